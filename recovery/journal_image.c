@@ -260,7 +260,7 @@ const ftr_slot *ftr_journal_image_next_slot(const ftr_journal_image *image, ftr_
         size_t room = FTR_SLOT_IN_PLACE;
         if (spill)
             room = spill < blocks->committed ? blocks->committed - spill : 0;
-        slot->items = spill ? blocks->base + spill : slot->in_place;
+        slot->items = spill ? blocks->base + spill : (uint8_t *)slot->in_place;
         size_t size = slot->fill;
         if (size <= room && is_generator(&image->definitions, slot->generator) &&
             are_whole_items(&image->definitions, slot->items, size))

@@ -230,11 +230,14 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
     if (record == NULL)
         return FTR_ERR_MEMORY;
     definitions->attribute_count = first + (uint32_t)count;
-    *ftr_definitions_entity(definitions, handle) = (ftr_entity){
+    ftr_entity *entity = ftr_definitions_entity(definitions, handle);
+    *entity = (ftr_entity){
         .kind = FTR_ENTITY_GENERATOR | (stream_kind & ~FTR_ENTITY_KIND_MASK),
         .stream = stream,
         .attributes = {ftr_definitions_attribute(definitions, first), (uint32_t)count, first},
         .name = (const char *)(record + 1)};
+    for (size_t i = 0; i < FTR_ENTITY_FORMS; i++)
+        entity->forms[i] = i < count ? entity->attributes.at[i].form : (uint8_t)FTR_ITEM_FORM_NONE;
     atomic_store_explicit(&definitions->entity_count, handle + 1, memory_order_release);
     *generator = handle;
     return FTR_OK;

@@ -28,7 +28,7 @@ static ftr_status add_slots(ftr_open_transactions *open)
     for (uint32_t i = count + SLOTS_AT_ONCE; i-- > count;) {
         ftr_slot *slot = ftr_open_slot(open, i);
         slot->id = FTR_SLOT_FREE;
-        slot->items = slot->in_place;
+        slot->items = (uint8_t *)slot->in_place;
         slot->capacity = FTR_SLOT_IN_PLACE;
         slot->handle = i * (uint32_t)FTR_SLOT_SIZE | open->slot_tag;
         /* the handle of another slot, so that no handle is valid here */
@@ -146,7 +146,7 @@ void ftr_slot_shrink(ftr_open_transactions *open, ftr_slot *slot)
         return;
     uint32_t unit = slot->spill;
     slot->spill = 0;
-    slot->items = slot->in_place;
+    slot->items = (uint8_t *)slot->in_place;
     give_spill(open, unit, slot->capacity);
     slot->capacity = FTR_SLOT_IN_PLACE;
 }

@@ -54,7 +54,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     assert(slot != NULL);
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
-    ftr_slot_start(slot, generator, a.entity, id, begin,
+    ftr_slot_start(slot, generator, ftr_place(slot->handle, a.entity->stream), a.entity, id, begin,
                    buffer_flags(&a) | (a.is_windowed ? FTR_SLOT_WINDOWED : 0), tx);
     return FTR_OK;
 }
@@ -183,9 +183,9 @@ static ftr_slot *prepare_put(ftr_recorder **rec, ftr_tx tx, unsigned attribute, 
     ftr_slot *slot = find_slot(rec, tx, status);
     if (slot == NULL)
         return NULL;
-    if (attribute >= slot->attributes.count)
+    if (attribute >= slot->entity->attributes.count)
         *status = ftr_recorder_misuse(*rec, FTR_ERR_ATTRIBUTE);
-    else if (slot->attributes.at[attribute].form != form)
+    else if (slot->entity->attributes.at[attribute].form != form)
         *status = ftr_recorder_misuse(*rec, FTR_ERR_TYPE);
     else
         *status = make_room(*rec, slot, size);
@@ -252,8 +252,8 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     if (!ftr_text_is_defined(rec, text))
         return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
     ftr_item_set((ftr_item *)(slot->items + slot->fill),
-                 ftr_item_head_of(&slot->attributes.at[attribute], true), text);
-    ftr_slot_commit(slot, sizeof(ftr_item));
+                 ftr_item_head_of(&slot->entity->attributes.at[attribute], true), text);
+    ftr_slot_commit(slot, slot->items, slot->fill + sizeof(ftr_item));
     return FTR_OK;
 }
 
@@ -263,9 +263,9 @@ ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uin
     const ftr_slot *slot = find_slot(&rec, tx, &status);
     if (slot == NULL)
         return status;
-    if (attribute >= slot->attributes.count)
+    if (attribute >= slot->entity->attributes.count)
         return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
-    unsigned form = slot->attributes.at[attribute].form;
+    unsigned form = slot->entity->attributes.at[attribute].form;
     return form == FTR_ITEM_FORM_TEXT
                ? ftr_tx_put_defined(rec, tx, attribute, word <= UINT32_MAX ? (ftr_text)word : 0)
                : put_word(rec, tx, attribute, form, word);
@@ -301,7 +301,7 @@ ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
                                   (uint8_t)(taken.form | (unsigned)class_ << 4));
     ftr_item_set(item, head | (uint64_t)name_length << 48, taken.word);
     memcpy(item + 1, name, name_length);
-    ftr_slot_commit(slot, size);
+    ftr_slot_commit(slot, slot->items, slot->fill + size);
     return FTR_OK;
 }
 
@@ -316,14 +316,14 @@ ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64
     rec = ftr_recorder_trace_of(rec, *tx);
     ftr_slot *slot = ftr_slot_of(rec, *tx);
     size_t size = ftr_words_size(count);
-    status = count <= slot->attributes.count ? make_room(rec, slot, size)
-                                             : ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
+    status = count <= slot->entity->attributes.count ? make_room(rec, slot, size)
+                                                     : ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     if (status != FTR_OK) {
         *tx = (ftr_tx){0};
         free_slot(rec, ftr_thread_lane(rec), slot);
         return status;
     }
-    ftr_words_write(slot->attributes.first, words, count, slot->items + slot->fill);
-    ftr_slot_commit(slot, size);
+    ftr_words_write(slot->entity->attributes.first, words, count, slot->items + slot->fill);
+    ftr_slot_commit(slot, slot->items, slot->fill + size);
     return FTR_OK;
 }

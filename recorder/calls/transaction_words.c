@@ -24,7 +24,7 @@ ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned
     /* Where no transaction is, or time runs backwards, that is the answer. */
     if (!ftr_slot_holds(slot, tx) || end < slot->begin)
         return ftr_tx_end(rec, tx, end);
-    if (count > slot->attributes.count || first > slot->attributes.count - count)
+    if (count > slot->entity->attributes.count || first > slot->entity->attributes.count - count)
         return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
     for (unsigned i = 0; i < count; i++) {
         ftr_status status = ftr_tx_put_word(rec, tx, first + i, words[i]);

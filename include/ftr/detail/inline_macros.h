@@ -23,12 +23,30 @@
 #define FTR_THREAD_SANITIZER
 #endif
 #endif
+#if defined(__SANITIZE_ADDRESS__)
+#define FTR_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FTR_ADDRESS_SANITIZER
+#endif
+#endif
+/** Declares an exported call under a second name as rarely taken: compilers then keep the fast path
+ * in front of it without jumps, and save registers only around the call. */
+#define FTR_COLD_CALL(name, ...) \
+    FTR_API ftr_status name##_in_full(__VA_ARGS__) __asm__(#name) __attribute__((cold))
 /** Reads a value that other threads modify rarely; a stale value is harmless. Compilers may read it
  * once for several calls. */
 #ifdef FTR_THREAD_SANITIZER
 #define FTR_SELDOM_CHANGED(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
 #else
 #define FTR_SELDOM_CHANGED(place) (place)
+#endif
+/** Stores a value after all earlier volatile accesses, for other threads as well. Unlike an atomic
+ * store on x86, it does not make the compiler forget the data that it has read. */
+#if defined(__x86_64__) && !defined(FTR_THREAD_SANITIZER)
+#define FTR_STORE_LAST(place, value) (*(volatile __typeof__(place) *)&(place) = (value))
+#else
+#define FTR_STORE_LAST(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
 #endif
 /** Marks a function that reads data which may belong to another thread, in order to detect that.
  * ThreadSanitizer cannot know that the function ignores the other values read if they belong to

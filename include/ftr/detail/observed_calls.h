@@ -41,7 +41,7 @@ extern "C" {
 
 /** The generators of observed calls, prepared. */
 typedef struct ftr_observed_generator {
-    ftr_declared_list attributes;
+    const ftr_entity *entity;
     uint64_t generator; /**< 0: none, or not for these calls */
     uint64_t place;     /**< ftr_tx.place without the slot */
     uint64_t request_head;
@@ -63,7 +63,7 @@ FTR_INLINE ftr_observed_generator ftr_observed_prepare(const ftr_recorder *rec,
                                                        ftr_relation relation, size_t requests)
 {
     const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
-    ftr_observed_generator made = {{NULL, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0};
+    ftr_observed_generator made = {NULL, 0, 0, 0, 0, 0, 0, 0, 0};
     const ftr_generator last = generator > twin ? generator : twin;
     if (rec == NULL || last >= __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE))
         return made;
@@ -73,7 +73,7 @@ FTR_INLINE ftr_observed_generator ftr_observed_prepare(const ftr_recorder *rec,
         entity->attributes.count < requests + 1 + FTR_OBSERVED_RESPONSE_WORDS)
         return made;
     const uint64_t row = entity->attributes.first | FTR_ITEM_WORDS;
-    made.attributes = entity->attributes;
+    made.entity = entity;
     made.generator = generator;
     made.place = ftr_place(0, entity->stream);
     made.request_head = row | (uint64_t)requests << 48;
@@ -138,7 +138,7 @@ FTR_INLINE void ftr_observed_begin(ftr_recorder *rec, const ftr_observed_generat
     slot->begin = begin;
     slot->fill = (uint32_t)fill;
     memcpy(&slot->generator, &of->generator, 8); /* above it 0: no flags */
-    slot->attributes = of->attributes;
+    slot->entity = of->entity;
     slot->place = place;
     __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
     tx->id = id;

@@ -5,6 +5,9 @@
 #define FTR_RECORD_INLINE_H
 
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include <ftr/detail/recorder_inline.h>
 
@@ -54,38 +57,46 @@ FTR_INLINE unsigned ftr_type_of(const ftr_value *value)
 FTR_INLINE bool ftr_slot_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
                                    const char *name, const ftr_value *value)
 {
-    if (FTR_LIKELY(rec && name && value && ftr_type_of(value) <= FTR_TYPE_TIME &&
-                   (unsigned)class_ <= FTR_CLASS_END)) {
-        unsigned form = ftr_form_of(ftr_type_of(value));
-        const char *text = form == FTR_ITEM_FORM_TEXT ? value->as.text : "";
-        uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
-        size_t name_size = strlen(name);
-        size_t text_size = 0;
-        if (form == FTR_ITEM_FORM_TEXT && text && !value->defined)
-            word = text_size =
-                value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
-        ftr_slot *slot = ftr_slot_of(rec, tx);
-        if (FTR_LIKELY(text && name_size - 1 < UINT16_MAX && text_size <= FTR_TEXT_SIZE_MAX &&
-                       !(form == FTR_ITEM_FORM_TEXT && value->defined))) {
-            size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
-            size_t size = text_at + ftr_item_pad(text_size);
-            if (FTR_LIKELY(ftr_slot_holds(slot, tx) && ftr_slot_has_room(slot, size))) {
-                uint8_t *to = slot->items + slot->fill;
-                uint64_t head = FTR_ITEM_NAMED | (uint64_t)ftr_type_of(value) << 32 |
-                                (uint64_t)(form | (unsigned)class_ << 4) << 40 |
-                                (uint64_t)name_size << 48;
-                memcpy(to, &head, sizeof head);
-                memcpy(to + 8, &word, sizeof word);
-                memcpy(to + FTR_ITEM_SIZE, name, name_size);
-                if (form == FTR_ITEM_FORM_TEXT)
-                    ftr_text_copy(to + text_at, text, text_size);
-                ftr_slot_commit(slot, size);
-                return true;
-            }
-        }
-    }
-    return false;
+    if (!FTR_LIKELY(rec))
+        return false;
+    ftr_slot *slot = ftr_slot_of(rec, tx);
+    if (!FTR_LIKELY(ftr_slot_holds(slot, tx)) || !FTR_LIKELY(name) || !FTR_LIKELY(value) ||
+        !FTR_LIKELY(ftr_type_of(value) <= FTR_TYPE_TIME) ||
+        !FTR_LIKELY((unsigned)class_ <= FTR_CLASS_END))
+        return false;
+    const unsigned form = ftr_form_of(ftr_type_of(value));
+    const bool is_text = form == FTR_ITEM_FORM_TEXT;
+    const char *text = is_text ? value->as.text : "";
+    uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
+    const size_t name_size = strlen(name);
+    if (!FTR_LIKELY(text) || !FTR_LIKELY(name_size - 1 < UINT16_MAX) ||
+        (is_text && !FTR_LIKELY(!value->defined)))
+        return false;
+    size_t text_size = 0;
+    if (is_text)
+        word = text_size =
+            value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
+    const size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
+    const size_t size = text_at + ftr_item_pad(text_size);
+    const size_t fill = slot->fill;
+    if (!FTR_LIKELY(text_size <= FTR_TEXT_SIZE_MAX) || !FTR_LIKELY(fill + size <= slot->capacity))
+        return false;
+    uint8_t *to = slot->items + fill;
+    const uint64_t head = FTR_ITEM_NAMED | (uint64_t)ftr_type_of(value) << 32 |
+                          (uint64_t)(form | (unsigned)class_ << 4) << 40 |
+                          (uint64_t)name_size << 48;
+    ftr_item_halves *item = (ftr_item_halves *)(void *)to;
+    item->head = head;
+    item->value = word;
+    ftr_text_copy(to + FTR_ITEM_SIZE, name, name_size);
+    if (is_text)
+        ftr_text_copy(to + text_at, text, text_size);
+    ftr_slot_commit(slot, to, fill + size);
+    return true;
 }
+
+FTR_COLD_CALL(ftr_tx_put_named, ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
+              const char *name, const ftr_value *value);
 
 /** Calls the exported function with a copy of the value, so that the compiler can keep the caller's
  * value in registers. */
@@ -94,62 +105,131 @@ FTR_INLINE ftr_status ftr_tx_put_named_out_of_line(ftr_recorder *rec, ftr_tx tx,
                                                    const ftr_value *value)
 {
     if (!value)
-        return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, NULL);
+        return ftr_tx_put_named_in_full(rec, ftr_tx_copy(tx), class_, name, NULL);
     ftr_value copy = *value;
-    return ftr_tx_put_named(rec, ftr_tx_copy(tx), class_, name, &copy);
+    return ftr_tx_put_named_in_full(rec, ftr_tx_copy(tx), class_, name, &copy);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                                               ftr_attribute_class class_, const char *name,
                                               const ftr_value *value)
 {
-    return ftr_slot_put_named(rec, tx, class_, name, value)
+    return FTR_LIKELY(ftr_slot_put_named(rec, tx, class_, name, value))
                ? FTR_OK
                : ftr_tx_put_named_out_of_line(rec, tx, class_, name, value);
+}
+
+#if defined(__SSE2__) && !defined(FTR_ADDRESS_SANITIZER)
+/** Bit i is set if byte i of 16 aligned bytes is 0. */
+FTR_INLINE unsigned long ftr_ends_of_text(const char *piece)
+{
+    const __m128i bytes = _mm_load_si128((const __m128i *)(const void *)piece);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
+}
+#endif
+
+/** strlen(), declared as rarely called. */
+size_t ftr_text_length_in_full(const char *text) __asm__("strlen") __attribute__((cold, pure));
+
+/** Like strlen(). At least the first 16 bytes of a text are searched without a call: in aligned
+ *  pieces, which never extend into another page. The calls for single attributes do not use it: it
+ *  takes registers that they need for the transaction. */
+FTR_INLINE size_t ftr_text_length(const char *text)
+{
+#if defined(__SSE2__) && !defined(FTR_ADDRESS_SANITIZER)
+    if (!__builtin_constant_p(*text)) {
+        const size_t before = (uintptr_t)text & 15;
+        const char *piece = text - before;
+        unsigned long ends = ftr_ends_of_text(piece) >> before;
+        if (ends)
+            return (size_t)__builtin_ctzl(ends);
+        ends = ftr_ends_of_text(piece + 16);
+        if (FTR_LIKELY(ends))
+            return 16 - before + (size_t)__builtin_ctzl(ends);
+        return ftr_text_length_in_full(text);
+    }
+#endif
+    return strlen(text);
 }
 
 /** Writes the item of a value to @p to, where there is enough space for the items of all values
  * without their texts. Returns the position of the next item, or NULL if the fast path does not
  * apply.
- *  @param limit the end of the space
- *  @param left number of items that follow */
+ *  @param limit the end of the space, less the items that follow */
 FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, const ftr_value *value,
-                                    uint8_t *to, const uint8_t *limit, size_t left)
+                                    uint8_t *to, const uint8_t *limit)
 {
     unsigned form = ftr_form_of(ftr_type_of(value));
     if (!FTR_LIKELY(ftr_type_of(value) == declared->type))
         return NULL;
-    memcpy(to, declared, 8);
     if (form != FTR_ITEM_FORM_TEXT) {
-        uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
-        memcpy(to + 8, &word, sizeof word);
+        ftr_item_write(to, declared,
+                       form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number);
         return to + FTR_ITEM_SIZE;
     }
     const char *text = value->as.text;
-    if (!FTR_LIKELY(text && !value->defined))
+    if (!FTR_LIKELY(text) || !FTR_LIKELY(!value->defined))
         return NULL;
-    uint64_t size = value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
-    memcpy(to + 8, &size, sizeof size);
+    const uint64_t size =
+        value->text_length == FTR_NUL_TERMINATED ? ftr_text_length(text) : value->text_length;
+    ftr_item_write(to, declared, size);
     to += FTR_ITEM_SIZE;
-    uint64_t room = ((uint64_t)(limit - to) - left * FTR_ITEM_SIZE) & ~UINT64_C(15);
-    if (!FTR_LIKELY(size <= room))
+    /* Blocks leave room for the padding. */
+    if (!FTR_LIKELY(size <= (uint64_t)(limit - to)))
         return NULL;
     ftr_text_copy(to, text, size);
     return to + ftr_item_pad(size);
 }
 
-/** Calls the exported function. If the values are known individually, passes a copy of the list, so
- * that the compiler need not build the caller's list on the fast path. */
+FTR_COLD_CALL(ftr_tx_record, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+              uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
+
+/** Applies X to the indices of the first values. Loops would be unrolled too late: a list of
+ * constant length is to stay in registers, and to be built in memory only for the exported call. */
+#define FTR_FIRST_VALUES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+#define FTR_FIRST_VALUES_COUNT 8
+
+FTR_INLINE void ftr_value_copy(ftr_value *to, const ftr_value *from)
+{
+    memcpy(&to->type, &from->type, sizeof to->type);
+    to->defined = from->defined;
+    to->text_length = from->text_length;
+    to->as.number = from->as.number;
+}
+
+/** Calls the exported function, with a copy of a list of constant length. */
 FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator generator,
                                                 uint64_t begin, uint64_t end,
                                                 const ftr_value *values, size_t count, ftr_tx *tx)
 {
-    ftr_value copies[8];
-    if (!__builtin_constant_p(count) || count > sizeof copies / sizeof copies[0] || !values)
-        return ftr_tx_record(rec, generator, begin, end, values, count, tx);
-    for (size_t i = 0; i < count; ++i)
-        copies[i] = values[i];
-    return ftr_tx_record(rec, generator, begin, end, copies, count, tx);
+    if (!__builtin_constant_p(count) || count > FTR_FIRST_VALUES_COUNT || !values)
+        return ftr_tx_record_in_full(rec, generator, begin, end, values, count, tx);
+    ftr_value copies[FTR_FIRST_VALUES_COUNT];
+#define FTR_COPY_VALUE(i) \
+    if (count > (i))      \
+        ftr_value_copy(&copies[i], &values[i]);
+    FTR_FIRST_VALUES(FTR_COPY_VALUE)
+#undef FTR_COPY_VALUE
+    return ftr_tx_record_in_full(rec, generator, begin, end, copies, count, tx);
+}
+
+/** Writes the items of a list; see ftr_value_write().
+ *  @param limit the end of the space, less one item for each value */
+FTR_INLINE uint8_t *ftr_values_write(const ftr_declared_attribute *declared,
+                                     const ftr_value *values, size_t count, uint8_t *to,
+                                     const uint8_t *limit)
+{
+    if (__builtin_constant_p(count) && count <= FTR_FIRST_VALUES_COUNT) {
+#define FTR_WRITE_VALUE(i) \
+    if (count > (i) && to) \
+        to = ftr_value_write(&declared[i], &values[i], to, limit + ((i) + 1) * FTR_ITEM_SIZE);
+        FTR_FIRST_VALUES(FTR_WRITE_VALUE)
+#undef FTR_WRITE_VALUE
+        return to;
+    }
+    for (size_t i = 0; i < count && to; ++i)
+        to = ftr_value_write(&declared[i], &values[i], to, limit + (i + 1) * FTR_ITEM_SIZE);
+    return to;
 }
 
 FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator generator,
@@ -158,20 +238,18 @@ FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator gene
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity && values && end >= begin && count <= entity->attributes.count)) {
-        uint8_t *block = (uint8_t *)front->lane.block;
-        uint64_t at = front->lane.block->committed + FTR_RECORD_HEADER_SIZE;
-        const uint8_t *limit = block + front->lane.block_limit;
-        uint8_t *to = block + at;
-        if (!FTR_LIKELY(at + count * FTR_ITEM_SIZE <= front->lane.block_limit))
-            to = NULL;
-        const ftr_declared_attribute *declared = entity->attributes.at;
-        FTR_UNROLL
-        for (size_t i = 0; i < count && to; ++i)
-            to = ftr_value_write(&declared[i], &values[i], to, limit, count - i - 1);
-        if (FTR_LIKELY(to)) {
+    if (FTR_LIKELY(entity) && FTR_LIKELY(values) && FTR_LIKELY(end >= begin) &&
+        FTR_LIKELY(count <= entity->attributes.count)) {
+        ftr_block_front *block = front->lane.block;
+        uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
+        const uint8_t *limit = (uint8_t *)block + front->lane.block_limit - count * FTR_ITEM_SIZE;
+        const uint8_t *next =
+            FTR_LIKELY(items <= limit)
+                ? ftr_values_write(entity->attributes.at, values, count, items, limit)
+                : NULL;
+        if (FTR_LIKELY(next)) {
             uint64_t id;
-            ftr_block_commit_tx(&front->lane, generator, begin, end, (size_t)(to - block), &id);
+            ftr_block_commit_tx(&front->lane, block, items, generator, begin, end, next, &id);
             if (tx) {
                 tx->id = id;
                 tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot has this id */

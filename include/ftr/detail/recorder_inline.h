@@ -53,8 +53,9 @@ FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
 FTR_INLINE const ftr_entity *ftr_usual_generator(const ftr_recorder *rec, ftr_generator generator)
 {
     const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
-    if (!FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
-                    generator < __atomic_load_n(&front->entity_count, __ATOMIC_ACQUIRE)))
+    /* A thread has a generator's handle only after its entry is complete. */
+    if (!(FTR_LIKELY(rec) && FTR_LIKELY(FTR_SELDOM_CHANGED(front->owner) == ftr_thread_self()) &&
+          FTR_LIKELY(generator < FTR_SELDOM_CHANGED(front->entity_count))))
         return NULL;
     const ftr_entity *entity = &front->entities[generator];
     return FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR) ? entity : NULL;
@@ -66,20 +67,33 @@ FTR_INLINE uint64_t ftr_place(uint32_t slot, ftr_stream stream)
     return slot | (uint64_t)stream << 32;
 }
 
-/** Makes a free slot a transaction without items, and @p tx its handle. */
-FTR_INLINE void ftr_slot_start(ftr_slot *slot, ftr_generator generator, const ftr_entity *entity,
-                               uint64_t id, uint64_t begin, uint32_t flags, ftr_tx *tx)
+/** ftr_place() with the stream of a generator. Its kind and stream are read as one word, whose
+ * lower half is replaced. */
+FTR_INLINE uint64_t ftr_place_of(uint32_t slot, const ftr_entity *generator)
 {
-    tx->place = ftr_place(slot->handle, entity->stream);
-    tx->id = id;
-    slot->place = tx->place;
-    slot->begin = begin;
-    slot->fill = 0;
-    uint64_t kind = generator | (uint64_t)flags << 32;
-    memcpy(&slot->generator, &kind, sizeof kind);
-    slot->attributes = entity->attributes;
-    __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
+    uint64_t kind_and_stream;
+    memcpy(&kind_and_stream, &generator->kind, sizeof kind_and_stream);
+    return kind_and_stream - FTR_ENTITY_GENERATOR + slot;
 }
+
+/** Makes a free slot a transaction without items, and @p tx its handle. */
+FTR_INLINE void ftr_slot_start(ftr_slot *slot, ftr_generator generator, uint64_t place,
+                               const ftr_entity *entity, uint64_t id, uint64_t begin,
+                               uint32_t flags, ftr_tx *tx)
+{
+    tx->place = place;
+    tx->id = id;
+    volatile ftr_slot *begun = slot;
+    begun->place = place;
+    begun->begin = begin;
+    begun->fill = 0;
+    begun->generator = generator;
+    begun->flags = flags;
+    begun->entity = entity;
+    FTR_STORE_LAST(slot->id, id);
+}
+
+FTR_COLD_CALL(ftr_tx_begin, ftr_recorder *rec, ftr_generator generator, uint64_t begin, ftr_tx *tx);
 
 /** The exported call with a local handle, so that the handle of the caller can stay in
  * registers. */
@@ -87,9 +101,9 @@ FTR_INLINE ftr_status ftr_tx_begin_out_of_line(ftr_recorder *rec, ftr_generator 
                                                uint64_t begin, ftr_tx *tx)
 {
     if (!tx)
-        return ftr_tx_begin(rec, generator, begin, NULL);
+        return ftr_tx_begin_in_full(rec, generator, begin, NULL);
     ftr_tx begun = {0, 0};
-    ftr_status status = ftr_tx_begin(rec, generator, begin, &begun);
+    ftr_status status = ftr_tx_begin_in_full(rec, generator, begin, &begun);
     tx->id = begun.id;
     tx->place = begun.place;
     return status;
@@ -100,52 +114,58 @@ FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator gener
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity && tx && front->lane.free_slot)) {
+    if (FTR_LIKELY(entity) && FTR_LIKELY(tx) && FTR_LIKELY(front->lane.free_slot)) {
         ftr_slot *slot = front->lane.free_slot;
         front->lane.free_slot = slot->next_free;
         uint64_t id = front->lane.next_id++;
-        ftr_slot_start(slot, generator, entity, id, begin, 0, tx);
+        ftr_slot_start(slot, generator, ftr_place_of(slot->handle, entity), entity, id, begin, 0,
+                       tx);
         return FTR_OK;
     }
     return ftr_tx_begin_out_of_line(rec, generator, begin, tx);
 }
 
+/** The memory of an item. Its own type tells compilers that writing an item changes no slot. */
+typedef struct ftr_item_halves {
+    volatile uint64_t head;
+    volatile uint64_t value;
+} ftr_item_halves;
+
 /** Writes an item. Its halves are written one by one: compilers would make a vector of them, which
  *  takes longer. */
-FTR_INLINE void ftr_item_write(uint8_t *to, const void *head, uint64_t value)
+FTR_INLINE void ftr_item_write(uint8_t *to, const ftr_declared_attribute *declared, uint64_t value)
 {
-    volatile uint64_t *halves = (volatile uint64_t *)(void *)to;
-    uint64_t first;
-    memcpy(&first, head, sizeof first);
-    halves[0] = first;
-    halves[1] = value;
+    ftr_item_halves *item = (ftr_item_halves *)(void *)to;
+    uint64_t head;
+    memcpy(&head, declared, sizeof head);
+    item->head = head;
+    item->value = value;
 }
 
-/** Makes the items that were written behind a block's last record, up to @p next, a transaction. */
-FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_generator generator, uint64_t begin,
-                                    uint64_t end, size_t next, uint64_t *id)
+/** Makes the items from @p items to @p next, which were written behind a block's last record and
+ *  the room for a header, a transaction. */
+FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block, uint8_t *items,
+                                    ftr_generator generator, uint64_t begin, uint64_t end,
+                                    const uint8_t *next, uint64_t *id)
 {
-    ftr_block_front *block = lane->block;
-    uint32_t at = block->committed;
     *id = lane->next_id++;
-    uint64_t items_size = next - at - FTR_RECORD_HEADER_SIZE;
-    uint64_t kind = generator; /* above it 0: a transaction */
-    uint8_t *to = (uint8_t *)block + at;
-    memcpy(to, id, sizeof *id);
-    memcpy(to + 8, &begin, sizeof begin);
-    memcpy(to + 16, &items_size, sizeof items_size);
-    memcpy(to + 24, &kind, sizeof kind);
-    memcpy(to + 32, &end, sizeof end);
-    __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
+    volatile uint64_t *header = (volatile uint64_t *)(void *)(items - FTR_RECORD_HEADER_SIZE);
+    header[0] = *id;
+    header[1] = begin;
+    header[2] = (uint64_t)(next - items);
+    header[3] = generator; /* above it 0: a transaction */
+    header[4] = end;
+    __atomic_store_n(&block->committed, (uint32_t)(next - (uint8_t *)block), __ATOMIC_RELEASE);
 }
 
-/** Adds the item that was written behind the items of the slot to these items. */
-FTR_INLINE void ftr_slot_commit(ftr_slot *slot, size_t size)
+/** Sets the bytes of items to @p fill: with the item that was written at @p item, behind the
+ * others. No other thread reads `fill` while the transaction is open, but after a crash it must not
+ * count bytes that are not written: the empty instruction reads the item, so the item is written
+ * first. */
+FTR_INLINE void ftr_slot_commit(ftr_slot *slot, const uint8_t *item, size_t fill)
 {
-    /* No other thread reads `fill` while the transaction is open, but after a crash it must not
-     * count items that are not complete. */
-    __atomic_signal_fence(__ATOMIC_RELEASE);
-    slot->fill += (uint32_t)size;
+    __asm__ volatile("" : : "m"(*(const char(*)[FTR_TEXT_SIZE_MAX])(const void *)item));
+    *(volatile uint32_t *)&slot->fill = (uint32_t)fill;
 }
 
 /** The slot that @p tx would be in. Always one that can be read. */
@@ -159,7 +179,7 @@ FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
  * so the place is compared, too. */
 FTR_PEEK bool ftr_slot_holds(const ftr_slot *slot, ftr_tx tx)
 {
-    return slot->id == tx.id && slot->place == tx.place;
+    return FTR_LIKELY(slot->id == tx.id) && FTR_LIKELY(slot->place == tx.place);
 }
 
 /** Bytes of items; of no meaning unless the slot holds the transaction that is asked for. */
@@ -168,7 +188,7 @@ FTR_PEEK uint32_t ftr_slot_fill(const ftr_slot *slot)
     return slot->fill;
 }
 
-/** Bytes of items that are copied without a look at how many there are. */
+/** Bytes of items that are copied without testing how many there are. */
 #define FTR_COPIED_AT_ONCE 64
 
 /** Copies the record of a transaction that ends to @p to. */
@@ -176,6 +196,8 @@ FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, size_t fill, uint64_t end, u
 {
     memcpy(to, &slot->id, 32);
     memcpy(to + 32, &end, sizeof end);
+    if (fill == 0)
+        return;
     to += FTR_RECORD_HEADER_SIZE;
     const uint8_t *from = slot->items;
     /* More than there are: slots have them, and blocks leave room for them. */
@@ -184,17 +206,19 @@ FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, size_t fill, uint64_t end, u
         memcpy(to + i, from + i, 32);
 }
 
+FTR_COLD_CALL(ftr_tx_end, ftr_recorder *rec, ftr_tx tx, uint64_t end);
+
 FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    if (FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self())) {
+    if (FTR_LIKELY(rec) && FTR_LIKELY(FTR_SELDOM_CHANGED(front->owner) == ftr_thread_self())) {
         ftr_slot *slot = ftr_slot_of(rec, tx);
         ftr_block_front *block = front->lane.block;
-        uint32_t at = block->committed;
+        const uint32_t at = block->committed;
         const uint32_t fill = ftr_slot_fill(slot);
         const uint64_t next = at + FTR_RECORD_HEADER_SIZE + fill;
-        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
-                       next <= front->lane.block_limit)) {
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx)) && FTR_LIKELY(end >= slot->begin) &&
+            FTR_LIKELY(slot->flags == 0) && FTR_LIKELY(next <= front->lane.block_limit)) {
             ftr_slot_copy(slot, fill, end, (uint8_t *)block + at);
             __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
             __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
@@ -203,7 +227,7 @@ FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t e
             return FTR_OK;
         }
     }
-    return ftr_tx_end(rec, ftr_tx_copy(tx), end);
+    return ftr_tx_end_in_full(rec, ftr_tx_copy(tx), end);
 }
 
 /** Whether @p size more bytes of items fit. */
@@ -212,23 +236,43 @@ FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, size_t size)
     return slot->fill + size <= slot->capacity;
 }
 
+/** Whether the declared attribute @p attribute of an open transaction has values of @p form. */
+FTR_INLINE bool ftr_slot_declares(const ftr_slot *slot, unsigned attribute, unsigned form)
+{
+    const ftr_entity *entity = slot->entity;
+    if (__builtin_constant_p(attribute) && attribute < FTR_ENTITY_FORMS)
+        return FTR_LIKELY(entity->forms[attribute] == form);
+    return FTR_LIKELY(attribute < entity->attributes.count) &&
+           FTR_LIKELY(entity->attributes.at[attribute].form == form);
+}
+
+/** A part of a text, at any address. Its own type tells compilers that writing it changes no
+ * slot. */
+typedef struct __attribute__((packed)) ftr_text_piece {
+    uint64_t bytes;
+} ftr_text_piece;
+
 /** Copies a text to where 16 bytes more may be written. Short ones, which most are, without a call:
  *  in two pieces that overlap. */
 FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 {
     const bool is_known = __builtin_constant_p(size); /* then memcpy() is inlined, too */
-    if (!is_known && size - 8 < 8) {
-        uint64_t pieces[2];
-        memcpy(pieces, text, 8);
-        memcpy(pieces + 1, text + size - 8, 8);
-        memcpy(to, pieces, 8);
-        memcpy(to + size - 8, pieces + 1, 8);
+    if (!is_known && FTR_LIKELY(size - 8 < 8)) {
+        uint64_t first, last;
+        memcpy(&first, text, 8);
+        memcpy(&last, text + size - 8, 8);
+        ((ftr_text_piece *)(void *)to)->bytes = first;
+        ((ftr_text_piece *)(void *)(to + size - 8))->bytes = last;
     } else if (!is_known && size - 16 <= 16) {
-        uint8_t pieces[32];
+        uint64_t pieces[4];
         memcpy(pieces, text, 16);
-        memcpy(pieces + 16, text + size - 16, 16);
-        memcpy(to, pieces, 16);
-        memcpy(to + size - 16, pieces + 16, 16);
+        memcpy(pieces + 2, text + size - 16, 16);
+        ftr_text_piece *const first = (ftr_text_piece *)(void *)to;
+        ftr_text_piece *const last = (ftr_text_piece *)(void *)(to + size - 16);
+        first[0].bytes = pieces[0];
+        first[1].bytes = pieces[1];
+        last[0].bytes = pieces[2];
+        last[1].bytes = pieces[3];
     } else {
         memcpy(to, text, size);
     }
@@ -240,30 +284,36 @@ FTR_INLINE size_t ftr_item_pad(size_t size)
     return (size + 15) & ~(size_t)15;
 }
 
-/** Puts an item of one word; false when there is a question. */
+/** Puts an item of one word. Returns false if the fast path does not apply. */
 FTR_INLINE bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, unsigned form,
                                   uint64_t value)
 {
     if (!FTR_LIKELY(rec))
         return false;
     ftr_slot *slot = ftr_slot_of(rec, tx);
-    if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attributes.count))
+    if (!FTR_LIKELY(ftr_slot_holds(slot, tx)) || !ftr_slot_declares(slot, attribute, form))
         return false;
-    const ftr_declared_attribute *declared = &slot->attributes.at[attribute];
-    if (!FTR_LIKELY(declared->form == form && ftr_slot_has_room(slot, FTR_ITEM_SIZE)))
+    const uint32_t fill = slot->fill;
+    if (!FTR_LIKELY(fill + (uint32_t)FTR_ITEM_SIZE <= slot->capacity))
         return false;
-    uint8_t *to = slot->items + slot->fill;
-    ftr_item_write(to, declared, value);
-    ftr_slot_commit(slot, FTR_ITEM_SIZE);
+    ftr_item_write(slot->items + fill, &slot->entity->attributes.at[attribute], value);
+    *(volatile uint32_t *)&slot->fill = fill + (uint32_t)FTR_ITEM_SIZE;
     return true;
 }
+
+FTR_COLD_CALL(ftr_tx_put_bool, ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value);
+FTR_COLD_CALL(ftr_tx_put_int, ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value);
+FTR_COLD_CALL(ftr_tx_put_number, ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t value);
+FTR_COLD_CALL(ftr_tx_put_real, ftr_recorder *rec, ftr_tx tx, unsigned attribute, double value);
+FTR_COLD_CALL(ftr_tx_put_text, ftr_recorder *rec, ftr_tx tx, unsigned attribute, const char *text,
+              size_t length);
 
 FTR_INLINE ftr_status ftr_tx_put_bool_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              bool value)
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_BOOLEAN, value))
                ? FTR_OK
-               : ftr_tx_put_bool(rec, ftr_tx_copy(tx), attribute, value);
+               : ftr_tx_put_bool_in_full(rec, ftr_tx_copy(tx), attribute, value);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -271,7 +321,7 @@ FTR_INLINE ftr_status ftr_tx_put_int_inline(ftr_recorder *rec, ftr_tx tx, unsign
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_INTEGER, (uint64_t)value))
                ? FTR_OK
-               : ftr_tx_put_int(rec, ftr_tx_copy(tx), attribute, value);
+               : ftr_tx_put_int_in_full(rec, ftr_tx_copy(tx), attribute, value);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -279,7 +329,7 @@ FTR_INLINE ftr_status ftr_tx_put_number_inline(ftr_recorder *rec, ftr_tx tx, uns
 {
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_NUMBER, value))
                ? FTR_OK
-               : ftr_tx_put_number(rec, ftr_tx_copy(tx), attribute, value);
+               : ftr_tx_put_number_in_full(rec, ftr_tx_copy(tx), attribute, value);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -289,40 +339,42 @@ FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsig
     memcpy(&bits, &value, sizeof bits);
     return FTR_LIKELY(ftr_slot_put_word(rec, tx, attribute, FTR_ITEM_FORM_REAL, bits))
                ? FTR_OK
-               : ftr_tx_put_real(rec, ftr_tx_copy(tx), attribute, value);
+               : ftr_tx_put_real_in_full(rec, ftr_tx_copy(tx), attribute, value);
 }
 
 /** Puts an item with a text. Returns false if the fast path does not apply. */
 FTR_INLINE bool ftr_slot_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                   const char *text, size_t length)
 {
-    if (FTR_LIKELY(rec && text)) {
-        const uint64_t size = length == FTR_NUL_TERMINATED ? strlen(text) : length;
-        /* A length returned by strlen() is less than the memory size, and a text that is too long
-         * does not fit into a slot anyway. */
-        const bool is_measured = __builtin_constant_p(length) && length == FTR_NUL_TERMINATED;
-        ftr_slot *slot = ftr_slot_of(rec, tx);
-        const size_t item_size = FTR_ITEM_SIZE + ftr_item_pad(size);
-        if (FTR_LIKELY((is_measured || size <= FTR_TEXT_SIZE_MAX) && ftr_slot_holds(slot, tx) &&
-                       attribute < slot->attributes.count &&
-                       slot->attributes.at[attribute].form == FTR_ITEM_FORM_TEXT &&
-                       ftr_slot_has_room(slot, item_size))) {
-            uint8_t *to = slot->items + slot->fill;
-            ftr_item_write(to, &slot->attributes.at[attribute], size);
-            ftr_text_copy(to + FTR_ITEM_SIZE, text, size);
-            ftr_slot_commit(slot, item_size);
-            return true;
-        }
-    }
-    return false;
+    if (!FTR_LIKELY(rec))
+        return false;
+    ftr_slot *slot = ftr_slot_of(rec, tx);
+    if (!FTR_LIKELY(ftr_slot_holds(slot, tx)) ||
+        !ftr_slot_declares(slot, attribute, FTR_ITEM_FORM_TEXT) || !FTR_LIKELY(text))
+        return false;
+    const uint64_t size = length == FTR_NUL_TERMINATED ? strlen(text) : length;
+    /* A length returned by strlen() is less than the memory size, and a text that is too long does
+     * not fit into a slot anyway. */
+    const bool is_measured = __builtin_constant_p(length) && length == FTR_NUL_TERMINATED;
+    if (!is_measured && !FTR_LIKELY(size <= FTR_TEXT_SIZE_MAX))
+        return false;
+    const size_t item_size = ftr_item_pad(size + FTR_ITEM_SIZE);
+    const size_t fill = slot->fill;
+    if (!FTR_LIKELY(fill + item_size <= slot->capacity))
+        return false;
+    uint8_t *to = slot->items + fill;
+    ftr_item_write(to, &slot->entity->attributes.at[attribute], size);
+    ftr_text_copy(to + FTR_ITEM_SIZE, text, size);
+    ftr_slot_commit(slot, to, fill + item_size);
+    return true;
 }
 
 FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              const char *text, size_t length)
 {
-    if (ftr_slot_put_text(rec, tx, attribute, text, length))
+    if (FTR_LIKELY(ftr_slot_put_text(rec, tx, attribute, text, length)))
         return FTR_OK;
-    return ftr_tx_put_text(rec, ftr_tx_copy(tx), attribute, text, length);
+    return ftr_tx_put_text_in_full(rec, ftr_tx_copy(tx), attribute, text, length);
 }
 
 /** Whether @p tx is certain to have been a transaction here: of an id this thread could know. */
@@ -356,16 +408,18 @@ FTR_INLINE void ftr_block_commit_relation(ftr_block_front *block, ftr_relation r
     __atomic_store_n(&block->committed, (uint32_t)(at + FTR_RECORD_HEADER_SIZE), __ATOMIC_RELEASE);
 }
 
+FTR_COLD_CALL(ftr_relation_put, ftr_recorder *rec, ftr_relation relation, ftr_tx from, ftr_tx to);
+
 FTR_INLINE ftr_status ftr_relation_put_inline(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
                                               ftr_tx to)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    if (FTR_LIKELY(rec && __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self() &&
-                   ftr_may_relate(front, relation, from) && ftr_tx_was_begun(front, to))) {
+    if (FTR_LIKELY(rec) && FTR_LIKELY(FTR_SELDOM_CHANGED(front->owner) == ftr_thread_self()) &&
+        FTR_LIKELY(ftr_may_relate(front, relation, from) && ftr_tx_was_begun(front, to))) {
         ftr_block_commit_relation(front->lane.block, relation, from, to);
         return FTR_OK;
     }
-    return ftr_relation_put(rec, relation, ftr_tx_copy(from), ftr_tx_copy(to));
+    return ftr_relation_put_in_full(rec, relation, ftr_tx_copy(from), ftr_tx_copy(to));
 }
 
 #ifndef FTR_BUILDING_LIBRARY

@@ -31,6 +31,8 @@ typedef struct ftr_declared_list {
     uint32_t first; /**< index of at[0] in the table of all attributes */
 } ftr_declared_list;
 
+#define FTR_ENTITY_FORMS 8
+
 /** A stream or generator. Both share one numbering, so that one handle cannot be mistaken for the
  *  other. The handle is the id in the file. */
 typedef struct ftr_entity {
@@ -40,8 +42,11 @@ typedef struct ftr_entity {
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
     uint64_t is_written;     /**< the file contains its entry; used only by the encoder */
+    /** forms of the first attributes, so that calls with a constant number check number and form
+     * with one comparison; FTR_ITEM_FORM_NONE beyond the last */
+    uint8_t forms[FTR_ENTITY_FORMS];
     /** pads the size to a power of two, so that entities are found by a shift */
-    uint64_t unused[2];
+    uint64_t unused;
 } ftr_entity;
 
 /** An open transaction. Its first four words are those of its later record. */
@@ -51,14 +56,15 @@ typedef struct ftr_slot {
     uint32_t fill;     /**< bytes of items; stored last when an item is put */
     uint32_t capacity; /**< capacity of items in bytes, a multiple of 32 */
     uint32_t generator;
-    uint32_t flags; /**< FTR_SLOT_...; not 0: its end needs the slow path */
-    ftr_declared_list attributes;
+    uint32_t flags;           /**< FTR_SLOT_...; not 0: its end needs the slow path */
+    const ftr_entity *entity; /**< of the generator; valid while the transaction is open */
+    uint64_t unused;
     uint8_t *items; /**< in the slot or in a spill */
     struct ftr_slot *next_free;
     uint64_t place; /**< ftr_tx.place of its transaction; the part for the slot is in `handle` */
     uint32_t handle;
     uint32_t spill; /**< location of the items; 0: in the slot */
-    uint8_t in_place[176];
+    uint64_t in_place[22];
 } ftr_slot;
 
 /** The start of a block of records. */
@@ -107,7 +113,8 @@ enum {
     FTR_ITEM_FORM_NUMBER = 2,
     FTR_ITEM_FORM_REAL = 3,
     FTR_ITEM_FORM_TEXT = 4,
-    FTR_ITEM_FORM_DEFINED = 5
+    FTR_ITEM_FORM_DEFINED = 5,
+    FTR_ITEM_FORM_NONE = 15 /**< no attribute */
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
@@ -127,7 +134,7 @@ enum {
 
 /** Incremented by changes of these structures, or of their meaning, that keep all sizes. */
 #ifndef FTR_RECORDER_REVISION
-#define FTR_RECORDER_REVISION 2
+#define FTR_RECORDER_REVISION 3
 #endif
 /** Identifies the layout that a program was compiled for: a library with another layout refuses to
  * open a recorder for it (FTR_ERR_LAYOUT). */

@@ -39,6 +39,17 @@ FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, 
 
 #ifndef FTR_NO_INLINE
 
+FTR_COLD_CALL(ftr_tx_record_words, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+              uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx);
+FTR_COLD_CALL(ftr_tx_put_word, ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
+FTR_COLD_CALL(ftr_tx_begin_words, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+              const uint64_t *words, size_t count, ftr_tx *tx);
+FTR_COLD_CALL(ftr_tx_begin_within, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+              const uint64_t *words, size_t count, ftr_relation relation, const ftr_tx *outer,
+              ftr_tx *tx);
+FTR_COLD_CALL(ftr_tx_end_words, ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
+              const uint64_t *words, size_t count);
+
 /** Maximum number of words that are put inline. */
 #define FTR_INLINE_WORDS 16
 
@@ -69,16 +80,16 @@ FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generato
     const ftr_entity *entity = ftr_usual_generator(rec, generator);
     if (FTR_LIKELY(entity && words && tx && end >= begin && count <= entity->attributes.count)) {
         ftr_block_front *block = front->lane.block;
-        size_t next = block->committed + FTR_RECORD_HEADER_SIZE + ftr_words_size(count);
-        if (FTR_LIKELY(next <= front->lane.block_limit)) {
-            ftr_words_write(entity->attributes.first, words, count,
-                            (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE);
-            ftr_block_commit_tx(&front->lane, generator, begin, end, next, &tx->id);
+        uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
+        const uint8_t *next = items + ftr_words_size(count);
+        if (FTR_LIKELY(next <= (uint8_t *)block + front->lane.block_limit)) {
+            ftr_words_write(entity->attributes.first, words, count, items);
+            ftr_block_commit_tx(&front->lane, block, items, generator, begin, end, next, &tx->id);
             tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot contains this id */
             return FTR_OK;
         }
     }
-    return ftr_tx_record_words(rec, generator, begin, end, words, count, tx);
+    return ftr_tx_record_words_in_full(rec, generator, begin, end, words, count, tx);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -86,16 +97,16 @@ FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsig
 {
     if (FTR_LIKELY(rec)) {
         ftr_slot *slot = ftr_slot_of(rec, tx);
-        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->attributes.count &&
-                       slot->attributes.at[attribute].form < FTR_ITEM_FORM_TEXT &&
+        if (FTR_LIKELY(ftr_slot_holds(slot, tx) && attribute < slot->entity->attributes.count &&
+                       slot->entity->attributes.at[attribute].form < FTR_ITEM_FORM_TEXT &&
                        ftr_slot_has_room(slot, FTR_ITEM_SIZE))) {
             uint8_t *to = slot->items + slot->fill;
-            ftr_item_write(to, &slot->attributes.at[attribute], word);
-            ftr_slot_commit(slot, FTR_ITEM_SIZE);
+            ftr_item_write(to, &slot->entity->attributes.at[attribute], word);
+            ftr_slot_commit(slot, to, slot->fill + FTR_ITEM_SIZE);
             return FTR_OK;
         }
     }
-    return ftr_tx_put_word(rec, ftr_tx_copy(tx), attribute, word);
+    return ftr_tx_put_word_in_full(rec, ftr_tx_copy(tx), attribute, word);
 }
 
 /** Out-of-line calls with local copies of words and handle, so that the caller's own need not be in
@@ -107,13 +118,14 @@ FTR_INLINE ftr_status ftr_tx_begin_within_out_of_line(ftr_recorder *rec, ftr_gen
 {
     uint64_t copied[FTR_INLINE_WORDS];
     if (!words || !tx || count > FTR_INLINE_WORDS)
-        return ftr_tx_begin_within(rec, generator, begin, words, count, relation, outer, tx);
+        return ftr_tx_begin_within_in_full(rec, generator, begin, words, count, relation, outer,
+                                           tx);
     FTR_UNROLL
     for (size_t i = 0; i < count; ++i)
         copied[i] = words[i];
     ftr_tx begun = {0, 0};
     ftr_status status =
-        ftr_tx_begin_within(rec, generator, begin, copied, count, relation, outer, &begun);
+        ftr_tx_begin_within_in_full(rec, generator, begin, copied, count, relation, outer, &begun);
     *tx = begun;
     return status;
 }
@@ -124,11 +136,11 @@ FTR_INLINE ftr_status ftr_tx_end_words_out_of_line(ftr_recorder *rec, ftr_tx tx,
 {
     uint64_t copied[FTR_INLINE_WORDS];
     if (!words || count > FTR_INLINE_WORDS)
-        return ftr_tx_end_words(rec, tx, end, first, words, count);
+        return ftr_tx_end_words_in_full(rec, tx, end, first, words, count);
     FTR_UNROLL
     for (size_t i = 0; i < count; ++i)
         copied[i] = words[i];
-    return ftr_tx_end_words(rec, tx, end, first, copied, count);
+    return ftr_tx_end_words_in_full(rec, tx, end, first, copied, count);
 }
 
 /** Fast path: begins a transaction within another. Returns false, without effect, if it does not
@@ -149,8 +161,9 @@ FTR_INLINE bool ftr_tx_begin_within_usual(ftr_recorder *rec, ftr_generator gener
         return false;
     front->lane.free_slot = slot->next_free;
     ftr_words_write(entity->attributes.first, words, count, slot->items);
-    ftr_slot_start(slot, generator, entity, front->lane.next_id++, begin, 0, tx);
-    ftr_slot_commit(slot, size);
+    ftr_slot_start(slot, generator, ftr_place_of(slot->handle, entity), entity,
+                   front->lane.next_id++, begin, 0, tx);
+    ftr_slot_commit(slot, slot->items, size);
     if (outer)
         ftr_block_commit_relation(front->lane.block, relation, *outer, *tx);
     return true;
@@ -162,7 +175,7 @@ FTR_INLINE ftr_status ftr_tx_begin_words_inline(ftr_recorder *rec, ftr_generator
 {
     return FTR_LIKELY(ftr_tx_begin_within_usual(rec, generator, begin, words, count, 0, NULL, tx))
                ? FTR_OK
-               : ftr_tx_begin_words(rec, generator, begin, words, count, tx);
+               : ftr_tx_begin_words_in_full(rec, generator, begin, words, count, tx);
 }
 
 FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generator generator,
@@ -193,14 +206,14 @@ FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t en
     const uint64_t fill = begun + ftr_words_size(count);
     const uint64_t next = at + FTR_RECORD_HEADER_SIZE + fill;
     if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && end >= slot->begin && slot->flags == 0 &&
-                    (uint64_t)first + count <= slot->attributes.count &&
+                    (uint64_t)first + count <= slot->entity->attributes.count &&
                     next <= front->lane.block_limit))
         return false;
     uint8_t *to = (uint8_t *)block + at;
     ftr_slot_copy(slot, begun, end, to);
     memcpy(to + 16, &fill, sizeof fill);
     /* Overwrites bytes that the copy may have written in excess. */
-    ftr_words_write(slot->attributes.first + first, words, count,
+    ftr_words_write(slot->entity->attributes.first + first, words, count,
                     to + FTR_RECORD_HEADER_SIZE + begun);
     __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
     __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
