@@ -219,6 +219,13 @@ void ftr_output_discard(ftr_output *output)
         unlink(output->path);
 }
 
+void ftr_output_trim(ftr_output *output)
+{
+    if (output->fd >= 0 && output->allocated > output->offset && regain_descriptor(output) &&
+        ftruncate(output->fd, (off_t)output->offset) == 0)
+        output->allocated = output->offset;
+}
+
 ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
 {
     ftr_status status = FTR_OK;

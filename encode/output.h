@@ -57,6 +57,10 @@ FTR_MUST_USE ftr_status ftr_output_append(ftr_output *output, const void *data, 
 /* Removes a file without contents. */
 void ftr_output_discard(ftr_output *output);
 
+/* Releases the disk space that was allocated and is not used, once the file is complete. If this
+ * fails, ftr_output_close() tries again. */
+void ftr_output_trim(ftr_output *output);
+
 /* Closes the file and frees the memory, also after errors. */
 FTR_MUST_USE ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure);
 

@@ -157,8 +157,8 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
 
 ftr_status ftr_trace_close(ftr_recorder *rec)
 {
-    ftr_writer_stop(rec);
+    ftr_writer_end(rec);
     ftr_trace_finish(rec);
-    free_parts(rec);
+    ftr_writer_leave(rec, free_parts);
     return rec->ending.failure.status;
 }

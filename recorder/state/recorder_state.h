@@ -56,6 +56,9 @@ typedef struct ftr_writer {
     _Atomic bool is_running;
     bool sleeps;
     bool must_stop;
+    bool has_ended;  /* the thread has ended the file */
+    bool takes_work; /* and waits for `last_work` */
+    void (*last_work)(struct ftr_recorder *rec);
     uint64_t drains_wanted; /* complete drains that were requested, and those that have ended */
     uint64_t drains_done;
     pthread_cond_t work; /* blocks are full, a drain is requested, or the thread must stop */

@@ -83,7 +83,7 @@ static void end_for_signal(ftr_recorder *rec)
     /* Every call is shorter, unless it waits for this thread. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
     for (uint32_t i = 1; i < count; i++) {
-        ftr_writer_stop(rec->traces[i]);
+        ftr_writer_end(rec->traces[i]);
         finish_for_signal(rec->traces[i]);
     }
     ftr_trace_write_end(rec);
@@ -130,6 +130,27 @@ static void leave_to_exit(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
+/* Tells the closing thread that the file has ended. */
+static void show_end(ftr_recorder *rec, bool takes_work)
+{
+    pthread_mutex_lock(&rec->lock);
+    rec->writer.has_ended = true;
+    rec->writer.takes_work = takes_work;
+    pthread_cond_broadcast(&rec->lanes.space);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+/* Does the last work of the closing thread, such as removing the journal, because it takes longer
+ * than the rest of a short run. */
+static void do_last_work(ftr_recorder *rec)
+{
+    pthread_mutex_lock(&rec->lock);
+    while (rec->writer.last_work == NULL)
+        pthread_cond_wait(&rec->writer.work, &rec->lock);
+    pthread_mutex_unlock(&rec->lock);
+    rec->writer.last_work(rec);
+}
+
 static void *writer_main(void *data)
 {
     ftr_recorder *rec = data;
@@ -139,6 +160,7 @@ static void *writer_main(void *data)
     while (wait_for_work(rec, &wanted)) {
         if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed)) {
             end_for_signal(rec);
+            show_end(rec, false);
             return NULL;
         }
         bool is_wanted = wanted != rec->writer.drains_done;
@@ -160,6 +182,9 @@ static void *writer_main(void *data)
         pthread_mutex_unlock(&rec->lock);
     }
     ftr_trace_write_end(rec);
+    ftr_output_trim(&rec->output);
+    show_end(rec, true);
+    do_last_work(rec);
     return NULL;
 }
 
@@ -178,7 +203,7 @@ ftr_status ftr_writer_start(ftr_recorder *rec)
     return FTR_OK;
 }
 
-void ftr_writer_stop(ftr_recorder *rec)
+void ftr_writer_end(ftr_recorder *rec)
 {
     if (!rec->writer.is_running) {
         ftr_trace_write_end(rec);
@@ -187,7 +212,24 @@ void ftr_writer_stop(ftr_recorder *rec)
     pthread_mutex_lock(&rec->lock);
     rec->writer.must_stop = true;
     pthread_cond_signal(&rec->writer.work);
+    while (!rec->writer.has_ended)
+        pthread_cond_wait(&rec->lanes.space, &rec->lock);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+void ftr_writer_leave(ftr_recorder *rec, void (*last_work)(ftr_recorder *rec))
+{
+    if (!rec->writer.is_running) {
+        last_work(rec);
+        return;
+    }
+    pthread_mutex_lock(&rec->lock);
+    const bool is_taken = rec->writer.takes_work;
+    rec->writer.last_work = last_work;
+    pthread_cond_signal(&rec->writer.work);
     pthread_mutex_unlock(&rec->lock);
     pthread_join(rec->writer.thread, NULL);
     rec->writer.is_running = false;
+    if (!is_taken)
+        last_work(rec);
 }

@@ -19,7 +19,11 @@ void ftr_writer_drain_everything(ftr_recorder *rec);
 
 FTR_MUST_USE ftr_status ftr_writer_start(ftr_recorder *rec);
 
-/* Ends the file, on the writer thread if there is one, and joins the thread. */
-void ftr_writer_stop(ftr_recorder *rec);
+/* Ends the file, on the writer thread if there is one. */
+void ftr_writer_end(ftr_recorder *rec);
+
+/* Calls @p last_work, on the writer thread if there is one, and joins the thread. The file has
+ * ended. */
+void ftr_writer_leave(ftr_recorder *rec, void (*last_work)(ftr_recorder *rec));
 
 #endif
