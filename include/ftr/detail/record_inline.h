@@ -5,9 +5,6 @@
 #define FTR_RECORD_INLINE_H
 
 #include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include <ftr/detail/recorder_inline.h>
 
@@ -119,37 +116,20 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                : ftr_tx_put_named_out_of_line(rec, tx, class_, name, value);
 }
 
-#if defined(__SSE2__) && !defined(FTR_ADDRESS_SANITIZER)
-/** Bit i is set if byte i of 16 aligned bytes is 0. */
-FTR_INLINE unsigned long ftr_ends_of_text(const char *piece)
+/** Makes the items from @p items to @p next, which were written behind a block's last record and
+ *  the room for a header, a transaction. */
+FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block, uint8_t *items,
+                                    ftr_generator generator, uint64_t begin, uint64_t end,
+                                    const uint8_t *next, uint64_t *id)
 {
-    const __m128i bytes = _mm_load_si128((const __m128i *)(const void *)piece);
-    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
-}
-#endif
-
-/** strlen(), declared as rarely called. */
-size_t ftr_text_length_in_full(const char *text) __asm__("strlen") __attribute__((cold, pure));
-
-/** Like strlen(). At least the first 16 bytes of a text are searched without a call: in aligned
- *  pieces, which never extend into another page. The calls for single attributes do not use it: it
- *  takes registers that they need for the transaction. */
-FTR_INLINE size_t ftr_text_length(const char *text)
-{
-#if defined(__SSE2__) && !defined(FTR_ADDRESS_SANITIZER)
-    if (!__builtin_constant_p(*text)) {
-        const size_t before = (uintptr_t)text & 15;
-        const char *piece = text - before;
-        unsigned long ends = ftr_ends_of_text(piece) >> before;
-        if (ends)
-            return (size_t)__builtin_ctzl(ends);
-        ends = ftr_ends_of_text(piece + 16);
-        if (FTR_LIKELY(ends))
-            return 16 - before + (size_t)__builtin_ctzl(ends);
-        return ftr_text_length_in_full(text);
-    }
-#endif
-    return strlen(text);
+    *id = lane->next_id++;
+    volatile uint64_t *header = (volatile uint64_t *)(void *)(items - FTR_RECORD_HEADER_SIZE);
+    header[0] = *id;
+    header[1] = begin;
+    header[2] = (uint64_t)(next - items);
+    header[3] = generator; /* above it 0: a transaction */
+    header[4] = end;
+    __atomic_store_n(&block->committed, (uint32_t)(next - (uint8_t *)block), __ATOMIC_RELEASE);
 }
 
 /** Writes the item of a value to @p to, where there is enough space for the items of all values

@@ -12,6 +12,7 @@
 
 #include <ftr/detail/inline_macros.h>
 #include <ftr/detail/recorder_layout.h>
+#include <ftr/detail/text_inline.h>
 #include <ftr/transaction.h>
 
 #ifdef __cplusplus
@@ -142,22 +143,6 @@ FTR_INLINE void ftr_item_write(uint8_t *to, const ftr_declared_attribute *declar
     item->value = value;
 }
 
-/** Makes the items from @p items to @p next, which were written behind a block's last record and
- *  the room for a header, a transaction. */
-FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block, uint8_t *items,
-                                    ftr_generator generator, uint64_t begin, uint64_t end,
-                                    const uint8_t *next, uint64_t *id)
-{
-    *id = lane->next_id++;
-    volatile uint64_t *header = (volatile uint64_t *)(void *)(items - FTR_RECORD_HEADER_SIZE);
-    header[0] = *id;
-    header[1] = begin;
-    header[2] = (uint64_t)(next - items);
-    header[3] = generator; /* above it 0: a transaction */
-    header[4] = end;
-    __atomic_store_n(&block->committed, (uint32_t)(next - (uint8_t *)block), __ATOMIC_RELEASE);
-}
-
 /** Sets the bytes of items to @p fill: with the item that was written at @p item, behind the
  * others. No other thread reads `fill` while the transaction is open, but after a crash it must not
  * count bytes that are not written: the empty instruction reads the item, so the item is written
@@ -244,44 +229,6 @@ FTR_INLINE bool ftr_slot_declares(const ftr_slot *slot, unsigned attribute, unsi
         return FTR_LIKELY(entity->forms[attribute] == form);
     return FTR_LIKELY(attribute < entity->attributes.count) &&
            FTR_LIKELY(entity->attributes.at[attribute].form == form);
-}
-
-/** A part of a text, at any address. Its own type tells compilers that writing it changes no
- * slot. */
-typedef struct __attribute__((packed)) ftr_text_piece {
-    uint64_t bytes;
-} ftr_text_piece;
-
-/** Copies a text to where 16 bytes more may be written. Short ones, which most are, without a call:
- *  in two pieces that overlap. */
-FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
-{
-    const bool is_known = __builtin_constant_p(size); /* then memcpy() is inlined, too */
-    if (!is_known && FTR_LIKELY(size - 8 < 8)) {
-        uint64_t first, last;
-        memcpy(&first, text, 8);
-        memcpy(&last, text + size - 8, 8);
-        ((ftr_text_piece *)(void *)to)->bytes = first;
-        ((ftr_text_piece *)(void *)(to + size - 8))->bytes = last;
-    } else if (!is_known && size - 16 <= 16) {
-        uint64_t pieces[4];
-        memcpy(pieces, text, 16);
-        memcpy(pieces + 2, text + size - 16, 16);
-        ftr_text_piece *const first = (ftr_text_piece *)(void *)to;
-        ftr_text_piece *const last = (ftr_text_piece *)(void *)(to + size - 16);
-        first[0].bytes = pieces[0];
-        first[1].bytes = pieces[1];
-        last[0].bytes = pieces[2];
-        last[1].bytes = pieces[3];
-    } else {
-        memcpy(to, text, size);
-    }
-}
-
-/** Bytes a name or text takes behind its item. */
-FTR_INLINE size_t ftr_item_pad(size_t size)
-{
-    return (size + 15) & ~(size_t)15;
 }
 
 /** Puts an item of one word. Returns false if the fast path does not apply. */

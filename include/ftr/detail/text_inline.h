@@ -1,0 +1,95 @@
+/** @file
+ *  Measures and copies texts inline. Included by recorder_inline.h. */
+#ifndef FTR_TEXT_INLINE_H
+#define FTR_TEXT_INLINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include <ftr/detail/inline_macros.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__SSE2__) && !defined(FTR_ADDRESS_SANITIZER)
+/** Bit i is set if byte i of 16 aligned bytes is 0. */
+FTR_INLINE unsigned long ftr_ends_of_text(const char *piece)
+{
+    const __m128i bytes = _mm_load_si128((const __m128i *)(const void *)piece);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
+}
+#endif
+
+/** strlen(), declared as rarely called. */
+size_t ftr_text_length_in_full(const char *text) __asm__("strlen") __attribute__((cold, pure));
+
+/** Like strlen(). At least the first 16 bytes of a text are searched without a call: in aligned
+ *  pieces, which never extend into another page. The calls for single attributes do not use it: it
+ *  takes registers that they need for the transaction. */
+FTR_INLINE size_t ftr_text_length(const char *text)
+{
+#if defined(__SSE2__) && !defined(FTR_ADDRESS_SANITIZER)
+    if (!__builtin_constant_p(*text)) {
+        const size_t before = (uintptr_t)text & 15;
+        const char *piece = text - before;
+        unsigned long ends = ftr_ends_of_text(piece) >> before;
+        if (ends)
+            return (size_t)__builtin_ctzl(ends);
+        ends = ftr_ends_of_text(piece + 16);
+        if (FTR_LIKELY(ends))
+            return 16 - before + (size_t)__builtin_ctzl(ends);
+        return ftr_text_length_in_full(text);
+    }
+#endif
+    return strlen(text);
+}
+
+/** A part of a text, at any address. Its own type tells compilers that writing it changes no
+ * slot. */
+typedef struct __attribute__((packed)) ftr_text_piece {
+    uint64_t bytes;
+} ftr_text_piece;
+
+/** Copies a text to where 16 bytes more may be written. Short ones, which most are, without a call:
+ *  in two pieces that overlap. */
+FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
+{
+    const bool is_known = __builtin_constant_p(size); /* then memcpy() is inlined, too */
+    if (!is_known && FTR_LIKELY(size - 8 < 8)) {
+        uint64_t first, last;
+        memcpy(&first, text, 8);
+        memcpy(&last, text + size - 8, 8);
+        ((ftr_text_piece *)(void *)to)->bytes = first;
+        ((ftr_text_piece *)(void *)(to + size - 8))->bytes = last;
+    } else if (!is_known && size - 16 <= 16) {
+        uint64_t pieces[4];
+        memcpy(pieces, text, 16);
+        memcpy(pieces + 2, text + size - 16, 16);
+        ftr_text_piece *const first = (ftr_text_piece *)(void *)to;
+        ftr_text_piece *const last = (ftr_text_piece *)(void *)(to + size - 16);
+        first[0].bytes = pieces[0];
+        first[1].bytes = pieces[1];
+        last[0].bytes = pieces[2];
+        last[1].bytes = pieces[3];
+    } else {
+        memcpy(to, text, size);
+    }
+}
+
+/** Bytes a name or text takes behind its item. */
+FTR_INLINE size_t ftr_item_pad(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
