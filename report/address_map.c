@@ -9,6 +9,7 @@
 #define ROWS (FTR_ADDRESS_PAGES_MAX + 1)
 /* Pages of up to 2^6 addresses follow the alignment. */
 #define ALIGNMENT_MAX 6u
+/* The hash table of rows has a fixed size and 16 bits an item, so it does not use open_table.h. */
 #define TABLE ((size_t)2 * FTR_ADDRESS_PAGES_MAX)
 
 bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)

@@ -583,20 +583,21 @@ static bool settle_series(ftr_run_record *run)
 /* A run with a recorded start keeps its identity when its file is moved. */
 static bool identify(ftr_run_record *run, unsigned part)
 {
-    static const char *const telling[] = {"id", "program", "arguments", "host", "pid", "started"};
+    static const char *const IDENTIFYING[] = {"id",   "program", "arguments",
+                                              "host", "pid",     "started"};
     ftr_content_hash hash;
     char number[16];
-    bool told = false;
+    bool is_identified = false;
     ftr_content_hash_init(&hash);
-    for (size_t i = 0; i < sizeof telling / sizeof telling[0]; i++) {
-        const char *value = ftr_run_attribute_value(run, telling[i]);
+    for (size_t i = 0; i < sizeof IDENTIFYING / sizeof IDENTIFYING[0]; i++) {
+        const char *value = ftr_run_attribute_value(run, IDENTIFYING[i]);
         if (value != NULL)
             ftr_content_hash_add(&hash, value, strlen(value));
         ftr_content_hash_add(&hash, "", 1);
-        told |= value != NULL && (i == 0 || strcmp(telling[i], "started") == 0);
+        is_identified |= value != NULL && (i == 0 || strcmp(IDENTIFYING[i], "started") == 0);
     }
     ftr_content_hash_add(&hash, number, (size_t)snprintf(number, sizeof number, "%u", part));
-    if (!told) {
+    if (!is_identified) {
         ftr_cbor_writer w;
         ftr_cbor_writer_init_growing(&w, 0);
         ftr_run_encode(run, &w);

@@ -26,18 +26,18 @@ namespace
 constexpr std::uint64_t transactions_max = 1000;
 
 // Counts of a child, in memory shared with the test.
-struct told {
+struct reported {
     std::atomic<std::uint64_t> transactions;
     std::atomic<std::uint64_t> relations;
 };
 
-using shared_told = std::unique_ptr<told, void (*)(told *)>;
+using shared_reported = std::unique_ptr<reported, void (*)(reported *)>;
 
-shared_told make_told()
+shared_reported make_reported()
 {
     void *memory =
-        mmap(nullptr, sizeof(told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return {static_cast<told *>(memory), [](told *at) { munmap(at, sizeof *at); }};
+        mmap(nullptr, sizeof(reported), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return {static_cast<reported *>(memory), [](reported *at) { munmap(at, sizeof *at); }};
 }
 
 void check(ftr_status status)
@@ -52,8 +52,8 @@ void check(ftr_status status)
 class recorded_calls
 {
   public:
-    recorded_calls(const std::string &path, const ftr_recorder_options &options, told &told)
-        : told_(told)
+    recorded_calls(const std::string &path, const ftr_recorder_options &options, reported &reported)
+        : reported_(reported)
     {
         const ftr_attribute text = {"text", FTR_TYPE_STRING, FTR_CLASS_RECORD};
         ftr_stream stream;
@@ -97,7 +97,7 @@ class recorded_calls
     {
         for (const ftr_tx tx : open_) {
             check(ftr_tx_end(rec_, tx, time));
-            ++told_.transactions;
+            ++reported_.transactions;
         }
     }
 
@@ -111,17 +111,17 @@ class recorded_calls
         const ftr_value value = text_value(FTR_TYPE_STRING, text.data(), text.size());
         ftr_tx tx;
         check(ftr_tx_record(rec_, generator_, begin, begin, &value, 1, &tx));
-        ++told_.transactions;
+        ++reported_.transactions;
         return tx;
     }
 
     void relate(ftr_tx from, ftr_tx to)
     {
         check(ftr_relation_put(rec_, relation_, from, to));
-        ++told_.relations;
+        ++reported_.relations;
     }
 
-    told &told_;
+    reported &reported_;
     ftr_recorder *rec_ = nullptr;
     ftr_generator generator_ = 0;
     ftr_relation relation_ = 0;
@@ -180,12 +180,12 @@ class KilledBeforeEachSystemCall : public testing::TestWithParam<unsigned>
     }
 
     // Returns true if the child was killed before its end.
-    static bool record_until_step(const std::string &trace, told &told, std::size_t step)
+    static bool record_until_step(const std::string &trace, reported &reported, std::size_t step)
     {
         std::fflush(nullptr);
         const pid_t child = fork();
         if (child == 0) {
-            recorded_calls calls(trace, options(), told);
+            recorded_calls calls(trace, options(), reported);
             raise_at_step(step, SIGKILL);
             calls.run();
             _exit(0);
@@ -206,10 +206,12 @@ class KilledBeforeEachSystemCall : public testing::TestWithParam<unsigned>
     };
 
     // Recovers the trace, and lists the run's files.
-    static run recovered(const scratch_directory &directory, const told &told, std::size_t step)
+    static run recovered(const scratch_directory &directory, const reported &reported,
+                         std::size_t step)
     {
         const std::string stem = directory.path("run");
-        run found{step, told.transactions, told.relations, {directory.path("sound.ftr")}, false};
+        run found{
+            step, reported.transactions, reported.relations, {directory.path("sound.ftr")}, false};
         ftr_recovery recovery{};
         EXPECT_EQ(ftr_recovery_run((stem + ".ftr.journal").c_str(), nullptr, found.files[0].c_str(),
                                    &recovery),
@@ -247,12 +249,12 @@ TEST_P(KilledBeforeEachSystemCall, LeavesEverythingInOneFileOrCounted)
     bool is_killed = true;
     for (std::size_t step = 1; is_killed; ++step) {
         directories.push_back(std::make_unique<scratch_directory>());
-        const shared_told told = make_told();
-        is_killed = record_until_step(directories.back()->path("run.ftr"), *told, step);
+        const shared_reported reported = make_reported();
+        is_killed = record_until_step(directories.back()->path("run.ftr"), *reported, step);
         // The last steps remove the journal: the run is complete then.
         if (!is_killed || !std::filesystem::exists(directories.back()->path("run.ftr.journal")))
             continue;
-        runs.push_back(recovered(*directories.back(), *told, step));
+        runs.push_back(recovered(*directories.back(), *reported, step));
         files.insert(files.end(), runs.back().files.begin(), runs.back().files.end());
     }
     EXPECT_GT(runs.size(), GetParam() ? 30u : 6u);

@@ -168,38 +168,38 @@ TEST(KilledThreads, KeepRelationsThatWaited)
 // ---- kills at any moment ------------------------------------------------------------------------
 
 constexpr unsigned threads_max = 8;
-constexpr std::size_t told_max = 1u << 16;
+constexpr std::size_t reported_max = 1u << 16;
 
 // Progress of the child's threads, in shared memory.
-struct told {
+struct reported {
     std::atomic<std::uint64_t> transactions[threads_max];
     std::atomic<std::uint64_t> relations[threads_max];
-    std::uint64_t ids[threads_max][told_max];
-    relation_ends ends[threads_max][told_max];
+    std::uint64_t ids[threads_max][reported_max];
+    relation_ends ends[threads_max][reported_max];
 };
 
-using shared_told = std::unique_ptr<told, void (*)(told *)>;
+using shared_reported = std::unique_ptr<reported, void (*)(reported *)>;
 
-shared_told make_told()
+shared_reported make_reported()
 {
     void *memory =
-        mmap(nullptr, sizeof(told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return {static_cast<told *>(memory), [](told *at) { munmap(at, sizeof *at); }};
+        mmap(nullptr, sizeof(reported), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return {static_cast<reported *>(memory), [](reported *at) { munmap(at, sizeof *at); }};
 }
 
 // The activity of each thread. Some record rarely, so that their blocks are read in many parts.
-void record_and_tell(const shared_stream &shared, told &told, unsigned thread)
+void record_and_report(const shared_stream &shared, reported &reported, unsigned thread)
 {
     const unsigned pace = thread % 3 == 1 ? 3 : 50;
     ftr_tx last = {};
-    for (std::uint64_t n = 0; n < told_max; ++n) {
+    for (std::uint64_t n = 0; n < reported_max; ++n) {
         const ftr_tx tx = shared.record(n);
-        told.ids[thread][n] = tx.id;
-        told.transactions[thread].store(n + 1, std::memory_order_release);
+        reported.ids[thread][n] = tx.id;
+        reported.transactions[thread].store(n + 1, std::memory_order_release);
         if (n > 0) {
             shared.relate(last, tx);
-            told.ends[thread][n - 1] = {last.id, tx.id};
-            told.relations[thread].store(n, std::memory_order_release);
+            reported.ends[thread][n - 1] = {last.id, tx.id};
+            reported.relations[thread].store(n, std::memory_order_release);
         }
         last = tx;
         if (n % pace == 0)
@@ -221,7 +221,8 @@ class KilledAtAnyInstant : public testing::TestWithParam<kill_setting>
 {
   protected:
     // Records to @p trace in a child that is killed after @p microseconds.
-    static void record_until_killed(const std::string &trace, told &told, unsigned microseconds)
+    static void record_until_killed(const std::string &trace, reported &reported,
+                                    unsigned microseconds)
     {
         const pid_t child = fork();
         if (child == 0) {
@@ -231,11 +232,11 @@ class KilledAtAnyInstant : public testing::TestWithParam<kill_setting>
             options.max_files = GetParam().rotates ? 10000 : 0;
             const shared_stream shared(trace, options);
             for (unsigned i = 0; i < GetParam().threads; ++i)
-                std::thread(record_and_tell, std::cref(shared), std::ref(told), i).detach();
+                std::thread(record_and_report, std::cref(shared), std::ref(reported), i).detach();
             for (;;)
                 pause();
         }
-        while (told.transactions[0].load(std::memory_order_acquire) < 100)
+        while (reported.transactions[0].load(std::memory_order_acquire) < 100)
             std::this_thread::yield();
         std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
         kill(child, SIGKILL);
@@ -246,7 +247,8 @@ class KilledAtAnyInstant : public testing::TestWithParam<kill_setting>
 
     // Compares the files of a run with the recorded calls: each transaction and relation is in one
     // file, once, or a relation is counted as lost.
-    static void expect_all(const told &told, const std::map<std::string, decoded_file> &files)
+    static void expect_all(const reported &reported,
+                           const std::map<std::string, decoded_file> &files)
     {
         std::map<std::uint64_t, unsigned> transactions;
         std::map<relation_ends, unsigned> relations;
@@ -266,9 +268,9 @@ class KilledAtAnyInstant : public testing::TestWithParam<kill_setting>
         std::size_t lost = 0;
         std::uint64_t put = 0;
         for (unsigned thread = 0; thread < GetParam().threads; ++thread) {
-            for (std::uint64_t n = 0; n < told.transactions[thread]; ++n)
-                lost += transactions.count(told.ids[thread][n]) == 0;
-            put += told.relations[thread];
+            for (std::uint64_t n = 0; n < reported.transactions[thread]; ++n)
+                lost += transactions.count(reported.ids[thread][n]) == 0;
+            put += reported.relations[thread];
         }
         EXPECT_EQ(lost, 0u);
         // The kill may come between the call of a thread and its report.
@@ -301,14 +303,14 @@ TEST_P(KilledAtAnyInstant, LeavesEverythingInOneFileOrCounted)
     std::mt19937 random(GetParam().threads * 2 + GetParam().rotates);
     for (int i = 0; i < kills(); ++i) {
         scratch_directory directory;
-        const shared_told told = make_told();
+        const shared_reported reported = make_reported();
         const std::string trace = directory.path("run.ftr");
-        record_until_killed(trace, *told, random() % 20000);
+        record_until_killed(trace, *reported, random() % 20000);
         const ftr_recovery found = recover(trace, directory.path("sound.ftr"));
         std::vector<std::string> paths{directory.path("sound.ftr")};
         for (unsigned number = 1; number < found.file; ++number)
             paths.push_back(file_of(directory.path("run"), number));
-        expect_all(*told, decode_all(paths));
+        expect_all(*reported, decode_all(paths));
     }
 }
 

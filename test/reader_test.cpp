@@ -188,11 +188,11 @@ TEST(Numbering, IsToldFromTheValues)
 TEST(Numbering, DecidesWhatValuesDoNotTell)
 {
     // Type 11 is TIME or POINTER; a BOOLEAN of type 1 in the same file decides between them.
-    const Bytes told = transaction_chunk(
+    const Bytes reported = transaction_chunk(
         1, 0, 1,
         indefinite({transaction(
             1, 2, 0, 1, {attribute(7, 3, 11, head(0, 5)), attribute(7, 3, 1, Bytes{0xf5})})}));
-    EXPECT_EQ("x:9/0=5 x:0/0=true ", attributes_of(told));
+    EXPECT_EQ("x:9/0=5 x:0/0=true ", attributes_of(reported));
     EXPECT_EQ("x:11/0=5 ", attributes_of(one_attribute(11, head(0, 5))));
 }
 

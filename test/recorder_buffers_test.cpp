@@ -265,7 +265,7 @@ TEST_P(Buffers, GoOnIntoFurtherFilesOfLimitedSize)
     close();
     std::set<std::uint64_t> of_ring;
     std::set<std::uint64_t> of_own;
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     unsigned files = 0;
     for (std::string at = path(); std::filesystem::exists(at); at = path(file_name(files + 1))) {
         ++files;
@@ -274,13 +274,13 @@ TEST_P(Buffers, GoOnIntoFurtherFilesOfLimitedSize)
             EXPECT_TRUE(of_ring.insert(n).second) << n << " is in two files";
         for (const std::uint64_t n : numbers(file, "own"))
             EXPECT_TRUE(of_own.insert(n).second) << n << " is in two files";
-        told += lost(file, "ring", evicted);
+        reported += lost(file, "ring", evicted);
         EXPECT_LE(std::filesystem::file_size(at), with.max_size);
     }
     EXPECT_GE(files, 3u);
     EXPECT_EQ(of_own, range(0, 9999));
     EXPECT_EQ(of_ring, range(0, 9999));
-    EXPECT_EQ(told, 0u);
+    EXPECT_EQ(reported, 0u);
 }
 
 TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
@@ -555,16 +555,16 @@ TEST_P(BuffersWithAWriter, TakeTheRecordingOfSeveralThreads)
     close();
     const decoded_file file = sound(path());
     std::map<std::string, std::uint64_t> counts;
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     std::set<std::uint64_t> ids;
     for (const decoded_transaction &tx : file.transactions) {
         EXPECT_TRUE(ids.insert(tx.id).second);
         if (tx.stream == "ftr.losses")
-            told += tx.value("count").get<std::uint64_t>();
+            reported += tx.value("count").get<std::uint64_t>();
         else
             ++counts[tx.stream];
     }
-    EXPECT_EQ(counts["ring"] + counts["kept"] + counts["linear"] + counts["own"] + told, ended);
+    EXPECT_EQ(counts["ring"] + counts["kept"] + counts["linear"] + counts["own"] + reported, ended);
     EXPECT_GT(counts["ring"], 3000u);
     EXPECT_EQ(counts["linear"] + counts["own"], ended - lost(file, "ring", "") -
                                                     lost(file, "kept", "") - counts["ring"] -

@@ -140,12 +140,12 @@ TEST_F(RecorderOpen, TellsWhichOptionIsWrong)
         {"stop is not a time such as \"10 us\"",
          [](ftr_recorder_options &o) { o.stop = "10 parsecs"; }},
     };
-    std::size_t told = 0;
+    std::size_t reported = 0;
     for (const wrong_option &one : cases) {
         ftr_recorder_options with = options();
         one.set(with);
         EXPECT_EQ(open(path().c_str(), &with), FTR_ERR_ARGUMENT) << one.message;
-        ASSERT_EQ(reports_.all().size(), ++told) << one.message;
+        ASSERT_EQ(reports_.all().size(), ++reported) << one.message;
         EXPECT_EQ(reports_.all().back().message, std::string("cannot record: ") + one.message);
         EXPECT_EQ(reports_.all().back().severity, FTR_SEVERITY_ERROR);
         EXPECT_FALSE(std::filesystem::exists(path()));

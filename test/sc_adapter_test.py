@@ -463,9 +463,9 @@ class Messages(Programs):
         with open(os.path.join(self.folder, "file"), "wb"):
             pass
         result = self.run_program("sc_recording_test", "model", FTR_TRACE="file/t.ftr")
-        told = [line for line in self.messages(result) if "file/t.ftr" in line]
-        self.assertEqual(len(told), 1, result.stderr)
-        self.assertIn("Not a directory", told[0])
+        reported = [line for line in self.messages(result) if "file/t.ftr" in line]
+        self.assertEqual(len(reported), 1, result.stderr)
+        self.assertIn("Not a directory", reported[0])
         self.assertEqual(result.stdout, "30 ns\n")
 
     def test_strict_ends_a_run_that_cannot_be_recorded(self):
@@ -490,8 +490,8 @@ class Messages(Programs):
     def test_a_full_disk_leaves_the_simulation_alone(self):
         result = self.run_program("sc_recording_test", "endless", FTR_TRACE="/dev/full")
         self.assertEqual(result.stdout, "finished\nunwound\n")
-        told = [line for line in self.messages(result) if "No space left" in line]
-        self.assertEqual(len(told), 1, result.stderr)
+        reported = [line for line in self.messages(result) if "No space left" in line]
+        self.assertEqual(len(reported), 1, result.stderr)
 
     def test_strict_unwinds_a_simulation_whose_disk_is_full(self):
         result = self.run_program("sc_recording_test", "endless", FTR_TRACE="/dev/full",

@@ -24,8 +24,8 @@ RANDOM_KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 12
 GENERATORS = ("top.g", "top.o")
 
 
-def told():
-    numbers = struct.iter_unpack("=QQ", Path("told").read_bytes())
+def reported():
+    numbers = struct.iter_unpack("=QQ", Path("reported").read_bytes())
     return list(numbers)
 
 
@@ -38,7 +38,7 @@ class Killed(ScratchTest):
     def start(self, file, step, threads, count):
         for name in os.listdir("."):
             os.unlink(name)
-        return subprocess.Popen([RECORD, file, "run.fts", "told", str(step), str(threads), str(count)],
+        return subprocess.Popen([RECORD, file, "run.fts", "reported", str(step), str(threads), str(count)],
                                 stderr=subprocess.PIPE)
 
     def tool(self, *arguments, status=0):
@@ -48,14 +48,14 @@ class Killed(ScratchTest):
 
     def recovered(self):
         """The run as the command that merges summaries brings it back."""
-        before = {name: Path(name).read_bytes() for name in os.listdir(".") if name != "told"}
+        before = {name: Path(name).read_bytes() for name in os.listdir(".") if name != "reported"}
         self.tool("summary", "--merge", "run.fts", "-o", "merged.fts")
         for name, content in before.items():
             self.assertEqual(Path(name).read_bytes(), content, name)
         return figures_of("merged.fts")
 
     def expect_complete(self, run, why):
-        returned = told()
+        returned = reported()
         threads = len(returned)
         expected = {n * threads + thread for thread, (recorded, _) in enumerate(returned)
                     for n in range(recorded)}
@@ -125,15 +125,15 @@ class Killed(ScratchTest):
     def test_the_next_run_brings_the_summary_back(self):
         for file in ("run.fts", "run.ftr"):
             process = self.start(file, "wait", 1, 50000)
-            while not os.path.exists("told") or not any(recorded > 20000 for recorded, _ in told()):
+            while not os.path.exists("reported") or not any(recorded > 20000 for recorded, _ in reported()):
                 time.sleep(0.005)
             process.kill()
             process.communicate()
             pid = process.pid
-            os.rename("told", "told.killed")
-            again = subprocess.run([RECORD, file, "run.fts", "told", "0", "1", "100"], capture_output=True, check=True)
+            os.rename("reported", "reported.killed")
+            again = subprocess.run([RECORD, file, "run.fts", "reported", "0", "1", "100"], capture_output=True, check=True)
             self.assertEqual(again.stderr, b"")
-            os.rename("told.killed", "told")
+            os.rename("reported.killed", "reported")
             run = figures_of(f"run-{pid}.fts")
             self.expect_complete(run, file)
             self.assertEqual(run["state"], "unfinished")
@@ -142,7 +142,7 @@ class Killed(ScratchTest):
 
     def test_the_summary_is_recovered_into_a_file(self):
         process = self.start("run.fts", "wait", 1, 50000)
-        while not os.path.exists("told") or not any(recorded > 20000 for recorded, _ in told()):
+        while not os.path.exists("reported") or not any(recorded > 20000 for recorded, _ in reported()):
             time.sleep(0.005)
         self.tool("summary", "--merge", "run.fts", "-o", "meanwhile.fts")
         process.kill()

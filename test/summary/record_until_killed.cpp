@@ -1,13 +1,13 @@
 // Records with a summary until the process is killed:
 //
-//     record_until_killed FILE SUMMARY TOLD STEP THREADS COUNT
+//     record_until_killed FILE SUMMARY REPORTED STEP THREADS COUNT
 //
 // FILE is the trace, or the same as SUMMARY: then there is no trace. At the system call STEP that
 // changes a file (0: none), the process kills itself; if STEP is "wait", it waits for a signal
 // before it closes the recorder. Each thread records COUNT transactions of the generator `g`, with
 // latencies that no other transaction has, and some of `o` that stay open for a while. For each
-// thread, the file TOLD contains the number of returned calls that end transactions: two numbers of
-// 64 bits in native byte order, for the generators `g` and `o`.
+// thread, the file REPORTED contains the number of returned calls that end transactions: two
+// numbers of 64 bits in native byte order, for the generators `g` and `o`.
 #include "system_steps.hpp"
 
 #include <ftr/recorder.h>
@@ -27,7 +27,7 @@
 namespace
 {
 
-struct told {
+struct reported {
     std::atomic<std::uint64_t> recorded, ended;
 };
 
@@ -40,16 +40,16 @@ void must(ftr_status status)
         _exit(2);
 }
 
-told *map_told(const char *path, std::size_t threads)
+reported *map_reported(const char *path, std::size_t threads)
 {
     const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
-    const std::size_t size = threads * sizeof(told);
+    const std::size_t size = threads * sizeof(reported);
     if (fd < 0 || ftruncate(fd, static_cast<off_t>(size)) != 0)
         _exit(2);
     void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)
         _exit(2);
-    return static_cast<told *>(memory);
+    return static_cast<reported *>(memory);
 }
 
 void define()
@@ -61,7 +61,7 @@ void define()
     must(ftr_generator_define(recorder, stream, "o", nullptr, 0, &generators[1]));
 }
 
-void record(told &told, std::uint64_t thread, std::uint64_t threads, std::uint64_t count)
+void record(reported &reported, std::uint64_t thread, std::uint64_t threads, std::uint64_t count)
 {
     const std::string characters(400, 'x');
     ftr_value text{};
@@ -73,13 +73,13 @@ void record(told &told, std::uint64_t thread, std::uint64_t threads, std::uint64
         if (n % 100 == 0) {
             if (n > 0) {
                 must(ftr_tx_end(recorder, open, 10 * n));
-                ++told.ended;
+                ++reported.ended;
             }
             must(ftr_tx_begin(recorder, generators[1], 10 * n, &open));
         }
         must(ftr_tx_record(recorder, generators[0], 10 * n, 10 * n + n * threads + thread, &text, 1,
                            nullptr));
-        ++told.recorded;
+        ++reported.recorded;
         if (n % 500 == 499 && thread == 0)
             must(ftr_recorder_flush(recorder));
     }
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     const std::size_t step = std::strtoul(argv[4], nullptr, 10);
     const std::size_t threads = std::strtoul(argv[5], nullptr, 10);
     const std::uint64_t count = std::strtoull(argv[6], nullptr, 10);
-    told *const tolds = map_told(argv[3], threads);
+    reported *const all_reported = map_reported(argv[3], threads);
     const ftr_sink nowhere = {
         nullptr,
         [](void *, const void *, std::size_t size) { return static_cast<std::int64_t>(size); },
@@ -113,8 +113,8 @@ int main(int argc, char **argv)
     define();
     std::vector<std::thread> all;
     for (std::size_t i = 1; i < threads; i++)
-        all.emplace_back([=] { record(tolds[i], i, threads, count); });
-    record(tolds[0], 0, threads, count);
+        all.emplace_back([=] { record(all_reported[i], i, threads, count); });
+    record(all_reported[0], 0, threads, count);
     for (std::thread &thread : all)
         thread.join();
     if (std::strcmp(argv[4], "wait") == 0)
