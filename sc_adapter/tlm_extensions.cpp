@@ -10,58 +10,6 @@
 namespace ftr
 {
 
-tlm_extension_sink::tlm_extension_sink(ftr_recorder *rec, ftr_tx tx, std::string prefix)
-    : rec_(rec), tx_(tx), prefix_(std::move(prefix))
-{
-}
-
-void tlm_extension_sink::put(const char *field, const ftr_value &value)
-{
-    static_cast<void>(
-        ftr_tx_put_named(rec_, tx_, FTR_CLASS_RECORD, (prefix_ + field).c_str(), &value));
-}
-
-void tlm_extension_sink::put_bool(const char *field, bool boolean)
-{
-    ftr_value value{};
-    value.type = FTR_TYPE_BOOLEAN;
-    value.as.boolean = boolean;
-    put(field, value);
-}
-
-void tlm_extension_sink::put_int(const char *field, std::int64_t integer)
-{
-    ftr_value value{};
-    value.type = FTR_TYPE_INTEGER;
-    value.as.integer = integer;
-    put(field, value);
-}
-
-void tlm_extension_sink::put_number(const char *field, std::uint64_t number)
-{
-    ftr_value value{};
-    value.type = FTR_TYPE_UNSIGNED;
-    value.as.number = number;
-    put(field, value);
-}
-
-void tlm_extension_sink::put_real(const char *field, double real)
-{
-    ftr_value value{};
-    value.type = FTR_TYPE_FLOATING_POINT;
-    value.as.real = real;
-    put(field, value);
-}
-
-void tlm_extension_sink::put_text(const char *field, const std::string &text)
-{
-    ftr_value value{};
-    value.type = FTR_TYPE_STRING;
-    value.text_length = text.size();
-    value.as.text = text.data();
-    put(field, value);
-}
-
 namespace detail
 {
 

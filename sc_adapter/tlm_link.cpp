@@ -1,5 +1,6 @@
 /* A TLM link's streams and generators, the attributes of payloads, and the calls without phases:
  * blocking transport, DMI and debug transport. */
+#include <ftr/detail/payload_fields.hpp>
 #include <ftr/detail/size_text.h>
 #include <ftr/tlm_link.hpp>
 
@@ -78,6 +79,11 @@ const tlm_settings &tlm_environment()
 {
     static const tlm_settings settings = read_environment();
     return settings;
+}
+
+std::uint64_t detail::payload_limit()
+{
+    return tlm_environment().payload;
 }
 
 /* ---- definitions --------------------------------------------------------------------------------

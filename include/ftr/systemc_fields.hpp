@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <ftr/recorder.h>
+#include <ftr/detail/payload_fields.hpp>
 #include <ftr/detail/systemc_session.hpp>
 #include <ftr/systemc_values.hpp>
 
@@ -83,10 +84,16 @@ template <class... A> constexpr std::size_t place_of(ftr_attribute_class class_,
     return place;
 }
 
-/** Returns true if one of the first @p limit attributes is a struct. */
+/** A type whose attributes are put one by one: a struct, or a value that may be absent. */
+template <class T> constexpr bool is_put_in_pieces()
+{
+    return has_fields<T>::value || is_optional<T>::value;
+}
+
+/** Returns true if one of the first @p limit attributes is put in pieces. */
 template <class... A> constexpr bool struct_before(std::size_t limit)
 {
-    const bool structs[] = {has_fields<typename declared<A>::type>::value..., false};
+    const bool structs[] = {is_put_in_pieces<typename declared<A>::type>()..., false};
     for (std::size_t i = 0; i < limit; ++i) {
         if (structs[i])
             return true;
@@ -111,16 +118,34 @@ template <class... A> std::atomic<unsigned> layout<A...>::first[sizeof...(A) + 1
 /* ---- declaration
  * --------------------------------------------------------------------------------- */
 
+/** Returns the name of an attribute for a field: `prefix.field`, `prefix[0]`. */
+inline std::string field_name(const std::string &prefix, const char *name)
+{
+    if (prefix.empty())
+        return name;
+    return *name == '[' ? prefix + name : prefix + "." + name;
+}
+
 /** Collects the arguments for ftr_generator_define(). */
 class declaration
 {
   public:
     template <class T>
-    typename std::enable_if<!has_fields<T>::value>::type add(const std::string &name,
-                                                             ftr_attribute_class class_, const T *)
+    typename std::enable_if<!is_put_in_pieces<T>()>::type add(const std::string &name,
+                                                              ftr_attribute_class class_, const T *)
     {
+        expect_supported<T>();
         names_.push_back(name);
         attributes_.push_back({nullptr, value_traits<T>::type, class_});
+    }
+    template <class T>
+    typename std::enable_if<is_optional<T>::value>::type add(const std::string &name,
+                                                             ftr_attribute_class class_, const T *)
+    {
+        using value_type = typename is_optional<T>::value_type;
+        expect_supported<value_type>();
+        names_.push_back(name);
+        attributes_.push_back({nullptr, value_traits<value_type>::type, class_});
     }
     template <class T>
     typename std::enable_if<has_fields<T>::value>::type add(const std::string &name,
@@ -151,8 +176,7 @@ class declaration
 
         template <class F> void operator()(const char *name, const F &)
         {
-            into.add(prefix.empty() ? name : prefix + "." + name, class_,
-                     static_cast<const F *>(nullptr));
+            into.add(field_name(prefix, name), class_, static_cast<const F *>(nullptr));
         }
     };
 
@@ -193,11 +217,21 @@ FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned numb
 
 /** Puts one value that is not a struct. */
 template <class T>
-FTR_SC_INLINE typename std::enable_if<!has_fields<T>::value, ftr_status>::type
+FTR_SC_INLINE typename std::enable_if<!is_put_in_pieces<T>(), ftr_status>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
 {
     using traits = value_traits<T>;
     return put_encoded(rec, tx, number, traits::get(value, typename traits::storage()));
+}
+
+/** Puts a value unless it is absent. */
+template <class T>
+FTR_SC_INLINE typename std::enable_if<is_optional<T>::value, ftr_status>::type
+put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
+{
+    using traits = value_traits<typename is_optional<T>::value_type>;
+    return value ? put_encoded(rec, tx, number, traits::get(*value, typename traits::storage()))
+                 : FTR_OK;
 }
 
 /** Puts the fields of structs under consecutive numbers. */
@@ -246,7 +280,7 @@ template <class T, class V> constexpr bool recorded_alike(std::false_type)
 template <class T, class V> constexpr bool passes_as_is()
 {
     return recorded_alike<T, V>(std::integral_constant < bool,
-                                !has_fields<T>::value && !has_fields<V>::value > ());
+                                !is_put_in_pieces<T>() && !is_put_in_pieces<V>() > ());
 }
 template <class T, class V>
 FTR_SC_INLINE typename std::enable_if<passes_as_is<T, V>(), const V &>::type
@@ -273,12 +307,25 @@ FTR_SC_INLINE ftr_value declared_value(
 
 /** Puts undeclared attributes; structs as `name.field`. */
 template <class T>
-FTR_SC_INLINE typename std::enable_if<!has_fields<T>::value, ftr_status>::type
+FTR_SC_INLINE typename std::enable_if<!is_put_in_pieces<T>(), ftr_status>::type
 put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
                const T &value)
 {
     typename value_traits<T>::storage room;
     const ftr_value typed = typed_value<T>::get(value, std::move(room));
+    return ftr_tx_put_named(rec, tx, class_, name, &typed);
+}
+
+template <class T>
+FTR_SC_INLINE typename std::enable_if<is_optional<T>::value, ftr_status>::type
+put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
+               const T &value)
+{
+    using value_type = typename is_optional<T>::value_type;
+    typename value_traits<value_type>::storage room;
+    if (!value)
+        return FTR_OK;
+    const ftr_value typed = typed_value<value_type>::get(*value, std::move(room));
     return ftr_tx_put_named(rec, tx, class_, name, &typed);
 }
 
@@ -296,11 +343,8 @@ struct undeclared_field_putter {
 
     template <class F> void operator()(const char *name, const F &field)
     {
-        std::string full(prefix);
-        if (!full.empty())
-            full += '.';
-        full += name;
-        const ftr_status answer = put_undeclared(rec, tx, class_, full.c_str(), field);
+        const ftr_status answer =
+            put_undeclared(rec, tx, class_, field_name(prefix, name).c_str(), field);
         if (answer != FTR_OK)
             status = answer;
     }

@@ -5,6 +5,7 @@
 #ifndef FTR_SYSTEMC_VALUES_HPP
 #define FTR_SYSTEMC_VALUES_HPP
 
+#include <ftr/detail/container_values.hpp>
 #include <ftr/detail/systemc_datatypes.hpp>
 #include <ftr/detail/value_traits.hpp>
 #ifdef SC_INCLUDE_FX

@@ -15,43 +15,33 @@
 
 #include <functional>
 #include <string>
-#include <type_traits>
+#include <utility>
 
 #include <ftr/detail/systemc_session.hpp>
+#include <ftr/systemc_fields.hpp>
 
 #include <tlm>
 
 namespace ftr
 {
 
-/** Receives the values of one extension. */
-class FTR_SC_API tlm_extension_sink
+/** Receives the values of one extension: of the types in docs/format.md, and structs with
+ *  ftr_fields(). */
+class tlm_extension_sink
 {
   public:
-    tlm_extension_sink(ftr_recorder *rec, ftr_tx tx, std::string prefix);
+    tlm_extension_sink(ftr_recorder *rec, ftr_tx tx, std::string prefix)
+        : rec_(rec), tx_(tx), prefix_(std::move(prefix))
+    {
+    }
 
     template <class T> void put(const char *field, const T &value)
     {
-        if constexpr (std::is_same_v<T, bool>)
-            put_bool(field, value);
-        else if constexpr (std::is_floating_point_v<T>)
-            put_real(field, static_cast<double>(value));
-        else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
-            put_int(field, value);
-        else if constexpr (std::is_integral_v<T>)
-            put_number(field, value);
-        else
-            put_text(field, std::string(value));
+        static_cast<void>(
+            detail::put_undeclared(rec_, tx_, FTR_CLASS_RECORD, (prefix_ + field).c_str(), value));
     }
 
   private:
-    void put_bool(const char *field, bool boolean);
-    void put_int(const char *field, std::int64_t integer);
-    void put_number(const char *field, std::uint64_t number);
-    void put_real(const char *field, double real);
-    void put_text(const char *field, const std::string &text);
-    void put(const char *field, const ftr_value &value);
-
     ftr_recorder *rec_;
     ftr_tx tx_;
     std::string prefix_;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include <ftr/detail/value_traits.hpp>
 
@@ -40,6 +41,21 @@ struct sized_integer<true, Narrow, Encoded> : made_text<FTR_TYPE_BIT_VECTOR> {
     {
         return bits_text(value, room);
     }
+};
+
+/** The type of the value of a signal or a port. */
+struct no_signal {
+};
+template <class T> T read_type(const sc_core::sc_signal_in_if<T> &);
+template <class T> T read_type(const sc_core::sc_in<T> &);
+template <class T> T read_type(const sc_core::sc_inout<T> &);
+no_signal read_type(...);
+template <class T, bool = std::is_class<T>::value> struct signal_value {
+    static constexpr bool is_signal = false;
+};
+template <class T> struct signal_value<T, true> {
+    using type = decltype(read_type(std::declval<const T &>()));
+    static constexpr bool is_signal = !std::is_same<type, no_signal>::value;
 };
 
 template <class T> struct named_value : made_text<FTR_TYPE_STRING> {
@@ -132,6 +148,18 @@ struct value_traits<sc_dt::sc_signed>
 template <>
 struct value_traits<sc_dt::sc_unsigned>
     : detail::sized_integer<true, FTR_TYPE_UNSIGNED, std::uint64_t> {
+};
+
+/** Signals, and ports of signals, are recorded by their current value. */
+template <class T>
+struct value_traits<T, detail::when<void, detail::signal_value<T>::is_signal>>
+    : value_traits<typename detail::signal_value<T>::type> {
+    using base = value_traits<typename detail::signal_value<T>::type>;
+    static auto get(const T &signal, typename base::storage &&room)
+        -> decltype(base::get(signal.read(), std::move(room)))
+    {
+        return base::get(signal.read(), std::move(room));
+    }
 };
 
 /* ---- TLM-2.0 --------------------------------------------------------------------------------- */

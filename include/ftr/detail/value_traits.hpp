@@ -19,14 +19,6 @@
 namespace ftr
 {
 
-/** The conversion of values of type T. A specialisation has
- *      static constexpr ftr_type type;
- *      struct storage;                          memory that the encoded value may point into
- *      static ENCODED get(T const &, storage &&);
- *  with ENCODED bool, int64_t, uint64_t, double or ftr::detail::text, as required by `type`. A type
- *  without a specialisation cannot be a value: name its fields with ftr_fields() instead. */
-template <class T, class Enable = void> struct value_traits;
-
 namespace detail
 {
 
@@ -46,6 +38,46 @@ struct known_text {
 
 struct no_storage {
 };
+
+/** Base of the traits of types that cannot be recorded. */
+struct unsupported_value {
+};
+template <class T> void expect_supported();
+
+} // namespace detail
+
+/** The conversion of values of type T. A specialisation has
+ *      static constexpr ftr_type type;
+ *      struct storage;                          memory that the encoded value may point into
+ *      static ENCODED get(T const &, storage &&);
+ *  with ENCODED bool, int64_t, uint64_t, double or ftr::detail::text, as required by `type`. A type
+ *  without a specialisation cannot be a value: name its fields with ftr_fields() instead. */
+template <class T, class Enable = void> struct value_traits : detail::unsupported_value {
+    /* These members prevent further errors of the compiler. */
+    static constexpr ftr_type type = FTR_TYPE_STRING;
+    using storage = detail::no_storage;
+    static detail::text get(const T &, storage &&)
+    {
+        detail::expect_supported<T>();
+        return {"", 0};
+    }
+};
+
+namespace detail
+{
+
+/** Every use of a type comes here, so that an unsupported type is a single error. */
+template <class T> void expect_supported()
+{
+    static_assert(!std::is_base_of<unsupported_value, value_traits<T>>::value,
+                  "ftr cannot record a value of this type: list its fields with ftr_fields(), or "
+                  "specialise ftr::value_traits");
+}
+
+} // namespace detail
+
+namespace detail
+{
 
 /** Memory for a text made during conversion. */
 class text_storage

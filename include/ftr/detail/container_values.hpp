@@ -1,0 +1,185 @@
+/** @file
+ *  Conversion of the containers of C++ to attribute values: bytes, arrays, std::optional,
+ *  std::variant. Included by <ftr/systemc_values.hpp>. */
+#ifndef FTR_CONTAINER_VALUES_HPP
+#define FTR_CONTAINER_VALUES_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+#if __cplusplus >= 201703L
+#include <optional>
+#include <variant>
+#endif
+
+#include <ftr/detail/value_traits.hpp>
+
+namespace ftr
+{
+namespace detail
+{
+
+/** Bytes are recorded as hexadecimal text, two digits for each byte. */
+inline text hexadecimal_text(const unsigned char *bytes, std::size_t size, text_storage &room)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *const made = room.reserve(2 * size);
+    for (std::size_t i = 0; i < size; ++i) {
+        made[2 * i] = digits[bytes[i] >> 4];
+        made[2 * i + 1] = digits[bytes[i] & 0xf];
+    }
+    return {made, 2 * size};
+}
+
+/** A type whose values may be absent; an absent value is not recorded. */
+template <class T> struct is_optional : std::false_type {
+};
+
+} // namespace detail
+
+template <> struct value_traits<std::vector<unsigned char>> : detail::made_text<FTR_TYPE_STRING> {
+    static detail::text get(const std::vector<unsigned char> &value, detail::text_storage &&room)
+    {
+        return detail::hexadecimal_text(value.data(), value.size(), room);
+    }
+};
+template <std::size_t N>
+struct value_traits<std::array<unsigned char, N>> : detail::made_text<FTR_TYPE_STRING> {
+    static detail::text get(const std::array<unsigned char, N> &value, detail::text_storage &&room)
+    {
+        return detail::hexadecimal_text(value.data(), N, room);
+    }
+};
+
+namespace detail
+{
+
+/** The elements of other arrays are recorded like the fields of a struct: `name[0]`, `name[1]`. */
+template <class Visitor, class T, std::size_t N>
+typename std::enable_if<!std::is_same<T, unsigned char>::value>::type
+ftr_fields(Visitor &visit, const std::array<T, N> &array)
+{
+    for (std::size_t i = 0; i < N; ++i)
+        visit(("[" + std::to_string(i) + "]").c_str(), array[i]);
+}
+
+} // namespace detail
+
+#if __cplusplus >= 201703L
+
+namespace detail
+{
+
+template <class T> struct is_optional<std::optional<T>> : std::true_type {
+    using value_type = T;
+};
+
+inline text value_as_text(bool value, text_storage &)
+{
+    return {value ? "true" : "false", FTR_NUL_TERMINATED};
+}
+/** Returns the shortest decimal that reads back as the same value. */
+inline text value_as_text(double value, text_storage &room)
+{
+    char made[32];
+    for (int digits = 15; digits <= 17; ++digits) {
+        std::snprintf(made, sizeof made, "%.*g", digits, value);
+        if (std::strtod(made, nullptr) == value)
+            break;
+    }
+    return room.hold(made);
+}
+inline text value_as_text(std::int64_t value, text_storage &room)
+{
+    return room.hold(std::to_string(value));
+}
+inline text value_as_text(std::uint64_t value, text_storage &room)
+{
+    return room.hold(std::to_string(value));
+}
+inline text value_as_text(text value, text_storage &room)
+{
+    return room.hold(value.size == FTR_NUL_TERMINATED ? std::string(value.data)
+                                                      : std::string(value.data, value.size));
+}
+
+/** Returns the FTR type that all types have, or STRING. */
+template <class First, class... T> constexpr ftr_type common_type()
+{
+    return ((value_traits<T>::type == value_traits<First>::type) && ...) ? value_traits<First>::type
+                                                                         : FTR_TYPE_STRING;
+}
+template <class First, class... T> struct common_encoded {
+    using first = decltype(value_traits<First>::get(
+        std::declval<const First &>(), std::declval<typename value_traits<First>::storage>()));
+    static constexpr bool is_common =
+        ((value_traits<T>::type == value_traits<First>::type) && ...) &&
+        !std::is_same_v<first, text> && !std::is_same_v<first, known_text>;
+    using type = std::conditional_t<is_common, first, text>;
+};
+
+} // namespace detail
+
+template <> struct value_traits<std::monostate> : detail::borrowed_text<FTR_TYPE_STRING> {
+    static detail::text get(std::monostate, storage &&) { return {"", 0}; }
+};
+
+/** Declared: of the type that all alternatives have, otherwise a text. */
+template <class... T> struct value_traits<std::variant<T...>> {
+    static constexpr ftr_type type = detail::common_type<T...>();
+    using storage = detail::text_storage;
+    using encoded = typename detail::common_encoded<T...>::type;
+
+    static encoded get(const std::variant<T...> &value, storage &&room)
+    {
+        return std::visit(
+            [&room](const auto &held) -> encoded {
+                using traits = value_traits<std::decay_t<decltype(held)>>;
+                static_cast<void>(room); // unused by numbers
+                typename traits::storage own;
+                if constexpr (detail::common_encoded<T...>::is_common)
+                    return traits::get(held, std::move(own));
+                else if constexpr (traits::type == FTR_TYPE_TIME)
+                    return room.hold(held.to_string()); // with its unit
+                else
+                    return detail::value_as_text(traits::get(held, std::move(own)), room);
+            },
+            value);
+    }
+};
+
+namespace detail
+{
+
+/** Undeclared: of the type of the alternative. */
+template <class... T> struct typed_value<std::variant<T...>> {
+    static ftr_value get(const std::variant<T...> &value, text_storage &&room)
+    {
+        return std::visit(
+            [&room](const auto &held) {
+                using traits = value_traits<std::decay_t<decltype(held)>>;
+                static_cast<void>(room); // unused by numbers
+                typename traits::storage own;
+                const auto encoded = traits::get(held, std::move(own));
+                if constexpr (std::is_same_v<std::decay_t<decltype(encoded)>, text>)
+                    return encoded_value(traits::type, value_as_text(encoded, room));
+                else
+                    return encoded_value(traits::type, encoded);
+            },
+            value);
+    }
+};
+
+} // namespace detail
+
+#endif
+
+} // namespace ftr
+
+#endif
