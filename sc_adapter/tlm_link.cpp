@@ -158,6 +158,8 @@ bool tlm_link::define_blocking()
                         payload_words + identity_words(), bl_timed_);
     blocking_ = family_of(call || timed);
     is_blocking_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
+    is_blocking_ignored_ =
+        blocking_ == family::not_recorded && !settings_.denies_dmi && !checks_protocol();
     prepare_blocking();
     return call || timed;
 }
@@ -168,6 +170,17 @@ void tlm_link::prepare_blocking()
     for (std::size_t i = 0; i < 3 && calls_->parent_child; ++i)
         prepared_[i] = ftr_observed_prepare(session_->recorder, bl_.of[i], bl_timed_.of[i],
                                             calls_->parent_child, identity_words() + word_bl_data);
+}
+
+bool tlm_link::ignores_all() const
+{
+    if (settings_.denies_dmi || checks_protocol())
+        return false;
+    const char *const suffixes[] = {"_bl", "_bl_timed", "_nb", "_nb_timed", "_dmi", "_dbg"};
+    const std::size_t count = settings_.debug_transport ? 6 : 5;
+    return std::none_of(suffixes, suffixes + count, [this](const char *suffix) {
+        return ftr_stream_name_is_recorded(session_->recorder, (name_ + suffix).c_str());
+    });
 }
 
 bool tlm_link::define_nonblocking()

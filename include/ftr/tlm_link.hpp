@@ -151,6 +151,11 @@ class FTR_SC_API tlm_link
         return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
                is_blocking_simple_;
     }
+    /** Another frequent case: the call is only forwarded. */
+    bool ignores_blocking() const { return is_blocking_ignored_; }
+    /** Returns true if no call of any kind will be recorded or changed: the streams of all kinds
+     * are excluded by their names. */
+    bool ignores_all() const;
     bool records_nonblocking()
     {
         return detail::passes(*session_) &&
@@ -309,7 +314,8 @@ class FTR_SC_API tlm_link
     std::string name_;
     std::string protocol_;
     tlm_settings settings_;
-    bool is_blocking_simple_ = false; /**< recorded, not checked, and DMI is not denied */
+    bool is_blocking_ignored_ = false; /**< not recorded, not checked, and DMI is not denied */
+    bool is_blocking_simple_ = false;  /**< recorded, not checked, and DMI is not denied */
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
     family dmi_ = family::unknown;

@@ -1,5 +1,7 @@
 /* The public calls that define: they check the recorder's state, take its lock and pass on, to the
  * traces of its buffers as well. */
+#include <ftr/detail/observed_calls.h>
+
 #include "buffers.h"
 
 static ftr_status answer(ftr_recorder *rec, ftr_status status)
@@ -134,6 +136,11 @@ ftr_status ftr_stream_define(ftr_recorder *rec, const char *name, const char *ki
 {
     return ftr_stream_define_in(
         rec, rec != NULL && name != NULL ? ftr_buffers_choose(rec, name) : 0, name, kind, stream);
+}
+
+bool ftr_stream_name_is_recorded(const ftr_recorder *rec, const char *name)
+{
+    return rec != NULL && name != NULL && ftr_definitions_wants(&rec->definitions, name);
 }
 
 bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream)

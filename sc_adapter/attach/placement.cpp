@@ -66,6 +66,30 @@ class checked_bw_observer : public tlm_bw_observer<>
     tlm_link &of_;
 };
 
+/* An observer that leaves the link if nothing on it is recorded: it restores the pointers to the
+ * target, so that further calls cost nothing. */
+class leaving_observer : public tlm_fw_observer<>
+{
+  public:
+    leaving_observer(tlm_link &link, fw_if &target) : tlm_fw_observer<>(link, target), of_(link) {}
+
+    void add_place(fw_if *&place) { places_.push_back(&place); }
+
+  private:
+    void blocking_is_ignored() override
+    {
+        if (!of_.ignores_all())
+            return;
+        for (fw_if **place : places_) {
+            if (*place == this)
+                *place = &target();
+        }
+    }
+
+    tlm_link &of_;
+    std::vector<fw_if **> places_; /* pointers of the port and its socket to this observer */
+};
+
 /* One binding of a port that calls forward. */
 struct forward_end {
     fw_port *port;
@@ -76,6 +100,7 @@ struct forward_end {
     std::size_t depth;
     tlm_link *link = nullptr;
     tlm_fw_observer<> *observer = nullptr;
+    leaving_observer *leaving = nullptr; /* the same, or NULL */
 };
 
 /* A port through which a target calls its initiator, and the target socket of this port. */
@@ -98,6 +123,7 @@ class placer
     const char *target_name(const fw_if *target) const;
     static bw_if *answered_by(fw_port &port, tlm::tlm_base_socket_if *socket);
     void complete_answers();
+    static void install(const forward_end &end, fw_if *&place);
     void place_forward(forward_end &end, std::size_t bindings);
     void expect_unseen_calls(const fw_port &port);
     void expect_unseen_calls(const backward_port &backward);
@@ -226,6 +252,13 @@ void placer::complete_answers()
 /* ---- forward ------------------------------------------------------------------------------------
  */
 
+void placer::install(const forward_end &end, fw_if *&place)
+{
+    place = end.observer;
+    if (end.leaving)
+        end.leaving->add_place(place);
+}
+
 void placer::place_forward(forward_end &end, std::size_t bindings)
 {
     std::string name = end.port->name();
@@ -233,13 +266,14 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
         name += "[" + std::to_string(end.index) + "]";
     end.link = keep(new tlm_link(rec_, name));
     end.link->set_target(target_name(end.target));
-    end.observer = end.link->checks_protocol()
-                       ? keep(new checked_observer(*end.link, *end.target))
-                       : keep(new tlm_fw_observer<>(*end.link, *end.target));
+    if (end.link->checks_protocol())
+        end.observer = keep(new checked_observer(*end.link, *end.target));
+    else
+        end.observer = end.leaving = keep(new leaving_observer(*end.link, *end.target));
     ++result_.links;
-    interfaces(*end.port)[end.index] = end.observer;
+    install(end, interfaces(*end.port)[end.index]);
     if (end.index == 0)
-        first_interface(*end.port) = end.observer;
+        install(end, first_interface(*end.port));
 }
 
 /* A multi-socket may call where it is not observed. */
@@ -291,7 +325,7 @@ void placer::place_private(fw_port &port)
         return;
     }
     for (std::size_t i = 0; i < ends.size(); ++i)
-        (*own)[i] = ends[i]->observer;
+        install(*ends[i], (*own)[i]);
 }
 
 /* ---- backward -----------------------------------------------------------------------------------

@@ -35,6 +35,9 @@ extern "C" {
 #define FTR_COPIED_RANGE(number, first, count) \
     (((uint64_t)(first) | (uint64_t)(count) << 8) << (16 * (number)))
 
+/** Returns whether a stream of this name would be recorded, without defining it. */
+FTR_API bool ftr_stream_name_is_recorded(const ftr_recorder *rec, const char *name);
+
 #ifndef FTR_NO_INLINE
 
 #define FTR_OBSERVED_RESPONSE_WORDS 3
