@@ -642,15 +642,52 @@ void tlm_link::pass_blocking(const tlm::tlm_generic_payload &trans, const sc_cor
 void tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                             sc_core::sc_time &delay)
 {
-    payload_life *const life = find_life(check_->state, trans);
-    const bool is_recorded =
-        session_->state.load(std::memory_order_relaxed) == gate::on && blocking_ == family::checked;
-    if (FTR_SC_EXPECTED(life) && (FTR_SC_EXPECTED(is_recorded) || records_blocking()))
+    payload_life *const life = protocol_state::latest;
+    if (FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == gate::on) &&
+        FTR_SC_EXPECTED(blocking_ == family::checked) && FTR_SC_EXPECTED(life->is_of(trans)))
         record_checked(*life, target, trans, delay);
-    else if (life)
-        check_alone(*life, target, trans, delay);
     else
+        search_and_pass(target, trans, delay);
+}
+
+void tlm_link::search_and_pass(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                               sc_core::sc_time &delay)
+{
+    payload_life *const life = find_life(check_->state, trans);
+    if (!life)
         target.b_transport(trans, delay); // the table is full: counted
+    else if (records_blocking())
+        record_checked(*life, target, trans, delay);
+    else
+        check_alone(*life, target, trans, delay);
+}
+
+/* With catch instead of a guard, so that the compiler keeps the variables in registers. */
+FTR_SC_INLINE void tlm_link::record_checked(payload_life &life, tlm::tlm_fw_transport_if<> &target,
+                                            tlm::tlm_generic_payload &trans,
+                                            sc_core::sc_time &delay)
+{
+    sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // not NULL: a call is active
+    blocking_check check(life);
+    tlm_call &call = *begin_blocking<true>(context, trans, delay.value(), check.identity());
+    try {
+        if (__builtin_expect(check.begins_oddly(context, trans, delay.value()), 0))
+            blocking_check::report_begin(*check_, life, trans, delay.value(), call.open);
+        target.b_transport(trans, delay);
+        const bool is_lowered = context.time_stamp().value() + delay.value() < call.timed_begin;
+        const std::uint64_t &address = call.words()[word_address];
+        if (__builtin_expect(check.ends_oddly(trans, address), 0) ||
+            __builtin_expect(is_lowered, 0))
+            blocking_check::report_end(*check_, life, trans, address, is_lowered, call.open);
+    } catch (...) {
+        abandon_blocking(call);
+        calls_->leave(&call);
+        check.leave();
+        throw;
+    }
+    end_blocking<true>(context, call, trans, delay.value());
+    calls_->leave(&call);
+    check.leave();
 }
 
 namespace
@@ -664,37 +701,22 @@ struct passing {
 
 } // namespace
 
-FTR_SC_INLINE void tlm_link::record_checked(payload_life &life, tlm::tlm_fw_transport_if<> &target,
-                                            tlm::tlm_generic_payload &trans,
-                                            sc_core::sc_time &delay)
-{
-    blocking_check check(*check_, life);
-    const passing guard{check};
-    pass_on<true>(trans, delay, check.identity(),
-                  [&](const tlm_call &call, sc_core::sc_simcontext &context) FTR_SC_ALWAYS {
-                      check.begin(context, trans, delay.value(), call.open);
-                      target.b_transport(trans, delay);
-                      const std::uint64_t effective_end =
-                          context.time_stamp().value() + delay.value();
-                      check.end(trans, call.words()[word_address], effective_end < call.timed_begin,
-                                call.open);
-                  });
-}
-
 void tlm_link::check_alone(payload_life &life, tlm::tlm_fw_transport_if<> &target,
                            tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
-    blocking_check check(*check_, life);
+    blocking_check check(life);
     const passing guard{check};
     const std::uint64_t effective = context.time_stamp().value() + delay.value();
     const std::uint64_t address = trans.get_address();
     const ftr_tx none{};
     check_->blocking = check.identity();
-    check.begin(context, trans, delay.value(), none);
+    if (check.begins_oddly(context, trans, delay.value()))
+        blocking_check::report_begin(*check_, life, trans, delay.value(), none);
     target.b_transport(trans, delay);
-    const std::uint64_t effective_end = context.time_stamp().value() + delay.value();
-    check.end(trans, address, effective_end < effective, none);
+    const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
+    if (check.ends_oddly(trans, address) || is_lowered)
+        blocking_check::report_end(*check_, life, trans, address, is_lowered, none);
 }
 
 /* ---- DMI and debug transport --------------------------------------------------------------------

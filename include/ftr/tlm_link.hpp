@@ -285,6 +285,8 @@ class FTR_SC_API tlm_link
     template <bool Checked, class Forward>
     void pass_on(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                  std::uint64_t identity, Forward forward);
+    void search_and_pass(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                         sc_core::sc_time &delay);
     void record_checked(detail::payload_life &life, tlm::tlm_fw_transport_if<> &target,
                         tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
     void check_alone(detail::payload_life &life, tlm::tlm_fw_transport_if<> &target,

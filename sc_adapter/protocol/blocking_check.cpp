@@ -8,13 +8,13 @@ namespace ftr
 namespace detail
 {
 
-void blocking_check::report_begin(blocking_check of, const tlm::tlm_generic_payload &trans,
-                                  std::uint64_t delay, const ftr_tx &tx)
+void blocking_check::report_begin(link_check &link, payload_life &life,
+                                  const tlm::tlm_generic_payload &trans, std::uint64_t delay,
+                                  const ftr_tx &tx)
 {
-    payload_life &life = of.life_;
     found_violations found;
-    checked_call call{of.link_, "b_transport", "", &trans, &life, trans.get_address(), tx, found};
-    if (life.links == 1)
+    checked_call call{link, "b_transport", "", &trans, &life, trans.get_address(), tx, found};
+    if (life.is_on_first_link())
         check_set_up(call);
     else
         check_attributes(call);
@@ -26,21 +26,21 @@ void blocking_check::report_begin(blocking_check of, const tlm::tlm_generic_payl
         call.violate(protocol_rule::reference_count,
                      "the payload has a memory manager and a reference count of " +
                          std::to_string(trans.get_ref_count()));
-    if (life.phased != 0 && find_active_hop(of.link_, trans))
+    if (life.links.phased != 0 && find_active_hop(link, trans))
         call.violate(protocol_rule::mixed_transport,
                      "the transaction is in phases on this link, and is passed to b_transport");
     if (found.count > 0)
-        of.link_.state.sink.act();
+        link.state.sink.act();
 }
 
-void blocking_check::report_end(blocking_check of, const tlm::tlm_generic_payload &trans,
-                                std::uint64_t address, bool is_lowered, const ftr_tx &tx)
+void blocking_check::report_end(link_check &link, payload_life &life,
+                                const tlm::tlm_generic_payload &trans, std::uint64_t address,
+                                bool is_lowered, const ftr_tx &tx)
 {
-    payload_life &life = of.life_;
     const bool is_last = life.snapshot.answer == payload_snapshot::not_answered;
-    const bool is_first = life.links == 1;
+    const bool is_first = life.is_on_first_link();
     found_violations found;
-    checked_call call{of.link_, "return of b_transport", "", &trans, &life, address, tx, found};
+    checked_call call{link, "return of b_transport", "", &trans, &life, address, tx, found};
     if (life.snapshot.may_be_changed(trans))
         check_attributes(call);
     else if ((is_first || is_last) && are_contents_changed(life))
@@ -61,7 +61,7 @@ void blocking_check::report_end(blocking_check of, const tlm::tlm_generic_payloa
         call.violate(protocol_rule::address_changed,
                      "the target changed the address, or an interconnect that answered itself");
     if (found.count > 0)
-        of.link_.state.sink.act();
+        link.state.sink.act();
 }
 
 } // namespace detail

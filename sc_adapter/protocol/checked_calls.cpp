@@ -31,33 +31,59 @@ void tlm_link::set_target(const std::string &name)
         check_->target = name;
 }
 
+namespace
+{
+
+/* The steps of the base protocol have the numbers of its phases. */
+FTR_SC_INLINE tlm_phase_view view_of(const tlm::tlm_phase &phase)
+{
+    static_assert(static_cast<unsigned>(tlm_step::begin_request) == tlm::BEGIN_REQ &&
+                      static_cast<unsigned>(tlm_step::end_response) == tlm::END_RESP,
+                  "converted by a cast");
+    const unsigned number = phase;
+    if (FTR_SC_EXPECTED(number - tlm::BEGIN_REQ <= tlm::END_RESP - tlm::BEGIN_REQ))
+        return {static_cast<tlm_step>(number), ""}; // the name is that of the step
+    return tlm_protocol<tlm::tlm_base_protocol_types>::phase(phase);
+}
+
+/* Acts on the violations of a call that was recorded as @p tx. */
+FTR_SC_COLD void act_after(const reported_link &link, found_violations *found, const ftr_tx &tx)
+{
+    link.relate(*found, tx);
+    link.state.release(found);
+    link.state.sink.act();
+}
+
+} // namespace
+
 template <class Call>
 FTR_SC_INLINE tlm::tlm_sync_enum
 tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans,
                      const tlm::tlm_phase &phase, const sc_core::sc_time &delay, Call call)
 {
-    using protocol = tlm_protocol<tlm::tlm_base_protocol_types>;
     const sc_core::sc_simcontext *const context = sc_core::sc_curr_simcontext;
-    ftr_tx tx{};
-    tlm::tlm_sync_enum sync;
     phase_check check(*check_, path == tlm_path::forward, trans, phase,
                       context->time_stamp().value(), delay.value());
-    if (__builtin_expect(check.found().count != 0, 0))
-        check_->state.sink.act();
-    if (FTR_SC_EXPECTED(records_nonblocking())) {
-        tlm_nonblocking_call recorded(*this, path, trans, protocol::phase(phase), delay.value(),
-                                      check.identity());
-        sync = call();
-        recorded.end(trans, sync, protocol::phase(phase), delay.value());
-        tx = recorded.transaction();
-    } else {
-        sync = call();
+    const auto is_recorded = [&] {
+        if (FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == gate::on) &&
+            FTR_SC_EXPECTED(nonblocking_ == family::checked))
+            return true;
+        return records_nonblocking();
+    };
+    if (!FTR_SC_EXPECTED(is_recorded())) {
+        const tlm::tlm_sync_enum sync = call();
+        check.end(sync, phase, delay.value());
+        if (check.found())
+            act_after(*check_, check.found(), ftr_tx{});
+        return sync;
     }
-    check.end(sync, phase, context->time_stamp().value(), delay.value());
-    if (__builtin_expect(check.found().count != 0, 0)) {
-        check_->relate(check.found(), tx);
-        check_->state.sink.act();
-    }
+    tlm_nonblocking_call recorded(*this, path, trans, view_of(phase), delay.value(),
+                                  check.identity());
+    const tlm::tlm_sync_enum sync = call();
+    recorded.end(trans, sync, view_of(phase), delay.value());
+    check.end(sync, phase, delay.value());
+    if (__builtin_expect(check.found() != nullptr, 0))
+        act_after(*check_, check.found(), recorded.transaction());
     return sync;
 }
 

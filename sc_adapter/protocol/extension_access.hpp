@@ -1,8 +1,12 @@
-/* Whether a payload has an extension, without a call into SystemC's library for each type of
- * extension. This is the only file of the adapter that depends on a private member of the payload.
- * It does not compile if the member is missing or has another type. */
+/* Access to private members of SystemC's classes without a call into its library: the extensions
+ * and the memory manager of a payload, and the number of delta cycles. Does not compile if a member
+ * is missing or has another type. */
 #ifndef FTR_EXTENSION_ACCESS_HPP
 #define FTR_EXTENSION_ACCESS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include <ftr/detail/systemc_session.hpp>
 
@@ -15,7 +19,7 @@ namespace detail
 
 /* An explicit instantiation may name a private member: this one defines a friend function that
  * returns a pointer to the member. */
-template <class Tag, typename Tag::type Member> struct payload_access {
+template <class Tag, typename Tag::type Member> struct private_access {
     friend constexpr typename Tag::type member(Tag) { return Member; }
 };
 
@@ -23,17 +27,55 @@ struct payload_extensions {
     using type = tlm::tlm_array<tlm::tlm_extension_base *> tlm::tlm_generic_payload::*;
     friend constexpr type member(payload_extensions);
 };
-template struct payload_access<payload_extensions, &tlm::tlm_generic_payload::m_extensions>;
+template struct private_access<payload_extensions, &tlm::tlm_generic_payload::m_extensions>;
 
-FTR_SC_INLINE bool has_extensions(const tlm::tlm_generic_payload &trans)
+struct payload_manager {
+    using type = tlm::tlm_mm_interface *tlm::tlm_generic_payload::*;
+    friend constexpr type member(payload_manager);
+};
+template struct private_access<payload_manager, &tlm::tlm_generic_payload::m_mm>;
+
+struct kernel_deltas {
+    using type = sc_dt::uint64 sc_core::sc_simcontext::*;
+    friend constexpr type member(kernel_deltas);
+};
+template struct private_access<kernel_deltas, &sc_core::sc_simcontext::m_delta_count>;
+
+/* Returns the number of delta cycles so far; a simulation must be active. */
+FTR_SC_INLINE std::uint64_t delta_count()
+{
+    return sc_core::sc_curr_simcontext->*member(kernel_deltas{});
+}
+
+/* Returns the memory manager of a payload, or NULL. */
+FTR_SC_INLINE const tlm::tlm_mm_interface *manager_of(const tlm::tlm_generic_payload &trans)
+{
+    return trans.*member(payload_manager{});
+}
+
+inline std::uintptr_t bits_of(const tlm::tlm_extension_base *extension)
+{
+    return reinterpret_cast<std::uintptr_t>(extension);
+}
+
+/* Returns whether one of many extensions is set. */
+FTR_SC_COLD inline bool has_one_of(tlm::tlm_extension_base *const *extensions, std::size_t count)
+{
+    return std::any_of(extensions, extensions + count,
+                       [](const tlm::tlm_extension_base *extension) { return extension; });
+}
+
+/* Returns 0 if the payload has no extension. */
+FTR_SC_INLINE std::uintptr_t extension_bits(const tlm::tlm_generic_payload &trans)
 {
     const auto &extensions = trans.*member(payload_extensions{});
-    tlm::tlm_extension_base *const *at = &extensions[0];
-    for (tlm::tlm_extension_base *const *const end = at + extensions.size(); at != end; ++at) {
-        if (*at)
-            return true;
-    }
-    return false;
+    const std::size_t count = extensions.size();
+    tlm::tlm_extension_base *const *const first = &extensions[0];
+    tlm::tlm_extension_base *const *const end = first + count;
+    /* Two to four types of extensions: without a loop. */
+    if (!FTR_SC_EXPECTED(count - 2 <= 2))
+        return has_one_of(first, count);
+    return bits_of(first[0]) | bits_of(first[1]) | bits_of(end[-2]) | bits_of(end[-1]);
 }
 
 } // namespace detail

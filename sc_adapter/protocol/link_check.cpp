@@ -9,10 +9,35 @@ namespace ftr
 namespace detail
 {
 
+namespace
+{
+
+payload_life no_life;
+
+} // namespace
+
+phase_hop no_hop;
+payload_life *protocol_state::latest = &no_life;
+std::uint64_t protocol_state::identities = 0;
+
+found_violations *protocol_state::take()
+{
+    if (free_.empty())
+        return &found_.emplace_back();
+    found_violations *const taken = free_.back();
+    free_.pop_back();
+    *taken = found_violations{};
+    return taken;
+}
+
 void checked_call::violate(protocol_rule rule, std::string what)
 {
     static_assert(protocol_rule_count <= 64, "a bit of payload_life::told each");
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(rule);
+    if (life && life->told_identity != life->identity) {
+        life->told_identity = life->identity;
+        life->told = 0;
+    }
     if (life && (life->told & bit) != 0)
         return;
     if (life)
@@ -40,36 +65,53 @@ const char *response_name(tlm::tlm_response_status status)
     return index >= 0 && index < 7 ? names[index] : "(no such status)";
 }
 
-payload_life *take_life(protocol_state &state, std::uintptr_t key, payload_life *free)
+payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
 {
-    if (!free) {
+    const auto key = reinterpret_cast<std::uintptr_t>(&trans);
+    payload_life *const life = state.lives.find(key);
+    if (!life) {
         ++state.unchecked;
         return nullptr;
     }
-    *free = payload_life{};
-    free->key = key;
-    return free;
+    if (life->key != key) {
+        *life = payload_life{};
+        life->key = key;
+    }
+    return protocol_state::latest = life;
 }
 
-std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans)
+std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans)
 {
-    std::uint32_t set = 0;
-    for (unsigned i = 0; i < 32 && i < tlm::max_num_extensions(); ++i) {
+    std::uint64_t set = 0;
+    for (unsigned i = 0; i < tlm::max_num_extensions(); ++i) {
         /* The conversion of byte order leaves its context in the payload, to use it again. */
         if (i != tlm::tlm_endian_context::ID && trans.get_extension(i))
-            set |= std::uint32_t{1} << i;
+            set |= std::uint64_t{1} << (i % 64);
     }
     return set;
 }
 
-bool take_new_snapshot(payload_life &life, const tlm::tlm_generic_payload &trans)
+bool take_unusual(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
-    life.snapshot.take(trans);
-    life.is_usual = life.snapshot.data && life.snapshot.data_length > 0 &&
-                    life.snapshot.streaming_width > 0 &&
-                    (!life.snapshot.byte_enable || life.snapshot.byte_enable_length > 0) &&
-                    life.snapshot.begins_alike(trans);
-    return !life.is_usual;
+    if (trans.get_byte_enable_ptr())
+        life.enable_contents =
+            contents_of(trans.get_byte_enable_ptr(), trans.get_byte_enable_length());
+    life.has_manager = trans.has_mm();
+    if (life.has_manager && trans.get_ref_count() < 1)
+        return true;
+    if (!life.has_manager)
+        life.extensions = extensions_of(trans);
+    return (payload_snapshot::unusual_bits(trans) != 0 &&
+            (!trans.get_byte_enable_ptr() || trans.get_byte_enable_length() == 0 ||
+             payload_snapshot::unusual_numbers(trans) != 0)) ||
+           !payload_snapshot::has_data(trans);
+}
+
+bool is_more_carried(const payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    return trans.get_gp_option() != tlm::TLM_MIN_PAYLOAD ||
+           (!life.has_manager &&
+            (trans.has_mm() || (extensions_of(trans) & ~life.extensions) != 0));
 }
 
 void check_set_up(checked_call &call)

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -25,31 +26,51 @@ namespace detail
 
 class link_check;
 
+/* How many links a payload is passing in b_transport, and in phases. */
+struct alignas(8) passed_links {
+    std::uint32_t blocked;
+    std::uint32_t phased;
+
+    /* Compares both numbers at once. */
+    FTR_SC_INLINE bool are(std::uint32_t in_blocked, std::uint32_t in_phases) const
+    {
+        const passed_links others = {in_blocked, in_phases};
+        return std::memcmp(this, &others, sizeof others) == 0;
+    }
+};
+
 /* The life of a payload. */
 struct alignas(128) payload_life {
     std::uintptr_t key;        /* its address */
     std::uint64_t identity;    /* number of this life; never 0 */
     payload_snapshot snapshot; /* the attributes that must not change */
     std::uint64_t contents;    /* checksum of the data of a write */
-    std::uint32_t links;       /* number of links that the payload is passing */
-    std::uint32_t phased;      /* how many of `links` it is passing in phases */
-    bool is_usual;             /* `snapshot` breaks no rule about the begin of a transaction */
-    bool has_manager;          /* when life began */
+    passed_links links;
     /* Number of links that wait for a response, counted from the initiator. */
     std::uint32_t unanswered;
-    std::uint32_t extensions; /* one bit for each extension that was set when the life began */
+    bool has_manager;         /* when life began */
+    std::uint64_t extensions; /* one bit for each extension that was set when the life began */
     std::uint64_t enable_contents;
-    std::uint64_t told; /* bits: rules that were reported in this life */
+    std::uint64_t told;          /* bits: rules that were reported in life `told_identity` */
+    std::uint64_t told_identity; /* of the latest life with a report */
 
-    bool is_in_use() const { return links != 0; }
+    bool is_in_use() const { return !links.are(0, 0); }
+    /* Returns true on the first link of a payload that is passing no link in phases. */
+    FTR_SC_INLINE bool is_on_first_link() const { return links.are(1, 0); }
+    bool is_of(const tlm::tlm_generic_payload &trans) const
+    {
+        return key == reinterpret_cast<std::uintptr_t>(&trans);
+    }
 };
 
-enum class phase_state : unsigned char { none, request, request_ended, response, completed };
+/* The states of a hop that is in use come last. */
+enum class phase_state : unsigned char { none, completed, request, request_ended, response };
 
 /* A hop. */
 struct alignas(64) phase_hop {
     std::uintptr_t key; /* of payload and link */
     const void *payload;
+    const link_check *link;
     payload_life *life;
     std::uint64_t identity; /* of the life, because `life` may be reused by another one */
     std::uint64_t time;     /* ticks: effective time of the latest call */
@@ -58,8 +79,11 @@ struct alignas(64) phase_hop {
     phase_state state;
     bool is_confused; /* a phase was wrong: later phases are not checked */
 
-    bool is_in_use() const { return state != phase_state::none && state != phase_state::completed; }
+    bool is_in_use() const { return state >= phase_state::request; }
 };
+static_assert(sizeof(phase_hop) == 64, "a cache line");
+
+extern phase_hop no_hop; /* the initial value of link_check::latest */
 
 /* A DMI region that was granted and not invalidated. */
 struct dmi_region {
@@ -83,6 +107,15 @@ struct violation {
     ftr_tx recorded;                         /* out: the violation in the trace; id 0: none */
 };
 
+/* The violations of a call. */
+struct found_violations {
+    static constexpr unsigned limit = 8;
+
+    unsigned count = 0;
+    unsigned waiting = 0;
+    ftr_tx recorded[limit]; /* violations to relate to the transaction that broke the rule */
+};
+
 class violation_sink
 {
   public:
@@ -93,22 +126,29 @@ class violation_sink
     virtual void act() = 0;
 };
 
-/* The state that all links share. */
+/* The state that all links share. The static members are accessed by every call. */
 class protocol_state
 {
   public:
     explicit protocol_state(violation_sink &of) : sink(of) {}
 
-    payload_life none{}; /* the initial value of `latest` */
     violation_sink &sink;
-    payload_life *latest = &none; /* the payload that was passed last */
-    std::uint64_t identities = 0; /* given so far */
-    std::uint64_t unchecked = 0;  /* calls that were not checked, because a table was full */
+    static payload_life *latest;     /* the payload that was passed last; never NULL */
+    static std::uint64_t identities; /* given so far */
+    std::uint64_t unchecked = 0;     /* calls that were not checked, because a table was full */
     /* The payload of the present DMI or debug call, which has no life. */
     const void *memory_payload = nullptr;
+    /* Memory for the violations of the present calls; release() takes back what take() returned. */
+    found_violations *take();
+    void release(found_violations *found) { free_.push_back(found); }
+
     slot_table<payload_life, 17> lives;
     slot_table<phase_hop, 18> hops;
     bool is_memory_told = false; /* a violation of this call was reported */
+
+  private:
+    std::deque<found_violations> found_;
+    std::vector<found_violations *> free_; /* those of `found_` that no call uses */
 };
 
 /* One link. */
@@ -128,7 +168,7 @@ class link_check
     std::string target;     /* name of the target socket; empty: not known */
     bool sees_answers = false;
     std::array<std::uint64_t, protocol_rule_count> violations{};
-    phase_hop *latest = nullptr;   /* the hop of the latest call */
+    phase_hop *latest = &no_hop;   /* the hop of the latest call; never NULL */
     phase_hop *request = nullptr;  /* the hop with an open request */
     phase_hop *response = nullptr; /* the hop with an open response */
     std::vector<dmi_region> regions;
@@ -140,15 +180,6 @@ FTR_SC_INLINE std::uintptr_t key_of(const tlm::tlm_generic_payload &trans, const
     return reinterpret_cast<std::uintptr_t>(&trans) +
            reinterpret_cast<std::uintptr_t>(&link) * UINT64_C(0xd6e8feb86659fd93);
 }
-
-/* The violations of a call. */
-struct found_violations {
-    static constexpr unsigned limit = 8;
-
-    unsigned count = 0;
-    unsigned waiting = 0;
-    ftr_tx recorded[limit]; /* violations to relate to the transaction that broke the rule */
-};
 
 /* The call in which a violation was found. */
 struct checked_call {
@@ -167,58 +198,63 @@ struct checked_call {
 };
 
 /* Returns the extensions of a payload as bits, without those that SystemC itself leaves set. */
-std::uint32_t extensions_of(const tlm::tlm_generic_payload &trans);
-
-/* Stores attributes that differ from those of the previous life in this slot. Returns whether the
- * attributes may violate a rule. */
-bool take_new_snapshot(payload_life &life, const tlm::tlm_generic_payload &trans);
+std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans);
 
 /* Begins a life with a new identity. */
-FTR_SC_INLINE void begin_life(protocol_state &state, payload_life &life)
+FTR_SC_INLINE void begin_life(payload_life &life)
 {
-    life.identity = ++state.identities;
-    life.unanswered = 0;
-    life.told = 0;
+    life.identity = ++protocol_state::identities;
 }
+
+/* Returns 0 if the payload has no memory manager and no extension. */
+FTR_SC_INLINE std::uintptr_t carried_by(const tlm::tlm_generic_payload &trans)
+{
+    return extension_bits(trans) | reinterpret_cast<std::uintptr_t>(manager_of(trans));
+}
+
+/* Completes take_payload() for a payload that is not plain. */
+bool take_unusual(payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Stores the attributes that must not change in this life. Returns whether they may break a rule
  * about the begin of a transaction. */
 FTR_SC_INLINE bool take_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
-    bool is_odd = false;
-    if (FTR_SC_EXPECTED(life.is_usual) && FTR_SC_EXPECTED(life.snapshot.begins_alike(trans)))
-        life.snapshot.command = static_cast<unsigned>(trans.get_command());
-    else
-        is_odd = take_new_snapshot(life, trans);
-    if (life.snapshot.command == tlm::TLM_WRITE_COMMAND && FTR_SC_EXPECTED(life.snapshot.data))
-        life.contents = contents_of(life.snapshot.data, life.snapshot.data_length);
-    if (__builtin_expect(life.snapshot.byte_enable != nullptr, 0))
-        life.enable_contents =
-            contents_of(life.snapshot.byte_enable, life.snapshot.byte_enable_length);
-    life.has_manager = trans.has_mm();
-    if (life.has_manager)
-        is_odd |= trans.get_ref_count() < 1;
-    else
-        life.extensions = __builtin_expect(has_extensions(trans), 0) ? extensions_of(trans) : 0;
-    return is_odd;
+    life.snapshot.take(trans);
+    life.has_manager = false;
+    life.extensions = 0;
+    if (trans.is_write() && FTR_SC_EXPECTED(trans.get_data_ptr()))
+        life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
+    if (FTR_SC_EXPECTED(payload_snapshot::has_data(trans)) &&
+        FTR_SC_EXPECTED((payload_snapshot::unusual_bits(trans) | carried_by(trans)) == 0))
+        return false;
+    return take_unusual(life, trans);
 }
 
-/* The life of a payload that is passing a link, or begins to; in a place that it has not yet. */
-FTR_SC_COLD payload_life *take_life(protocol_state &state, std::uintptr_t key, payload_life *free);
+/* The same for a payload with a memory manager. */
+FTR_SC_INLINE bool take_managed_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    life.snapshot.take(trans);
+    life.has_manager = true;
+    if (trans.is_write() && FTR_SC_EXPECTED(trans.get_data_ptr()))
+        life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
+    if (FTR_SC_EXPECTED(payload_snapshot::has_data(trans)) &&
+        FTR_SC_EXPECTED(payload_snapshot::unusual_bits(trans) == 0) &&
+        FTR_SC_EXPECTED(trans.has_mm()) && FTR_SC_EXPECTED(trans.get_ref_count() >= 1))
+        return false;
+    return take_unusual(life, trans) || !life.has_manager;
+}
+
+/* Returns whether a payload has the option, a memory manager or an extension that it did not have
+ * when life began. */
+bool is_more_carried(const payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Returns the life of a payload, or begins to use a free slot for it. NULL: the table is full. */
+payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload &trans);
+
 FTR_SC_INLINE payload_life *find_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
 {
-    const auto key = reinterpret_cast<std::uintptr_t>(&trans);
-    payload_life *life = state.latest;
-    if (FTR_SC_EXPECTED(life->key == key))
-        return life;
-    life = state.lives.find(key);
-    if (!FTR_SC_EXPECTED(life) || !FTR_SC_EXPECTED(life->key == key))
-        life = take_life(state, key, life);
-    if (FTR_SC_EXPECTED(life))
-        state.latest = life;
-    return life;
+    payload_life *const life = protocol_state::latest;
+    return FTR_SC_EXPECTED(life->is_of(trans)) ? life : search_life(state, trans);
 }
 
 /* Reports violations at the begin of a transaction. */

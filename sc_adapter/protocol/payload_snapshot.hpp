@@ -89,44 +89,67 @@ struct alignas(16) payload_snapshot {
 
     FTR_SC_INLINE void take(const tlm::tlm_generic_payload &trans)
     {
-        command = static_cast<unsigned>(trans.get_command());
-        unused = 0;
-        if constexpr (is_compact(payload_layout{}))
-            std::memcpy(&unused, place(trans, place_of_command(payload_layout{})) + sizeof command,
-                        sizeof unused);
-        data = trans.get_data_ptr();
-        byte_enable = trans.get_byte_enable_ptr();
-        byte_enable_length = trans.get_byte_enable_length();
-        streaming_width = trans.get_streaming_width();
+        if constexpr (is_compact(payload_layout{})) {
+            *reinterpret_cast<any_lanes *>(&command) =
+                lanes_of(trans, place_of_command(payload_layout{}));
+            *reinterpret_cast<any_lanes *>(&byte_enable) =
+                lanes_of(trans, place_of_enables(payload_layout{}));
+        } else {
+            take_each(trans);
+        }
         data_length = trans.get_data_length();
+    }
+
+    /* The attributes that are 0 at the begin of most transactions. unusual_numbers() returns 0 if
+     * the option, the response status and the DMI hint are as demanded; unusual_bits() returns 0 if
+     * there is no byte enable array in addition. */
+    static FTR_SC_INLINE unsigned unusual_numbers(const tlm::tlm_generic_payload &trans)
+    {
+        static_assert(tlm::TLM_MIN_PAYLOAD == 0 && tlm::TLM_INCOMPLETE_RESPONSE == 0,
+                      "compared as bits");
+        return static_cast<unsigned>(trans.get_gp_option()) |
+               static_cast<unsigned>(trans.get_response_status()) |
+               static_cast<unsigned>(trans.is_dmi_allowed());
+    }
+    static FTR_SC_INLINE std::uintptr_t unusual_bits(const tlm::tlm_generic_payload &trans)
+    {
+        return reinterpret_cast<std::uintptr_t>(trans.get_byte_enable_ptr()) |
+               unusual_numbers(trans);
+    }
+    static FTR_SC_INLINE bool has_data(const tlm::tlm_generic_payload &trans)
+    {
+        return trans.get_data_ptr() && trans.get_data_length() > 0 &&
+               trans.get_streaming_width() > 0;
     }
 
     /* Returns false if no attribute has changed. If true, the caller compares one by one. */
     FTR_SC_INLINE bool may_be_changed(const tlm::tlm_generic_payload &trans) const
     {
-        static_assert(tlm::TLM_MIN_PAYLOAD == 0, "compared as a bit");
         return !are_lanes_equal(trans) || ((trans.get_data_length() ^ data_length) |
                                            static_cast<unsigned>(trans.get_gp_option())) != 0;
     }
-    /* Like !may_be_changed(), but ignores the option, and also compares the response status with
-     * `answer`. */
+    /* Returns whether the command, the data pointer, the byte enables and the streaming width are
+     * unchanged. */
+    FTR_SC_INLINE bool are_lanes_equal(const tlm::tlm_generic_payload &trans) const
+    {
+        if constexpr (is_compact(payload_layout{}))
+            return are_all_set(
+                static_cast<word_lanes>((lanes_of(trans, place_of_command(payload_layout{})) ==
+                                         *reinterpret_cast<const any_lanes *>(&command)) &
+                                        (lanes_of(trans, place_of_enables(payload_layout{})) ==
+                                         *reinterpret_cast<const any_lanes *>(&byte_enable))));
+        return static_cast<unsigned>(trans.get_command()) == command &&
+               trans.get_data_ptr() == data && trans.get_byte_enable_ptr() == byte_enable &&
+               trans.get_byte_enable_length() == byte_enable_length &&
+               trans.get_streaming_width() == streaming_width;
+    }
+    /* Returns whether the data length is unchanged and the response status is `answer`. */
     FTR_SC_INLINE bool is_answered_alike(const tlm::tlm_generic_payload &trans) const
     {
         if constexpr (is_compact(payload_layout{}))
             return word_at(place(trans, place_of_length(payload_layout{}))) ==
-                       word_at(reinterpret_cast<const unsigned char *>(&data_length)) &&
-                   are_lanes_equal(trans);
-        return are_lanes_equal(trans) && trans.get_data_length() == data_length &&
-               trans.get_response_status() == answer;
-    }
-    /* Returns whether a payload at the begin of a transaction has the stored attributes (the
-     * command may differ), the status TLM_INCOMPLETE_RESPONSE, and no DMI hint. */
-    FTR_SC_INLINE bool begins_alike(const tlm::tlm_generic_payload &trans) const
-    {
-        return trans.get_data_ptr() == data && trans.get_data_length() == data_length &&
-               are_enables_equal(trans) && trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD &&
-               trans.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE &&
-               !trans.is_dmi_allowed();
+                   word_at(reinterpret_cast<const unsigned char *>(&data_length));
+        return trans.get_data_length() == data_length && trans.get_response_status() == answer;
     }
 
   private:
@@ -142,26 +165,13 @@ struct alignas(16) payload_snapshot {
         return lanes;
     }
 
-    FTR_SC_INLINE bool are_lanes_equal(const tlm::tlm_generic_payload &trans) const
+    void take_each(const tlm::tlm_generic_payload &trans)
     {
-        if constexpr (is_compact(payload_layout{}))
-            return are_all_set(
-                static_cast<word_lanes>((lanes_of(trans, place_of_command(payload_layout{})) ==
-                                         *reinterpret_cast<const any_lanes *>(&command)) &
-                                        (lanes_of(trans, place_of_enables(payload_layout{})) ==
-                                         *reinterpret_cast<const any_lanes *>(&byte_enable))));
-        return static_cast<unsigned>(trans.get_command()) == command &&
-               trans.get_data_ptr() == data && are_enables_equal(trans);
-    }
-    FTR_SC_INLINE bool are_enables_equal(const tlm::tlm_generic_payload &trans) const
-    {
-        if constexpr (is_compact(payload_layout{}))
-            return are_all_set(
-                static_cast<word_lanes>(lanes_of(trans, place_of_enables(payload_layout{})) ==
-                                        *reinterpret_cast<const any_lanes *>(&byte_enable)));
-        return trans.get_byte_enable_ptr() == byte_enable &&
-               trans.get_byte_enable_length() == byte_enable_length &&
-               trans.get_streaming_width() == streaming_width;
+        command = static_cast<unsigned>(trans.get_command());
+        data = trans.get_data_ptr();
+        byte_enable = trans.get_byte_enable_ptr();
+        byte_enable_length = trans.get_byte_enable_length();
+        streaming_width = trans.get_streaming_width();
     }
 };
 

@@ -12,27 +12,27 @@ namespace detail
 namespace
 {
 
-constexpr phase_transition legal(phase_state next)
+constexpr unsigned char legal(phase_state next)
 {
-    return {next, protocol_rule::count};
+    return static_cast<unsigned char>(next);
 }
 
-constexpr phase_transition wrong(protocol_rule rule)
+constexpr unsigned char wrong(protocol_rule rule)
 {
-    return {phase_state::none, rule};
+    return static_cast<unsigned char>(wrong_phase | static_cast<unsigned>(rule));
 }
 
-constexpr phase_transition path = wrong(protocol_rule::phase_path);
-constexpr phase_transition order = wrong(protocol_rule::phase_order);
-constexpr phase_transition after = wrong(protocol_rule::after_completion);
-constexpr phase_transition ended = legal(phase_state::request_ended);
-constexpr phase_transition responded = legal(phase_state::response);
-constexpr phase_transition completed = legal(phase_state::completed);
+constexpr unsigned char path = wrong(protocol_rule::phase_path);
+constexpr unsigned char order = wrong(protocol_rule::phase_order);
+constexpr unsigned char after = wrong(protocol_rule::after_completion);
+constexpr unsigned char ended = legal(phase_state::request_ended);
+constexpr unsigned char responded = legal(phase_state::response);
+constexpr unsigned char completed = legal(phase_state::completed);
 
 const char *state_text(phase_state state)
 {
-    static const char *const texts[] = {"no BEGIN_REQ", "BEGIN_REQ", "END_REQ", "BEGIN_RESP",
-                                        "its completion"};
+    static const char *const texts[] = {"no BEGIN_REQ", "its completion", "BEGIN_REQ", "END_REQ",
+                                        "BEGIN_RESP"};
     return texts[static_cast<unsigned>(state)];
 }
 
@@ -47,27 +47,27 @@ const char *phase_name(unsigned phase)
 
 } // namespace
 
-/* Rows: none, request, request_ended, response, completed. Columns: no phase, BEGIN_REQ, END_REQ,
+/* Rows: none, completed, request, request_ended, response. Columns: no phase, BEGIN_REQ, END_REQ,
  * BEGIN_RESP, END_RESP. A forward BEGIN_REQ is not looked up. */
-const phase_transition phase_transitions[2][5][5] = {
+const unsigned char phase_transitions[2][8][8] = {
     {{path, path, order, order, path},
+     {path, path, after, after, path},
      {path, path, ended, responded, path},
      {path, path, order, responded, path},
-     {path, path, order, order, path},
-     {path, path, after, after, path}},
+     {path, path, order, order, path}},
     {{path, order, path, path, order},
+     {path, order, path, path, after},
      {path, order, path, path, order},
      {path, order, path, path, order},
-     {path, order, path, path, completed},
-     {path, order, path, path, after}},
+     {path, order, path, path, completed}},
 };
 
 phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans)
 {
     const std::uintptr_t key = key_of(trans, link);
     phase_hop *const hop = link.state.hops.find(key);
-    if (hop && hop->key == key && hop->payload == &trans)
-        return hop;
+    if (hop && hop->key == key && hop->payload == &trans && hop->link == &link)
+        return link.latest = hop;
     /* Another payload and link with the same key use this slot. */
     if (!hop || hop->is_in_use()) {
         ++link.state.unchecked;
@@ -76,14 +76,18 @@ phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans)
     *hop = phase_hop{};
     hop->key = key;
     hop->payload = &trans;
-    return hop;
+    hop->link = &link;
+    return link.latest = hop;
 }
 
 phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &trans)
 {
     const std::uintptr_t key = key_of(trans, link);
     phase_hop *const hop = link.state.hops.find(key);
-    return hop && hop->key == key && hop->payload == &trans && hop->is_in_use() ? hop : nullptr;
+    return hop && hop->key == key && hop->payload == &trans && hop->link == &link &&
+                   hop->is_in_use()
+               ? hop
+               : nullptr;
 }
 
 /* ---- reports ------------------------------------------------------------------------------------
@@ -99,6 +103,8 @@ checked_call phase_check::call(unsigned phase)
     const bool may_read = !has_returned_ || is_forward_;
     payload_life *const life = hop_ && hop_->life ? hop_->life : find_life(link_.state, trans_);
     const std::uint64_t address = may_read ? trans_.get_address() : hop_ ? hop_->address : 0;
+    if (!found_)
+        found_ = link_.state.take();
     return {link_,
             names[is_forward_][has_returned_],
             phase_name(phase),
@@ -106,7 +112,18 @@ checked_call phase_check::call(unsigned phase)
             life,
             address,
             {},
-            found_};
+            *found_};
+}
+
+/* Acts on the violations that were found before the call is forwarded. */
+void phase_check::act_before() const
+{
+    try {
+        link_.state.sink.act();
+    } catch (...) {
+        link_.state.release(found_);
+        throw;
+    }
 }
 
 /* Reports a phase on the wrong path or in the wrong order. */
@@ -163,20 +180,28 @@ void phase_check::report_time(unsigned phase, std::uint64_t effective)
                                 " ticks before that of the phase before");
 }
 
-void phase_check::report_payload(unsigned phase)
+void phase_check::check_manager(checked_call &of) const
 {
-    checked_call of = call(phase);
-    if (is_wrongly_counted())
+    if (!trans_.has_mm())
+        of.violate(protocol_rule::memory_manager, "the payload has no memory manager");
+    else if (trans_.get_ref_count() < 1)
         of.violate(protocol_rule::reference_count,
                    "the payload has a memory manager and a reference count of " +
                        std::to_string(trans_.get_ref_count()));
+}
+
+void phase_check::report_payload(unsigned phase)
+{
+    checked_call of = call(phase);
+    check_manager(of);
     if (hop_->identity == hop_->life->identity)
         check_attributes(of);
 }
 
 /* The payload is used again before all links have ended their responses. */
-void phase_check::begin_again(payload_life &life)
+void phase_check::begin_again(payload_life *again)
 {
+    payload_life &life = *again;
     phase_hop &hop = *hop_;
     const bool was_in_use = hop.is_in_use();
     if (was_in_use) {
@@ -187,24 +212,21 @@ void phase_check::begin_again(payload_life &life)
                                      state_text(hop.state));
         complete(hop);
     }
-    if (life.links == 0 || life.unanswered != 0 || life.links != life.phased)
+    if (life.links.phased == 0 || life.unanswered != 0 || life.links.blocked != 0)
         return;
     if (!was_in_use)
         call(phase_).violate(
             protocol_rule::payload_reused,
             "the payload begins again while a link has not ended its earlier response");
-    life.links = 0;
-    life.phased = 0;
+    life.links.phased = 0;
 }
 
-void phase_check::report_request(bool begins)
+void phase_check::report_request(bool begins, const phase_hop *open)
 {
     checked_call of = call(phase_);
     payload_life &life = *of.life;
     if (begins) {
         check_set_up(of);
-        if (!life.has_manager)
-            of.violate(protocol_rule::memory_manager, "the payload has no memory manager");
     } else {
         const tlm::tlm_response_status status = trans_.get_response_status();
         if (life.snapshot.may_be_changed(trans_))
@@ -216,14 +238,11 @@ void phase_check::report_request(bool begins)
                                                           response_name(status) +
                                                           " when the request is passed on");
     }
-    if (is_wrongly_counted())
-        of.violate(protocol_rule::reference_count,
-                   "the payload has a memory manager and a reference count of " +
-                       std::to_string(trans_.get_ref_count()));
-    if (life.links > life.phased && link_.has_blocking_call(life.identity))
+    check_manager(of);
+    if (life.links.blocked != 0 && link_.has_blocking_call(life.identity))
         of.violate(protocol_rule::mixed_transport,
                    "the transaction is in b_transport of this link, and begins in phases");
-    if (is_request_open() && !link_.request->is_confused)
+    if (is_open(open) && open != hop_ && !open->is_confused)
         of.violate(protocol_rule::request_exclusion,
                    "the request of another transaction is not ended");
 }
@@ -237,8 +256,9 @@ void phase_check::report_response()
                      "the response of another transaction is not ended");
 }
 
-void phase_check::report_answer(phase_hop &hop, unsigned phase)
+void phase_check::report_answer(unsigned phase)
 {
+    const phase_hop &hop = *hop_;
     payload_life &life = *hop.life;
     checked_call of = call(phase);
     if (has_returned_ && phase == phase_)
@@ -261,13 +281,8 @@ void phase_check::report_answer(phase_hop &hop, unsigned phase)
 /* ---- other phases and answers -------------------------------------------------------------------
  */
 
-/* An ignorable phase; or one of the base protocol on a link with calls that are not observed, where
- * only its path is checked. */
-void phase_check::pass_other_phase()
+void phase_check::check_other_phase()
 {
-    hop_ = find_active_hop(link_, trans_);
-    if (hop_)
-        identity_ = hop_->identity;
     const bool goes_forward = phase_ == tlm::BEGIN_REQ || phase_ == tlm::END_RESP;
     if (phase_ > tlm::END_RESP || (phase_ != 0 && goes_forward == is_forward_))
         return;

@@ -4,6 +4,8 @@
 #ifndef FTR_PHASE_CHECK_HPP
 #define FTR_PHASE_CHECK_HPP
 
+#include <utility>
+
 #include "link_check.hpp"
 
 namespace ftr
@@ -11,42 +13,39 @@ namespace ftr
 namespace detail
 {
 
-/* The state after a phase: by path (backward, forward), by state, and by phase. `broken` is
- * protocol_rule::count if the phase is legal. */
-struct phase_transition {
-    phase_state next;
-    protocol_rule broken;
-};
-extern const phase_transition phase_transitions[2][5][5];
+/* By path (backward, forward), by state, and by phase: the state after the phase, or, if the phase
+ * is wrong, wrong_phase and the rule. */
+extern const unsigned char phase_transitions[2][8][8];
+inline constexpr unsigned wrong_phase = 0x80;
 
 /* Returns the hop of a payload on a link if it is in use, otherwise NULL. */
 phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &trans);
 
-/* Returns the hop of a payload on a link, or a free one that it initialises. NULL: the table is
- * full. */
+/* Returns the hop of a payload on a link, or a free one that it initialises, and makes it the
+ * latest one of the link. NULL: the table is full. */
 phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans);
 
 FTR_SC_INLINE phase_hop *hop_of(link_check &link, const tlm::tlm_generic_payload &trans)
 {
     phase_hop *const hop = link.latest;
-    if (FTR_SC_EXPECTED(hop && hop->payload == &trans && hop->key == key_of(trans, link)))
+    if (FTR_SC_EXPECTED(hop->payload == &trans) && FTR_SC_EXPECTED(hop->link == &link))
         return hop;
-    return link.latest = take_hop(link, trans);
+    return take_hop(link, trans);
 }
 
 /* A call of nb_transport, from before it is forwarded until after. */
 class phase_check
 {
   public:
-    /* @p now, @p delay: ticks */
+    /* @p now, @p delay: ticks. May throw, as the sink does. */
     FTR_SC_INLINE phase_check(link_check &link, bool is_forward,
                               const tlm::tlm_generic_payload &trans, unsigned phase,
                               std::uint64_t now, std::uint64_t delay)
-        : link_(link), trans_(trans), begin_(now), deltas_(sc_core::sc_delta_count()),
-          delay_(delay), phase_(phase), is_forward_(is_forward)
+        : link_(link), trans_(trans), deltas_(delta_count()), delay_(delay), phase_(phase),
+          is_forward_(is_forward)
     {
         if (__builtin_expect(static_cast<std::int64_t>(delay) < 0, 0))
-            report_delay();
+            found_ = after<&phase_check::report_delay>(copy());
         if (is_forward && phase == tlm::BEGIN_REQ)
             begin_request(now + delay);
         else if (FTR_SC_EXPECTED(phase - tlm::BEGIN_REQ <= tlm::END_RESP - tlm::BEGIN_REQ))
@@ -56,72 +55,97 @@ class phase_check
     }
 
     /* It has returned. Reads the payload only if the caller has to keep it alive. */
-    FTR_SC_INLINE void end(tlm::tlm_sync_enum sync, unsigned phase, std::uint64_t now,
-                           std::uint64_t delay)
+    FTR_SC_INLINE void end(tlm::tlm_sync_enum sync, unsigned phase, std::uint64_t delay)
     {
         has_returned_ = true;
-        if (__builtin_expect(now != begin_ || sc_core::sc_delta_count() != deltas_, 0))
-            report_waiting(sync);
+        /* Time passes in delta cycles only. */
+        if (__builtin_expect(delta_count() != deltas_, 0))
+            found_ = after<&phase_check::report_waiting>(copy(), sync);
         if (sync == tlm::TLM_ACCEPTED) {
-            if (__builtin_expect(phase != phase_ || delay != delay_, 0))
-                report_accepted(phase);
+            if (__builtin_expect(phase != phase_, 0) || __builtin_expect(delay != delay_, 0))
+                found_ = after<&phase_check::report_accepted>(copy(), phase);
         } else if (FTR_SC_EXPECTED(hop_ != nullptr)) {
+            const std::uint64_t effective =
+                sc_core::sc_curr_simcontext->time_stamp().value() + delay;
             if (sync == tlm::TLM_UPDATED)
-                take_update(phase, now + delay);
+                take_update(phase, effective);
             else
-                take_completion(now + delay);
+                take_completion(effective);
         }
     }
 
     std::uint64_t identity() const { return identity_; }
-    const found_violations &found() const { return found_; }
+    /* NULL: none. The caller must give it back to protocol_state. */
+    found_violations *found() const { return found_; }
 
   private:
     FTR_SC_INLINE void begin_request(std::uint64_t effective);
     FTR_SC_INLINE void continue_in(unsigned phase, std::uint64_t effective);
     FTR_SC_INLINE void take_phase(unsigned phase, std::uint64_t effective);
-    FTR_SC_INLINE void answer(phase_hop &hop, unsigned phase);
-    FTR_SC_INLINE void complete(phase_hop &hop);
+    FTR_SC_INLINE void answer(phase_hop &hop, payload_life &life, unsigned phase);
+    FTR_SC_INLINE void complete(phase_hop &hop) const;
     FTR_SC_INLINE void take_update(unsigned phase, std::uint64_t effective);
     FTR_SC_INLINE void take_completion(std::uint64_t effective);
+    FTR_SC_INLINE void pass_other_phase();
 
-    FTR_SC_INLINE bool is_wrongly_counted() const
+    FTR_SC_INLINE bool is_unmanaged() const
     {
-        return trans_.has_mm() && trans_.get_ref_count() < 1;
+        return !trans_.has_mm() || trans_.get_ref_count() < 1;
     }
     bool is_same_life() const { return hop_->identity == identity_; }
-    bool is_request_open() const
+    static FTR_SC_INLINE bool is_open(const phase_hop *request)
     {
-        return link_.request && link_.request->state == phase_state::request;
+        return request && request->state == phase_state::request;
     }
 
     /* Returns the call, for a report. */
     checked_call call(unsigned phase);
-    FTR_SC_COLD void misplace(unsigned phase, protocol_rule rule);
-    FTR_SC_COLD void report_delay();
-    FTR_SC_COLD void report_waiting(tlm::tlm_sync_enum sync);
-    FTR_SC_COLD void report_accepted(unsigned phase);
-    FTR_SC_COLD void report_answer(phase_hop &hop, unsigned phase);
-    FTR_SC_COLD void report_time(unsigned phase, std::uint64_t effective);
-    FTR_SC_COLD void report_payload(unsigned phase);
-    FTR_SC_COLD void report_request(bool begins);
-    FTR_SC_COLD void report_response();
-    FTR_SC_COLD void begin_again(payload_life &life);
-    FTR_SC_COLD void pass_other_phase();
-    FTR_SC_COLD void take_wrong_update(unsigned phase);
-    FTR_SC_COLD void take_wrong_completion();
+    void act_before() const;
+    void check_manager(checked_call &of) const;
+    void misplace(unsigned phase, protocol_rule rule);
+    void report_delay();
+    void report_waiting(tlm::tlm_sync_enum sync);
+    void report_accepted(unsigned phase);
+    void report_answer(unsigned phase);
+    void report_time(unsigned phase, std::uint64_t effective);
+    void report_payload(unsigned phase);
+    void report_request(bool begins, const phase_hop *open);
+    void report_response();
+    void begin_again(payload_life *again);
+    void check_other_phase();
+    void take_wrong_update(unsigned phase);
+    void take_wrong_completion();
+
+    FTR_SC_INLINE phase_check(const phase_check &from, bool is_forward)
+        : link_(from.link_), trans_(from.trans_), hop_(from.hop_), found_(from.found_),
+          identity_(from.identity_), deltas_(0), delay_(from.delay_), phase_(from.phase_),
+          is_forward_(is_forward), has_returned_(from.has_returned_)
+    {
+    }
+    /* Member by member, because a copy of the whole object would keep it in memory. */
+    FTR_SC_INLINE phase_check copy() const { return {*this, is_forward_}; }
+
+    /* Calls one of these functions on a copy, so that the object can stay in registers, and returns
+     * the violations of this call. */
+    template <auto Function, class... Arguments>
+    FTR_SC_COLD static found_violations *after(phase_check of, Arguments... arguments)
+    {
+        (of.*Function)(arguments...);
+        if (!of.has_returned_ && of.found_)
+            of.act_before();
+        return of.found_;
+    }
 
     link_check &link_;
     const tlm::tlm_generic_payload &trans_;
     phase_hop *hop_ = nullptr;
+    found_violations *found_ = nullptr;
     std::uint64_t identity_ = 0;
-    const std::uint64_t begin_;
     const std::uint64_t deltas_;
     const std::uint64_t delay_;
     const unsigned phase_;
     const bool is_forward_;
     bool has_returned_ = false;
-    found_violations found_;
 };
 
 /* A request begins, on the first link of a transaction or on a further one. */
@@ -134,22 +158,24 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
     if (!FTR_SC_EXPECTED(hop_))
         return;
     phase_hop &hop = *hop_;
+    bool begins = !life->is_in_use();
     /* If all links that the payload is passing are answered, the payload is being reused. */
     if (__builtin_expect(hop.is_in_use(), 0) ||
-        (life->links != 0 && life->unanswered == 0 && life->links == life->phased))
-        begin_again(*life);
-    const bool begins = life->links == 0;
-    ++life->links;
-    ++life->phased;
-    bool is_odd = is_request_open();
+        (!begins && __builtin_expect(life->unanswered == 0 && life->links.blocked == 0, 0))) {
+        found_ = after<&phase_check::begin_again>(copy(), life);
+        begins = !life->is_in_use();
+    }
+    bool is_odd = is_open(link_.request);
     if (begins) {
-        begin_life(link_.state, *life);
-        is_odd |= take_payload(*life, trans_) || !life->has_manager;
+        begin_life(*life);
+        life->unanswered = 0;
+        is_odd |= take_managed_payload(*life, trans_);
     } else {
         is_odd |= life->snapshot.may_be_changed(trans_) || are_contents_changed(*life) ||
-                  trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE ||
-                  is_wrongly_counted() || life->links != life->phased;
+                  trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE || is_unmanaged() ||
+                  life->links.blocked != 0;
     }
+    ++life->links.phased;
     life->snapshot.answer = payload_snapshot::not_answered;
     hop.life = life;
     hop.identity = identity_ = life->identity;
@@ -158,16 +184,28 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
     hop.number = ++life->unanswered;
     hop.state = phase_state::request;
     hop.is_confused = false;
+    phase_hop *const open = std::exchange(link_.request, &hop);
     if (__builtin_expect(is_odd, 0))
-        report_request(begins);
-    link_.request = &hop;
+        found_ = after<&phase_check::report_request>(copy(), begins, open);
+}
+
+/* An ignorable phase; or one of the base protocol on a link with calls that are not observed, where
+ * only its path is checked. */
+FTR_SC_INLINE void phase_check::pass_other_phase()
+{
+    hop_ = find_active_hop(link_, trans_);
+    if (hop_)
+        identity_ = hop_->identity;
+    found_ = after<&phase_check::check_other_phase>(copy());
 }
 
 /* Checks a phase of the base protocol other than a forward BEGIN_REQ. */
 FTR_SC_INLINE void phase_check::continue_in(unsigned phase, std::uint64_t effective)
 {
-    if (!FTR_SC_EXPECTED(link_.sees_answers))
-        return pass_other_phase();
+    if (!FTR_SC_EXPECTED(link_.sees_answers)) {
+        pass_other_phase();
+        return;
+    }
     hop_ = hop_of(link_, trans_);
     if (!FTR_SC_EXPECTED(hop_))
         return;
@@ -179,50 +217,50 @@ FTR_SC_INLINE void phase_check::continue_in(unsigned phase, std::uint64_t effect
 FTR_SC_INLINE void phase_check::take_phase(unsigned phase, std::uint64_t effective)
 {
     phase_hop &hop = *hop_;
-    const phase_transition &to =
+    const unsigned to =
         phase_transitions[is_forward_ != has_returned_][static_cast<unsigned>(hop.state)][phase];
-    if (__builtin_expect(to.broken != protocol_rule::count, 0))
-        return misplace(phase, to.broken);
-    const payload_life &life = *hop.life;
+    if (__builtin_expect(to & wrong_phase, 0)) {
+        found_ = after<&phase_check::misplace>(copy(), phase,
+                                               static_cast<protocol_rule>(to & ~wrong_phase));
+        return;
+    }
+    payload_life &life = *hop.life;
     if (__builtin_expect(life.snapshot.may_be_changed(trans_), 0) ||
-        __builtin_expect(is_wrongly_counted(), 0))
-        report_payload(phase);
+        __builtin_expect(is_unmanaged(), 0))
+        found_ = after<&phase_check::report_payload>(copy(), phase);
     if (__builtin_expect(effective < hop.time, 0))
-        report_time(phase, effective);
+        found_ = after<&phase_check::report_time>(copy(), phase, effective);
     hop.time = effective;
-    hop.state = to.next;
+    hop.state = static_cast<phase_state>(to);
     if (phase == tlm::END_RESP)
         return complete(hop);
     if (link_.request == &hop)
         link_.request = nullptr;
     if (phase == tlm::BEGIN_RESP) {
         if (__builtin_expect(link_.response != nullptr, 0))
-            report_response();
+            found_ = after<&phase_check::report_response>(copy());
         link_.response = &hop;
-        answer(hop, phase);
+        if (FTR_SC_EXPECTED(life.identity == hop.identity))
+            answer(hop, life, phase);
     }
 }
 
 /* The payload is answered on this link, by BEGIN_RESP or by early completion. */
-FTR_SC_INLINE void phase_check::answer(phase_hop &hop, unsigned phase)
+FTR_SC_INLINE void phase_check::answer(phase_hop &hop, payload_life &life, unsigned phase)
 {
-    payload_life &life = *hop.life;
-    if (__builtin_expect(life.identity != hop.identity, 0))
-        return;
     const int status = trans_.get_response_status();
-    const bool is_last = life.snapshot.answer == payload_snapshot::not_answered;
-    const bool is_odd =
-        hop.number < life.unanswered || (!is_last && status != life.snapshot.answer) ||
-        (is_last &&
-         (status == tlm::TLM_INCOMPLETE_RESPONSE || trans_.get_address() != hop.address)) ||
-        are_contents_changed(life);
-    if (__builtin_expect(is_odd, 0))
-        report_answer(hop, phase);
+    if (__builtin_expect(hop.number < life.unanswered, 0) ||
+        (life.snapshot.answer == payload_snapshot::not_answered
+             ? __builtin_expect(status == tlm::TLM_INCOMPLETE_RESPONSE, 0) ||
+                   __builtin_expect(trans_.get_address() != hop.address, 0)
+             : __builtin_expect(status != life.snapshot.answer, 0)) ||
+        __builtin_expect(are_contents_changed(life), 0))
+        found_ = after<&phase_check::report_answer>(copy(), phase);
     life.unanswered = hop.number - 1;
     life.snapshot.answer = status;
 }
 
-FTR_SC_INLINE void phase_check::complete(phase_hop &hop)
+FTR_SC_INLINE void phase_check::complete(phase_hop &hop) const
 {
     if (link_.request == &hop)
         link_.request = nullptr;
@@ -232,9 +270,8 @@ FTR_SC_INLINE void phase_check::complete(phase_hop &hop)
     payload_life &life = *hop.life;
     if (__builtin_expect(life.identity != hop.identity, 0))
         return;
-    --life.links;
-    --life.phased;
-    if (life.unanswered >= hop.number)
+    --life.links.phased;
+    if (__builtin_expect(life.unanswered >= hop.number, 0))
         life.unanswered = hop.number - 1;
 }
 
@@ -244,8 +281,10 @@ FTR_SC_INLINE void phase_check::take_update(unsigned phase, std::uint64_t effect
     const bool is_legal = is_forward_ ? phase_ == tlm::BEGIN_REQ &&
                                             (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)
                                       : phase_ == tlm::BEGIN_RESP && phase == tlm::END_RESP;
-    if (!FTR_SC_EXPECTED(is_legal))
-        return take_wrong_update(phase);
+    if (!FTR_SC_EXPECTED(is_legal)) {
+        found_ = after<&phase_check::take_wrong_update>(copy(), phase);
+        return;
+    }
     phase_hop &hop = *hop_;
     if (!FTR_SC_EXPECTED(is_same_life()))
         return;
@@ -254,7 +293,7 @@ FTR_SC_INLINE void phase_check::take_update(unsigned phase, std::uint64_t effect
     if (!FTR_SC_EXPECTED(hop.state == phase_state::response))
         return; // completed by a call within this one
     if (__builtin_expect(effective < hop.time, 0))
-        report_time(phase, effective);
+        found_ = after<&phase_check::report_time>(copy(), phase, effective);
     complete(hop);
 }
 
@@ -264,14 +303,18 @@ FTR_SC_INLINE void phase_check::take_completion(std::uint64_t effective)
     phase_hop &hop = *hop_;
     if (!is_same_life() || !hop.is_in_use())
         return; // END_RESP, or completed by a call within this one
-    if (__builtin_expect(phase_ == tlm::END_REQ, 0))
-        return take_wrong_completion();
+    if (__builtin_expect(phase_ == tlm::END_REQ, 0)) {
+        found_ = after<&phase_check::take_wrong_completion>(copy());
+        return;
+    }
     if (__builtin_expect(effective < hop.time, 0))
-        report_time(phase_, effective);
+        found_ = after<&phase_check::report_time>(copy(), phase_, effective);
     if (is_forward_ && phase_ == tlm::BEGIN_REQ && hop.state != phase_state::response) {
-        if (__builtin_expect(hop.life->snapshot.may_be_changed(trans_), 0))
-            report_payload(phase_);
-        answer(hop, phase_);
+        payload_life &life = *hop.life;
+        if (__builtin_expect(life.snapshot.may_be_changed(trans_), 0))
+            found_ = after<&phase_check::report_payload>(copy(), phase_);
+        if (FTR_SC_EXPECTED(life.identity == hop.identity))
+            answer(hop, life, phase_);
     }
     complete(hop);
 }

@@ -83,7 +83,7 @@ class Instructions(Attached):
         self.assertLess(self.cost_of_check(1), further)
 
     def test_checking_the_protocol(self):
-        self.check_cost(200, 85)
+        self.check_cost(140, 78)
 
     def test_no_check_costs_nothing(self):
         self.assertLess(abs(self.cost(FTR_EXCLUDE="*_timed", FTR_PROTOCOL="off")
@@ -109,7 +109,7 @@ class Phases(Instructions):
         self.skipTest("measured for blocking calls")
 
     def test_checking_the_protocol(self):
-        self.check_cost(285, 262)
+        self.check_cost(210, 222)
 
 
 class FourPhases(Phases):
@@ -124,7 +124,7 @@ class FourPhases(Phases):
         self.skipTest("measured for early completion")
 
     def test_checking_the_protocol(self):
-        self.check_cost(172 * self.calls, 166 * self.calls)
+        self.check_cost(120 * self.calls, 125 * self.calls)
 
 
 if __name__ == "__main__":
