@@ -117,6 +117,20 @@ std::string time(std::uint64_t ticks, int scale)
     return printed([&](ftr_printer *to) { ftr_print_time(to, ticks, scale); });
 }
 
+TEST(Printer, PrintsHexadecimalNumbersOfEveryLength)
+{
+    for (unsigned bits = 0; bits <= 64; bits++) {
+        const std::uint64_t power = bits < 64 ? std::uint64_t{1} << bits : 0;
+        for (const std::uint64_t value : {power - 1, power, power + 1}) {
+            char expected[24];
+            std::snprintf(expected, sizeof expected, "0x%llx",
+                          static_cast<unsigned long long>(value));
+            EXPECT_EQ(expected,
+                      printed([&](ftr_printer *to) { ftr_print_hexadecimal(to, value); }));
+        }
+    }
+}
+
 TEST(Printer, PrintsTimesExactlyAndShort)
 {
     EXPECT_EQ(time(0, -12), "0 s");

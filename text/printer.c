@@ -101,6 +101,18 @@ void ftr_print_uint(ftr_printer *text, uint64_t value)
     text->filled += count;
 }
 
+void ftr_print_hexadecimal(ftr_printer *text, uint64_t value)
+{
+    static const char DIGITS[] = "0123456789abcdef";
+    const unsigned count = 2 + (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
+    char *at = ftr_printer_room(text, count) + count;
+    for (unsigned i = 2; i < count; i++, value >>= 4)
+        *--at = DIGITS[value & 15];
+    *--at = 'x';
+    *--at = '0';
+    text->filled += count;
+}
+
 void ftr_print_int(ftr_printer *text, int64_t value)
 {
     if (value < 0)

@@ -52,6 +52,8 @@ static inline void ftr_print(ftr_printer *text, const char *bytes, size_t size)
 }
 
 void ftr_print_uint(ftr_printer *text, uint64_t value);
+/* Prints in hexadecimal, as in 0x1f. */
+void ftr_print_hexadecimal(ftr_printer *text, uint64_t value);
 void ftr_print_int(ftr_printer *text, int64_t value);
 
 /* Prints the shortest decimal that reads back as the same float of @p size bytes. */

@@ -4,8 +4,6 @@
 #include "address_name.h"
 #include "type_names.h"
 
-#include <stdio.h>
-
 const char *ftr_class_name(ftr_attribute_class class_)
 {
     static const char *const NAMES[] = {"begin", "record", "end"};
@@ -18,13 +16,6 @@ static void put_view_plain(ftr_printer *text, ftr_view view)
         ftr_print_plain(text, view.data, view.size);
     else
         ftr_print_char(text, '?');
-}
-
-static void put_hexadecimal(ftr_printer *text, uint64_t value)
-{
-    char digits[24];
-    (void)snprintf(digits, sizeof digits, "0x%llx", (unsigned long long)value);
-    ftr_print_string(text, digits);
 }
 
 static bool is_address(const ftr_attribute_value *attribute)
@@ -40,7 +31,7 @@ void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute
     if (attribute->form == FTR_FORM_NUMBER && attribute->type == FTR_TYPE_TIME)
         ftr_print_time(text, attribute->as.number, style.time_scale);
     else if (attribute->form == FTR_FORM_NUMBER && !style.decimal && is_address(attribute))
-        put_hexadecimal(text, attribute->as.number);
+        ftr_print_hexadecimal(text, attribute->as.number);
     else if (attribute->form == FTR_FORM_TEXT)
         put_view_plain(text, attribute->as.text);
     else
