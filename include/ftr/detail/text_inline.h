@@ -3,7 +3,6 @@
 #ifndef FTR_TEXT_INLINE_H
 #define FTR_TEXT_INLINE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -60,14 +59,19 @@ typedef struct __attribute__((packed)) ftr_text_piece {
  *  in two pieces that overlap. */
 FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 {
-    const bool is_known = __builtin_constant_p(size); /* then memcpy() is inlined, too */
-    if (!is_known && FTR_LIKELY(size - 8 < 8)) {
+    if (__builtin_constant_p(size)) { /* then memcpy() is inlined, too */
+        memcpy(to, text, size);
+        return;
+    }
+    /* Compilers that know the array of a text warn of the branches for longer texts. */
+    __asm__("" : "+r"(text));
+    if (FTR_LIKELY(size - 8 < 8)) {
         uint64_t first, last;
         memcpy(&first, text, 8);
         memcpy(&last, text + size - 8, 8);
         ((ftr_text_piece *)(void *)to)->bytes = first;
         ((ftr_text_piece *)(void *)(to + size - 8))->bytes = last;
-    } else if (!is_known && size - 16 <= 16) {
+    } else if (size - 16 <= 16) {
         uint64_t pieces[4];
         memcpy(pieces, text, 16);
         memcpy(pieces + 2, text + size - 16, 16);
