@@ -23,11 +23,14 @@
 #define FTR_THREAD_SANITIZER
 #endif
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-#define FTR_ADDRESS_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FTR_ADDRESS_SANITIZER
+/** Reads of bytes beside a text, in the same aligned 16 bytes, cannot fail, but sanitizers report
+ * them. */
+#if defined(__SSE2__) && !defined(__SANITIZE_ADDRESS__) && !defined(FTR_THREAD_SANITIZER)
+#define FTR_READS_BESIDE_TEXTS
+#endif
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#undef FTR_READS_BESIDE_TEXTS
 #endif
 #endif
 /** Declares an exported call under a second name as rarely taken: compilers then keep the fast path

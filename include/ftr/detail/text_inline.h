@@ -6,17 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include <ftr/detail/inline_macros.h>
+
+#ifdef FTR_READS_BESIDE_TEXTS
+#include <emmintrin.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#if defined(__SSE2__) && !defined(FTR_ADDRESS_SANITIZER)
+#ifdef FTR_READS_BESIDE_TEXTS
 /** Bit i is set if byte i of 16 aligned bytes is 0. */
 FTR_INLINE unsigned long ftr_ends_of_text(const char *piece)
 {
@@ -33,7 +34,7 @@ size_t ftr_text_length_in_full(const char *text) __asm__("strlen") __attribute__
  *  takes registers that they need for the transaction. */
 FTR_INLINE size_t ftr_text_length(const char *text)
 {
-#if defined(__SSE2__) && !defined(FTR_ADDRESS_SANITIZER)
+#ifdef FTR_READS_BESIDE_TEXTS
     if (!__builtin_constant_p(*text)) {
         const size_t before = (uintptr_t)text & 15;
         const char *piece = text - before;
