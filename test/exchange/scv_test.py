@@ -190,8 +190,8 @@ class ScvTest(ExchangeTest):
                 self.assertFalse(os.path.exists("out.ftr"))
         run(FTR, "convert", "--input-format", "scv", "--force", "-o", "out.ftr", "missing", status=2,
             stderr="ftr: missing: No such file or directory\n")
-        run(FTR, "convert", "--output-format", "scv", "-o", "/nonexistent/x", "small.ftr", status=2,
-            stderr="ftr: /nonexistent/x: No such file or directory\n")
+        run(FTR, "convert", "--output-format", "scv", "-o", "/dev/null/x", "small.ftr", status=2,
+            stderr="ftr: /dev/null/x: Not a directory\n")
         run(FTR, "convert", "--output-format", "scv", "-o", "/dev/full", "small.ftr", status=2, stderr=
             "ftr: /dev/full: a device, FIFO or socket is not replaced; '-o -' writes to the standard "
             "output\n")

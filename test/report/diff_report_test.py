@@ -137,7 +137,7 @@ class Difference(unittest.TestCase):
     def test_refusals(self):
         for arguments, message in (((self.paths[0],), "needs two"),
                                    ((self.paths[0], "missing.ftr"), "No such file")):
-            done = ftr("report", "--diff", "-o", "/nonexistent/x.html", *arguments)
+            done = ftr("report", "--diff", "-o", "/dev/null/x.html", *arguments)
             self.assertEqual(done.returncode, 2)
             self.assertIn(message, done.stderr)
         done = ftr("report", "--diff", "-o", self.paths[0], *self.paths)

@@ -60,7 +60,7 @@ for command in sorted(commands & set(TABLE)):
         expect(accepted, f"{command} {option}: {said}")
     expect(("-o, --output" in help_text) == output, f"{command}: -o, --output in the help: {not output}")
     for option in ("-o", "--output"):
-        accepted, said = accepts(command, option, "/nonexistent/output")
+        accepted, said = accepts(command, option, "/dev/null/output")
         expect(accepted == output, f"{command} {option}: {said}")
     for size, valid in (("64M", True), ("64m", True), ("1T", True), ("65536", True), ("64MB", False), ("1.5M", False),
                         ("-1", False)):
@@ -75,11 +75,11 @@ for command in sorted(commands & set(TABLE)):
 
 # The format was named by --from and --to in 0.1.
 for option, word, name in (("--from", "--input-format", "flux"), ("--to", "--output-format", "scv")):
-    old_words, new_words = (run("convert", o, name, "-o", "/nonexistent/out", "/nonexistent/in") for o in (option, word))
+    old_words, new_words = (run("convert", o, name, "-o", "/dev/null/out", "/nonexistent/in") for o in (option, word))
     note = f"ftr: note: the format is now named by {word};"
     expect(old_words.stderr.startswith(note), f"convert {option} {name}: {old_words.stderr}")
     expect(old_words.stderr.split("\n", 1)[1] == new_words.stderr, f"convert {word} {name}: {new_words.stderr}")
-only_ctf = run("convert", "--output-format", "scv", "--from", "1us", "-o", "/nonexistent/out", "/nonexistent/in")
+only_ctf = run("convert", "--output-format", "scv", "--from", "1us", "-o", "/dev/null/out", "/nonexistent/in")
 expect(only_ctf.returncode == 2 and "--output-format ctf" in only_ctf.stderr, f"window of scv: {only_ctf.stderr}")
 if wrong:
     sys.exit("\n".join(wrong))
