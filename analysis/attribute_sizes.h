@@ -29,8 +29,8 @@ typedef struct ftr_attribute_sizes {
     size_t count_capacity;
 } ftr_attribute_sizes;
 
-/* From the ids of names to rows, for one thread and file. A hit saves the search by name. `{0}` is
- * empty. */
+/* Maps the ids of names to rows. Each thread has a map for each file. A hit saves the search by
+ * name. `{0}` is empty. */
 #define FTR_ATTRIBUTE_ROWS 1024u
 typedef struct ftr_attribute_rows {
     struct {

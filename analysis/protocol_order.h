@@ -6,7 +6,8 @@
 
 #include <ftr/reader.h>
 
-/* Attributes that stay the same, in the order of ftr_protocol_call.attributes. */
+/* Attributes of a payload that must not change during a transaction, in the order of
+ * ftr_protocol_call.attributes. */
 enum {
     FTR_PROTOCOL_COMMAND,
     FTR_PROTOCOL_DATA_LENGTH,

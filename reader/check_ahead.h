@@ -1,6 +1,6 @@
-/* Checks of transaction chunks on several threads. A thread checks all rules that concern one chunk
- * alone, and hands over the facts that concern others. A chunk with a finding is checked again by
- * the calling thread. */
+/* Checks of transaction chunks on several threads. Each thread checks the rules that need one chunk
+ * only, and passes on the facts for rules that span several chunks. A chunk with a finding is
+ * checked again by the calling thread. */
 #ifndef FTR_CHECK_AHEAD_H
 #define FTR_CHECK_AHEAD_H
 

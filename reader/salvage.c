@@ -222,8 +222,9 @@ void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, si
         try_content(region + at, size - at, salvage);
         if (salvage->count > before.count)
             best_block = SIZE_MAX;
-        /* A block begins with literals: the head of an array or map is the second byte, or later if
-         * there are many literals. */
+        /* An LZ4 block begins with a token, then literals. So the head of the array or map is the
+         * second byte; if there are 15 literals or more, bytes of their number are in front of it.
+         */
         uint8_t first[16];
         const size_t peek = ftr_lz4_expand_prefix(region + at, size - at, first, sizeof first);
         if (peek < 4 ||

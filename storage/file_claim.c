@@ -53,7 +53,7 @@ ftr_status ftr_file_claim(const char *path, int *fd)
             *fd = found;
             return FTR_OK;
         }
-        close(found); /* its owner removed or replaced it before it released the lock */
+        close(found); /* the owner removed or replaced the file before releasing the lock */
     }
 }
 

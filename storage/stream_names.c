@@ -18,7 +18,8 @@ static bool contains(const ftr_names *names, const char *name, size_t length)
 
 /* Replaces each dot that SCViewer cannot load by a slash: a dot with an empty part on one side, and
  * a dot after a prefix that is itself a stream, because a stream cannot have children. Works from
- * left to right, because a replacement changes longer prefixes and the adjacent parts. */
+ * left to right, because a replaced dot changes all longer prefixes, and joins the parts on both
+ * sides of it. */
 static void hide_dots(const ftr_names *names, char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

@@ -32,9 +32,9 @@ bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
                         const ftr_trace_config *config, ftr_link_inputs *inputs, const char *driver,
                         ftr_wrap_plan *plan);
 
-/** Compares configured signatures, compiled into the object @p probe, with those of debug
- * information, and sets the types of every function. @return false after an error message if two
- * differ */
+/** Compares the configured signatures, which were compiled into the object @p probe, with those in
+ * the debug information, and sets the types of every function. @return false after an error message
+ * if two differ */
 bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *report,
                                     const char *probe, ftr_wrap_plan *plan);
 

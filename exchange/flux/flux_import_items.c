@@ -1,5 +1,5 @@
-/* Owns the conversion of a flux file's definitions to streams and generators, and the facts about
- * items without definition. Does not know samples. */
+/* Owns the streams and generators that the definitions of a flux file become, and those of items
+ * without a definition. Does not know samples. */
 #include "flux_import.h"
 
 #include "flux_names.h"

@@ -47,7 +47,7 @@ typedef struct ftr_flux_legend_item {
     uint64_t factor;          /* ticks of the output per unit of it; 0: too many */
     ftr_tx last;              /* of the last sample */
     int64_t last_position;    /* in its domain */
-    uint64_t last_end;        /* end of the last transaction, set when it is released */
+    uint64_t last_end;        /* of the last transaction; set when that transaction is released */
     char *default_base;       /* root only */
 } ftr_flux_legend_item;
 

@@ -34,7 +34,8 @@ enum {
     MEMBER_MERGE_ENUM
 };
 #define MEMBER_MASK 0x0f
-/* Enumerations of an item; that of member or element n is ENUM_OF_MEMBER + n. */
+/* Indices of the enumerations of an item. The enumeration of member or element n has the index
+ * ENUM_OF_MEMBER + n. */
 enum { ENUM_GLOBAL = 0, ENUM_OF_MEMBER = 8 };
 
 static void put(ftr_flux_values *values, ftr_attribute_class class_, const char *name,

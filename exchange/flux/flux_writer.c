@@ -58,7 +58,7 @@ typedef struct writer {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Returns "\top\bus\read", the form in which relations refer to a signal. */
+/* Returns the path of a signal in the form that relations use, for example \top\bus\read. */
 static char *path_of(const ftr_generator_info *generator)
 {
     const ftr_view stream = generator->stream->name;

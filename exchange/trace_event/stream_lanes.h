@@ -23,7 +23,8 @@ typedef struct ftr_lane_table {
     uint32_t lanes; /* of all streams */
 } ftr_lane_table;
 
-/* Reserves a lane that is free from @p begin on, until @p end. Must be called in order of begin.
+/* Finds a lane that is free from @p begin on, and reserves it until @p end. Must be called in order
+ * of begin.
  * @param[out] is_new true if the lane was not used before; @param[out] ordinal its number in the
  *                    stream, from 0
  * @return its number; 0 if out of memory */

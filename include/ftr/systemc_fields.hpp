@@ -102,8 +102,7 @@ template <class... A> constexpr bool struct_before(std::size_t limit)
 }
 
 /** The core's number of each attribute in the list A: its index, increased by the fields of the
- *  structs before it. These are counted when a generator with this list is defined; the count is
- *  always the same. */
+ *  structs before it. The fields are counted when a generator with this list is defined. */
 template <class... A> struct layout {
     static std::atomic<unsigned> first[sizeof...(A) + 1];
 

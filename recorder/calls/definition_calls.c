@@ -83,7 +83,7 @@ static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, defini
     return status == FTR_OK && handle != expected ? FTR_ERR_MEMORY : status;
 }
 
-/* Where a stream's transactions go, as its kind has it. */
+/* Returns where the transactions of a stream go, which depends on the kind of the stream. */
 static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
 {
     /* Filtered by the requested name: the name in the file depends on the other streams. */

@@ -5,7 +5,7 @@
 
 #include <ftr/detail/run_identity.h>
 
-/* Records the start of the run, with a random id. From now on, the process is identified. */
+/* Records the start of the run, with a random id. */
 void ftr_program_identity_begin(ftr_recorder *rec, bool has_arguments);
 
 #endif

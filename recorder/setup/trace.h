@@ -1,5 +1,5 @@
-/* A trace: one output with its journal, memory, encoder and writer thread. A recorder is a trace;
- * each buffer with its own file or callback is a further trace of the recorder. */
+/* A trace: one output with its journal, memory, encoder and writer thread. A recorder has
+ * a first trace, in the same struct; each buffer with its own file or callback adds another one. */
 #ifndef FTR_TRACE_H
 #define FTR_TRACE_H
 

@@ -155,7 +155,8 @@ ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate);
 /* ns, of the clock of the options. */
 uint64_t ftr_recorder_now(const ftr_recorder *rec);
 
-/* The trace of the recorder that a handle is of; @p rec itself if it is of none. */
+/* Returns the trace of the recorder to which the handle belongs; @p rec itself if it belongs to no
+ * trace. */
 ftr_recorder *ftr_recorder_trace_of(ftr_recorder *rec, ftr_tx tx);
 
 /* Enters a guarded call and takes `lock`. @return as for ftr_call_enter() */

@@ -13,8 +13,8 @@ namespace ftr
 namespace detail
 {
 
-/* By path (backward, forward), by state, and by phase: the state after the phase, or, if the phase
- * is wrong, wrong_phase and the rule. */
+/* Table indexed by path (backward, forward), state and phase. An entry is the state after the
+ * phase; if the phase is not allowed, it is wrong_phase | the number of the broken rule. */
 extern const unsigned char phase_transitions[2][8][8];
 inline constexpr unsigned wrong_phase = 0x80;
 
