@@ -10,11 +10,12 @@ bool ftr_parent_directories_create(const char *path)
 {
     char *parent = strdup(path);
     bool ok = parent != NULL;
-    for (char *at = parent; at != NULL && (at = strchr(at + 1, '/')) != NULL;) {
+    char *at = ok && *parent != '\0' ? parent + 1 : NULL; /* the root exists */
+    while (at != NULL && (at = strchr(at, '/')) != NULL) {
         *at = '\0';
         /* Only the last one counts: a read-only part of the path may exist. */
         ok = mkdir(parent, 0777) == 0 || errno == EEXIST;
-        *at = '/';
+        *at++ = '/';
     }
     const int cause = errno;
     free(parent);
