@@ -66,14 +66,15 @@ static bool is_journal(const ftr_journal *journal, int fd)
  * mapped, and prevents a lock of the new descriptor. */
 static void regain_descriptor(ftr_journal *journal)
 {
-    if (journal->fd < 0 || is_journal(journal, journal->fd))
+    int fd = ftr_journal_descriptor(journal);
+    if (fd < 0 || is_journal(journal, fd))
         return;
-    journal->fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (is_journal(journal, journal->fd) && (ftr_file_lock(journal->fd) || journal->header != NULL))
-        return;
-    if (journal->fd >= 0)
-        close(journal->fd);
-    journal->fd = -1;
+    fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd >= 0 && !(is_journal(journal, fd) && (ftr_file_lock(fd) || journal->header != NULL))) {
+        close(fd);
+        fd = -1;
+    }
+    __atomic_store_n(&journal->fd, fd, __ATOMIC_RELAXED);
 }
 
 ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create)
@@ -136,7 +137,7 @@ ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
     /* Not posix_fallocate(): if the file system cannot allocate, that function writes to every
      * block instead. */
     do
-        error = fallocate(journal->fd, 0, (off_t)journal->size, (off_t)size);
+        error = fallocate(ftr_journal_descriptor(journal), 0, (off_t)journal->size, (off_t)size);
     while (error != 0 && errno == EINTR);
     ftr_signals_let_go(&held, error == 0);
     if (error != 0)
@@ -148,15 +149,15 @@ ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
 /* Writes zeros at [offset, offset + size) of the file in steps: Linux then maps each step with one
  * page fault, and reads nothing ahead of the fault. The program may have limited the size of files
  * since the space was allocated; then pages are mapped one by one. */
-static void fill(const ftr_journal *journal, uint64_t offset, uint64_t size)
+static void fill(int fd, uint64_t offset, uint64_t size)
 {
     static const uint8_t zeros[FILL_STEP];
     ftr_held_signals held;
     ssize_t written = 1;
     ftr_signals_hold(&held);
     for (uint64_t at = 0; at < size && written > 0; at += FILL_STEP)
-        written = pwrite(journal->fd, zeros, size - at < FILL_STEP ? size - at : FILL_STEP,
-                         (off_t)(offset + at));
+        written =
+            pwrite(fd, zeros, size - at < FILL_STEP ? size - at : FILL_STEP, (off_t)(offset + at));
     ftr_signals_let_go(&held, written > 0);
 }
 
@@ -211,8 +212,8 @@ ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind, const ftr_range
     if (status != FTR_OK)
         return status;
     /* A forked child must not be able to write to the journal of its parent. */
-    if (mmap(range->base + from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, journal->fd,
-             (off_t)file_offset) == MAP_FAILED)
+    if (mmap(range->base + from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+             ftr_journal_descriptor(journal), (off_t)file_offset) == MAP_FAILED)
         return FTR_ERR_IO;
     madvise(range->base + from, size, MADV_DONTFORK);
     header->parts[number] =
@@ -225,7 +226,8 @@ void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t s
 {
     const ftr_journal_header *header = journal->header;
     uint32_t count = atomic_load_explicit(&header->part_count, memory_order_relaxed);
-    if (!is_journal(journal, journal->fd))
+    const int fd = ftr_journal_descriptor(journal);
+    if (!is_journal(journal, fd))
         return;
     for (uint32_t i = count; i-- > 0;) {
         const ftr_journal_part *part = &header->parts[i];
@@ -234,7 +236,7 @@ void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t s
         uint64_t first = part->offset > from ? part->offset : from;
         uint64_t end =
             part->offset + part->size < from + size ? part->offset + part->size : from + size;
-        fill(journal, part->file_offset + (first - part->offset), end - first);
+        fill(fd, part->file_offset + (first - part->offset), end - first);
     }
 }
 

@@ -113,6 +113,12 @@ typedef struct ftr_journal {
     uint64_t inode;
 } ftr_journal;
 
+/* Returns the descriptor; -1: none. Any thread that finds it closed by the program replaces it. */
+static inline int ftr_journal_descriptor(const ftr_journal *journal)
+{
+    return __atomic_load_n(&journal->fd, __ATOMIC_RELAXED);
+}
+
 /* Opens the journal at @p path, or creates it if @p may_create, and locks it. Does not change its
  * content. If there is no journal and none may be created, @p journal stays closed.
  * @return FTR_OK; FTR_ERR_STATE if another process has locked it; FTR_ERR_ARGUMENT if @p path is a

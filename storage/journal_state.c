@@ -53,8 +53,8 @@ ftr_status ftr_journal_state_write(ftr_journal *journal, const uint8_t *bytes, s
     const uint32_t area = next_area(header);
     ftr_journal_state *state = &header->states[area];
     for (size_t done = 0; done < size;) {
-        const ssize_t written =
-            pwrite(journal->fd, bytes + done, size - done, (off_t)(state->offset + done));
+        const ssize_t written = pwrite(ftr_journal_descriptor(journal), bytes + done, size - done,
+                                       (off_t)(state->offset + done));
         if (written < 0 && errno != EINTR)
             return FTR_ERR_IO;
         done += written > 0 ? (size_t)written : 0;
