@@ -1,7 +1,7 @@
 /* Hash tables with open addressing: search, growth and removal, for items of any type. A table is
- * an array whose number of items is a power of two, with at least one free item. Its owner counts
- * the used items. The functions are inlined with a constant rule, so that the compiler generates
- * the same code as for one type of items. */
+ * an array. The number of its items is a power of two, and at least one item is free. The owner of
+ * the table counts the used items. The functions are inlined with a constant rule, so that the
+ * compiler generates the same code as for one type of items. */
 #ifndef FTR_OPEN_TABLE_H
 #define FTR_OPEN_TABLE_H
 

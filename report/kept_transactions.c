@@ -237,7 +237,8 @@ static ftr_status find_slow(const ftr_kept_transactions *kept, ftr_id_index *slo
     return status;
 }
 
-/* Removes the relatives of transactions that are no longer among the slowest. */
+/* When a transaction is no longer among the slowest, its parents and children need not be found any
+ * more: removes them from the list. */
 static bool remove_missed(ftr_kept_transactions *kept)
 {
     ftr_budget budget = {.limit = SIZE_MAX};

@@ -51,7 +51,7 @@ typedef struct ftr_kept_tx {
     bool error, unfinished;
 } ftr_kept_tx;
 
-/* A parent or child of a slow transaction whose attributes were not copied. */
+/* A parent or child of a slow transaction. Its attributes were not copied during the pass. */
 typedef struct ftr_missed_tx {
     ftr_tx_place place;
     ftr_report_tx tx;

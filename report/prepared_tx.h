@@ -1,5 +1,6 @@
-/* What the reading threads compute of each transaction for a report: its place and its family, the
- * addresses among its attributes, and a copy of all attributes if it may be shown whole. */
+/* The parts of a report that the reading threads compute for each transaction: place, family,
+ * addresses among the attributes, and a copy of all attributes if the report may show the
+ * transaction whole. */
 #ifndef FTR_PREPARED_TX_H
 #define FTR_PREPARED_TX_H
 

@@ -160,8 +160,8 @@ typedef struct section {
 } section;
 
 /* The writer increments the counter with each pass over the sections (1 after 15; 0: never
- * written). The oldest section is the first one whose counter differs from that of the section
- * before it. */
+ * written). The oldest section is where the counter changes: the first section with a counter
+ * other than that of the section before it. */
 static size_t oldest_of(const section *sections, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

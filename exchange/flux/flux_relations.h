@@ -53,9 +53,10 @@ void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int
 /* Second pass: keeps a relation; the name is copied. @return false if out of memory */
 bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relation *relation);
 
-/* Records all relations. A relation ends at the first sample at its position. If there is none, it
- * ends at the last sample before this position, whose value the signal still has, or otherwise at
- * the first sample after it.
+/* Records all relations. A relation ends at the first sample at its position. If there is none, the
+ * relation ends at the last sample before the position, because the signal still has the value of
+ * that sample. If there is no earlier sample either, it ends at the first sample after the
+ * position.
  * @param lost called for each relation to a signal without samples */
 void ftr_flux_relations_put(ftr_flux_relations *relations, ftr_import_target *target,
                             void (*lost)(void *user, uint64_t offset), void *user);

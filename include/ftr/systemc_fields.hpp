@@ -84,7 +84,8 @@ template <class... A> constexpr std::size_t place_of(ftr_attribute_class class_,
     return place;
 }
 
-/** A type whose attributes are put one by one: a struct, or a value that may be absent. */
+/** Returns true if the attributes of a value are put one by one: for structs, and for types such as
+ *  std::optional. */
 template <class T> constexpr bool is_put_in_pieces()
 {
     return has_fields<T>::value || is_optional<T>::value;

@@ -64,7 +64,7 @@ class blocking_check
                                        bool is_lowered, const ftr_tx &tx);
 
   private:
-    /* Checks the response on the last link, whose target did not forward the payload. */
+    /* Checks the response on the last link: the target of this link did not forward the payload. */
     FTR_SC_INLINE bool answers_well(const tlm::tlm_generic_payload &trans,
                                     const std::uint64_t &address)
     {

@@ -37,7 +37,8 @@ inline text hexadecimal_text(const unsigned char *bytes, std::size_t size, text_
     return {made, 2 * size};
 }
 
-/** A type whose values may be absent; an absent value is not recorded. */
+/** True for types such as std::optional: an object may have no value, and then nothing is
+ *  recorded. */
 template <class T> struct is_optional : std::false_type {
 };
 

@@ -4,8 +4,8 @@
  *
  *  The rules of recorder_inline.h apply, with two differences. The owner of the generators prepares
  *  them once, and passes only transactions that ftr_observed_begin() began, so that generators and
- *  handles are not checked with each call. And there is no exported function for the other cases: a
- *  function that fails had no effect, and the caller uses word_calls.h.
+ *  handles are not checked with each call. The library exports no function for the other cases: if
+ * a function here fails, it has changed nothing, and the caller uses word_calls.h.
  *
  *  An observed call has a row of words at its begin (the request), a value that is known at its
  *  begin, or at its end, or never (the data), and a row of three words at its end (the response).

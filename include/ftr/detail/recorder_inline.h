@@ -68,8 +68,8 @@ FTR_INLINE uint64_t ftr_place(uint32_t slot, ftr_stream stream)
     return slot | (uint64_t)stream << 32;
 }
 
-/** ftr_place() with the stream of a generator. Its kind and stream are read as one word, whose
- * lower half is replaced. */
+/** ftr_place() with the stream of a generator. The function reads the kind and the stream of the
+ * generator as one word, and replaces the lower half of this word by the slot. */
 FTR_INLINE uint64_t ftr_place_of(uint32_t slot, const ftr_entity *generator)
 {
     uint64_t kind_and_stream;

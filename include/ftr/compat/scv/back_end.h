@@ -32,7 +32,7 @@ struct generator {
     unsigned first_end;          /**< number of the first attribute of the end */
 };
 
-/** A transaction whose SCV handle exists. */
+/** A transaction to which the program still has a handle of SCV. */
 struct transaction {
     ftr_tx tx;
     generator *of;
