@@ -1,15 +1,10 @@
-/* A TLM link's streams and generators, the attributes of payloads, and the calls without phases:
- * blocking transport, DMI and debug transport. */
-#include <ftr/detail/payload_fields.hpp>
-#include <ftr/detail/size_text.h>
+/* A TLM link's streams and generators, the attributes of payloads, and blocking transport. */
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include "messages.hpp"
 #include "blocking_check.hpp"
 #include "reported_link.hpp"
 #include "tlm_attributes.hpp"
@@ -22,69 +17,6 @@ using namespace detail;
 
 /* Marks a lambda that every call executes. */
 #define FTR_SC_ALWAYS __attribute__((always_inline))
-
-/* ---- settings -----------------------------------------------------------------------------------
- */
-
-namespace
-{
-
-void refuse(const char *variable, const char *value, const char *expected)
-{
-    say(FTR_SEVERITY_ERROR,
-        std::string(variable) + "=" + value + " is invalid: expected " + expected);
-}
-
-const char *value_of(const char *variable)
-{
-    const char *value = secure_getenv(variable);
-    return value && *value ? value : nullptr;
-}
-
-tlm_settings read_environment()
-{
-    tlm_settings settings;
-    if (const char *value = value_of("FTR_PAYLOAD")) {
-        if (std::strcmp(value, "all") == 0)
-            settings.payload = UINT64_MAX;
-        else if (!ftr_size_parse(value, &settings.payload))
-            refuse("FTR_PAYLOAD", value, "a number of bytes, or all");
-    }
-    if (const char *value = value_of("FTR_DMI")) {
-        settings.denies_dmi = std::strcmp(value, "deny") == 0;
-        if (!settings.denies_dmi && std::strcmp(value, "allow") != 0)
-            refuse("FTR_DMI", value, "allow or deny");
-    }
-    if (const char *value = value_of("FTR_DEBUG_TRANSPORT")) {
-        settings.debug_transport = std::strcmp(value, "1") == 0;
-        if (!settings.debug_transport && std::strcmp(value, "0") != 0)
-            refuse("FTR_DEBUG_TRANSPORT", value, "0 or 1");
-    }
-    if (const char *value = value_of("FTR_PROTOCOL")) {
-        if (std::strcmp(value, "check") == 0)
-            settings.protocol = tlm_protocol_check::check;
-        else if (std::strcmp(value, "report") == 0)
-            settings.protocol = tlm_protocol_check::report;
-        else if (std::strcmp(value, "error") == 0)
-            settings.protocol = tlm_protocol_check::error;
-        else if (std::strcmp(value, "off") != 0)
-            refuse("FTR_PROTOCOL", value, "check, report, error or off");
-    }
-    return settings;
-}
-
-} // namespace
-
-const tlm_settings &tlm_environment()
-{
-    static const tlm_settings settings = read_environment();
-    return settings;
-}
-
-std::uint64_t detail::payload_limit()
-{
-    return tlm_environment().payload;
-}
 
 /* ---- definitions --------------------------------------------------------------------------------
  */
@@ -717,51 +649,6 @@ void tlm_link::check_alone(payload_life &life, tlm::tlm_fw_transport_if<> &targe
     const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
     if (check.ends_oddly(trans, address) || is_lowered)
         blocking_check::report_end(*check_, life, trans, address, is_lowered, none);
-}
-
-/* ---- DMI and debug transport --------------------------------------------------------------------
- */
-
-ftr_tx tlm_link::record_dmi(const tlm::tlm_generic_payload &trans, std::uint64_t address,
-                            const tlm::tlm_dmi &dmi, bool granted)
-{
-    std::uint64_t words[get_words];
-    words[word_get_command] = calls_->commands.of(trans.get_command());
-    words[word_get_address] = address;
-    words[word_granted] = granted;
-    words[word_start_address] = dmi.get_start_address();
-    words[word_end_address] = dmi.get_end_address();
-    words[word_access] = calls_->accesses.of(dmi.get_granted_access());
-    words[word_read_latency] = dmi.get_read_latency().value();
-    words[word_write_latency] = dmi.get_write_latency().value();
-    const std::uint64_t time = now();
-    ftr_tx tx{};
-    static_cast<void>(
-        ftr_tx_record_words(session_->recorder, get_, time, time, words, get_words, &tx));
-    return tx;
-}
-
-void tlm_link::record_invalidation(std::uint64_t start, std::uint64_t end)
-{
-    const std::uint64_t words[] = {start, end};
-    const std::uint64_t time = now();
-    static_cast<void>(
-        ftr_tx_record_words(session_->recorder, invalidate_, time, time, words, 2, nullptr));
-}
-
-ftr_tx tlm_link::record_debug(const tlm::tlm_generic_payload &trans, unsigned transported)
-{
-    std::uint64_t words[1 + payload_words];
-    words[word_transported] = transported;
-    take_request(trans, words + 1);
-    take_response(trans, words + 1);
-    const bool has_data = transported && take_data(trans, words[1 + word_data]);
-    const unsigned command = static_cast<unsigned>(trans.get_command());
-    const std::uint64_t time = now();
-    ftr_tx tx{};
-    static_cast<void>(ftr_tx_record_words(session_->recorder, dbg_.of[command < 3 ? command : 2],
-                                          time, time, words, 1 + payload_words - !has_data, &tx));
-    return tx;
 }
 
 } // namespace ftr

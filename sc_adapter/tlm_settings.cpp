@@ -1,0 +1,75 @@
+/* The settings of TLM links: FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL. */
+#include <ftr/detail/payload_fields.hpp>
+#include <ftr/detail/size_text.h>
+#include <ftr/tlm_link.hpp>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "messages.hpp"
+
+namespace ftr
+{
+
+namespace
+{
+
+void refuse(const char *variable, const char *value, const char *expected)
+{
+    detail::say(FTR_SEVERITY_ERROR,
+                std::string(variable) + "=" + value + " is invalid: expected " + expected);
+}
+
+const char *value_of(const char *variable)
+{
+    const char *value = secure_getenv(variable);
+    return value && *value ? value : nullptr;
+}
+
+tlm_settings read_environment()
+{
+    tlm_settings settings;
+    if (const char *value = value_of("FTR_PAYLOAD")) {
+        if (std::strcmp(value, "all") == 0)
+            settings.payload = UINT64_MAX;
+        else if (!ftr_size_parse(value, &settings.payload))
+            refuse("FTR_PAYLOAD", value, "a number of bytes, or all");
+    }
+    if (const char *value = value_of("FTR_DMI")) {
+        settings.denies_dmi = std::strcmp(value, "deny") == 0;
+        if (!settings.denies_dmi && std::strcmp(value, "allow") != 0)
+            refuse("FTR_DMI", value, "allow or deny");
+    }
+    if (const char *value = value_of("FTR_DEBUG_TRANSPORT")) {
+        settings.debug_transport = std::strcmp(value, "1") == 0;
+        if (!settings.debug_transport && std::strcmp(value, "0") != 0)
+            refuse("FTR_DEBUG_TRANSPORT", value, "0 or 1");
+    }
+    if (const char *value = value_of("FTR_PROTOCOL")) {
+        if (std::strcmp(value, "check") == 0)
+            settings.protocol = tlm_protocol_check::check;
+        else if (std::strcmp(value, "report") == 0)
+            settings.protocol = tlm_protocol_check::report;
+        else if (std::strcmp(value, "error") == 0)
+            settings.protocol = tlm_protocol_check::error;
+        else if (std::strcmp(value, "off") != 0)
+            refuse("FTR_PROTOCOL", value, "check, report, error or off");
+    }
+    return settings;
+}
+
+} // namespace
+
+const tlm_settings &tlm_environment()
+{
+    static const tlm_settings settings = read_environment();
+    return settings;
+}
+
+std::uint64_t detail::payload_limit()
+{
+    return tlm_environment().payload;
+}
+
+} // namespace ftr
