@@ -1,5 +1,6 @@
 /* The calls of a checked link: each is checked, forwarded, checked again and related to the
- * violations found in it. Blocking calls are in tlm_link.cpp, because their recording is inline. */
+ * violations found in it. Blocking calls are in tlm_blocking.cpp, because their recording is
+ * inline. */
 #include <ftr/tlm_link.hpp>
 #include <ftr/tlm_observer.hpp>
 
