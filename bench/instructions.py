@@ -51,7 +51,7 @@ RECORDING = {
         ("switched-off-escaping", 16, None),
     ],
     "lwtr": [
-        ("W2", 350, None),
+        ("W2", 265, None),
     ],
 }
 

@@ -95,6 +95,14 @@ FTR_INLINE bool ftr_slot_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_c
 FTR_COLD_CALL(ftr_tx_put_named, ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
               const char *name, const ftr_value *value);
 
+FTR_INLINE void ftr_value_copy(ftr_value *to, const ftr_value *from)
+{
+    memcpy(&to->type, &from->type, sizeof to->type);
+    to->defined = from->defined;
+    to->text_length = from->text_length;
+    to->as.number = from->as.number;
+}
+
 /** Calls the exported function with a copy of the value, so that the compiler can keep the caller's
  * value in registers. */
 FTR_INLINE ftr_status ftr_tx_put_named_out_of_line(ftr_recorder *rec, ftr_tx tx,
@@ -103,7 +111,8 @@ FTR_INLINE ftr_status ftr_tx_put_named_out_of_line(ftr_recorder *rec, ftr_tx tx,
 {
     if (!value)
         return ftr_tx_put_named_in_full(rec, ftr_tx_copy(tx), class_, name, NULL);
-    ftr_value copy = *value;
+    ftr_value copy;
+    ftr_value_copy(&copy, value);
     return ftr_tx_put_named_in_full(rec, ftr_tx_copy(tx), class_, name, &copy);
 }
 
@@ -168,14 +177,6 @@ FTR_COLD_CALL(ftr_tx_record, ftr_recorder *rec, ftr_generator generator, uint64_
  * constant length is to stay in registers, and to be built in memory only for the exported call. */
 #define FTR_FIRST_VALUES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define FTR_FIRST_VALUES_COUNT 8
-
-FTR_INLINE void ftr_value_copy(ftr_value *to, const ftr_value *from)
-{
-    memcpy(&to->type, &from->type, sizeof to->type);
-    to->defined = from->defined;
-    to->text_length = from->text_length;
-    to->as.number = from->as.number;
-}
 
 /** Calls the exported function, with a copy of a list of constant length. */
 FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator generator,

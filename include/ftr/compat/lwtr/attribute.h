@@ -39,6 +39,12 @@ constexpr typename std::enable_if<!is_plain<T>::value, declared_attribute>::type
     return {false, FTR_TYPE_STRING}; // its fields are known only when a value is recorded
 }
 
+/** Returns the type of a declared attribute and its number, as one word that is not 0. */
+constexpr unsigned place(declared_attribute declared, unsigned number)
+{
+    return declared.is_declared ? 1 + number + (static_cast<unsigned>(declared.type) << 2) : 0;
+}
+
 /** Puts an attribute of any type; an object becomes one attribute for each field, `name.field`. */
 inline void put(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const std::string &name,
                 const value &from)

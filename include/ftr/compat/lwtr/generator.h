@@ -60,25 +60,29 @@ class tx_generator_base
     tx_generator_base(const std::string &name, const tx_fiber &fiber, const typed_name &begin,
                       const typed_name &end, bool with_events)
         : name_(name), id_(ftr::detail::next_definition_id()),
-          state_(new detail::generator_state{this, &fiber, &fiber.session(), begin.declared,
-                                             end.declared, begin.name, end.name, 0, 0, 0, nullptr})
+          state_(new detail::generator_state{
+              this, &fiber, &fiber.session(),
+              detail::place(end.declared, begin.declared.is_declared ? 1 : 0), begin.name, end.name,
+              0, 0, 0, nullptr})
     {
         keep(*state_);
         if (state_->session->recorder)
-            define(with_events);
+            define(begin.declared, end.declared, with_events);
         detail::callbacks_of<tx_generator_class_cb>().call(*this, CREATE);
     }
 
+    /* @p BEGIN: the type of the attribute that the generator declares */
     template <class BEGIN>
     FTR_SC_INLINE tx_handle begin(std::uint64_t ticks, const BEGIN &attribute) const
     {
-        return tx_handle(*state_, ticks, attribute);
+        using declares = std::integral_constant<bool, detail::declare<BEGIN>().is_declared>;
+        return tx_handle(*state_, ticks, attribute, declares());
     }
     template <class BEGIN, class Relation>
     FTR_SC_INLINE tx_handle begin(std::uint64_t ticks, const BEGIN &attribute,
                                   const Relation &relation, const tx_handle &other) const
     {
-        tx_handle begun(*state_, ticks, attribute);
+        tx_handle begun = begin(ticks, attribute);
         begun.add_relation(relation, other);
         return begun;
     }
@@ -93,7 +97,7 @@ class tx_generator_base
         }
     }
 
-    void define(bool with_events)
+    void define(detail::declared_attribute begin, detail::declared_attribute end, bool with_events)
     {
         ftr_recorder *const rec = state_->session->recorder;
         const auto named = [](const std::string &name) {
@@ -101,10 +105,10 @@ class tx_generator_base
         };
         ftr_attribute attributes[2];
         std::size_t count = 0;
-        if (state_->begin.is_declared)
-            attributes[count++] = {named(state_->begin_name), state_->begin.type, FTR_CLASS_BEGIN};
-        if (state_->end.is_declared)
-            attributes[count++] = {named(state_->end_name), state_->end.type, FTR_CLASS_END};
+        if (begin.is_declared)
+            attributes[count++] = {named(state_->begin_name), begin.type, FTR_CLASS_BEGIN};
+        if (end.is_declared)
+            attributes[count++] = {named(state_->end_name), end.type, FTR_CLASS_END};
         const tx_fiber &fiber = *state_->fiber;
         ftr_status status = ftr_generator_define(rec, fiber.stream(), name_.c_str(), attributes,
                                                  count, &state_->id);
@@ -163,61 +167,67 @@ class tx_generator : public tx_generator_base
     {
     }
 
-    tx_handle begin_tx() { return begin(ftr::detail::now(), no_data()); }
-    tx_handle begin_tx(tx_relation_handle relation, const tx_handle &other)
+    FTR_SC_INLINE tx_handle begin_tx() { return begin(ftr::detail::now(), no_data()); }
+    FTR_SC_INLINE tx_handle begin_tx(tx_relation_handle relation, const tx_handle &other)
     {
         return begin(ftr::detail::now(), no_data(), relation, other);
     }
-    tx_handle begin_tx(const char *relation, const tx_handle &other)
+    FTR_SC_INLINE tx_handle begin_tx(const char *relation, const tx_handle &other)
     {
         return begin(ftr::detail::now(), no_data(), relation, other);
     }
-    tx_handle begin_tx(const BEGIN &attribute) { return begin(ftr::detail::now(), attribute); }
-    tx_handle begin_tx(const BEGIN &attribute, tx_relation_handle relation, const tx_handle &other)
+    FTR_SC_INLINE tx_handle begin_tx(const BEGIN &attribute)
+    {
+        return begin(ftr::detail::now(), attribute);
+    }
+    FTR_SC_INLINE tx_handle begin_tx(const BEGIN &attribute, tx_relation_handle relation,
+                                     const tx_handle &other)
     {
         return begin(ftr::detail::now(), attribute, relation, other);
     }
-    tx_handle begin_tx(const BEGIN &attribute, const char *relation, const tx_handle &other)
+    FTR_SC_INLINE tx_handle begin_tx(const BEGIN &attribute, const char *relation,
+                                     const tx_handle &other)
     {
         return begin(ftr::detail::now(), attribute, relation, other);
     }
 
-    tx_handle begin_tx_delayed(const sc_core::sc_time &time)
+    FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time)
     {
         return begin(time.value(), no_data());
     }
-    tx_handle begin_tx_delayed(const sc_core::sc_time &time, tx_relation_handle relation,
-                               const tx_handle &other)
+    FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time,
+                                             tx_relation_handle relation, const tx_handle &other)
     {
         return begin(time.value(), no_data(), relation, other);
     }
-    tx_handle begin_tx_delayed(const sc_core::sc_time &time, const char *relation,
-                               const tx_handle &other)
+    FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time, const char *relation,
+                                             const tx_handle &other)
     {
         return begin(time.value(), no_data(), relation, other);
     }
-    tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute)
+    FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute)
     {
         return begin(time.value(), attribute);
     }
-    tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute,
-                               tx_relation_handle relation, const tx_handle &other)
+    FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute,
+                                             tx_relation_handle relation, const tx_handle &other)
     {
         return begin(time.value(), attribute, relation, other);
     }
-    tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute,
-                               const char *relation, const tx_handle &other)
+    FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute,
+                                             const char *relation, const tx_handle &other)
     {
         return begin(time.value(), attribute, relation, other);
     }
 
-    void end_tx(tx_handle &ended) { ended.end_tx(); }
-    void end_tx(tx_handle &ended, const END &attribute) { ended.end_tx(attribute); }
-    void end_tx_delayed(tx_handle &ended, const sc_core::sc_time &time)
+    FTR_SC_INLINE void end_tx(tx_handle &ended) { ended.end_tx(); }
+    FTR_SC_INLINE void end_tx(tx_handle &ended, const END &attribute) { ended.end_tx(attribute); }
+    FTR_SC_INLINE void end_tx_delayed(tx_handle &ended, const sc_core::sc_time &time)
     {
         ended.end_tx_delayed(time);
     }
-    void end_tx_delayed(tx_handle &ended, const sc_core::sc_time &time, const END &attribute)
+    FTR_SC_INLINE void end_tx_delayed(tx_handle &ended, const sc_core::sc_time &time,
+                                      const END &attribute)
     {
         ended.end_tx_delayed(time, attribute);
     }

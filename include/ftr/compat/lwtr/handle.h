@@ -29,29 +29,25 @@ struct generator_state {
     const tx_generator_base *generator;
     const tx_fiber *fiber;
     ftr::detail::session *session;
-    declared_attribute begin;
-    declared_attribute end;
+    unsigned end_place; /**< place() of the attribute at the end; 0: not declared */
     std::string begin_name;
     std::string end_name;
     ftr_generator id;
     ftr_generator events; /**< 0: none */
     ftr_relation parent_of;
     generator_state *next;
-
-    /** Returns the core's number of the declared end attribute. */
-    unsigned end_number() const { return begin.is_declared ? 1 : 0; }
 };
 
 /** The state that the copies of a handle share. */
 struct shared_transaction {
-    generator_state *of;
-    ftr_recorder *recorder; /**< NULL: not recorded */
-    ftr_tx tx;
-    std::uint64_t id;
-    std::uint64_t begin; /**< in ticks */
-    std::uint64_t end;
-    std::atomic<unsigned> users;
+    std::atomic<unsigned> users; /**< first, so that its address needs no register of its own */
     bool is_active;
+    generator_state *of;
+    ftr_recorder *open_in; /**< NULL: not recorded, or ended */
+    ftr_tx tx;             /**< its id is FTR_TX_NOT_RECORDED if it is not recorded */
+    std::uint64_t own_id;  /**< if it is not recorded */
+    std::uint64_t begin;   /**< in ticks */
+    std::uint64_t end;     /**< until it has ended, its begin */
     shared_transaction *next_free;
 };
 
@@ -60,7 +56,7 @@ struct shared_transaction {
 template <class Unused = void> struct __attribute__((visibility("default"))) free_transactions {
     static thread_local shared_transaction *first;
 
-    static shared_transaction *take()
+    FTR_SC_INLINE static shared_transaction *take()
     {
         if (__builtin_expect(!first, 0))
             add_block();
@@ -68,7 +64,7 @@ template <class Unused = void> struct __attribute__((visibility("default"))) fre
         first = taken->next_free;
         return taken;
     }
-    static void give_back(shared_transaction *unused)
+    FTR_SC_INLINE static void give_back(shared_transaction *unused)
     {
         unused->next_free = first;
         first = unused;
@@ -120,38 +116,51 @@ class tx_handle
         std::swap(shared_, other.shared_);
         return *this;
     }
-    ~tx_handle()
+    FTR_SC_INLINE ~tx_handle()
     {
-        if (shared_ && shared_->users.fetch_sub(1, std::memory_order_acq_rel) == 1)
-            detail::free_transactions<>::give_back(shared_);
+        if (!shared_)
+            return;
+        if (FTR_SC_EXPECTED(shared_->users.load(std::memory_order_acquire) == 1))
+            detail::free_transactions<>::give_back(shared_); // the only user
+        else
+            leave(*shared_);
     }
 
     bool is_valid() const { return shared_ != nullptr; }
     bool is_active() const { return shared_ && shared_->is_active; }
     /** Returns its id in the file. Transactions that are not recorded have greater ids than all
      *  recorded ones. */
-    std::uint64_t get_id() const { return shared_ ? shared_->id : 0; }
+    std::uint64_t get_id() const
+    {
+        if (!shared_)
+            return 0;
+        return is_recorded() ? shared_->tx.id : shared_->own_id;
+    }
 
     /** End it now or at @p time; if its begin is later, at its begin. */
-    void end_tx() { end_at(ftr::detail::now(), no_data()); }
-    template <typename END> void end_tx(const END &attribute)
+    FTR_SC_INLINE void end_tx() { end_at(ftr::detail::now(), no_data()); }
+    template <typename END> FTR_SC_INLINE void end_tx(const END &attribute)
     {
         end_at(ftr::detail::now(), attribute);
     }
-    void end_tx_delayed(const sc_core::sc_time &time) { end_at(time.value(), no_data()); }
-    template <typename END> void end_tx_delayed(const sc_core::sc_time &time, const END &attribute)
+    FTR_SC_INLINE void end_tx_delayed(const sc_core::sc_time &time)
+    {
+        end_at(time.value(), no_data());
+    }
+    template <typename END>
+    FTR_SC_INLINE void end_tx_delayed(const sc_core::sc_time &time, const END &attribute)
     {
         end_at(time.value(), attribute);
     }
 
     template <typename T> FTR_SC_INLINE void record_attribute(const char *name, const T &attribute)
     {
-        if (!is_active())
+        if (!shared_)
             return;
-        if (shared_->recorder)
-            detail::put_any(shared_->recorder, shared_->tx, FTR_CLASS_RECORD, name, attribute);
+        if (ftr_recorder *const rec = shared_->open_in)
+            detail::put_any(rec, shared_->tx, FTR_CLASS_RECORD, name, attribute);
         if (__builtin_expect(detail::any_callback<>::is_registered, 0))
-            detail::callbacks_of<tx_handle_attribute_cb>().call(*this, name, record(attribute));
+            call_back_attribute(tx_handle(shared_, another_user()), name, attribute);
     }
     template <typename T> void record_attribute(const std::string &name, const T &attribute)
     {
@@ -239,68 +248,125 @@ class tx_handle
   private:
     friend class tx_generator_base;
 
-    template <typename BEGIN>
+    struct another_user {
+    };
+
+    /* Begins a transaction. @p declares: the generator declares an attribute of type BEGIN. */
+    template <typename BEGIN, class Declares>
     FTR_SC_INLINE tx_handle(detail::generator_state &of, std::uint64_t ticks,
-                            const BEGIN &attribute)
-        : shared_(detail::free_transactions<>::take())
+                            const BEGIN &attribute, Declares declares)
     {
-        shared_->of = &of;
-        shared_->recorder = nullptr;
-        shared_->begin = ticks;
-        shared_->end = ticks;
-        shared_->users.store(1, std::memory_order_relaxed);
-        shared_->is_active = true;
+        detail::shared_transaction *const begun = detail::free_transactions<>::take();
+        begun->of = &of;
+        begun->begin = ticks;
+        begun->end = ticks;
+        begun->users.store(1, std::memory_order_relaxed);
+        begun->is_active = true;
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
-        if (FTR_SC_EXPECTED(ftr::detail::passes(*of.session, ticks))) {
+        ftr_recorder *open_in = nullptr;
+        /* No FTR_SC_EXPECTED: GCC would take the whole caller for code that is rarely executed. */
+        if (ftr::detail::passes(*of.session, ticks)) {
             ftr_recorder *const rec = ftr::detail::recorder_of(*of.session);
-            if (ftr_tx_begin(rec, of.id, ticks, &tx) == FTR_OK && tx.id != FTR_TX_NOT_RECORDED) {
-                shared_->recorder = rec;
-                put_typed(rec, tx, FTR_CLASS_BEGIN, of.begin, 0, of.begin_name, attribute);
+            if (FTR_SC_EXPECTED(ftr_tx_begin(rec, of.id, ticks, &tx) == FTR_OK &&
+                                tx.id != FTR_TX_NOT_RECORDED)) {
+                open_in = rec;
+                put_begin(rec, tx, of, attribute, declares);
             }
         }
-        shared_->tx = tx;
-        shared_->id = shared_->recorder ? tx.id : ftr::detail::next_unrecorded_id();
-        call_back(lwtr::BEGIN, attribute);
+        begun->open_in = open_in;
+        begun->tx = ftr_tx_copy(tx);
+        if (!FTR_SC_EXPECTED(tx.id != FTR_TX_NOT_RECORDED))
+            begun->own_id = ftr::detail::next_unrecorded_id();
+        shared_ = begun;
+        if (__builtin_expect(detail::any_callback<>::is_registered, 0))
+            call_back(tx_handle(begun, another_user()), lwtr::BEGIN, attribute);
     }
 
-    /* Puts the attribute of the begin or end, by its number if the generator declares this type. */
+    FTR_SC_INLINE tx_handle(detail::shared_transaction *shared, another_user) : shared_(shared)
+    {
+        shared_->users.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    /* The end of one of several users. */
+    __attribute__((noinline)) static void leave(detail::shared_transaction &shared)
+    {
+        if (shared.users.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            detail::free_transactions<>::give_back(&shared);
+    }
+
+    /* The handle must be valid. */
+    bool is_recorded() const { return shared_->tx.id != FTR_TX_NOT_RECORDED; }
+
     template <class T>
-    FTR_SC_INLINE static void put_typed(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
-                                        detail::declared_attribute declared, unsigned number,
-                                        const std::string &name, const T &attribute)
+    FTR_SC_INLINE static void put_begin(ftr_recorder *rec, ftr_tx tx,
+                                        const detail::generator_state &, const T &attribute,
+                                        std::true_type)
+    {
+        detail::put_declared(rec, tx, 0, attribute);
+    }
+    template <class T>
+    FTR_SC_INLINE static void put_begin(ftr_recorder *rec, ftr_tx tx,
+                                        const detail::generator_state &of, const T &attribute,
+                                        std::false_type)
+    {
+        detail::put_any(rec, tx, FTR_CLASS_BEGIN, of.begin_name.c_str(), attribute);
+    }
+    FTR_SC_INLINE static void put_begin(ftr_recorder *, ftr_tx, const detail::generator_state &,
+                                        const no_data &, std::false_type)
+    {
+    }
+
+    /* Puts the attribute of the end, by its number if the generator declares this type. */
+    template <class T>
+    FTR_SC_INLINE static void put_end(ftr_recorder *rec, ftr_tx tx,
+                                      const detail::generator_state &of, const T &attribute)
     {
         constexpr detail::declared_attribute given = detail::declare<T>();
-        if (given.is_declared && declared.is_declared && declared.type == given.type)
-            detail::put_declared(rec, tx, number, attribute);
+        if (FTR_SC_EXPECTED(given.is_declared && of.end_place == detail::place(given, 1)))
+            detail::put_declared(rec, tx, 1, attribute);
+        else if (given.is_declared && of.end_place == detail::place(given, 0))
+            detail::put_declared(rec, tx, 0, attribute);
         else
-            detail::put_any(rec, tx, class_, name.c_str(), attribute);
+            detail::put_any(rec, tx, FTR_CLASS_END, of.end_name.c_str(), attribute);
     }
-    FTR_SC_INLINE static void put_typed(ftr_recorder *, ftr_tx, ftr_attribute_class,
-                                        detail::declared_attribute, unsigned, const std::string &,
-                                        const no_data &)
+    FTR_SC_INLINE static void put_end(ftr_recorder *, ftr_tx, const detail::generator_state &,
+                                      const no_data &)
     {
     }
 
-    template <class T> void call_back(callback_reason reason, const T &attribute) const
+    /* Out of line, with a handle of its own, so that compilers keep the caller's in a register. */
+    template <class T>
+    FTR_SC_COLD static void call_back(const tx_handle &of, callback_reason reason,
+                                      const T &attribute)
     {
-        if (__builtin_expect(detail::any_callback<>::is_registered, 0))
-            detail::callbacks_of<tx_handle_class_cb>().call(*this, reason, record(attribute));
+        detail::callbacks_of<tx_handle_class_cb>().call(of, reason, record(attribute));
+    }
+    template <class T>
+    FTR_SC_COLD static void call_back_attribute(const tx_handle &of, const char *name,
+                                                const T &attribute)
+    {
+        if (of.is_active())
+            detail::callbacks_of<tx_handle_attribute_cb>().call(of, name, record(attribute));
     }
 
     template <class END> FTR_SC_INLINE void end_at(std::uint64_t ticks, const END &attribute)
     {
-        if (!is_active())
+        detail::shared_transaction *const ended = shared_;
+        if (!ended)
             return;
-        const std::uint64_t end = std::max(ticks, shared_->begin);
-        shared_->end = end;
-        if (ftr_recorder *const rec = shared_->recorder) {
-            const detail::generator_state &of = *shared_->of;
-            const ftr_tx tx = shared_->tx;
-            put_typed(rec, tx, FTR_CLASS_END, of.end, of.end_number(), of.end_name, attribute);
+        const std::uint64_t end = std::max(ticks, ended->begin);
+        if (ftr_recorder *const rec = ended->open_in) {
+            const ftr_tx tx = ended->tx;
+            put_end(rec, tx, *ended->of, attribute);
             static_cast<void>(ftr_tx_end(rec, tx, end));
+            ended->open_in = nullptr;
+        } else if (!ended->is_active) {
+            return;
         }
-        call_back(lwtr::END, attribute);
-        shared_->is_active = false;
+        ended->end = end;
+        if (__builtin_expect(detail::any_callback<>::is_registered, 0))
+            call_back(tx_handle(ended, another_user()), lwtr::END, attribute);
+        ended->is_active = false;
     }
 
     static void put_pairs(ftr_recorder *, ftr_tx) {}
@@ -317,10 +383,10 @@ class tx_handle
                             const Attributes &...attributes)
     {
         static_assert(sizeof...(Attributes) % 2 == 0, "give a value after each attribute's name");
-        if (!is_valid() || !shared_->recorder || !shared_->of->events ||
+        if (!is_valid() || !is_recorded() || !shared_->of->events ||
             !ftr::detail::passes(*shared_->of->session, ticks))
             return;
-        ftr_recorder *const rec = shared_->recorder;
+        ftr_recorder *const rec = shared_->of->session->recorder;
         ftr_tx event;
         if (ftr_tx_begin(rec, shared_->of->events, ticks, &event) != FTR_OK)
             return;
