@@ -41,7 +41,7 @@ struct AtomicFile : testing::Test {
     ftr_atomic_file file{};
 };
 
-TEST_F(AtomicFile, ReplacesTheOldFileWhenItIsCommitted)
+TEST_F(AtomicFile, CommitReplacesTheOldFile)
 {
     write_contents(path, "old");
     create();
@@ -51,7 +51,7 @@ TEST_F(AtomicFile, ReplacesTheOldFileWhenItIsCommitted)
     EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(AtomicFile, LeavesTheOldFileWhenItIsDiscarded)
+TEST_F(AtomicFile, DiscardKeepsTheOldFile)
 {
     write_contents(path, "old");
     create();
@@ -60,7 +60,7 @@ TEST_F(AtomicFile, LeavesTheOldFileWhenItIsDiscarded)
     EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(AtomicFile, KeepsAFileThatAppearedMeanwhile)
+TEST_F(AtomicFile, CommitWithoutReplaceKeepsANewFileOfThatName)
 {
     create();
     write_contents(path, "old");
@@ -70,7 +70,7 @@ TEST_F(AtomicFile, KeepsAFileThatAppearedMeanwhile)
     EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(AtomicFile, ReplacesNoLinkThatAppearedMeanwhile)
+TEST_F(AtomicFile, DoesNotReplaceALinkCreatedBeforeCommit)
 {
     create();
     write_contents(directory.path("target"), "old");
@@ -81,7 +81,7 @@ TEST_F(AtomicFile, ReplacesNoLinkThatAppearedMeanwhile)
     EXPECT_EQ(files(), 2U);
 }
 
-TEST_F(AtomicFile, IsWrittenAgainAfterARestart)
+TEST_F(AtomicFile, RestartTruncatesTheTemporaryFile)
 {
     create();
     ASSERT_EQ(ftr_atomic_file_restart(&file), FTR_OK);
@@ -90,7 +90,7 @@ TEST_F(AtomicFile, IsWrittenAgainAfterARestart)
     EXPECT_EQ(contents_of(path), "x");
 }
 
-TEST_F(AtomicFile, HasItsPermissionsBeforeItsName)
+TEST_F(AtomicFile, SetsPermissionsBeforeTheRename)
 {
     struct stat about;
     create(0640);
@@ -101,7 +101,7 @@ TEST_F(AtomicFile, HasItsPermissionsBeforeItsName)
     EXPECT_EQ(about.st_mode & 0777, 0640U);
 }
 
-TEST_F(AtomicFile, NeverOpensWhatHasTheNameAside)
+TEST_F(AtomicFile, NeverOpensAnExistingTemporaryFile)
 {
     const std::string target = directory.path("target");
     write_contents(target, "old");
@@ -160,7 +160,7 @@ TEST_F(AtomicFile, KeepsTemporaryFilesThatMayBeInUse)
     close(locked);
 }
 
-TEST_F(AtomicFile, TakesTheLongestNameThereIs)
+TEST_F(AtomicFile, AcceptsANameOfMaximumLength)
 {
     path = directory.path(std::string(255, 'n'));
     create();
@@ -168,7 +168,7 @@ TEST_F(AtomicFile, TakesTheLongestNameThereIs)
     EXPECT_EQ(contents_of(path), "new");
 }
 
-TEST_F(AtomicFile, SaysWhatIsNoFile)
+TEST_F(AtomicFile, RefusesPathsThatAreNotRegularFiles)
 {
     EXPECT_EQ(ftr_atomic_file_create(&file, "/dev/null", 0600), FTR_ERR_IO);
     EXPECT_EQ(errno, ENOTSUP);

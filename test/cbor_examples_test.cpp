@@ -165,7 +165,7 @@ TEST(CborExamples, ReadsEveryRfcExample)
     }
 }
 
-TEST(CborExamples, SkipsEveryRfcExampleAndStopsBehindIt)
+TEST(CborExamples, SkipsEveryRfcExampleAndStopsAfterIt)
 {
     for (const cbor_vector &vector : cbor_vectors) {
         reader_of reader(std::string(vector.hex) + "00");
@@ -174,7 +174,7 @@ TEST(CborExamples, SkipsEveryRfcExampleAndStopsBehindIt)
     }
 }
 
-TEST(CborExamples, AnswersTruncatedForEveryCutOfEveryRfcExample)
+TEST(CborExamples, ReportsTruncationForEveryCutOfEveryRfcExample)
 {
     for (const cbor_vector &vector : cbor_vectors) {
         std::vector<std::uint8_t> bytes = bytes_of_hex(vector.hex);

@@ -42,7 +42,7 @@ TEST(CborReader, LimitsIndefiniteNesting)
     EXPECT_EQ(skip(repeat("819f", 100000)), FTR_ERR_LIMIT);
 }
 
-TEST(CborReader, SkipsItemsBehindANestedContainer)
+TEST(CborReader, SkipsItemsAfterANestedContainer)
 {
     reader_of reader(std::string("839f0102ff9f8203bf0405ffff06") + "07");
     ASSERT_EQ(ftr_cbor_skip(&reader.r), FTR_OK);
@@ -51,7 +51,7 @@ TEST(CborReader, SkipsItemsBehindANestedContainer)
     EXPECT_EQ(value, 7U);
 }
 
-TEST(CborReader, BelievesNoCountOrLengthBeyondItsBytes)
+TEST(CborReader, RefusesCountsAndLengthsBeyondItsBytes)
 {
     for (const char *argument : {"ffffffffffffffff", "8000000000000000", "7fffffffffffffff",
                                  "0000000100000000", "000000000000000a"}) {
@@ -101,7 +101,7 @@ TEST(CborReader, CountsTwoItemsForEachPairOfAMap)
     }
 }
 
-TEST(CborReader, RefusesCountsThatOnlyTogetherExceedItsBytes)
+TEST(CborReader, RefusesCountsWhoseSumExceedsItsBytes)
 {
     // Each array alone claims no more items than bytes follow it, but all together do.
     EXPECT_EQ(skip("8a890000000000000000"), FTR_ERR_TRUNCATED);
@@ -152,7 +152,7 @@ TEST(CborReader, ReadsBackIntegersAroundEveryPowerOfTwo)
     }
 }
 
-TEST(CborReader, AnswersLimitForIntegersOutsideOfInt64)
+TEST(CborReader, ReportsLimitForIntegersOutsideOfInt64)
 {
     const struct {
         const char *hex;
@@ -194,7 +194,7 @@ TEST(CborReader, ReadsEveryHalfPrecisionFloat)
     }
 }
 
-TEST(CborReader, RefusesItemsOfAnotherKindAndStaysAtThem)
+TEST(CborReader, RefusesItemsOfAnotherTypeWithoutMoving)
 {
     const struct {
         const char *name;
@@ -301,7 +301,7 @@ TEST(CborReader, RefusesItemsOfAnotherKindAndStaysAtThem)
     }
 }
 
-TEST(CborReader, KeepsTheFirstErrorAndLeavesOutParametersAlone)
+TEST(CborReader, KeepsTheFirstErrorAndDoesNotChangeOutParameters)
 {
     reader_of reader(std::string("0161620304"));
     std::uint64_t value = 0;
@@ -321,7 +321,7 @@ TEST(CborReader, KeepsTheFirstErrorAndLeavesOutParametersAlone)
     EXPECT_EQ(ftr_cbor_reader_offset(&reader.r), 1U);
 }
 
-TEST(CborReader, GivesStringsAsViewsIntoTheBytes)
+TEST(CborReader, ReturnsStringsAsViewsIntoTheBytes)
 {
     reader_of reader(std::string("6449455446") + "420102");
     const char *text = nullptr;
@@ -406,7 +406,7 @@ TEST(CborReader, IteratesDefiniteAndIndefiniteArrays)
     }
 }
 
-TEST(CborReader, EndsAnIterationWhereTheBytesEnd)
+TEST(CborReader, StopsAnIterationAtTheEndOfTheBytes)
 {
     reader_of reader(std::string("9f07"));
     std::uint64_t count = 0;
@@ -420,7 +420,7 @@ TEST(CborReader, EndsAnIterationWhereTheBytesEnd)
     EXPECT_EQ(reader.r.status, FTR_ERR_TRUNCATED);
 }
 
-TEST(CborReader, GivesTheHeadOfAStringThatIsCutShort)
+TEST(CborReader, ReturnsTheHeadOfATruncatedString)
 {
     reader_of reader(std::string("5903e8aabbcc"));
     ftr_cbor_head head{};
@@ -431,7 +431,7 @@ TEST(CborReader, GivesTheHeadOfAStringThatIsCutShort)
     EXPECT_EQ(ftr_cbor_reader_left(&reader.r), 3U);
 }
 
-TEST(CborReader, TellsABreakFromOtherItems)
+TEST(CborReader, DistinguishesABreakFromOtherItems)
 {
     reader_of reader(std::string("f7ff"));
     EXPECT_FALSE(ftr_cbor_at_break(&reader.r));
@@ -443,7 +443,7 @@ TEST(CborReader, TellsABreakFromOtherItems)
     EXPECT_FALSE(ftr_cbor_at_break(&reader.r)) << "at the end of the bytes";
 }
 
-TEST(CborReader, TakesNoBytesAtAll)
+TEST(CborReader, AcceptsAnEmptyInput)
 {
     ftr_cbor_reader r;
     ftr_cbor_reader_init(&r, nullptr, 0);

@@ -72,7 +72,7 @@ TEST(CborWriter, WritesEveryRfcExample)
         EXPECT_EQ(hex_of(vector.put), vector.hex) << vector.text;
 }
 
-TEST(CborWriter, FillsABufferOfExactlyTheSize)
+TEST(CborWriter, FillsABufferOfTheExactSize)
 {
     for (const cbor_vector &vector : cbor_vectors) {
         SCOPED_TRACE(vector.text);
@@ -106,7 +106,7 @@ TEST(CborWriter, LatchesLimitAtEveryShorterCapacity)
     }
 }
 
-TEST(CborWriter, LatchesMemoryWhenItCannotGrow)
+TEST(CborWriter, LatchesMemoryIfGrowingFails)
 {
     growing_writer writer;
     realloc_fails = true;
@@ -118,7 +118,7 @@ TEST(CborWriter, LatchesMemoryWhenItCannotGrow)
     EXPECT_EQ(writer.w.status, FTR_ERR_MEMORY);
 }
 
-TEST(CborWriter, KeepsItsBytesWhenItCannotGrowFurther)
+TEST(CborWriter, KeepsItsBytesIfGrowingFails)
 {
     growing_writer writer;
     const std::string text(200, 'x');
@@ -167,7 +167,7 @@ TEST(CborWriter, GrowsToItsLimitAndNoFurther)
     EXPECT_EQ(ftr_cbor_writer_size(&writer.w), 1000U);
 }
 
-TEST(CborWriter, DoesNotGrowForWhatExceedsItsLimit)
+TEST(CborWriter, DoesNotGrowForAnItemAboveItsLimit)
 {
     growing_writer writer(10000);
     ftr_cbor_put_null(&writer.w);
@@ -194,7 +194,7 @@ TEST(CborWriter, DoesNothingAfterAnError)
     EXPECT_EQ(buffer.hex(ftr_cbor_writer_size(&w)), "01");
 }
 
-TEST(CborWriter, StartsAfreshAfterReset)
+TEST(CborWriter, ResetClearsBytesAndError)
 {
     guarded_buffer buffer(2);
     ftr_cbor_writer w;
@@ -208,7 +208,7 @@ TEST(CborWriter, StartsAfreshAfterReset)
     EXPECT_EQ(buffer.hex(ftr_cbor_writer_size(&w)), "1864");
 }
 
-TEST(CborWriter, KeepsItsMemoryOverReset)
+TEST(CborWriter, ResetKeepsTheMemory)
 {
     growing_writer writer;
     const std::string text(5000, 'x');
@@ -265,7 +265,7 @@ TEST(CborWriter, WritesTheExtremesOfInt64)
     EXPECT_EQ(hex_of([](ftr_cbor_writer *w) { ftr_cbor_put_int(w, -25); }), "3818");
 }
 
-TEST(CborWriter, UncheckedBlocksWriteWhatThePutsWrite)
+TEST(CborWriter, UncheckedBlocksWriteTheSameBytesAsPuts)
 {
     const std::string reserved = hex_of([](ftr_cbor_writer *w) {
         std::uint8_t *p = ftr_cbor_reserve(w, 7 * FTR_CBOR_HEAD_MAX);
@@ -292,7 +292,7 @@ TEST(CborWriter, UncheckedBlocksWriteWhatThePutsWrite)
     EXPECT_EQ(reserved, "861903e83a000f423f3b7ffffffffffffffff5fa3f000000fbbff199999999999a");
 }
 
-TEST(CborWriter, TakesEmptyStringsWithoutAPointer)
+TEST(CborWriter, AcceptsEmptyStringsWithoutAPointer)
 {
     EXPECT_EQ(hex_of([](ftr_cbor_writer *w) {
                   ftr_cbor_put_text(w, nullptr, 0);

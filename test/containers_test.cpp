@@ -69,7 +69,7 @@ TEST(GrowingArray, StaysWithinItsBudget)
     EXPECT_EQ(budget.used, 0U);
 }
 
-TEST(Hash, ContinuesATextWhereItStopped)
+TEST(Hash, HashesATextInParts)
 {
     const std::string text = "top.bus.read";
     std::uint64_t hash = ftr_hash_text(FTR_HASH_SEED, text.data(), 4);
@@ -95,7 +95,7 @@ TEST(IdIndex, FindsEveryIdAndReplacesValues)
     EXPECT_EQ(budget.used, 0U);
 }
 
-TEST(NameTable, TellsPartsOfAKeyApart)
+TEST(NameTable, DistinguishesThePartsOfAKey)
 {
     ftr_name_table table = {};
     EXPECT_EQ(ftr_name_table_find(&table, "a", 1, 0), FTR_NAME_UNKNOWN);

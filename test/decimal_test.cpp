@@ -25,7 +25,7 @@ std::string formatted(double value)
     return {text, length};
 }
 
-TEST(Decimal, IsAsShortAsItCanBe)
+TEST(Decimal, IsAsShortAsPossible)
 {
     EXPECT_EQ(formatted(0), "0");
     EXPECT_EQ(formatted(-0.0), "-0");
@@ -38,7 +38,7 @@ TEST(Decimal, IsAsShortAsItCanBe)
     EXPECT_EQ(formatted(std::numeric_limits<double>::max()), "1.7976931348623157e+308");
 }
 
-TEST(Decimal, NamesWhatIsNoNumber)
+TEST(Decimal, PrintsNanAndInfinityAsWords)
 {
     EXPECT_EQ(formatted(HUGE_VAL), "inf");
     EXPECT_EQ(formatted(-HUGE_VAL), "-inf");
@@ -88,7 +88,7 @@ class DecimalInAnotherLocale : public testing::TestWithParam<const char *>
     scratch_directory directory_;
 };
 
-TEST_P(DecimalInAnotherLocale, HasADotAllTheSame)
+TEST_P(DecimalInAnotherLocale, HasADecimalPoint)
 {
     EXPECT_EQ(formatted(0.1), "0.1");
     EXPECT_EQ(formatted(-1.5e-7), "-1.5e-07");

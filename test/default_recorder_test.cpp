@@ -61,7 +61,7 @@ class DefaultRecorder : public testing::Test
     scratch_directory directory_;
 };
 
-TEST_F(DefaultRecorder, IsNoneWhenTraceIsUnset)
+TEST_F(DefaultRecorder, IsInvalidIfTraceIsUnset)
 {
     EXPECT_EQ(in_child([] {
                   unsetenv("FTR_TRACE");
@@ -72,7 +72,7 @@ TEST_F(DefaultRecorder, IsNoneWhenTraceIsUnset)
               0);
 }
 
-TEST_F(DefaultRecorder, IsOneForAllAndClosedAtExit)
+TEST_F(DefaultRecorder, IsSharedAndClosedAtExit)
 {
     EXPECT_EQ(in_child([this] {
                   setenv("FTR_TRACE", path().c_str(), 1);
@@ -86,7 +86,7 @@ TEST_F(DefaultRecorder, IsOneForAllAndClosedAtExit)
     EXPECT_EQ(decode(path()).time_scale, -9);
 }
 
-TEST_F(DefaultRecorder, MayBeClosedBeforeExit)
+TEST_F(DefaultRecorder, CanBeClosedBeforeExit)
 {
     EXPECT_EQ(in_child([this] {
                   setenv("FTR_TRACE", path().c_str(), 1);
@@ -100,7 +100,7 @@ TEST_F(DefaultRecorder, MayBeClosedBeforeExit)
     expect_one_transaction();
 }
 
-TEST_F(DefaultRecorder, AChildProcessLeavesTheFileToItsParent)
+TEST_F(DefaultRecorder, ChildProcessDoesNotWriteTheFileOfItsParent)
 {
     EXPECT_EQ(in_child([this] {
                   setenv("FTR_TRACE", path().c_str(), 1);
@@ -112,7 +112,7 @@ TEST_F(DefaultRecorder, AChildProcessLeavesTheFileToItsParent)
     expect_one_transaction();
 }
 
-TEST_F(DefaultRecorder, AWrongVariableIsReportedOnceAndNothingIsRecorded)
+TEST_F(DefaultRecorder, ReportsAnInvalidVariableOnceAndRecordsNothing)
 {
     EXPECT_EQ(in_child([this] {
                   setenv("FTR_TRACE", path().c_str(), 1);
@@ -125,7 +125,7 @@ TEST_F(DefaultRecorder, AWrongVariableIsReportedOnceAndNothingIsRecorded)
     EXPECT_FALSE(std::filesystem::exists(path()));
 }
 
-TEST_F(DefaultRecorder, APathThatCannotBeOpenedIsReportedOnce)
+TEST_F(DefaultRecorder, ReportsAPathThatCannotBeOpenedOnce)
 {
     EXPECT_EQ(in_child([this] {
                   // A missing directory would be created.

@@ -48,7 +48,7 @@ class Dictionary : public testing::Test
     ftr_dictionary dictionary_ = {};
 };
 
-TEST_F(Dictionary, GivesOneTextOneId)
+TEST_F(Dictionary, AssignsOneIdToEqualStrings)
 {
     open(1 << 20);
     const answer first = get("address");
@@ -58,14 +58,14 @@ TEST_F(Dictionary, GivesOneTextOneId)
     EXPECT_EQ(first.id, again.id);
 }
 
-TEST_F(Dictionary, CountsIdsFromZeroWithoutAGap)
+TEST_F(Dictionary, AssignsConsecutiveIdsFromZero)
 {
     open(1 << 20);
     for (std::uint32_t i = 0; i < 20000; ++i)
         ASSERT_EQ(get("text " + std::to_string(i)).id, i);
 }
 
-TEST_F(Dictionary, TellsTextsApartByEveryByte)
+TEST_F(Dictionary, DistinguishesStringsByEveryByte)
 {
     open(1 << 20);
     const std::string base(40, 'x');
@@ -78,7 +78,7 @@ TEST_F(Dictionary, TellsTextsApartByEveryByte)
     }
 }
 
-TEST_F(Dictionary, TellsTextsApartBehindANul)
+TEST_F(Dictionary, DistinguishesStringsByBytesAfterANul)
 {
     open(1 << 20);
     EXPECT_TRUE(get(std::string("a\0b", 3)).is_new);
@@ -100,7 +100,7 @@ TEST_F(Dictionary, FindsWithoutAdding)
     EXPECT_EQ(get("c").id, 1u);
 }
 
-TEST_F(Dictionary, StaysWithinItsBudgetWhateverComes)
+TEST_F(Dictionary, StaysWithinItsBudget)
 {
     constexpr std::size_t budget = 1 << 20;
     open(budget);
@@ -116,7 +116,7 @@ TEST_F(Dictionary, StaysWithinItsBudgetWhateverComes)
     EXPECT_GT(dictionary_.forgotten, 100000u);
 }
 
-TEST_F(Dictionary, GivesAForgottenTextAFreshId)
+TEST_F(Dictionary, AssignsANewIdToAnEvictedString)
 {
     open(1);
     std::unordered_map<std::string, std::uint32_t> last;
@@ -139,7 +139,7 @@ TEST_F(Dictionary, GivesAForgottenTextAFreshId)
     EXPECT_EQ(get("a rather long text, so that few fit 4999").is_new, false);
 }
 
-TEST_F(Dictionary, KeepsATextThatIsUsedAllTheTime)
+TEST_F(Dictionary, KeepsAFrequentString)
 {
     open(1);
     ASSERT_EQ(get("clk").id, 0u);
@@ -149,7 +149,7 @@ TEST_F(Dictionary, KeepsATextThatIsUsedAllTheTime)
     }
 }
 
-TEST_F(Dictionary, DoesNotLetOneLongTextDisplaceTheOthers)
+TEST_F(Dictionary, DoesNotEvictOtherStringsForOneLongString)
 {
     open(1 << 20);
     get("short");
@@ -160,7 +160,7 @@ TEST_F(Dictionary, DoesNotLetOneLongTextDisplaceTheOthers)
     EXPECT_LT(ftr_dictionary_memory(&dictionary_), std::size_t(1) << 18);
 }
 
-TEST_F(Dictionary, StartsOverWithNothing)
+TEST_F(Dictionary, IsEmptyAfterRestart)
 {
     open(1 << 20);
     for (const char *text : {"a", "a short one", "one that is longer than thirty-two characters"})
@@ -178,7 +178,7 @@ TEST_F(Dictionary, StartsOverWithNothing)
     EXPECT_EQ(dictionary_.forgotten, 0u);
 }
 
-TEST_F(Dictionary, CountsWhatItForgets)
+TEST_F(Dictionary, CountsEvictedStrings)
 {
     open(1);
     for (int i = 0; i < 20000; ++i)
@@ -190,7 +190,7 @@ TEST_F(Dictionary, CountsWhatItForgets)
     EXPECT_GT(known, 100u);
 }
 
-TEST_F(Dictionary, EndsWhereReadersEnd)
+TEST_F(Dictionary, RefusesIdsThatReadersCannotStore)
 {
     open(1 << 20);
     get("first");

@@ -36,7 +36,7 @@ class DiscardedIds : public testing::Test
     ftr_discarded_ids ids_;
 };
 
-TEST_F(DiscardedIds, ContainsWhatWasAdded)
+TEST_F(DiscardedIds, ContainAddedIds)
 {
     EXPECT_FALSE(contains(5));
     add(5);
@@ -47,7 +47,7 @@ TEST_F(DiscardedIds, ContainsWhatWasAdded)
     EXPECT_EQ(ids_.ids.count, 1u);
 }
 
-TEST_F(DiscardedIds, NeighboursAreOneInterval)
+TEST_F(DiscardedIds, MergeNeighboursToOneInterval)
 {
     for (std::uint64_t id = 100; id < 200; ++id)
         add(id);
@@ -62,7 +62,7 @@ TEST_F(DiscardedIds, NeighboursAreOneInterval)
     EXPECT_FALSE(contains(202));
 }
 
-TEST_F(DiscardedIds, IsASetInWhateverOrderIdsCome)
+TEST_F(DiscardedIds, DoNotDependOnTheOrderOfAdding)
 {
     std::mt19937 random(3);
     std::set<std::uint64_t> model;
@@ -78,7 +78,7 @@ TEST_F(DiscardedIds, IsASetInWhateverOrderIdsCome)
 
 constexpr std::uint64_t most_intervals = 1 << 16;
 
-TEST_F(DiscardedIds, PastItsBoundTheOldestNeighboursBecomeOne)
+TEST_F(DiscardedIds, MergeTheOldestIntervalsBeyondTheirBound)
 {
     for (std::uint64_t i = 1; i <= most_intervals + 1; ++i)
         add(10 * i);
@@ -91,7 +91,7 @@ TEST_F(DiscardedIds, PastItsBoundTheOldestNeighboursBecomeOne)
         ASSERT_TRUE(contains(10 * i));
 }
 
-TEST_F(DiscardedIds, PastItsBoundNothingThatWasAddedIsLost)
+TEST_F(DiscardedIds, LoseNoIdBeyondTheirBound)
 {
     for (std::uint64_t i = 1; i <= most_intervals; ++i)
         add(10 * i);
@@ -108,7 +108,7 @@ TEST_F(DiscardedIds, PastItsBoundNothingThatWasAddedIsLost)
     EXPECT_FALSE(contains(10 * most_intervals - 5));
 }
 
-TEST_F(DiscardedIds, AfterReleaseItIsEmpty)
+TEST_F(DiscardedIds, AreEmptyAfterRelease)
 {
     add(1);
     ftr_discarded_ids_release(&ids_);

@@ -64,7 +64,7 @@ class Environment : public testing::Test
     std::unique_ptr<report_list> reports_;
 };
 
-TEST_F(Environment, NothingSetIsTheDefaults)
+TEST_F(Environment, WithoutVariablesSetsTheDefaults)
 {
     std::memset(&environment_, 0x5a, sizeof environment_);
     expect_read();
@@ -86,7 +86,7 @@ TEST_F(Environment, NothingSetIsTheDefaults)
     EXPECT_EQ(options.report_user, reports_.get());
 }
 
-TEST_F(Environment, EmptyIsUnset)
+TEST_F(Environment, TreatsEmptyVariablesAsUnset)
 {
     for (const char *variable : variables)
         setenv(variable, "", 1);
@@ -107,7 +107,7 @@ TEST_F(Environment, TraceIsAPathPattern)
     EXPECT_STREQ(environment_.path, "");
 }
 
-TEST_F(Environment, TraceThatIsTooLongIsRefused)
+TEST_F(Environment, RefusesATracePathThatIsTooLong)
 {
     setenv("FTR_TRACE", std::string(5000, 'x').c_str(), 1);
     EXPECT_EQ(read(), FTR_ERR_ARGUMENT);
@@ -116,7 +116,7 @@ TEST_F(Environment, TraceThatIsTooLongIsRefused)
     EXPECT_STREQ(environment_.path, "");
 }
 
-TEST_F(Environment, LimitsAreSizesAndANumber)
+TEST_F(Environment, SetsLimitsOfFiles)
 {
     setenv("FTR_MAX_SIZE", "64K", 1);
     setenv("FTR_MAX_FILES", "10000", 1);
@@ -142,7 +142,7 @@ TEST_F(Environment, KeepIsAlwaysOrOnError)
     expect_refused("FTR_KEEP", "never", "always or on-error");
 }
 
-TEST_F(Environment, HasBuffers)
+TEST_F(Environment, DefinesBuffers)
 {
     expect_read();
     EXPECT_EQ(environment_.buffers, nullptr);
@@ -157,7 +157,7 @@ TEST_F(Environment, HasBuffers)
               "expected ring or linear");
 }
 
-TEST_F(Environment, RunInfoMayLackTheArguments)
+TEST_F(Environment, RunInfoCanOmitTheArguments)
 {
     const struct {
         const char *value;
@@ -188,7 +188,7 @@ TEST_F(Environment, WarnsOfAMisspeltVariable)
     unsetenv("FTR_OF_ANOTHER_PROGRAM");
 }
 
-TEST_F(Environment, WarnsOfAMisspeltTraceOrSummaryAlone)
+TEST_F(Environment, WarnsOfAMisspeltVariableWithoutTrace)
 {
     const auto warn = [this] {
         ftr_environment_warn_of_misspelt_trace(report_list::report, reports_.get());
@@ -223,7 +223,7 @@ TEST_F(Environment, RefusesAHyphenAsTrace)
 }
 
 // Run by the next test, in a copy of this program with another group than its caller.
-TEST_F(Environment, DISABLED_InAProgramWithMoreRights)
+TEST_F(Environment, DISABLED_InASetuidProgram)
 {
     if (getauxval(AT_SECURE) == 0)
         _exit(77);
@@ -233,7 +233,7 @@ TEST_F(Environment, DISABLED_InAProgramWithMoreRights)
     _exit(is_read || ftr_default_recorder(0, nullptr, nullptr) ? 1 : 0);
 }
 
-TEST_F(Environment, HasNoEffectInAProgramWithMoreRightsThanItsCaller)
+TEST_F(Environment, IsIgnoredInASetuidProgram)
 {
     scratch_directory directory;
     const std::string copy = directory.path("copy");
@@ -242,7 +242,7 @@ TEST_F(Environment, HasNoEffectInAProgramWithMoreRightsThanItsCaller)
         chmod(copy.c_str(), 02755) != 0)
         GTEST_SKIP() << "needs a second group";
     const std::string command = copy + " --gtest_also_run_disabled_tests "
-                                       "--gtest_filter='*DISABLED_InAProgram*' >/dev/null";
+                                       "--gtest_filter='*DISABLED_InASetuidProgram' >/dev/null";
     const int status = std::system(command.c_str());
     ASSERT_TRUE(WIFEXITED(status));
     if (WEXITSTATUS(status) == 77)
@@ -250,7 +250,7 @@ TEST_F(Environment, HasNoEffectInAProgramWithMoreRightsThanItsCaller)
     EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-TEST_F(Environment, FlightHasASizeAndATime)
+TEST_F(Environment, SetsSizeAndTimeOfTheFlightRecorder)
 {
     setenv("FTR_MODE", "flight", 1);
     setenv("FTR_FLIGHT_SIZE", "16M", 1);
@@ -265,7 +265,7 @@ TEST_F(Environment, FlightHasASizeAndATime)
     expect_refused("FTR_FLIGHT_AFTER", "5 days", "a simulated time such as \"10 us\"");
 }
 
-TEST_F(Environment, LimitsThatCannotBeAreRefused)
+TEST_F(Environment, RefusesInvalidLimits)
 {
     const std::string size = "bytes, at least 64K; K, M, G and T may follow";
     for (const char *value :
@@ -279,7 +279,7 @@ TEST_F(Environment, LimitsThatCannotBeAreRefused)
     expect_refused("FTR_MAX_FILES", "3", "FTR_MAX_SIZE, the maximum size of each file");
 }
 
-TEST_F(Environment, CompressNamesMethodAndLevel)
+TEST_F(Environment, CompressSelectsMethodAndLevel)
 {
     const struct {
         const char *value;
@@ -299,7 +299,7 @@ TEST_F(Environment, CompressNamesMethodAndLevel)
         expect_refused("FTR_COMPRESS", value, "lz4, lz4hc, lz4hc:LEVEL (1 to 12), none or meta");
 }
 
-TEST_F(Environment, FloatChoosesHowFloatsAreWritten)
+TEST_F(Environment, FloatSelectsTheFormOfFloats)
 {
     const struct {
         const char *value;
@@ -314,7 +314,7 @@ TEST_F(Environment, FloatChoosesHowFloatsAreWritten)
     expect_refused("FTR_FLOAT", "half", "single, double or text");
 }
 
-TEST_F(Environment, TypesChoosesTheNumbering)
+TEST_F(Environment, TypesSelectsTheNumbering)
 {
     setenv("FTR_TYPES", "text", 1);
     expect_read();
@@ -325,7 +325,7 @@ TEST_F(Environment, TypesChoosesTheNumbering)
     expect_refused("FTR_TYPES", "Text", "deployed or spec");
 }
 
-TEST_F(Environment, FiltersAndWindowArePassedOn)
+TEST_F(Environment, SetsFiltersAndTimeWindow)
 {
     setenv("FTR_INCLUDE", "top.cpu*", 1);
     setenv("FTR_EXCLUDE", "*_dmi", 1);
@@ -358,7 +358,7 @@ TEST_F(Environment, WarnsOfTimesWithoutAUnit)
     }
 }
 
-TEST_F(Environment, PublishedNumberingIsSpec)
+TEST_F(Environment, TypesSpecIsThePublishedNumbering)
 {
     for (const char *name : {"spec", "text"}) {
         setenv("FTR_TYPES", name, 1);
@@ -387,7 +387,7 @@ TEST_F(Environment, SwitchesAre0Or1)
     }
 }
 
-TEST_F(Environment, EveryWrongValueIsNamedOnce)
+TEST_F(Environment, ReportsEachInvalidValueOnce)
 {
     setenv("FTR_FLOAT", "half", 1);
     setenv("FTR_COMPRESS", "zip", 1);
@@ -398,14 +398,14 @@ TEST_F(Environment, EveryWrongValueIsNamedOnce)
         EXPECT_EQ(reports_->count(start), 1u) << start;
 }
 
-TEST_F(Environment, AValueOfAnyLengthFitsTheMessage)
+TEST_F(Environment, ReportsInvalidValuesOfAnyLength)
 {
     setenv("FTR_FLOAT", std::string(100000, 'f').c_str(), 1);
     EXPECT_EQ(read(), FTR_ERR_ARGUMENT);
     EXPECT_EQ(reports_->count("expected single, double or text"), 1u);
 }
 
-TEST_F(Environment, NobodyNeedBeTold)
+TEST_F(Environment, ReportCallbackIsOptional)
 {
     setenv("FTR_FLOAT", "half", 1);
     EXPECT_EQ(ftr_environment_read(&environment_, nullptr, nullptr), FTR_ERR_ARGUMENT);

@@ -85,7 +85,7 @@ byte_list recorded_example()
     return file;
 }
 
-TEST(FormatDocument, ExampleIsWhatTheRecorderWrites)
+TEST(FormatDocument, ExampleEqualsTheRecordedFile)
 {
     byte_list documented;
     for (const std::string &line : example_lines()) {

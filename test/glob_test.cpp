@@ -20,7 +20,7 @@ struct glob_case {
     bool matches;
 };
 
-TEST(Glob, MatchesAsItIsWritten)
+TEST(Glob, MatchesOtherCharactersLiterally)
 {
     const glob_case cases[] = {
         {"top.cpu", "top.cpu", true},
@@ -57,7 +57,7 @@ TEST(Glob, MatchesAsItIsWritten)
         EXPECT_EQ(list_matches(one.list, one.name), one.matches) << one.list << " on " << one.name;
 }
 
-TEST(Glob, AnyOfAListMayMatch)
+TEST(Glob, ListMatchesIfAnyPatternMatches)
 {
     for (const char *name : {"a", "b1", "c"})
         EXPECT_TRUE(list_matches("a,b?,c", name)) << name;
@@ -65,7 +65,7 @@ TEST(Glob, AnyOfAListMayMatch)
     EXPECT_FALSE(list_matches("a,b?,c", "a,b1"));
 }
 
-TEST(Glob, BlanksAndEmptyElementsDoNotCount)
+TEST(Glob, IgnoresBlanksAndEmptyPatterns)
 {
     EXPECT_TRUE(list_matches(" a , \tb\t,,c ", "a"));
     EXPECT_TRUE(list_matches(" a , \tb\t,,c ", "b"));
@@ -74,20 +74,20 @@ TEST(Glob, BlanksAndEmptyElementsDoNotCount)
     EXPECT_TRUE(list_matches("a b", "a b"));
 }
 
-TEST(Glob, AStarOrAQuestionMarkMakesAPattern)
+TEST(Glob, TextWithStarOrQuestionMarkIsAPattern)
 {
     EXPECT_TRUE(ftr_glob_is_pattern("a*"));
     EXPECT_TRUE(ftr_glob_is_pattern("?"));
     EXPECT_FALSE(ftr_glob_is_pattern("bus.out[0-3]\\"));
 }
 
-TEST(Glob, ANameMayHoldNul)
+TEST(Glob, MatchesNamesWithNul)
 {
     EXPECT_TRUE(list_matches("a*c", std::string("a\0c", 3)));
     EXPECT_FALSE(list_matches("a", std::string("a\0c", 3)));
 }
 
-TEST(Glob, ManyStarsTakeNoMoreThanTheProductOfLengths)
+TEST(Glob, ManyStarsTakeAtMostTheProductOfLengths)
 {
     std::string glob;
     for (int i = 0; i < 200; ++i)

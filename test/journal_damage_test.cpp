@@ -62,7 +62,7 @@ constexpr long commits = 72;
 constexpr long commit_size = 32;
 constexpr long commit_file = 24;
 
-TEST(DamagedJournal, AFileNumberDoesNotHoldUpTheNextRun)
+TEST(DamagedJournal, FileNumberDoesNotDelayTheNextRun)
 {
     scratch_directory directory;
     const std::string path = directory.path("run.ftr");

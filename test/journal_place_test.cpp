@@ -110,7 +110,7 @@ TEST_F(JournalPlace, IsSharedMemoryWithoutATemporaryDirectory)
     EXPECT_EQ(files_with("/dev/shm", "place_test.ftr."), 0u);
 }
 
-TEST_F(JournalPlace, IsNowhereIfNoDirectoryCanAllocate)
+TEST_F(JournalPlace, IsNoneIfNoDirectoryCanAllocate)
 {
     fault::allocate_no_space_in("/");
     ftr_recorder *rec = open();
@@ -146,7 +146,7 @@ TEST_F(JournalPlace, IsFoundByTheNextRun)
     EXPECT_EQ(files_with(local.path(), "place_test"), 0u);
 }
 
-TEST_F(JournalPlace, IsFoundByTheNextRunWithAnotherDirectoryOfJournals)
+TEST_F(JournalPlace, IsFoundByTheNextRunWithAnotherJournalDirectory)
 {
     record_and_kill();
     scratch_directory other;
@@ -176,7 +176,7 @@ TEST_F(JournalPlace, IsElsewhereForATraceOnRamfs)
     umount(slow.path("").c_str());
 }
 
-TEST_F(JournalPlace, HasNoPagesLeftToWriteWhenItIsUnmapped)
+TEST_F(JournalPlace, HasNoDirtyPagesWhenUnmapped)
 {
     fault::allocate_no_space_in("");
     ftr_recorder *rec = open();

@@ -210,7 +210,7 @@ class Killed : public testing::TestWithParam<ftr_compression>
 {
 };
 
-TEST_P(Killed, AtAnyInstantLosesNothingThatHadEnded)
+TEST_P(Killed, AtAnyInstantLosesNoEndedTransaction)
 {
     std::mt19937 random(7 + GetParam());
     for (const std::string &place : places()) {
@@ -240,7 +240,7 @@ class Ending : public testing::TestWithParam<int>
 {
 };
 
-TEST_P(Ending, OfAnyKindLosesNothingThatHadEnded)
+TEST_P(Ending, OfAnyKindLosesNoEndedTransaction)
 {
     placed_directory directory(places()[0]);
     shared_told told;
@@ -284,7 +284,7 @@ pid_t killed_run(const std::string &trace, told &told)
     return pid;
 }
 
-TEST(Recovery, IsRepeatableWhenItIsKilledItself)
+TEST(Recovery, CanBeRepeatedAfterAKill)
 {
     placed_directory directory(places()[0]);
     shared_told told;
@@ -302,7 +302,7 @@ TEST(Recovery, IsRepeatableWhenItIsKilledItself)
     EXPECT_EQ(contents_of(directory.path("again.ftr")), contents_of(directory.path("first.ftr")));
 }
 
-TEST(Recovery, CutsOffATornAppend)
+TEST(Recovery, RemovesAnIncompleteAppend)
 {
     placed_directory directory(places()[0]);
     shared_told told;
@@ -397,7 +397,7 @@ TEST(Recovery, RefusesAJournalOfAnotherTrace)
     EXPECT_EQ(contents_of(trace), "something else");
 }
 
-TEST(Recovery, RefusesWhatIsNoJournal)
+TEST(Recovery, RefusesFilesThatAreNotJournals)
 {
     placed_directory directory(places()[0]);
     write_contents(directory.path("no.journal"), std::string(400000, 'x'));
@@ -433,7 +433,7 @@ void leave_three(const std::string &trace)
     });
 }
 
-TEST(Recovery, LosesOnlyTheRecordThatIsTorn)
+TEST(Recovery, LosesOnlyTheIncompleteRecord)
 {
     placed_directory directory(places()[0]);
     std::string trace = directory.path("run.ftr");
@@ -482,7 +482,7 @@ TEST(Recovery, SurvivesEveryDamagedByteOfAJournal)
     }
 }
 
-TEST(Journal, IsGoneAfterACleanClose)
+TEST(Journal, IsRemovedAtClose)
 {
     recording rec;
     EXPECT_TRUE(std::filesystem::exists(rec.path() + ".journal"));
@@ -490,7 +490,7 @@ TEST(Journal, IsGoneAfterACleanClose)
     EXPECT_FALSE(std::filesystem::exists(rec.path() + ".journal"));
 }
 
-TEST(Journal, IsNotMadeWhenNotWanted)
+TEST(Journal, IsNotCreatedIfDisabled)
 {
     ftr_recorder_options options{};
     options.journal_directory = "none";
@@ -498,7 +498,7 @@ TEST(Journal, IsNotMadeWhenNotWanted)
     EXPECT_FALSE(std::filesystem::exists(rec.path() + ".journal"));
 }
 
-TEST(Journal, LiesInTheDirectoryAskedFor)
+TEST(Journal, IsInTheConfiguredDirectory)
 {
     scratch_directory directory;
     std::string where = directory.path();
@@ -532,7 +532,7 @@ TEST(Journal, KeepsTheTraceOfACrashedRunFromBeingOverwritten)
     EXPECT_FALSE(std::filesystem::exists(trace + ".journal"));
 }
 
-TEST(Journal, SendsTheSecondRecorderOfAPathElsewhere)
+TEST(Journal, SecondRecorderOfAPathWritesAnotherFile)
 {
     placed_directory directory(places()[0]);
     std::string trace = directory.path("run.ftr");
@@ -554,7 +554,7 @@ TEST(Journal, SendsTheSecondRecorderOfAPathElsewhere)
     EXPECT_TRUE(decode(trace).streams.empty());
 }
 
-TEST(Journal, IsLeftAloneByAForkedChild)
+TEST(Journal, IsNotChangedByAForkedChild)
 {
     recording rec;
     ftr_generator generator = rec.generator(rec.stream("s"), "g");
@@ -573,7 +573,7 @@ TEST(Journal, IsLeftAloneByAForkedChild)
     EXPECT_EQ(rec.decoded().transactions.at(0).end, 3u);
 }
 
-TEST(Journal, HoldsWhatIsLargerThanABlock)
+TEST(Journal, ContainsTransactionsLargerThanABlock)
 {
     placed_directory directory(places()[0]);
     std::string trace = directory.path("run.ftr");

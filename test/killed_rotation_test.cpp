@@ -241,7 +241,7 @@ class KilledBeforeEachSystemCall : public testing::TestWithParam<unsigned>
     }
 };
 
-TEST_P(KilledBeforeEachSystemCall, LeavesEverythingInOneFileOrCounted)
+TEST_P(KilledBeforeEachSystemCall, KeepsOrCountsEachTransactionOnce)
 {
     std::vector<std::unique_ptr<scratch_directory>> directories;
     std::vector<run> runs;

@@ -107,7 +107,7 @@ ftr_recorder_options patient_options()
     return options;
 }
 
-TEST(KilledThreads, KeepTransactionsOfABlockThatIsOlderThanTheirBody)
+TEST(KilledThreads, KeepTransactionsInABlockOlderThanTheirBody)
 {
     scratch_directory directory;
     const std::string trace = directory.path("run.ftr");
@@ -119,7 +119,7 @@ TEST(KilledThreads, KeepTransactionsOfABlockThatIsOlderThanTheirBody)
     EXPECT_EQ(decode(directory.path("sound.ftr")).transactions.size(), 4000u);
 }
 
-TEST(KilledThreads, KeepRelationsOfABlockThatIsOlderThanTheirBody)
+TEST(KilledThreads, KeepRelationsInABlockOlderThanTheirBody)
 {
     scratch_directory directory;
     const std::string trace = directory.path("run.ftr");
@@ -133,7 +133,7 @@ TEST(KilledThreads, KeepRelationsOfABlockThatIsOlderThanTheirBody)
 }
 
 // A relation that waits for the end of a transaction keeps its block, however old that is.
-TEST(KilledThreads, KeepRelationsThatWaited)
+TEST(KilledThreads, KeepPendingRelations)
 {
     scratch_directory directory;
     const std::string trace = directory.path("run.ftr");
@@ -298,7 +298,7 @@ int kills()
     return soak && *soak ? std::atoi(soak) : 2;
 }
 
-TEST_P(KilledAtAnyInstant, LeavesEverythingInOneFileOrCounted)
+TEST_P(KilledAtAnyInstant, KeepsOrCountsEachTransactionOnce)
 {
     std::mt19937 random(GetParam().threads * 2 + GetParam().rotates);
     for (int i = 0; i < kills(); ++i) {

@@ -114,7 +114,7 @@ bool begins_with(const bytes &whole, const bytes &prefix)
 }
 } // namespace
 
-TEST(Lz4Block, ExpandsWhatItCompressedAtEveryLevel)
+TEST(Lz4Block, ExpandsBlocksOfEveryLevel)
 {
     for (int level = FTR_LZ4_LEVEL_FAST; level <= FTR_LZ4_LEVEL_MAX; level++) {
         const compressor_ptr compressor = create(level);
@@ -139,7 +139,7 @@ TEST(Lz4Block, CompressesHarderAtHigherLevels)
     EXPECT_LT(high, fast);
 }
 
-TEST(Lz4Block, MakesBlocksThatDependOnNoOther)
+TEST(Lz4Block, BlocksAreIndependent)
 {
     for (int level : {0, 1, 9, 12}) {
         const compressor_ptr compressor = create(level);
@@ -150,7 +150,7 @@ TEST(Lz4Block, MakesBlocksThatDependOnNoOther)
     }
 }
 
-TEST(Lz4Block, RefusesLevelsThatDoNotExist)
+TEST(Lz4Block, RefusesInvalidLevels)
 {
     ftr_lz4_compressor *compressor = nullptr;
     EXPECT_EQ(ftr_lz4_compressor_create(-1, &compressor), FTR_ERR_ARGUMENT);
@@ -159,7 +159,7 @@ TEST(Lz4Block, RefusesLevelsThatDoNotExist)
     EXPECT_EQ(compressor, nullptr);
 }
 
-TEST(Lz4Block, AnswersMemoryForEveryAllocationThatFails)
+TEST(Lz4Block, ReportsEveryFailedAllocation)
 {
     for (int level : {0, 12}) {
         for (int nth = 1; nth <= 2; nth++) {
@@ -173,7 +173,7 @@ TEST(Lz4Block, AnswersMemoryForEveryAllocationThatFails)
     }
 }
 
-TEST(Lz4Block, StaysInsideOfEveryCapacity)
+TEST(Lz4Block, StaysWithinEveryCapacity)
 {
     const bytes raw = records(300);
     for (int level : {0, 1, 12}) {
@@ -206,7 +206,7 @@ TEST(Lz4Block, StaysInsideOfEveryCapacity)
     }
 }
 
-TEST(Lz4Block, RefusesSizesABlockCannotHave)
+TEST(Lz4Block, RefusesInvalidSizes)
 {
     const compressor_ptr compressor = create(FTR_LZ4_LEVEL_FAST);
     std::uint8_t byte = 0;
@@ -227,7 +227,7 @@ TEST(Lz4Block, RefusesSizesABlockCannotHave)
     EXPECT_GT(ftr_lz4_bound(LZ4_MAX_INPUT_SIZE), std::size_t(LZ4_MAX_INPUT_SIZE));
 }
 
-TEST(Lz4Block, TakesACapacityBeyondInt)
+TEST(Lz4Block, AcceptsACapacityAboveIntMax)
 {
     const compressor_ptr compressor = create(FTR_LZ4_LEVEL_FAST);
     const bytes raw(100, 1);
@@ -239,7 +239,7 @@ TEST(Lz4Block, TakesACapacityBeyondInt)
     EXPECT_GT(size, 0U);
 }
 
-TEST(Lz4Block, WantsTheExactRawSize)
+TEST(Lz4Block, RequiresTheExactRawSize)
 {
     const bytes raw = records(1000);
     const bytes block = compress(create(FTR_LZ4_LEVEL_FAST).get(), raw);
@@ -249,7 +249,7 @@ TEST(Lz4Block, WantsTheExactRawSize)
     }
 }
 
-TEST(Lz4Block, RefusesEveryCutBlock)
+TEST(Lz4Block, RefusesEveryTruncatedBlock)
 {
     const bytes raw = records(1000);
     const bytes block = compress(create(FTR_LZ4_LEVEL_FAST).get(), raw);
@@ -260,7 +260,7 @@ TEST(Lz4Block, RefusesEveryCutBlock)
     }
 }
 
-TEST(Lz4Block, StaysInsideOfItsBytesForEveryBitFlip)
+TEST(Lz4Block, StaysWithinItsBytesForEveryBitFlip)
 {
     const bytes raw = records(600);
     const bytes block = compress(create(FTR_LZ4_LEVEL_FAST).get(), raw);
@@ -284,7 +284,7 @@ TEST(Lz4Block, StaysInsideOfItsBytesForEveryBitFlip)
     EXPECT_LE(shorter, 2U);
 }
 
-TEST(Lz4Block, SalvagesTheWholeOfAWholeBlock)
+TEST(Lz4Block, SalvagesACompleteBlock)
 {
     for (int level : {0, 12}) {
         const compressor_ptr compressor = create(level);
@@ -298,7 +298,7 @@ TEST(Lz4Block, SalvagesTheWholeOfAWholeBlock)
     }
 }
 
-TEST(Lz4Block, SalvagesNoLessThanLiblz4AtEveryCut)
+TEST(Lz4Block, SalvagesAtLeastAsMuchAsLiblz4AtEveryCut)
 {
     const bytes raw = records(20000);
     const bytes block = compress(create(FTR_LZ4_LEVEL_FAST).get(), raw);
@@ -320,7 +320,7 @@ TEST(Lz4Block, SalvagesNoLessThanLiblz4AtEveryCut)
     EXPECT_EQ(before, raw.size());
 }
 
-TEST(Lz4Block, SalvagesToTheLastByteThatTheFormatTells)
+TEST(Lz4Block, SalvagesUpToTheLastValidByte)
 {
     // Three literals; a match of 4 + 15 + 255 + 2 bytes at distance 3; literals "xy".
     const bytes block = {0x3f, 'a', 'b', 'c', 3, 0, 255, 2, 0x20, 'x', 'y'};
@@ -335,7 +335,7 @@ TEST(Lz4Block, SalvagesToTheLastByteThatTheFormatTells)
     }
 }
 
-TEST(Lz4Block, SalvagesWhatIsBeforeAnImpossibleDistance)
+TEST(Lz4Block, SalvagesTheBytesBeforeAnInvalidDistance)
 {
     for (const bytes &block :
          {bytes{0x30, 'a', 'b', 'c', 0, 0, 0x10, 'd'}, bytes{0x30, 'a', 'b', 'c', 4, 0, 0x10, 'd'},
@@ -343,7 +343,7 @@ TEST(Lz4Block, SalvagesWhatIsBeforeAnImpossibleDistance)
         EXPECT_EQ(expand_prefix(block, 100), (bytes{'a', 'b', 'c'}));
 }
 
-TEST(Lz4Block, SalvagesNoMoreThanTheCapacity)
+TEST(Lz4Block, SalvagesAtMostTheCapacity)
 {
     const bytes raw = records(2000);
     const bytes block = compress(create(FTR_LZ4_LEVEL_FAST).get(), raw);

@@ -20,7 +20,7 @@ std::string nearest(const std::string &wanted, const std::vector<std::string> &k
     return found ? found : "(none)";
 }
 
-TEST(NearName, OneEditIsNear)
+TEST(NearName, AcceptsOneEdit)
 {
     EXPECT_EQ(nearest("adress", {"data", "address", "length"}), "address");
     EXPECT_EQ(nearest("addresss", {"data", "address"}), "address");
@@ -29,7 +29,7 @@ TEST(NearName, OneEditIsNear)
     EXPECT_EQ(nearest("FTR_INCLUD", {"FTR_EXCLUDE", "FTR_INCLUDE"}), "FTR_INCLUDE");
 }
 
-TEST(NearName, TheNearestWinsAndTheFirstOfEquals)
+TEST(NearName, ReturnsTheNearestAndFirstName)
 {
     EXPECT_EQ(nearest("bus.in1", {"bus.in", "bus.in0", "bus.in11"}), "bus.in");
     EXPECT_EQ(nearest("bus.x0", {"bus.out", "bus.y0", "bus.z0"}), "bus.y0");
@@ -40,7 +40,7 @@ TEST(NearName, CaseCountsLessThanCharacters)
     EXPECT_EQ(nearest("Top.CPU", {"top.cpx", "top.cpu"}), "top.cpu");
 }
 
-TEST(NearName, WhatIsBehindTheLastDotMayBeNear)
+TEST(NearName, ComparesThePartAfterTheLastDot)
 {
     EXPECT_EQ(nearest("adress", {"trans.data", "trans.address"}), "trans.address");
     EXPECT_EQ(nearest("cpu", {"top.mem", "top.cpu"}), "top.cpu");
@@ -48,7 +48,7 @@ TEST(NearName, WhatIsBehindTheLastDotMayBeNear)
     EXPECT_EQ(nearest("cpu.", {"cpu.", "x."}), "cpu.");
 }
 
-TEST(NearName, AnUnlikeNameIsNotNear)
+TEST(NearName, RejectsDifferentNames)
 {
     EXPECT_EQ(nearest("nosuch", {"top.bus", "memory", "n"}), "(none)");
     EXPECT_EQ(nearest("a", {"b"}), "(none)");
@@ -57,7 +57,7 @@ TEST(NearName, AnUnlikeNameIsNotNear)
     EXPECT_EQ(nearest("b", {}), "(none)");
 }
 
-TEST(NearName, LongNamesAreNotLookedAt)
+TEST(NearName, IgnoresLongNames)
 {
     const std::string limit(FTR_NEAR_NAME_MAX, 'x');
     EXPECT_EQ(nearest(limit.substr(1), {limit}), limit);

@@ -110,7 +110,7 @@ TEST_F(ObservedCalls, HaveTwinsWithTheirAttributes)
     EXPECT_EQ(file.relations[0].to, tx_.id + 1);
 }
 
-TEST_F(ObservedCalls, MayGetTheirDataAtTheEnd)
+TEST_F(ObservedCalls, CanGetTheirDataAtTheEnd)
 {
     const std::uint64_t data = 99;
     ASSERT_TRUE(begin({5, 6}));
@@ -121,7 +121,7 @@ TEST_F(ObservedCalls, MayGetTheirDataAtTheEnd)
     expect_twin(file.transaction(tx_.id + 1), 6, true);
 }
 
-TEST_F(ObservedCalls, MayHaveNoData)
+TEST_F(ObservedCalls, CanHaveNoData)
 {
     ASSERT_TRUE(begin({5, 6}));
     ASSERT_TRUE(end(without_data));

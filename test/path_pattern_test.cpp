@@ -27,20 +27,20 @@ std::string complaint(const std::string &pattern, std::size_t size = 4096)
     return path;
 }
 
-TEST(PathPattern, PlainTextStays)
+TEST(PathPattern, KeepsPlainText)
 {
     EXPECT_EQ(expanded("run.ftr"), "run.ftr");
     EXPECT_EQ(expanded("/a/b.c/run 1.ftr"), "/a/b.c/run 1.ftr");
     EXPECT_EQ(expanded(""), "");
 }
 
-TEST(PathPattern, PercentIsWrittenTwice)
+TEST(PathPattern, DoublePercentIsAPercentSign)
 {
     EXPECT_EQ(expanded("100%%.ftr"), "100%.ftr");
     EXPECT_EQ(expanded("%%p"), "%p");
 }
 
-TEST(PathPattern, KnowsProcessProgramHostAndTime)
+TEST(PathPattern, ExpandsProcessProgramHostAndTime)
 {
     EXPECT_EQ(expanded("x-%p.ftr"), "x-" + std::to_string(getpid()) + ".ftr");
     EXPECT_EQ(expanded("%e.ftr"), "path_pattern_test.ftr");
@@ -60,26 +60,26 @@ TEST(PathPattern, KnowsProcessProgramHostAndTime)
     EXPECT_LE(timegm(&utc), after);
 }
 
-TEST(PathPattern, ExpansionsBringNoDotAndNoSlash)
+TEST(PathPattern, ReplacesDotsAndSlashesInExpansions)
 {
     setenv("FTR_TEST_NAME", "a.b/../c", 1);
     EXPECT_EQ(expanded("out/%q{FTR_TEST_NAME}.ftr"), "out/a-b----c.ftr");
 }
 
-TEST(PathPattern, AVariableThatIsNotSetIsEmpty)
+TEST(PathPattern, ExpandsAnUnsetVariableToNothing)
 {
     unsetenv("FTR_TEST_NAME");
     EXPECT_EQ(expanded("x%q{FTR_TEST_NAME}y.ftr"), "xy.ftr");
 }
 
-TEST(PathPattern, SaysWhichPlaceholderIsNone)
+TEST(PathPattern, NamesAnUnknownPlaceholder)
 {
     EXPECT_EQ(complaint("run%z.ftr"), "%z.ftr is not a placeholder (%p %h %e %t %q{VAR} %%)");
     for (const char *pattern : {"%", "a%", "%q", "%qVAR", "%q{VAR", "%P"})
         EXPECT_NE(complaint(pattern).find("is not a placeholder"), std::string::npos) << pattern;
 }
 
-TEST(PathPattern, FillsItsRoomAndNoMore)
+TEST(PathPattern, FillsABufferOfTheExactSize)
 {
     char path[8] = {};
     EXPECT_EQ(ftr_path_pattern_expand("1234567", path, sizeof path), FTR_OK);
@@ -88,7 +88,7 @@ TEST(PathPattern, FillsItsRoomAndNoMore)
               "it is longer than 39 bytes");
 }
 
-TEST(PathPattern, DoesNotCutAnExpansionInSilence)
+TEST(PathPattern, RefusesAnExpansionThatDoesNotFit)
 {
     setenv("FTR_TEST_NAME", std::string(2000, 'n').c_str(), 1);
     EXPECT_EQ(expanded("%q{FTR_TEST_NAME}").size(), 2000u);

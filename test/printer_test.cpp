@@ -78,7 +78,7 @@ template <class Check> void at_every_place(Check check)
     }
 }
 
-TEST(Printer, EscapesControlCharactersForPeople)
+TEST(Printer, EscapesControlCharactersInPlainText)
 {
     at_every_place([](const std::string &before, unsigned byte, const std::string &behind) {
         ASSERT_EQ(plain(before + char(byte) + behind), before + plain_byte(byte) + behind)
@@ -87,7 +87,7 @@ TEST(Printer, EscapesControlCharactersForPeople)
     EXPECT_EQ(plain(""), "");
 }
 
-TEST(Printer, EscapesWhatChangesTheDirectionOfText)
+TEST(Printer, EscapesCharactersThatChangeTheDirectionOfText)
 {
     EXPECT_EQ(plain("a\u202eb"), "a\\xe2\\x80\\xaeb");
     for (const char *mark : {"\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e",
@@ -98,7 +98,7 @@ TEST(Printer, EscapesWhatChangesTheDirectionOfText)
         EXPECT_EQ(plain(shown), shown);
 }
 
-TEST(Printer, EscapesWhatJsonAsksFor)
+TEST(Printer, EscapesJsonStrings)
 {
     at_every_place([](const std::string &before, unsigned byte, const std::string &behind) {
         ASSERT_EQ(json(before + char(byte) + behind), '"' + before + json_byte(byte) + behind + '"')

@@ -129,7 +129,7 @@ class Damage : public testing::TestWithParam<ftr_compression>
 {
 };
 
-TEST_P(Damage, EveryTruncationIsReadAndRepaired)
+TEST_P(Damage, ReadsAndRepairsEveryTruncation)
 {
     const Bytes whole = small_file(GetParam());
     Reading sound(whole);
@@ -164,7 +164,7 @@ TEST_P(Damage, EveryTruncationIsReadAndRepaired)
     }
 }
 
-TEST_P(Damage, EveryBitFlipIsReadAndRepaired)
+TEST_P(Damage, ReadsAndRepairsEveryBitFlip)
 {
     const Bytes whole = small_file(GetParam());
     const std::set<uint64_t> expected = ids_of(whole);
@@ -194,7 +194,7 @@ TEST_P(Damage, EveryBitFlipIsReadAndRepaired)
     }
 }
 
-TEST_P(Damage, SoundFileIsCopied)
+TEST_P(Damage, RepairCopiesASoundFile)
 {
     const Bytes whole = small_file(GetParam());
     ftr_repair report{};
@@ -207,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(Files, Damage,
                          testing::Values(FTR_COMPRESSION_NONE, FTR_COMPRESSION_LZ4,
                                          FTR_COMPRESSION_META));
 
-TEST(Repair, CutChunkKeepsItsLeadingTransactions)
+TEST(Repair, KeepsTheFirstTransactionsOfATruncatedChunk)
 {
     const Bytes file =
         beginning() + definitions() +
@@ -264,7 +264,7 @@ class LongTransactions : public testing::TestWithParam<ArrayHead>
     }
 };
 
-TEST_P(LongTransactions, SurviveARepairOfASoundFile)
+TEST_P(LongTransactions, AreKeptByTheRepairOfASoundFile)
 {
     const Bytes file = beginning() + definitions() +
                        transaction_chunk(1, 1, 4, indefinite({make(1), make(2), make(3)})) +
@@ -275,7 +275,7 @@ TEST_P(LongTransactions, SurviveARepairOfASoundFile)
     EXPECT_FALSE(report.lost);
 }
 
-TEST_P(LongTransactions, SurviveBesideADamagedOne)
+TEST_P(LongTransactions, AreKeptBesideADamagedTransaction)
 {
     Bytes middle = make(2);
     middle[GetParam().width > 0                   ? 1 + GetParam().width
@@ -335,7 +335,7 @@ TEST(Repair, KeepsEmptyAndClashingNames)
     EXPECT_TRUE(report.was_sound);
 }
 
-TEST(Repair, GivesLostStreamsNamesThatNoLaterStreamHas)
+TEST(Repair, NamesLostStreamsUniquely)
 {
     const auto stream = [](uint64_t id, uint64_t name) {
         return head(6, 16) + head(4, 3) + head(0, id) + head(0, name) + head(0, 1);
@@ -386,7 +386,7 @@ TEST(Repair, KeepsTheFirstOfTwoDefinitionsOfOneGenerator)
     EXPECT_FALSE(again.lost);
 }
 
-TEST(Repair, WritesAnInfoWhereTheFirstHasNoTimeScale)
+TEST(Repair, WritesAnInfoIfTheFirstHasNoTimeScale)
 {
     const Bytes magic{0xd9, 0xd9, 0xf7, 0x9f};
     const Bytes sound = beginning();
@@ -395,7 +395,7 @@ TEST(Repair, WritesAnInfoWhereTheFirstHasNoTimeScale)
     EXPECT_EQ("", errors_of(Scratch().repair(file)));
 }
 
-TEST(Repair, DoesNotFillADictionaryUpToAFarId)
+TEST(Repair, DoesNotFillADictionaryUpToALargeId)
 {
     const uint64_t far = INT32_MAX;
     const Bytes file =
@@ -421,7 +421,7 @@ TEST(Repair, DoesNotFillADictionaryUpToAFarId)
     EXPECT_FALSE(checked.has("undefined-text"));
 }
 
-TEST(Repair, CountsWhatItDrops)
+TEST(Repair, CountsDiscardedData)
 {
     std::vector<Bytes> related;
     for (uint64_t i = 0; i < 100; i++)

@@ -105,7 +105,7 @@ std::string names_of(ftr_reader *reader, ftr_transaction &tx)
     return names;
 }
 
-TEST(AttributeForms, AreReadInEveryOrder)
+TEST(AttributeForms, CanBeReadInAnyOrder)
 {
     const Mixed mixed = mixed_file();
     Reading r(mixed.file);
@@ -115,7 +115,7 @@ TEST(AttributeForms, AreReadInEveryOrder)
     EXPECT_TRUE(r.findings.empty());
 }
 
-TEST(AttributeForms, AreReadAgainAfterRewind)
+TEST(AttributeForms, AreTheSameAfterRewind)
 {
     Reading r(mixed_file().file);
     ftr_cursor *cursor;
@@ -134,7 +134,7 @@ TEST(AttributeForms, AreReadAgainAfterRewind)
 }
 
 // The transactions of two cursors of one reader are read alternately, attribute by attribute.
-TEST(AttributeForms, AreReadOfTwoTransactionsAtOnce)
+TEST(AttributeForms, CanBeReadFromTwoTransactionsAtOnce)
 {
     const Mixed mixed = mixed_file();
     Reading r(mixed.file);

@@ -52,7 +52,7 @@ Bytes one_attribute(uint64_t type, const Bytes &value)
 // ---- forms
 // ------------------------------------------------------------------------------------------
 
-TEST(Forms, FloatsOfAnyWidth)
+TEST(Forms, ReadsFloatsOfAnyWidth)
 {
     EXPECT_EQ("x:4/0=1.500000 ", attributes_of(one_attribute(4, {0xf9, 0x3e, 0x00})));
     EXPECT_EQ("x:4/0=1.500000 ", attributes_of(one_attribute(4, {0xfa, 0x3f, 0xc0, 0, 0})));
@@ -60,7 +60,7 @@ TEST(Forms, FloatsOfAnyWidth)
               attributes_of(one_attribute(4, {0xfb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0})));
 }
 
-TEST(Forms, IntegersOfAnyWidth)
+TEST(Forms, ReadsIntegersOfAnyWidth)
 {
     EXPECT_EQ("x:3/0=7 ", attributes_of(one_attribute(3, {0x1b, 0, 0, 0, 0, 0, 0, 0, 7})));
     EXPECT_EQ("x:3/0=7 ", attributes_of(one_attribute(3, {0x18, 7})));
@@ -68,7 +68,7 @@ TEST(Forms, IntegersOfAnyWidth)
     EXPECT_EQ("x:2/0=-9223372036854775808 ", attributes_of(one_attribute(2, head(1, INT64_MAX))));
 }
 
-TEST(Forms, IndefiniteArraysEverywhere)
+TEST(Forms, ReadsIndefiniteArraysEverywhere)
 {
     const Bytes tx = Bytes{0x9f, 0xc6, 0x9f, 0x01, 0x02, 0x00, 0x05, 0xff,  // [_ 6([_ 1 2 0 5])
                            0xc8, 0x9f, 0x03, 0x03, 0x18, 0x2a, 0xff, 0xff}; //   8([_ 3 3 42])]
@@ -81,7 +81,7 @@ TEST(Forms, IndefiniteArraysEverywhere)
                                          bytes_item(first) + bytes_item(rest) + Bytes{0xff, 0xff}));
 }
 
-TEST(Forms, TextsInPieces)
+TEST(Forms, ReadsTextsInPieces)
 {
     // {_ 0: (_ "a", "b"), 1: "k", 2: "g"} in one dictionary
     Reading r(
@@ -95,7 +95,7 @@ TEST(Forms, TextsInPieces)
     EXPECT_EQ("k", text(ftr_reader_get_stream(r(), 0)->kind));
 }
 
-TEST(Forms, SparseAndRepeatedDictionaryIds)
+TEST(Forms, ReadsSparseAndRepeatedDictionaryIds)
 {
     Reading r(
         beginning() + dictionary(1000000, {"far"}) + dictionary(5, {"five", "six"}) +
@@ -109,7 +109,7 @@ TEST(Forms, SparseAndRepeatedDictionaryIds)
     EXPECT_EQ("six", text(ftr_reader_get_stream(r(), 1)->kind));
 }
 
-TEST(Forms, SectionsInAnyOrder)
+TEST(Forms, ReadsSectionsInAnyOrder)
 {
     const Bytes transactions_first =
         beginning() + transaction_chunk(1, 0, 5, indefinite({transaction(1, 2, 0, 5)})) +
@@ -122,7 +122,7 @@ TEST(Forms, SectionsInAnyOrder)
     EXPECT_TRUE(r.has("undefined-stream")); // nevertheless it is out of order
 }
 
-TEST(Forms, UnknownTagsAreSkipped)
+TEST(Forms, SkipsUnknownTags)
 {
     Reading r(beginning() + definitions() + head(6, 99) + text_item("what is this") +
               transaction_chunk(1, 0, 5, indefinite({transaction(1, 2, 0, 5)})) + BREAK);
@@ -131,7 +131,7 @@ TEST(Forms, UnknownTagsAreSkipped)
     EXPECT_EQ("top-level", r.findings[0].rule);
 }
 
-TEST(Forms, RelationsOfThreeAndFiveElements)
+TEST(Forms, ReadsRelationsOfThreeAndFiveElements)
 {
     Reading r(beginning() + dictionary(0, {"rel"}) +
               chunk(14, indefinite({head(4, 3) + head(0, 0) + head(0, 1) + head(0, 2),
@@ -141,7 +141,7 @@ TEST(Forms, RelationsOfThreeAndFiveElements)
     EXPECT_EQ((std::vector<std::string>{"rel 1 2", "rel 3 4"}), relations(r()));
 }
 
-TEST(Forms, MalformedEntriesAreSkippedAndSaid)
+TEST(Forms, ReportsAndSkipsMalformedEntries)
 {
     Reading r(beginning() + definitions() +
               transaction_chunk(
@@ -154,7 +154,7 @@ TEST(Forms, MalformedEntriesAreSkippedAndSaid)
     EXPECT_TRUE(r.has("attribute-shape"));
 }
 
-TEST(Forms, MissingInfoAndDefinitionsAreSaid)
+TEST(Forms, ReportsMissingInfoAndDefinitions)
 {
     Reading r(Bytes{0xd9, 0xd9, 0xf7, 0x9f} +
               transaction_chunk(7, 0, 5, indefinite({transaction(1, 9, 0, 5)})) + BREAK);
@@ -167,7 +167,7 @@ TEST(Forms, MissingInfoAndDefinitionsAreSaid)
     EXPECT_TRUE(r.has("undefined-generator"));
 }
 
-TEST(Forms, NoTraceIsRefused)
+TEST(Forms, RefusesFilesThatAreNotTraces)
 {
     EXPECT_EQ(FTR_ERR_FORMAT, Reading(Bytes{}).status());
     EXPECT_EQ(FTR_ERR_FORMAT, Reading(Bytes{'n', 'o', ' ', 't'}).status());
@@ -176,7 +176,7 @@ TEST(Forms, NoTraceIsRefused)
 // ---- numberings
 // -------------------------------------------------------------------------------------
 
-TEST(Numbering, IsToldFromTheValues)
+TEST(Numbering, IsDetectedFromTheValues)
 {
     EXPECT_EQ("x:1/0='s' ", attributes_of(one_attribute(1, head(0, 0)))); // deployed ENUMERATION
     EXPECT_EQ("x:0/0=true ", attributes_of(one_attribute(1, {0xf5})));    // the text's BOOLEAN
@@ -185,7 +185,7 @@ TEST(Numbering, IsToldFromTheValues)
     EXPECT_EQ("x:5/0='s' ", attributes_of(one_attribute(5, head(0, 0)))); // BIT_VECTOR
 }
 
-TEST(Numbering, DecidesWhatValuesDoNotTell)
+TEST(Numbering, SelectsTheTypeOfAmbiguousValues)
 {
     // Type 11 is TIME or POINTER; a BOOLEAN of type 1 in the same file decides between them.
     const Bytes reported = transaction_chunk(
@@ -261,7 +261,7 @@ TEST(Order, EveryChunkStartingAtZeroSpills)
     EXPECT_TRUE(r.findings.empty());
 }
 
-TEST(Order, SpillingGivesTheSameAsMemory)
+TEST(Order, SpillingReturnsTheSameOrder)
 {
     const Bytes file = overlapping(50, 1000);
     ftr_reader_options little{};
@@ -272,7 +272,7 @@ TEST(Order, SpillingGivesTheSameAsMemory)
         EXPECT_EQ(ids(b(), order), ids(a(), order));
 }
 
-TEST(Order, EqualTimesComeAsStored)
+TEST(Order, EqualTimesAreInStoredOrder)
 {
     Reading r(
         beginning() + definitions() +
@@ -286,7 +286,7 @@ TEST(Order, EqualTimesComeAsStored)
 // ---- selection
 // --------------------------------------------------------------------------------------
 
-TEST(Query, WindowExpandsNothingElse)
+TEST(Query, WindowExpandsOnlyChunksInside)
 {
     // Three chunks; the blocks of the outer two are damaged, so that reading them would be a
     // finding.
@@ -311,7 +311,7 @@ TEST(Query, WindowExpandsNothingElse)
     EXPECT_TRUE(r.has("chunk-lz4"));
 }
 
-TEST(Query, ByIdAndByPredicate)
+TEST(Query, SelectsByIdAndByPredicate)
 {
     const Bytes file = small_file(FTR_COMPRESSION_LZ4);
     Reading r(file);
@@ -331,7 +331,7 @@ TEST(Query, ByIdAndByPredicate)
     EXPECT_EQ(8u, transactions(r(), read).size());
 }
 
-TEST(Query, RelationsInBothDirections)
+TEST(Query, ReturnsRelationsInBothDirections)
 {
     Reading r(small_file(FTR_COMPRESSION_LZ4));
     for (int pass = 0; pass < 2; pass++) { // the second pass skips chunks by the index
@@ -350,7 +350,7 @@ TEST(Query, RelationsInBothDirections)
 // ---- bounds
 // -----------------------------------------------------------------------------------------
 
-TEST(Budget, ImpossibleSizeIsNotAllocated)
+TEST(Budget, DoesNotAllocateAnImpossibleSize)
 {
     Reading r(beginning() + definitions() + head(6, 13) + head(4, 5) + head(0, 1) + head(0, 0) +
               head(0, 9) + head(0, 0x7fffffff) + bytes_item({0x10, 0x01}) + BREAK);
@@ -358,7 +358,7 @@ TEST(Budget, ImpossibleSizeIsNotAllocated)
     EXPECT_TRUE(r.has("chunk-lz4"));
 }
 
-TEST(Budget, ChunkThatDoesNotFitIsSkippedAndSaid)
+TEST(Budget, ReportsAndSkipsAChunkLargerThanTheBudget)
 {
     // A text of 4 MiB in one transaction, highly compressible, for a reader with 1 MiB.
     Recording recording;
@@ -413,7 +413,7 @@ TEST(Pipe, IsReadInStoredOrder)
     close(ends[0]);
 }
 
-TEST(Growing, CursorGoesOnAfterRefresh)
+TEST(Growing, CursorContinuesAfterRefresh)
 {
     const Bytes file = small_file(FTR_COMPRESSION_NONE);
     const std::string path = testing::TempDir() + "ftr_growing_" + std::to_string(getpid());
@@ -485,7 +485,7 @@ TEST(Parser, CallsInOrderOfTimeAcrossChunks)
     ftr_parser_destroy(parser);
 }
 
-TEST(Parser, CallsForWhatWasAskedFor)
+TEST(Parser, CallsTheRegisteredCallbacksOnly)
 {
     Reading r(small_file(FTR_COMPRESSION_LZ4));
     struct Counts {
@@ -534,7 +534,7 @@ TEST(Parser, CallsForWhatWasAskedFor)
     ftr_parser_destroy(parser);
 }
 
-TEST(Parser, StopsWhenToldTo)
+TEST(Parser, StopsIfACallbackReturnsFalse)
 {
     Reading r(small_file(FTR_COMPRESSION_LZ4));
     ftr_parser *parser;
@@ -556,7 +556,7 @@ struct BadFile {
     Bytes content; // after the beginning, before the break
 };
 
-TEST(Check, FindsEachRuleBroken)
+TEST(Check, ReportsAViolationOfEachRule)
 {
     const auto one = [](const Bytes &tx) { return transaction_chunk(1, 0, 9, indefinite({tx})); };
     const Bytes stream = head(6, 16) + head(4, 3);
@@ -615,7 +615,7 @@ TEST(Check, FindsEachRuleBroken)
     }
 }
 
-TEST(Check, RulesAreNumberedWithoutGap)
+TEST(Check, NumbersRulesWithoutGap)
 {
     for (unsigned number = 1; number <= ftr_finding_rules(); number++) {
         const char *name = nullptr;
@@ -626,7 +626,7 @@ TEST(Check, RulesAreNumberedWithoutGap)
     EXPECT_FALSE(ftr_finding_rule(ftr_finding_rules() + 1, nullptr, nullptr, nullptr));
 }
 
-TEST(Check, NothingIsWrongWithWhatTheRecorderWrites)
+TEST(Check, ReportsNothingForRecordedFiles)
 {
     for (ftr_compression compression :
          {FTR_COMPRESSION_NONE, FTR_COMPRESSION_LZ4, FTR_COMPRESSION_META}) {

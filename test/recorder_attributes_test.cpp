@@ -104,7 +104,7 @@ class RecorderAttributes : public testing::TestWithParam<std::tuple<ftr_numberin
 {
 };
 
-TEST_P(RecorderAttributes, AreWrittenAsTheyWerePut)
+TEST_P(RecorderAttributes, AreWrittenWithTheirValues)
 {
     const auto [numbering, how, threads] = GetParam();
     ftr_recorder_options options = {};
@@ -192,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(0, 1)),
     name_of_case);
 
-TEST(RecorderAttributesMore, AFirstPartOfTheDeclaredMayBeRecorded)
+TEST(RecorderAttributesMore, DeclaredAttributesCanBeRecordedInPart)
 {
     recording rec;
     const ftr_generator generator = rec.generator(rec.stream("top"), "read",
@@ -211,7 +211,7 @@ TEST(RecorderAttributesMore, AFirstPartOfTheDeclaredMayBeRecorded)
     EXPECT_EQ(file.transactions[3].value("c"), 3);
 }
 
-TEST(RecorderAttributesMore, OneMayBePutManyTimesAndInAnyOrder)
+TEST(RecorderAttributesMore, CanBePutRepeatedlyAndInAnyOrder)
 {
     recording rec;
     const ftr_generator generator = rec.generator(
@@ -230,7 +230,7 @@ TEST(RecorderAttributesMore, OneMayBePutManyTimesAndInAnyOrder)
 }
 
 // From attributes that fit into the slot, over every size of spill, and back.
-TEST(RecorderAttributesMore, ATransactionMayHaveAnyNumber)
+TEST(RecorderAttributesMore, TransactionCanHaveAnyNumber)
 {
     recording rec;
     const ftr_generator generator =
@@ -255,7 +255,7 @@ TEST(RecorderAttributesMore, ATransactionMayHaveAnyNumber)
     }
 }
 
-TEST(RecorderAttributesMore, AGeneratorMayDeclareThousands)
+TEST(RecorderAttributesMore, GeneratorCanDeclareThousands)
 {
     recording rec;
     std::vector<std::string> names;

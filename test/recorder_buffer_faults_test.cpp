@@ -149,7 +149,7 @@ class BufferFaults : public testing::TestWithParam<bool>
     std::size_t fault_count_ = 0;
 };
 
-TEST_P(BufferFaults, InTurnAreErrorsAndNothingElse)
+TEST_P(BufferFaults, EveryFailedAllocationReturnsAnError)
 {
     const session &unhurt = run(0);
     const std::size_t count = fault_count_;

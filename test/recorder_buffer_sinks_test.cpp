@@ -36,7 +36,7 @@ class BufferSinksWithAWriter : public BufferSinks
 {
 };
 
-TEST_P(BufferSinks, AreFilesOfTheirOwn)
+TEST_P(BufferSinks, WriteSeparateFiles)
 {
     open();
     const std::string file_path = path("bus.ftr");
@@ -120,7 +120,7 @@ TEST_P(BufferSinks, AreFilesOfTheirOwn)
     EXPECT_FALSE(std::filesystem::exists(file_path + ".journal"));
 }
 
-TEST_P(BufferSinks, OfRingsHaveWhatEachTriggerBrought)
+TEST_P(BufferSinks, OfRingsContainTheTransactionsOfEachTrigger)
 {
     for (const bool is_triggered : {false, true}) {
         open();
@@ -152,7 +152,7 @@ TEST_P(BufferSinks, OfRingsHaveWhatEachTriggerBrought)
     EXPECT_EQ(reports_.count("its ring was not triggered"), 1u);
 }
 
-TEST_P(BufferSinks, ThatAreCallbacksGetASoundDocument)
+TEST_P(BufferSinks, PassASoundFileToTheCallback)
 {
     memory_sink main_sink;
     memory_sink ring_sink;
@@ -201,7 +201,7 @@ TEST_P(BufferSinks, ThatAreCallbacksGetASoundDocument)
     }
 }
 
-TEST_P(BufferSinks, ThatAreCallbacksGetTheBytesOfAFile)
+TEST_P(BufferSinks, PassTheBytesOfAFileToTheCallback)
 {
     memory_sink sink;
     std::string bytes[2];
@@ -221,7 +221,7 @@ TEST_P(BufferSinks, ThatAreCallbacksGetTheBytesOfAFile)
     EXPECT_EQ(bytes[0], bytes[1]);
 }
 
-TEST_P(BufferSinks, ThatFailLeaveTheOthersAlone)
+TEST_P(BufferSinks, ThatFailDoNotAffectOtherSinks)
 {
     memory_sink sink;
     sink.fail_at(3, -EPIPE, true);
@@ -271,7 +271,7 @@ TEST_P(BufferSinks, ThatFailLeaveTheOthersAlone)
     EXPECT_EQ(ids.size(), ended);
 }
 
-TEST_P(BufferSinks, OfAKilledProcessAreInTheirJournals)
+TEST_P(BufferSinks, AreRecoveredFromTheirJournalsAfterAKill)
 {
     const pid_t child = killed_process([&] {
         memory_sink sink;
@@ -311,7 +311,7 @@ TEST_P(BufferSinks, OfAKilledProcessAreInTheirJournals)
         EXPECT_FALSE(std::filesystem::exists(path(name + ".journal")));
 }
 
-TEST_P(BufferSinksWithAWriter, TakeTheRecordingOfSeveralThreads)
+TEST_P(BufferSinksWithAWriter, RecordSeveralThreads)
 {
     memory_sink sink;
     open();
@@ -364,7 +364,7 @@ class BufferDefinitions : public Buffered
 {
 };
 
-TEST_P(BufferDefinitions, ThatCannotBeAreRefused)
+TEST_P(BufferDefinitions, WithInvalidOptionsAreRefused)
 {
     open();
     ftr_buffer made = 77;
@@ -427,7 +427,7 @@ TEST_P(BufferDefinitions, ThatCannotBeAreRefused)
     EXPECT_EQ(ftr_buffer_define(nullptr, &good, &made), FTR_ERR_ARGUMENT);
 }
 
-TEST_P(BufferDefinitions, OfATextAreThoseOfTheCalls)
+TEST_P(BufferDefinitions, FromTextEqualDefinitionsByCalls)
 {
     open();
     ASSERT_EQ(ftr_buffers_define(recorder_,
@@ -448,7 +448,7 @@ TEST_P(BufferDefinitions, OfATextAreThoseOfTheCalls)
     EXPECT_EQ(sound(path("run-bus.ftr")).stream_names(), std::vector<std::string>{"bus.port"});
 }
 
-TEST_P(BufferDefinitions, OfATextThatIsWrongSayWhy)
+TEST_P(BufferDefinitions, InInvalidTextNameTheCause)
 {
     const struct {
         const char *text;
@@ -475,7 +475,7 @@ TEST_P(BufferDefinitions, OfATextThatIsWrongSayWhy)
     close();
 }
 
-TEST_P(BufferDefinitions, AreSubjectToFiltersAndWindows)
+TEST_P(BufferDefinitions, ObeyFiltersAndTimeWindows)
 {
     ftr_recorder_options with = options();
     with.exclude = "*.secret";
@@ -511,7 +511,7 @@ TEST_P(BufferDefinitions, AreSubjectToFiltersAndWindows)
 INSTANTIATE_TEST_SUITE_P(Threads, BufferDefinitions, testing::Values(0, 1));
 
 // The default recorder; signals and the exit status trigger its rings.
-TEST(DefaultBuffers, AreThoseOfTheEnvironment)
+TEST(DefaultBuffers, AreDefinedByTheEnvironment)
 {
     scratch_directory directory;
     const std::string path = directory.path("run.ftr");

@@ -35,7 +35,7 @@ class BuffersWithAWriter : public Buffers
 {
 };
 
-TEST_P(Buffers, OfChattyStreamsDoNotEvictRareOnes)
+TEST_P(Buffers, OfBusyStreamsDoNotEvictQuietStreams)
 {
     open();
     buffer(buffer_options("chatty", FTR_BUFFER_RING, small, "bus.*"));
@@ -68,7 +68,7 @@ TEST_P(Buffers, OfChattyStreamsDoNotEvictRareOnes)
     EXPECT_EQ(reports_.count(", of buffer chatty"), 1u);
 }
 
-TEST_P(Buffers, OfAFlightRecorderHaveRingsOfTheirOwn)
+TEST_P(Buffers, OfAFlightRecorderHaveSeparateRings)
 {
     ftr_recorder_options with = options();
     with.mode = FTR_MODE_FLIGHT;
@@ -101,7 +101,7 @@ TEST_P(Buffers, OfAFlightRecorderHaveRingsOfTheirOwn)
     close();
 }
 
-TEST_P(Buffers, GoOnWhenTheyWereTriggered)
+TEST_P(Buffers, ContinueAfterATrigger)
 {
     open();
     const ftr_buffer one = buffer(buffer_options("one", FTR_BUFFER_RING, small, "one"));
@@ -137,7 +137,7 @@ TEST_P(Buffers, GoOnWhenTheyWereTriggered)
     EXPECT_EQ(lost(file, "two", ""), 0u);
 }
 
-TEST_P(Buffers, WriteWhatWasOpenWhenItEnds)
+TEST_P(Buffers, WriteTransactionsOpenAtTheTriggerWhenTheyEnd)
 {
     open();
     const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
@@ -160,7 +160,7 @@ TEST_P(Buffers, WriteWhatWasOpenWhenItEnds)
     EXPECT_EQ(lost(file, "ring", evicted), 1u);
 }
 
-TEST_P(Buffers, AreWrittenAtTheEndOfARunThatFailed)
+TEST_P(Buffers, AreWrittenAtTheEndOfAFailedRun)
 {
     for (const bool has_failed : {false, true}) {
         open();
@@ -185,7 +185,7 @@ TEST_P(Buffers, AreWrittenAtTheEndOfARunThatFailed)
     }
 }
 
-TEST_P(Buffers, HaveTheRelationsOfTheirTransactions)
+TEST_P(Buffers, ContainTheRelationsOfTheirTransactions)
 {
     open();
     const ftr_buffer ring = buffer(buffer_options("ring", FTR_BUFFER_RING, small, "ring"));
@@ -225,7 +225,7 @@ TEST_P(Buffers, HaveTheRelationsOfTheirTransactions)
     EXPECT_EQ(statistics.relations_left_out + statistics.relations, count);
 }
 
-TEST_P(BuffersWithAWriter, DropWhatTheyHaveNoRoomForByThemselves)
+TEST_P(BuffersWithAWriter, DropOnlyTheirOwnTransactions)
 {
     // The whole recorder waits for a blocked sink; only one buffer drops.
     ftr_recorder_options with = options();
@@ -246,7 +246,7 @@ TEST_P(BuffersWithAWriter, DropWhatTheyHaveNoRoomForByThemselves)
     EXPECT_EQ(lost(file, "ring", evicted), *kept.begin());
 }
 
-TEST_P(Buffers, GoOnIntoFurtherFilesOfLimitedSize)
+TEST_P(Buffers, ContinueInFurtherFilesOfLimitedSize)
 {
     ftr_recorder_options with = options();
     with.max_size = 100000;
@@ -283,7 +283,7 @@ TEST_P(Buffers, GoOnIntoFurtherFilesOfLimitedSize)
     EXPECT_EQ(reported, 0u);
 }
 
-TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
+TEST_P(Buffers, AreRecoveredFromTheJournalAfterAKill)
 {
     killed_process([&] {
         open();
@@ -331,7 +331,7 @@ TEST_P(Buffers, OfAKilledProcessAreInItsJournal)
     EXPECT_GT(related.size(), newest.size());
 }
 
-TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
+TEST_P(Buffers, AreNotDuplicatedInFilesAfterAKill)
 {
     killed_process([&] {
         ftr_recorder_options with = options();
@@ -368,7 +368,7 @@ TEST_P(Buffers, OfAKilledProcessAreInNoFileTwice)
 
 // Transactions on the inline path take ids without a check, as many as remain since the thread's
 // last check.
-TEST_P(BuffersWithAWriter, DoNotUseUpIdsUnseen)
+TEST_P(BuffersWithAWriter, NeverUseAnIdTwice)
 {
     open();
     constexpr std::size_t count = 8;
@@ -469,7 +469,7 @@ class interrupting_sink
 
 // A thread gets its first block again, which the same drain has read and released. Its previous
 // content was partly read by an earlier drain; its current content is all new.
-TEST_P(BuffersWithAWriter, ReadABlockThatIsUsedAgainFromItsStart)
+TEST_P(BuffersWithAWriter, ReadAReusedBlockFromItsStart)
 {
     // A block takes 630 transactions. The first trigger reads 100 of the thread's first block. At
     // the second one the thread has filled this block and the next, and begun a third. During one
@@ -520,7 +520,7 @@ TEST_P(BuffersWithAWriter, ReadABlockThatIsUsedAgainFromItsStart)
     }
 }
 
-TEST_P(BuffersWithAWriter, TakeTheRecordingOfSeveralThreads)
+TEST_P(BuffersWithAWriter, RecordSeveralThreads)
 {
     open();
     const ftr_buffer kept = buffer(buffer_options("kept", FTR_BUFFER_RING, 1 << 20, "kept"));

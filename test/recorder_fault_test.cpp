@@ -303,7 +303,7 @@ class RecorderAllocationFaults : public RecorderFaults,
 {
 };
 
-TEST_P(RecorderAllocationFaults, InTurnAreErrorsAndNothingElse)
+TEST_P(RecorderAllocationFaults, EveryFailedAllocationReturnsAnError)
 {
     const allocation_case &tested = GetParam();
     ftr_recorder_options options = {};
@@ -360,7 +360,7 @@ INSTANTIATE_TEST_SUITE_P(Allocations, RecorderAllocationFaults, testing::ValuesI
                          [](const auto &tested) { return std::string(tested.param.name); });
 
 // Allocations that a process and a thread make once, in processes that have not made them yet.
-TEST(RecorderFirstAllocations, InTurnAreErrorsAndNothingElse)
+TEST(RecorderFirstAllocations, EveryFailedAllocationReturnsAnError)
 {
     for (std::size_t number = 1; number < 80; ++number) {
         std::fflush(nullptr);
@@ -433,7 +433,7 @@ class RecorderWriteFaults : public RecorderFaults
     }
 };
 
-TEST_F(RecorderWriteFaults, OfOneWriteAreTheFirstErrorAndTheFileIsWhole)
+TEST_F(RecorderWriteFaults, OfOneWriteAreTheFirstErrorAndTheFileIsSound)
 {
     for (int threads : {0, 1}) {
         EXPECT_GT(fail_each(threads, fault::write_fault::error, ENOSPC, false), 5u);
@@ -475,7 +475,7 @@ class RecorderSinkFaults : public RecorderFaults, public testing::WithParamInter
     }
 };
 
-TEST_P(RecorderSinkFaults, InTurnAreTheFirstErrorWithItsCause)
+TEST_P(RecorderSinkFaults, AreReportedAsFirstErrorWithTheirCause)
 {
     memory_sink unhurt;
     run_into(unhurt);
@@ -495,7 +495,7 @@ TEST_P(RecorderSinkFaults, InTurnAreTheFirstErrorWithItsCause)
     expect_all_consistent();
 }
 
-TEST_P(RecorderSinkFaults, InTheMidstOfAPieceAreNotWrittenPast)
+TEST_P(RecorderSinkFaults, InTheMiddleOfAPieceEndTheOutput)
 {
     memory_sink unhurt;
     run_into(unhurt);
@@ -510,7 +510,7 @@ TEST_P(RecorderSinkFaults, InTheMidstOfAPieceAreNotWrittenPast)
     expect_all_consistent();
 }
 
-TEST_P(RecorderSinkFaults, OddAnswersAreErrors)
+TEST_P(RecorderSinkFaults, InvalidReturnValuesAreErrors)
 {
     for (std::int64_t answer : {std::int64_t(0), INT64_MAX, std::int64_t(-EAGAIN)}) {
         memory_sink sink;

@@ -42,25 +42,25 @@ strings recorded_streams(const char *include, const char *exclude)
     return file.stream_names();
 }
 
-TEST(RecorderStreamFilter, RecordsAllWithoutOne)
+TEST(RecorderStreamFilter, RecordsAllStreamsWithoutPatterns)
 {
     EXPECT_EQ(recorded_streams(nullptr, nullptr).size(), 5u);
 }
 
-TEST(RecorderStreamFilter, IncludeChooses)
+TEST(RecorderStreamFilter, IncludeSelectsStreams)
 {
     EXPECT_EQ(recorded_streams("top.cpu?_bl, other", nullptr),
               (strings{"top.cpu0_bl", "top.cpu1_bl", "other"}));
     EXPECT_EQ(recorded_streams("nothing", nullptr), strings{});
 }
 
-TEST(RecorderStreamFilter, ExcludeLeavesOut)
+TEST(RecorderStreamFilter, ExcludeRemovesStreams)
 {
     EXPECT_EQ(recorded_streams(nullptr, "*_bl"), (strings{"top.cpu0_nb", "other"}));
     EXPECT_EQ(recorded_streams(nullptr, "*"), strings{});
 }
 
-TEST(RecorderStreamFilter, ExcludeWins)
+TEST(RecorderStreamFilter, ExcludeHasPrecedence)
 {
     EXPECT_EQ(recorded_streams("top.*", "*mem*,*_nb"), (strings{"top.cpu0_bl", "top.cpu1_bl"}));
 }
@@ -78,7 +78,7 @@ TEST(RecorderStreamFilter, BracketsAreOrdinaryCharacters)
     }
 }
 
-TEST(RecorderStreamFilter, APatternThatMatchedNoStreamIsReportedAtClose)
+TEST(RecorderStreamFilter, ReportsUnmatchedPatternsAtClose)
 {
     ftr_recorder_options options = {};
     options.include = "top.cpu, top.*,bsu.*";
@@ -105,7 +105,7 @@ TEST(RecorderStreamFilter, APatternThatMatchedNoStreamIsReportedAtClose)
                        "'top.mem'?"}));
 }
 
-TEST(RecorderStreamFilter, PatternsAreNotReportedWhereNoStreamWasDefined)
+TEST(RecorderStreamFilter, DoesNotReportPatternsWithoutAnyStream)
 {
     ftr_recorder_options options = {};
     options.include = "a";
@@ -114,7 +114,7 @@ TEST(RecorderStreamFilter, PatternsAreNotReportedWhereNoStreamWasDefined)
     EXPECT_EQ(rec.reports().all().size(), 0u);
 }
 
-TEST(RecorderStreamFilter, ItsTextsMayGoOnceOpened)
+TEST(RecorderStreamFilter, CopiesThePatterns)
 {
     std::string exclude = "top.*";
     ftr_recorder_options options = {};
@@ -125,7 +125,7 @@ TEST(RecorderStreamFilter, ItsTextsMayGoOnceOpened)
     EXPECT_TRUE(ftr_stream_is_recorded(rec, rec.stream("other")));
 }
 
-TEST(RecorderStreamFilter, AnExcludedStreamTakesNoNameAndLeavesNoTrace)
+TEST(RecorderStreamFilter, ExcludedStreamIsNotInTheFileAndReservesNoName)
 {
     ftr_recorder_options options = {};
     options.exclude = "secret*";
@@ -154,7 +154,7 @@ const std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals = {
     {0, 50},    {10, 99},   {20, 100},  {30, 150},  {40, 300}, {100, 100},
     {101, 120}, {150, 250}, {200, 200}, {201, 300}, {500, 600}};
 
-TEST_P(RecorderWindow, RecordsWhatOverlapsIt)
+TEST_P(RecorderWindow, RecordsTransactionsThatOverlap)
 {
     for (const bool one_call : {false, true}) {
         ftr_recorder_options options = {};
@@ -195,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
                     window_case{"1 s", nullptr, {}},
                     window_case{"18446744073709551615 s", nullptr, {}}));
 
-TEST(RecorderWindowEdges, WhatIsOpenAtCloseCountsAsEndingThere)
+TEST(RecorderWindowEdges, OpenTransactionsEndAtClose)
 {
     ftr_recorder_options options = {};
     options.start = "100 ps";
@@ -212,7 +212,7 @@ TEST(RecorderWindowEdges, WhatIsOpenAtCloseCountsAsEndingThere)
     }
 }
 
-TEST(RecorderWindowEdges, TheWindowFollowsATimeScaleThatComesLater)
+TEST(RecorderWindowEdges, WindowUsesATimeScaleSetLater)
 {
     ftr_recorder_options options = {};
     options.time_scale = FTR_TIME_SCALE_LATER;
@@ -229,7 +229,7 @@ TEST(RecorderWindowEdges, TheWindowFollowsATimeScaleThatComesLater)
 }
 
 // A discarded transaction takes an id but no room in a block.
-TEST(RecorderWindowEdges, IdsStayUniqueHoweverManyAreLeftOut)
+TEST(RecorderWindowEdges, IdsAreUniqueWithManyFilteredTransactions)
 {
     ftr_recorder_options options = {};
     options.start = "1 us";
@@ -263,7 +263,7 @@ TEST(RecorderWindowEdges, IdsStayUniqueHoweverManyAreLeftOut)
     EXPECT_EQ(rec.statistics().filtered, 140000u);
 }
 
-TEST(RecorderSwitch, OffFiltersWhatBeginsAndLetsOpenOnesGoOn)
+TEST(RecorderSwitch, OffFiltersNewTransactionsAndContinuesOpenOnes)
 {
     recording rec;
     const ftr_generator generator =
@@ -289,7 +289,7 @@ TEST(RecorderSwitch, OffFiltersWhatBeginsAndLetsOpenOnesGoOn)
     EXPECT_EQ(rec.statistics().filtered, 2u);
 }
 
-TEST(RecorderSwitch, OffHidesNoMistake)
+TEST(RecorderSwitch, OffDoesNotHideErrors)
 {
     recording rec;
     ASSERT_EQ(ftr_recorder_set_recording(rec, false), FTR_OK);

@@ -78,7 +78,7 @@ std::size_t pages_in_memory(const std::string &path)
     return is_known ? count : SIZE_MAX;
 }
 
-TEST(FirstTouch, OfAnEmptyRunsJournalIsAFewPages)
+TEST(FirstTouch, JournalOfAnEmptyRunHasFewPages)
 {
     scratch_directory directory;
     setup made;
@@ -120,7 +120,7 @@ long page_faults_of(std::uint64_t transactions)
 }
 
 /* A pool of 12 MiB takes more than 2000 faults with pages of 4 KiB, if it is walked cyclically. */
-TEST(FirstTouch, OfAHundredThousandTransactionsTakesFewFaults)
+TEST(FirstTouch, HundredThousandTransactionsCauseFewPageFaults)
 {
     if (FTR_TEST_IS_SANITIZED)
         GTEST_SKIP() << "sanitizers touch pages of their own";
@@ -129,7 +129,7 @@ TEST(FirstTouch, OfAHundredThousandTransactionsTakesFewFaults)
     EXPECT_LT(faults, 900);
 }
 
-TEST(FirstTouch, OfALongRunIsAPartOfTheBudget)
+TEST(FirstTouch, LongRunTouchesPartOfTheBudget)
 {
     scratch_directory directory;
     setup made;
@@ -153,7 +153,7 @@ struct stuck_sink {
                      nullptr};
 };
 
-TEST(FirstTouch, OfFurtherBlocksLetsThreadsGoOnWhileTheWriterIsStuck)
+TEST(FirstTouch, ThreadsGetFurtherBlocksWhileTheWriterIsBlocked)
 {
     stuck_sink stuck;
     ftr_recorder_options options = {};
@@ -203,7 +203,7 @@ int count_system_calls(pid_t child)
     return is_counting ? count : -1;
 }
 
-TEST(SystemCalls, OfAnEmptyRunAreFew)
+TEST(SystemCalls, EmptyRunMakesFew)
 {
     if (FTR_TEST_IS_SANITIZED)
         GTEST_SKIP() << "sanitizers make system calls of their own";

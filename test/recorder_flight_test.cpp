@@ -136,7 +136,7 @@ class FlightWithAWriter : public Flight
 {
 };
 
-TEST_P(Flight, WritesTheNewestWithoutAGap)
+TEST_P(Flight, WritesTheNewestTransactionsWithoutAGap)
 {
     open(options());
     for (std::uint64_t n = 0; n < 50000; ++n)
@@ -160,7 +160,7 @@ TEST_P(Flight, WritesTheNewestWithoutAGap)
     EXPECT_FALSE(std::filesystem::exists(path() + ".journal"));
 }
 
-TEST_P(Flight, WritesAllOfWhatFits)
+TEST_P(Flight, WritesAllTransactionsThatFit)
 {
     open(options());
     for (std::uint64_t n = 0; n < 100; ++n)
@@ -170,7 +170,7 @@ TEST_P(Flight, WritesAllOfWhatFits)
     EXPECT_EQ(ftr_recorder_close(recorder_), FTR_OK);
 }
 
-TEST_P(Flight, LeavesNothingWhenItIsNotTriggered)
+TEST_P(Flight, WritesNoFileWithoutATrigger)
 {
     open(options());
     for (std::uint64_t n = 0; n < 30000; ++n)
@@ -183,7 +183,7 @@ TEST_P(Flight, LeavesNothingWhenItIsNotTriggered)
     EXPECT_EQ(reports_.all().size(), 1u);
 }
 
-TEST_P(Flight, IsWrittenAtTheEndOfARunThatFailed)
+TEST_P(Flight, IsWrittenAtTheEndOfAFailedRun)
 {
     open(options());
     for (std::uint64_t n = 0; n < 30000; ++n)
@@ -193,7 +193,7 @@ TEST_P(Flight, IsWrittenAtTheEndOfARunThatFailed)
     expect_newest(path(), 29999);
 }
 
-TEST_P(Flight, HasWhatIsOpen)
+TEST_P(Flight, ContainsOpenTransactions)
 {
     open(options());
     const std::string large(100000, 'L');
@@ -218,7 +218,7 @@ TEST_P(Flight, HasWhatIsOpen)
     EXPECT_EQ(decode(path()).transactions.size(), 3u);
 }
 
-TEST_P(Flight, GoesOnForATimeAfterTheTrigger)
+TEST_P(Flight, RecordsForATimeAfterTheTrigger)
 {
     ftr_recorder_options with = options();
     with.flight_after = "100 ns"; // 100000 ticks
@@ -233,7 +233,7 @@ TEST_P(Flight, GoesOnForATimeAfterTheTrigger)
     expect_newest(path(), 49999);
 }
 
-TEST_P(Flight, BeginsWithWhatSaysWhichRunItIs)
+TEST_P(Flight, BeginsWithTheRunInformation)
 {
     open(options());
     ftr_stream stream;
@@ -267,7 +267,7 @@ TEST_P(Flight, WaitsForTheTimeScale)
     EXPECT_EQ(decode(path()).time_scale, -9);
 }
 
-TEST_P(Flight, OfAKilledProcessIsInItsJournal)
+TEST_P(Flight, IsRecoveredFromTheJournalAfterAKill)
 {
     killed_process([&] {
         open(options());
@@ -296,7 +296,7 @@ TEST_P(Flight, OfAKilledProcessIsInItsJournal)
 // cover the same paths.
 constexpr std::uint64_t many = FTR_TEST_IS_SANITIZED ? 1000000 : 10000000;
 
-TEST_P(FlightWithAWriter, OfTenMillionTransactionsHoldsTheNewest)
+TEST_P(FlightWithAWriter, KeepsTheNewestOfTenMillionTransactions)
 {
     constexpr std::uint64_t memory = 4 << 20;
     std::mt19937_64 random(17);
@@ -348,7 +348,7 @@ TEST_P(FlightWithAWriter, OfTenMillionTransactionsHoldsTheNewest)
     }
 }
 
-TEST_P(FlightWithAWriter, TakesTheRecordingOfSeveralThreads)
+TEST_P(FlightWithAWriter, RecordsSeveralThreads)
 {
     for (int round = 0; round < 3; ++round) {
         ftr_recorder_options with = options();
@@ -424,7 +424,7 @@ class DefaultFlight : public testing::Test
     scratch_directory directory_;
 };
 
-TEST_F(DefaultFlight, LeavesNothingOfARunThatEndsWell)
+TEST_F(DefaultFlight, WritesNoFileIfTheRunSucceeds)
 {
     EXPECT_EQ(in_child([](ftr_recorder *, ftr_generator) { std::exit(0); }), 0);
     EXPECT_TRUE(std::filesystem::is_empty(directory_.path()));
@@ -436,7 +436,7 @@ TEST_F(DefaultFlight, IsTriggeredByTheExitStatus)
     expect_written();
 }
 
-TEST_F(DefaultFlight, IsTriggeredBySigusr1AndTheProgramGoesOn)
+TEST_F(DefaultFlight, IsTriggeredBySigusr1WithoutEndingTheProgram)
 {
     EXPECT_EQ(WEXITSTATUS(in_child([this](ftr_recorder *recorder, ftr_generator generator) {
                   raise(SIGUSR1);

@@ -49,7 +49,7 @@ class RecorderFloats : public testing::TestWithParam<ftr_numbering>
 {
 };
 
-TEST_P(RecorderFloats, SingleRoundsAndSaysSoOnce)
+TEST_P(RecorderFloats, SingleRoundsAndWarnsOnce)
 {
     ftr_statistics statistics;
     std::vector<reported> reports;
@@ -81,7 +81,7 @@ TEST_P(RecorderFloats, DoubleLosesNothing)
     EXPECT_EQ(statistics.rounded_floats, 0u);
 }
 
-TEST_P(RecorderFloats, TextLosesNothingAndIsString)
+TEST_P(RecorderFloats, TextLosesNothing)
 {
     ftr_statistics statistics;
     const decoded_file file = record_with(FTR_FLOATS_TEXT, GetParam(), &statistics);

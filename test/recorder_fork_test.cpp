@@ -10,7 +10,7 @@
 #include <atomic>
 #include <thread>
 
-TEST(RecorderFork, InTheMidstOfRecordingLeavesNothingLocked)
+TEST(RecorderFork, DuringRecordingLeavesNoLockHeld)
 {
     const ftr_sink nowhere = {
         nullptr, [](void *, const void *, std::size_t size) { return std::int64_t(size); },

@@ -134,12 +134,12 @@ void cancel_a_recording_thread(int writer_threads)
     check(statistics.transactions == recorded, 98);
 }
 
-TEST(RecorderHost, MayCancelAThreadThatWaitsInTheRecorder)
+TEST(RecorderHost, CanCancelAThreadThatWaitsInTheRecorder)
 {
     expect_child_ends([] { cancel_a_recording_thread(1); });
 }
 
-TEST(RecorderHost, MayCancelAThreadThatWrites)
+TEST(RecorderHost, CanCancelAThreadThatWrites)
 {
     expect_child_ends([] { cancel_a_recording_thread(0); });
 }
@@ -251,7 +251,7 @@ TEST(RecorderHost, ThatClosesAllDescriptorsKeepsTheJournalLocked)
     EXPECT_EQ(decode(trace).transactions.size(), 1u);
 }
 
-TEST(RecorderHost, ThatClosesThePipeOfItsTraceIsToldSo)
+TEST(RecorderHost, ThatClosesThePipeOfItsTraceGetsAnError)
 {
     scratch_directory directory;
     const std::string trace = directory.path("pipe");
@@ -307,7 +307,7 @@ void call_everything()
 }
 
 // The handler runs while the interrupted call of this thread holds the lock of the encoder.
-TEST(RecorderHost, CallsFromASignalHandlerAreRefusedInsteadOfHanging)
+TEST(RecorderHost, CallsFromASignalHandlerAreRefused)
 {
     expect_child_ends([] {
         const ftr_sink sink = {nullptr,
@@ -369,7 +369,7 @@ TEST(RecorderHost, DroppingInASignalHandlerDoesNotHang)
 }
 
 // A report callback runs there, too; it may only query the failure.
-TEST(RecorderHost, CallsFromAReportCallbackAreRefusedInsteadOfHanging)
+TEST(RecorderHost, CallsFromAReportCallbackAreRefused)
 {
     expect_child_ends([] {
         const ftr_sink full = {

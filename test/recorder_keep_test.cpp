@@ -92,7 +92,7 @@ class KeepOnError : public testing::Test
     report_list reports_;
 };
 
-TEST_F(KeepOnError, RemovesTheFileOfARunThatEndedWell)
+TEST_F(KeepOnError, RemovesTheFileOfARunThatSucceeded)
 {
     ftr_recorder *recorder = open();
     ASSERT_TRUE(record(recorder, 10));
@@ -115,7 +115,7 @@ TEST_F(KeepOnError, RemovesAllFiles)
     }
 }
 
-TEST_F(KeepOnError, KeepsTheFileOfARunSaidToHaveFailed)
+TEST_F(KeepOnError, KeepsTheFileOfARunMarkedAsFailed)
 {
     ftr_recorder *recorder = open();
     ASSERT_TRUE(record(recorder, 10));
@@ -156,7 +156,7 @@ TEST_F(KeepOnError, KeepsTheDefaultRecordersFileAfterExitWithAnotherStatus)
     expect_kept(5);
 }
 
-TEST_F(KeepOnError, KeepsWhatAProcessLeavesThatIsKilled)
+TEST_F(KeepOnError, KeepsTheFilesOfAKilledProcess)
 {
     in_child([](ftr_recorder *) { raise(SIGKILL); });
     ftr_recovery found{};

@@ -57,7 +57,7 @@ class RecorderOpen : public testing::Test
     scratch_directory directory_;
 };
 
-TEST_F(RecorderOpen, NoOptionsAreTheDefaults)
+TEST_F(RecorderOpen, WithoutOptionsUsesTheDefaults)
 {
     const std::int64_t before = std::time(nullptr);
     ASSERT_EQ(open(path().c_str(), nullptr), FTR_OK);
@@ -68,7 +68,7 @@ TEST_F(RecorderOpen, NoOptionsAreTheDefaults)
     EXPECT_LE(file.epoch, std::time(nullptr));
 }
 
-TEST_F(RecorderOpen, AnEmptyRecordingIsASoundFile)
+TEST_F(RecorderOpen, EmptyRecordingIsASoundFile)
 {
     for (int threads : {0, 1}) {
         ftr_recorder_options with = options();
@@ -80,14 +80,14 @@ TEST_F(RecorderOpen, AnEmptyRecordingIsASoundFile)
     EXPECT_TRUE(reports_.all().empty());
 }
 
-TEST_F(RecorderOpen, ReplacesAFileThatIsThere)
+TEST_F(RecorderOpen, ReplacesAnExistingFile)
 {
     write_contents(path(), std::string(100000, 'x'));
     ASSERT_EQ(open(path().c_str(), nullptr), FTR_OK);
     EXPECT_EQ(findings(path()), std::vector<std::string>{});
 }
 
-TEST_F(RecorderOpen, KeepsTheEpochItIsGiven)
+TEST_F(RecorderOpen, WritesTheGivenEpoch)
 {
     for (std::int64_t epoch : {std::int64_t(1), std::int64_t(-86400), std::int64_t(1) << 40}) {
         ftr_recorder_options with = options();
@@ -97,7 +97,7 @@ TEST_F(RecorderOpen, KeepsTheEpochItIsGiven)
     }
 }
 
-TEST_F(RecorderOpen, TakesTheOptionsOfAnOlderVersion)
+TEST_F(RecorderOpen, AcceptsTheOptionsOfAnOlderVersion)
 {
     ftr_recorder_options with = options();
     with.time_scale = -9;
@@ -107,7 +107,7 @@ TEST_F(RecorderOpen, TakesTheOptionsOfAnOlderVersion)
     EXPECT_EQ(decode(path()).time_scale, -9);
 }
 
-TEST_F(RecorderOpen, TellsWhichOptionIsWrong)
+TEST_F(RecorderOpen, NamesTheInvalidOption)
 {
     const memory_sink sink;
     const ftr_sink no_write = {nullptr, nullptr, nullptr};
@@ -160,7 +160,7 @@ TEST_F(RecorderOpen, TellsWhichOptionIsWrong)
     EXPECT_EQ(ftr_recorder_open(path().c_str(), nullptr, nullptr), FTR_ERR_ARGUMENT);
 }
 
-TEST_F(RecorderOpen, ThatFailsTouchesNoOtherDescriptor)
+TEST_F(RecorderOpen, FailureDoesNotTouchOtherDescriptors)
 {
     ftr_recorder_options with = options();
     with.threads = 7;
@@ -171,7 +171,7 @@ TEST_F(RecorderOpen, ThatFailsTouchesNoOtherDescriptor)
     EXPECT_NE(fcntl(0, F_GETFD), -1) << "standard input was closed";
 }
 
-TEST_F(RecorderOpen, ASinkTakesThePlaceOfTheFile)
+TEST_F(RecorderOpen, SinkReplacesTheFile)
 {
     memory_sink sink;
     ftr_recorder_options with = options();
@@ -183,7 +183,7 @@ TEST_F(RecorderOpen, ASinkTakesThePlaceOfTheFile)
     EXPECT_EQ(findings(path()), std::vector<std::string>{});
 }
 
-TEST_F(RecorderOpen, SeveralRecordersAreApart)
+TEST_F(RecorderOpen, SeveralRecordersAreIndependent)
 {
     std::vector<std::unique_ptr<recording>> all;
     std::vector<ftr_generator> generators;
@@ -216,7 +216,7 @@ TEST_F(RecorderOpen, SeveralRecordersAreApart)
     }
 }
 
-TEST_F(RecorderOpen, ThousandsMayComeAndGo)
+TEST_F(RecorderOpen, ThousandsOfRecordersCanBeOpenedAndClosed)
 {
     for (int i = 0; i < 3000; ++i) {
         memory_sink sink;
@@ -238,7 +238,7 @@ TEST_F(RecorderOpen, ThousandsMayComeAndGo)
 
 // ---- compression --------------------------------------------------------------------------------
 
-TEST(RecorderCompression, EveryMethodGivesTheSameContent)
+TEST(RecorderCompression, EveryMethodWritesTheSameContent)
 {
     const struct {
         ftr_compression compression;
@@ -302,7 +302,7 @@ class RecorderTimeScaleLater : public testing::TestWithParam<int>
     }
 };
 
-TEST_P(RecorderTimeScaleLater, NothingIsWrittenBeforeAndNothingIsLost)
+TEST_P(RecorderTimeScaleLater, WritesNothingBeforeAndLosesNothing)
 {
     recording rec(options());
     const ftr_generator generator = rec.generator(rec.stream("top"), "g");
@@ -319,7 +319,7 @@ TEST_P(RecorderTimeScaleLater, NothingIsWrittenBeforeAndNothingIsLost)
         ASSERT_EQ(file.transactions[i].begin, i);
 }
 
-TEST_P(RecorderTimeScaleLater, IsSetOnce)
+TEST_P(RecorderTimeScaleLater, CanBeSetOnce)
 {
     recording rec(options());
     for (int scale : {-16, 1, FTR_TIME_SCALE_LATER})
@@ -330,7 +330,7 @@ TEST_P(RecorderTimeScaleLater, IsSetOnce)
     EXPECT_EQ(rec.statistics().misuses, 4u);
 }
 
-TEST_P(RecorderTimeScaleLater, IsPicosecondsWhenItNeverCame)
+TEST_P(RecorderTimeScaleLater, IsPicosecondsIfNeverSet)
 {
     recording rec(options());
     record(rec, rec.generator(rec.stream("top"), "g"), 5);
@@ -341,13 +341,13 @@ TEST_P(RecorderTimeScaleLater, IsPicosecondsWhenItNeverCame)
 
 INSTANTIATE_TEST_SUITE_P(Threads, RecorderTimeScaleLater, testing::Values(0, 1));
 
-TEST(RecorderTimeScale, MayNotBeSetToAnotherThanOptionsSaid)
+TEST(RecorderTimeScale, CannotDifferFromTheOptions)
 {
     recording rec;
     EXPECT_EQ(ftr_recorder_set_time_scale(rec, -9), FTR_ERR_STATE);
 }
 
-TEST(RecorderTimeScale, MayBeSetToTheSameAgain)
+TEST(RecorderTimeScale, CanBeSetToTheSameValueAgain)
 {
     recording rec;
     EXPECT_EQ(ftr_recorder_set_time_scale(rec, -12), FTR_OK);
@@ -359,7 +359,7 @@ class RecorderFlush : public testing::TestWithParam<int>
 {
 };
 
-TEST_P(RecorderFlush, BringsAllThatHadEndedIntoTheFile)
+TEST_P(RecorderFlush, WritesAllEndedTransactions)
 {
     ftr_recorder_options options = {};
     options.threads = GetParam();
@@ -389,7 +389,7 @@ TEST_P(RecorderFlush, BringsAllThatHadEndedIntoTheFile)
 
 INSTANTIATE_TEST_SUITE_P(Threads, RecorderFlush, testing::Values(0, 1));
 
-TEST(RecorderAge, WithAWriterThreadNothingWaitsLongerThanASecond)
+TEST(RecorderAge, WithAWriterThreadDataIsWrittenWithinASecond)
 {
     ftr_recorder_options options = {};
     options.threads = 1;
@@ -411,7 +411,7 @@ struct test_clock {
 
 constexpr std::uint64_t second = 1000000000;
 
-TEST(RecorderAge, WithoutAThreadItIsLookedAtWhileRecordingGoesOn)
+TEST(RecorderAge, WithoutAWriterThreadRecordWritesOldData)
 {
     test_clock clock;
     ftr_recorder_options options = {};
@@ -430,7 +430,7 @@ TEST(RecorderAge, WithoutAThreadItIsLookedAtWhileRecordingGoesOn)
     EXPECT_GE(transactions_in(rec.path()), 10u);
 }
 
-TEST(RecorderAge, TransactionsThatBeginAndEndAreLookedAtToo)
+TEST(RecorderAge, WithoutAWriterThreadBeginAndEndWriteOldData)
 {
     test_clock clock;
     ftr_recorder_options options = {};
@@ -482,7 +482,7 @@ std::string bytes_of_a_run(ftr_compression compression)
     return contents_of(rec.path());
 }
 
-TEST(RecorderDeterminism, TheSameCallsAndClockAreTheSameBytes)
+TEST(RecorderDeterminism, EqualCallsAndClockWriteEqualBytes)
 {
     for (ftr_compression compression :
          {FTR_COMPRESSION_LZ4, FTR_COMPRESSION_LZ4HC, FTR_COMPRESSION_NONE}) {
@@ -492,7 +492,7 @@ TEST(RecorderDeterminism, TheSameCallsAndClockAreTheSameBytes)
     }
 }
 
-TEST(RecorderWrites, AreWholeChunksEach)
+TEST(RecorderWrites, AreCompleteChunks)
 {
     for (int threads : {0, 1}) {
         memory_sink sink;
@@ -592,7 +592,7 @@ TEST_P(RecorderStatistics, CountEverything)
 
 INSTANTIATE_TEST_SUITE_P(Threads, RecorderStatistics, testing::Values(0, 1));
 
-TEST(RecorderDrop, LosesWhenTheWriterIsBehindAndSaysSo)
+TEST(RecorderDrop, CountsTransactionsDroppedWhileTheWriterIsBehind)
 {
     // A sink that waits until it is opened.
     struct gate {

@@ -133,7 +133,7 @@ class Limits : public testing::TestWithParam<ftr_compression>
     ftr_relation after_ = 0;
 };
 
-TEST_P(Limits, StopAtTheSizeAndTellWhatIsLost)
+TEST_P(Limits, SizeLimitStopsRecordingAndCountsLosses)
 {
     constexpr std::uint64_t count = 40000;
     ftr_recorder_options with = options();
@@ -165,7 +165,7 @@ TEST_P(Limits, StopAtTheSizeAndTellWhatIsLost)
     EXPECT_EQ(reports_.count(too_large), 1u);
 }
 
-TEST_P(Limits, OfSizeLoseNothingInFurtherFiles)
+TEST_P(Limits, SizeLimitWithFurtherFilesLosesNothing)
 {
     constexpr std::uint64_t count = 12000;
     constexpr std::uint64_t open_at_once = 50;
@@ -273,7 +273,7 @@ TEST_P(Limits, KeepTheNewestFiles)
     EXPECT_GT(lost_by(kept[0], "newer files replaced").count, 0u);
 }
 
-TEST_P(Limits, OfSizeLoseATransactionThatIsLargerAlone)
+TEST_P(Limits, SizeLimitLosesOnlyATransactionThatIsLarger)
 {
     ftr_recorder_options with = options();
     with.max_size = 100000;
@@ -325,7 +325,7 @@ bool has_small_disk(const std::string &at, const char *size)
            mount("none", at.c_str(), "tmpfs", 0, size) == 0;
 }
 
-TEST_P(Limits, KeepTheDiskFromBecomingFull)
+TEST_P(Limits, MinimumFreeSpaceStopsRecording)
 {
     constexpr std::uint64_t count = 25000;
     const std::string copy = directory_.path("copy.ftr");
@@ -358,7 +358,7 @@ TEST_P(Limits, KeepTheDiskFromBecomingFull)
               count);
 }
 
-TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
+TEST_P(Limits, FullDiskLeavesASoundFileAndReportsLosses)
 {
     const std::string copy = directory_.path("done");
     for (int round = 0; round < 3; ++round) {
@@ -439,7 +439,7 @@ TEST_P(Limits, OfAFullDiskLeaveASoundFileAndTell)
 
 // Files that stop anywhere in a page of a full disk, with no space other than the reserved one: the
 // rest of the last page would be enough for most ends, but not for all.
-TEST_P(Limits, OfAFullDiskLeaveRoomForTheEnd)
+TEST_P(Limits, FullDiskLeavesSpaceForTheEndOfTheFile)
 {
     constexpr std::size_t rounds = 10;
     std::vector<std::string> copies;
@@ -530,7 +530,7 @@ class KilledLimits : public Limits
     }
 };
 
-TEST_P(KilledLimits, LoseNothingThatHadEnded)
+TEST_P(KilledLimits, LoseNoEndedTransaction)
 {
     for (unsigned round = 0; round < 4; ++round) {
         const std::uint64_t count = 5000 + round * 511;
@@ -551,7 +551,7 @@ TEST_P(KilledLimits, LoseNothingThatHadEnded)
     }
 }
 
-TEST_P(KilledLimits, LeaveAllFilesToNamesThatTheNextRunDoesNotUse)
+TEST_P(KilledLimits, NextRunDoesNotReplaceAnyFile)
 {
     const pid_t pid = killed_run(6000, 0);
     ftr_recorder_options with = options();
@@ -574,7 +574,7 @@ TEST_P(KilledLimits, LeaveAllFilesToNamesThatTheNextRunDoesNotUse)
     expect_all(now, 6000);
 }
 
-TEST(LimitOptions, ThatCannotBeAreRefused)
+TEST(LimitOptions, WithInvalidValuesAreRefused)
 {
     scratch_directory directory;
     const std::string path = directory.path("run.ftr");

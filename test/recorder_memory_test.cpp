@@ -109,7 +109,7 @@ class RecorderMemory : public testing::TestWithParam<int>
 {
 };
 
-TEST_P(RecorderMemory, OfTenMillionTransactionsIsBoundedAndThatOfOneMillion)
+TEST_P(RecorderMemory, IsEqualForOneAndTenMillionTransactions)
 {
     if (FTR_TEST_IS_SANITIZED)
         GTEST_SKIP() << "sanitizers need more memory than they watch";
@@ -153,7 +153,7 @@ bool ends_to_allocate(const setup &made, std::uint64_t transactions, const Recor
     return false;
 }
 
-TEST_P(RecorderMemory, IsNotAllocatedWhileRecordingGoesOn)
+TEST_P(RecorderMemory, IsNotAllocatedInSteadyState)
 {
     setup made;
     ASSERT_TRUE(open(made, GetParam(), three));
@@ -163,7 +163,7 @@ TEST_P(RecorderMemory, IsNotAllocatedWhileRecordingGoesOn)
 }
 
 // A round fills both generations of the dictionary.
-TEST_P(RecorderMemory, OfTextsThatComeAndGoIsNotAllocatedAgain)
+TEST_P(RecorderMemory, OfChangingTextsIsNotAllocatedAgain)
 {
     setup made;
     ASSERT_TRUE(open(made, GetParam(), {{"text", FTR_TYPE_STRING, FTR_CLASS_RECORD}}));

@@ -480,7 +480,7 @@ void expect_only_what_was_right(const decoded_file &file, const arguments &good)
     EXPECT_EQ(file.relations[0].to, good.ended.id);
 }
 
-TEST_P(RecorderMisuse, OfAnyCallIsAStatusAndNothingElseSuffers)
+TEST_P(RecorderMisuse, OfAnyCallReturnsAStatusWithoutOtherEffects)
 {
     recording rec(options());
     recording another(options());
@@ -518,7 +518,7 @@ bool takes_open_handle(const std::string &name)
 }
 
 // Calls with invalid handles, before anything was recorded and after each step.
-TEST_P(RecorderMisuse, OfAZeroedHandleIsAStatusAtAnyTime)
+TEST_P(RecorderMisuse, OfAZeroedHandleReturnsAStatus)
 {
     for (const public_call &call : public_calls()) {
         if (!takes_open_handle(call.name))
@@ -551,7 +551,7 @@ TEST_P(RecorderMisuse, OfAZeroedHandleIsAStatusAtAnyTime)
 }
 
 // The same for a thread that has no lane yet.
-TEST_P(RecorderMisuse, OfAZeroedHandleIsAStatusInAnyThread)
+TEST_P(RecorderMisuse, OfAZeroedHandleReturnsAStatusInAnyThread)
 {
     recording rec(options());
     const ftr_generator generator = rec.generator(rec.stream("top"), "g", declared);
@@ -563,7 +563,7 @@ TEST_P(RecorderMisuse, OfAZeroedHandleIsAStatusInAnyThread)
     EXPECT_EQ(rec.decoded().transactions.size(), 1u);
 }
 
-TEST_P(RecorderMisuse, OfNoRecorderIsAStatus)
+TEST_P(RecorderMisuse, OfAnInvalidRecorderReturnsAStatus)
 {
     recording rec(options());
     arguments none = make_arguments(rec, "top");
@@ -576,7 +576,7 @@ TEST_P(RecorderMisuse, OfNoRecorderIsAStatus)
     EXPECT_EQ(ftr_recorder_close(nullptr), FTR_ERR_ARGUMENT);
 }
 
-TEST_P(RecorderMisuse, AfterCloseIsAStatus)
+TEST_P(RecorderMisuse, AfterCloseReturnsAStatus)
 {
     recording rec(options());
     const arguments good = make_arguments(rec, "top");
@@ -593,7 +593,7 @@ TEST_P(RecorderMisuse, AfterCloseIsAStatus)
     EXPECT_EQ(failure.status, FTR_OK);
 }
 
-TEST_P(RecorderMisuse, AfterAFailureIsThatFailure)
+TEST_P(RecorderMisuse, AfterAFailureReturnsThatFailure)
 {
     memory_sink sink;
     ftr_recorder_options with = options();
@@ -612,7 +612,7 @@ TEST_P(RecorderMisuse, AfterAFailureIsThatFailure)
     EXPECT_EQ(count_other_answers(good, FTR_ERR_CLOSED), 0);
 }
 
-TEST_P(RecorderMisuse, InAForkedChildIsAStatusAndTheFileIsTheParents)
+TEST_P(RecorderMisuse, InAForkedChildReturnsAStatusAndKeepsTheFile)
 {
     recording rec(options());
     const arguments good = make_arguments(rec, "top");
@@ -647,7 +647,7 @@ TEST_P(RecorderMisuse, InAForkedChildIsAStatusAndTheFileIsTheParents)
 
 INSTANTIATE_TEST_SUITE_P(Threads, RecorderMisuse, testing::Values(0, 1));
 
-TEST(RecorderMisuseLimits, TooLargeATransactionIsRefusedAndStaysAsItWas)
+TEST(RecorderMisuseLimits, TooLargeTransactionIsRefusedAndNotChanged)
 {
     recording rec;
     const arguments good = make_arguments(rec, "top");

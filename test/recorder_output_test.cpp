@@ -171,12 +171,12 @@ TEST_P(RecorderOutput, BelowAFileIsRefused)
     expect_refused(path("file/run.ftr"), "Not a directory");
 }
 
-TEST_P(RecorderOutput, OfAnEmptyNameIsRefused)
+TEST_P(RecorderOutput, WithAnEmptyNameIsRefused)
 {
     expect_refused("", "No such file or directory");
 }
 
-TEST_P(RecorderOutput, InADirectoryThatMayNotBeWrittenIsRefused)
+TEST_P(RecorderOutput, InAReadOnlyDirectoryIsRefused)
 {
     in_child([this]() -> std::string {
         chmod(path("").c_str(), 0555);
@@ -233,7 +233,7 @@ TEST_P(RecorderOutput, ToAFullDiskFailsOnceAndIsReadable)
     expect_readable(copy);
 }
 
-TEST_P(RecorderOutput, ToAPipeWhoseReaderGoesAwayFailsOnce)
+TEST_P(RecorderOutput, ToAPipeWithoutReaderFailsOnce)
 {
     const std::string fifo = path("fifo");
     ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
@@ -256,7 +256,7 @@ TEST_P(RecorderOutput, ToAPipeWhoseReaderGoesAwayFailsOnce)
     expect_readable(path("read.ftr"), "end,well-formed");
 }
 
-TEST_P(RecorderOutput, SignalsOfTheProgramAreItsOwn)
+TEST_P(RecorderOutput, DoesNotChangeSignalsOfTheProgram)
 {
     static std::atomic<int> pipes{0};
     pipes = 0;
@@ -275,7 +275,7 @@ TEST_P(RecorderOutput, SignalsOfTheProgramAreItsOwn)
     sigaction(SIGPIPE, &before, nullptr);
 }
 
-TEST_P(RecorderOutput, FailureLeavesOtherRecordersAlone)
+TEST_P(RecorderOutput, FailureDoesNotAffectOtherRecorders)
 {
     recording other;
     const ftr_generator generator = other.generator(other.stream("top"), "g");

@@ -81,7 +81,7 @@ class RecorderRelations : public testing::Test
 
 using relations = std::multiset<std::string>;
 
-TEST_F(RecorderRelations, JoinOpenAndEndedOnesWithTheirTrueStreams)
+TEST_F(RecorderRelations, JoinOpenAndEndedTransactionsWithTheirStreams)
 {
     open();
     const ftr_tx open_one = begin(bus_read_, 1);
@@ -105,7 +105,7 @@ TEST_F(RecorderRelations, JoinOpenAndEndedOnesWithTheirTrueStreams)
     EXPECT_EQ(rec_->statistics().relations_left_out, 0u);
 }
 
-TEST_F(RecorderRelations, OfOneNameAreOneHandle)
+TEST_F(RecorderRelations, OfOneNameHaveOneHandle)
 {
     open();
     EXPECT_EQ(define("follows"), follows_);
@@ -113,7 +113,7 @@ TEST_F(RecorderRelations, OfOneNameAreOneHandle)
     EXPECT_EQ(define("follows"), follows_);
 }
 
-TEST_F(RecorderRelations, MayBePutLongAfterBothEnds)
+TEST_F(RecorderRelations, CanBePutLongAfterBothEnds)
 {
     open();
     const ftr_tx first = record(bus_read_, 1, 2);
@@ -125,7 +125,7 @@ TEST_F(RecorderRelations, MayBePutLongAfterBothEnds)
     EXPECT_EQ(written(rec_->decoded()), relations{text("follows", first, last)});
 }
 
-TEST_F(RecorderRelations, StandBehindTheTransactionsTheyName)
+TEST_F(RecorderRelations, AreStoredAfterTheirTransactions)
 {
     ftr_recorder_options options = {};
     options.chunk_size = 256;
@@ -150,7 +150,7 @@ TEST_F(RecorderRelations, StandBehindTheTransactionsTheyName)
               std::vector<std::string>{});
 }
 
-TEST_F(RecorderRelations, OfWhatIsOpenLeaveWhenTheyAreFlushed)
+TEST_F(RecorderRelations, OfOpenTransactionsAreWrittenByFlush)
 {
     open();
     const ftr_tx whole = begin(bus_read_, 0);
@@ -162,7 +162,7 @@ TEST_F(RecorderRelations, OfWhatIsOpenLeaveWhenTheyAreFlushed)
     EXPECT_EQ(findings(rec_->path(), "--web --allow web-compressed").size(), 1u);
 }
 
-TEST_F(RecorderRelations, FillChunksOfTheirOwn)
+TEST_F(RecorderRelations, FillSeparateChunks)
 {
     ftr_recorder_options options = {};
     options.chunk_size = 256;
@@ -199,7 +199,7 @@ TEST_F(RecorderRelations, ToAFilteredTransactionAreCountedAndNotWritten)
 }
 
 // Only the end of a transaction shows whether it is in the window, so relations wait for it.
-TEST_F(RecorderRelations, WaitForTheEndsThatTheWindowDecidesAbout)
+TEST_F(RecorderRelations, WaitUntilTheWindowDecides)
 {
     ftr_recorder_options options = {};
     options.start = "100 ps";
@@ -225,7 +225,7 @@ TEST_F(RecorderRelations, WaitForTheEndsThatTheWindowDecidesAbout)
     EXPECT_EQ(rec_->statistics().relations_left_out, 3u);
 }
 
-TEST_F(RecorderRelations, AnEventIsATransactionRelatedToItsParent)
+TEST_F(RecorderRelations, EventIsATransactionRelatedToItsParent)
 {
     open();
     const ftr_generator events =
@@ -252,7 +252,7 @@ TEST_F(RecorderRelations, AnEventIsATransactionRelatedToItsParent)
     }
 }
 
-TEST_F(RecorderRelations, AnEventOnWhatIsNotRecordedIsAloneAndCounted)
+TEST_F(RecorderRelations, EventOnAnUnrecordedTransactionIsUnrelatedAndCounted)
 {
     ftr_recorder_options options = {};
     options.exclude = "memory";

@@ -132,7 +132,7 @@ class EndingSignals : public testing::TestWithParam<int>
     int pipe_[2] = {};
 };
 
-TEST_P(EndingSignals, EndTheFileAndTheProgram)
+TEST_P(EndingSignals, CompleteTheFileAndEndTheProgram)
 {
     start([this] {
         open();
@@ -156,7 +156,7 @@ TEST_P(EndingSignals, EndTheFileAndTheProgram)
     EXPECT_EQ(file.transactions[2].value("unfinished"), true);
 }
 
-TEST_P(EndingSignals, EndTheFileOfThreadsThatGoOnRecording)
+TEST_P(EndingSignals, CompleteTheFileWhileOtherThreadsRecord)
 {
     for (int round = 0; round < 3; ++round) {
         start([this] {
@@ -185,7 +185,7 @@ TEST_P(EndingSignals, EndTheFileOfThreadsThatGoOnRecording)
     }
 }
 
-TEST_P(EndingSignals, KeepTheFileOfTheRunTheyEnd)
+TEST_P(EndingSignals, KeepTheFileOfARunWithKeepOnError)
 {
     start([this] {
         setenv("FTR_KEEP", "on-error", 1);
@@ -197,7 +197,7 @@ TEST_P(EndingSignals, KeepTheFileOfTheRunTheyEnd)
     EXPECT_EQ(decode(path()).transactions.size(), 1u);
 }
 
-TEST_P(EndingSignals, AreTheProgramsWhereItTookThemBefore)
+TEST_P(EndingSignals, CallAHandlerThatTheProgramInstalledBefore)
 {
     start([this] {
         std::signal(GetParam(), take);
@@ -213,7 +213,7 @@ TEST_P(EndingSignals, AreTheProgramsWhereItTookThemBefore)
     EXPECT_EQ(decode(path()).transactions.size(), 2u);
 }
 
-TEST_P(EndingSignals, AreTheProgramsWhereItTakesThemLater)
+TEST_P(EndingSignals, CallAHandlerThatTheProgramInstallsLater)
 {
     start([this] {
         open();
@@ -227,7 +227,7 @@ TEST_P(EndingSignals, AreTheProgramsWhereItTakesThemLater)
     EXPECT_EQ(decode(path()).transactions.size(), 2u);
 }
 
-TEST_P(EndingSignals, ThatAreIgnoredStayIgnored)
+TEST_P(EndingSignals, ThatAreIgnoredRemainIgnored)
 {
     start([this] {
         std::signal(GetParam(), SIG_IGN);
@@ -241,7 +241,7 @@ TEST_P(EndingSignals, ThatAreIgnoredStayIgnored)
     EXPECT_EQ(decode(path()).transactions.size(), 2u);
 }
 
-TEST_P(EndingSignals, DoNotWaitForEverForAFileThatCannotBeEnded)
+TEST_P(EndingSignals, EndTheProgramImmediatelyAtTheSecondSignal)
 {
     ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
     const int reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK);
@@ -266,7 +266,7 @@ TEST_P(EndingSignals, DoNotWaitForEverForAFileThatCannotBeEnded)
 }
 
 // If the signalled thread itself waits in the recorder, the first signal is enough.
-TEST_P(EndingSignals, DoNotWaitForEverInAThreadThatWaits)
+TEST_P(EndingSignals, EndTheProgramFromAWaitingThread)
 {
     ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
     const int reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK);
@@ -293,7 +293,7 @@ struct told {
 
 // Threads that wait for the writer most of the time: every call up to the end is in the file or
 // counted there.
-TEST_P(EndingSignals, LoseNoCallThatIsNotCounted)
+TEST_P(EndingSignals, CountEveryLostCall)
 {
     void *memory =
         mmap(nullptr, sizeof(told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -341,7 +341,7 @@ TEST_P(EndingSignals, LoseNoCallThatIsNotCounted)
     munmap(memory, sizeof(told));
 }
 
-TEST_P(EndingSignals, InAForkedChildEndOnlyThat)
+TEST_P(EndingSignals, InAForkedChildEndOnlyTheChild)
 {
     start([this] {
         open();

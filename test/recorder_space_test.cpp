@@ -99,7 +99,7 @@ class LimitedSpace : public testing::TestWithParam<std::size_t>
 {
 };
 
-TEST_P(LimitedSpace, StaysThePrograms)
+TEST_P(LimitedSpace, IsLeftToTheProgram)
 {
     if (FTR_TEST_IS_SANITIZED)
         GTEST_SKIP() << "sanitizers reserve terabytes";

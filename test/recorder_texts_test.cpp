@@ -60,7 +60,7 @@ class RecorderTexts : public testing::Test
 
 using strings = std::vector<std::string>;
 
-TEST_F(RecorderTexts, MayHoldNuls)
+TEST_F(RecorderTexts, CanContainNul)
 {
     const strings said = {std::string("a\0b", 3), std::string("a\0c", 3), std::string("a"),
                           std::string("\0", 1),   std::string("\0\0", 2), ""};
@@ -69,7 +69,7 @@ TEST_F(RecorderTexts, MayHoldNuls)
     EXPECT_EQ(heard(), said);
 }
 
-TEST_F(RecorderTexts, OfEveryLengthAroundThePaddingStayWhole)
+TEST_F(RecorderTexts, OfEveryLengthAroundThePaddingAreComplete)
 {
     strings said;
     for (std::size_t length = 0; length < 70; ++length)
@@ -79,7 +79,7 @@ TEST_F(RecorderTexts, OfEveryLengthAroundThePaddingStayWhole)
     EXPECT_EQ(heard(), said);
 }
 
-TEST_F(RecorderTexts, OfAMebibyteAndMoreStayWhole)
+TEST_F(RecorderTexts, OfAMebibyteAndMoreAreComplete)
 {
     std::string mebibyte(1 << 20, 'm');
     for (std::size_t i = 0; i < mebibyte.size(); i += 7)
@@ -92,7 +92,7 @@ TEST_F(RecorderTexts, OfAMebibyteAndMoreStayWhole)
     EXPECT_EQ(heard(), said);
 }
 
-TEST_F(RecorderTexts, ThatAreNotUtf8AreRepairedAndCounted)
+TEST_F(RecorderTexts, InvalidUtf8IsRepairedAndCounted)
 {
     const std::string r = "\xef\xbf\xbd";
     say("fine \xc3\xbc");
@@ -105,7 +105,7 @@ TEST_F(RecorderTexts, ThatAreNotUtf8AreRepairedAndCounted)
     EXPECT_EQ(rec_->reports().count("2 texts were not UTF-8"), 1u);
 }
 
-TEST_F(RecorderTexts, NamesAreRepairedToo)
+TEST_F(RecorderTexts, InvalidNamesAreRepaired)
 {
     const ftr_stream stream = rec_->stream("s\xff", "k\xff");
     const ftr_generator generator =
@@ -131,7 +131,7 @@ TEST_F(RecorderTexts, AreWrittenOnce)
     EXPECT_EQ(summary_of(rec_->path()).at("strings"), 5);
 }
 
-TEST_F(RecorderTexts, ThatWereForgottenComeAgainUnderAFreshId)
+TEST_F(RecorderTexts, EvictedStringsGetANewId)
 {
     ftr_recorder_options options = {};
     options.dictionary_memory = 1; // the minimum
@@ -150,7 +150,7 @@ TEST_F(RecorderTexts, ThatWereForgottenComeAgainUnderAFreshId)
     EXPECT_EQ(summary_of(rec_->path()).at("strings"), statistics.strings);
 }
 
-TEST_F(RecorderTexts, OfManyKindsFillManyDictionaryChunks)
+TEST_F(RecorderTexts, FillManyDictionaryChunks)
 {
     ftr_recorder_options options = {};
     options.chunk_size = 512;

@@ -225,7 +225,7 @@ class RecorderThreads : public testing::TestWithParam<int>
     }
 };
 
-TEST_P(RecorderThreads, EightRecordIntoSharedAndOwnStreamsWithRelationsAcross)
+TEST_P(RecorderThreads, EightThreadsRecordSharedAndOwnStreamsWithRelations)
 {
     recording rec(options());
     std::vector<named_generator> shared;
@@ -264,7 +264,7 @@ TEST_P(RecorderThreads, EightRecordIntoSharedAndOwnStreamsWithRelationsAcross)
     EXPECT_EQ(statistics.misuses, 0u);
 }
 
-TEST_P(RecorderThreads, EverythingElseMayBeCalledMeanwhile)
+TEST_P(RecorderThreads, OtherCallsAreSafeDuringRecording)
 {
     recording rec(options());
     const ftr_generator generator = rec.generator(rec.stream("top"), "g", declared);
@@ -331,7 +331,7 @@ TEST_P(RecorderThreads, EverythingElseMayBeCalledMeanwhile)
     EXPECT_EQ(rec.statistics().renamed_streams, 199u);
 }
 
-TEST_P(RecorderThreads, ThatComeAndGoShareWhatTheyLeave)
+TEST_P(RecorderThreads, NewThreadsReuseTheLanesOfEndedThreads)
 {
     recording rec(options());
     const ftr_generator generator = rec.generator(rec.stream("top"), "g", declared);
@@ -356,7 +356,7 @@ TEST_P(RecorderThreads, ThatComeAndGoShareWhatTheyLeave)
     EXPECT_EQ(rec.decoded().transactions.size(), 1600u);
 }
 
-TEST_P(RecorderThreads, MayEndWhileTheRecorderIsClosedAndAfter)
+TEST_P(RecorderThreads, CanEndDuringAndAfterClose)
 {
     for (int i = 0; i < 100; ++i) {
         memory_sink sink;
@@ -384,7 +384,7 @@ TEST_P(RecorderThreads, MayEndWhileTheRecorderIsClosedAndAfter)
     }
 }
 
-TEST_P(RecorderThreads, MayUseSeveralRecordersInTurn)
+TEST_P(RecorderThreads, CanAlternateBetweenRecorders)
 {
     std::vector<std::unique_ptr<recording>> all;
     std::vector<ftr_generator> generators;
@@ -416,7 +416,7 @@ TEST_P(RecorderThreads, MayUseSeveralRecordersInTurn)
     }
 }
 
-TEST_P(RecorderThreads, MayLeaveTheirTransactionsToOthersByTheThousand)
+TEST_P(RecorderThreads, CanEndTransactionsOfOtherThreads)
 {
     recording rec(options());
     const ftr_generator generator = rec.generator(rec.stream("top"), "g", declared);

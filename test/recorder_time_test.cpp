@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
                     resolution{"Seconds", FTR_TIME_SCALE_SECOND, 0}),
     [](const auto &tested) { return std::string(tested.param.name); });
 
-TEST(RecorderTimeOrder, BeginsAndEndsMayComeInAnyOrder)
+TEST(RecorderTimeOrder, BeginsAndEndsCanBeInAnyOrder)
 {
     recording rec;
     const ftr_generator generator = rec.generator(rec.stream("top"), "g");

@@ -154,7 +154,7 @@ class RecorderTransactions : public testing::TestWithParam<int>
     }
 };
 
-TEST_P(RecorderTransactions, MayBeOpenByTheThousandAndEndInAnyOrder)
+TEST_P(RecorderTransactions, ThousandsCanBeOpenAndEndInAnyOrder)
 {
     recording rec(options());
     Model model(rec, 1);
@@ -169,7 +169,7 @@ TEST_P(RecorderTransactions, MayBeOpenByTheThousandAndEndInAnyOrder)
     EXPECT_EQ(rec.statistics().unfinished, 0u);
 }
 
-TEST_P(RecorderTransactions, OfEveryKindMayMix)
+TEST_P(RecorderTransactions, CanBeRecordedByAllCallsTogether)
 {
     ftr_recorder_options small = options();
     small.chunk_size = 1000;
@@ -207,7 +207,7 @@ TEST_P(RecorderTransactions, OfEveryKindMayMix)
 
 INSTANTIATE_TEST_SUITE_P(Threads, RecorderTransactions, testing::Values(0, 1));
 
-TEST(RecorderUnfinished, EndsAtTheLatestTimeSeenAnywhere)
+TEST(RecorderUnfinished, EndsAtTheLatestRecordedTime)
 {
     recording rec;
     const ftr_generator generator = rec.generator(rec.stream("top"), "g");
@@ -226,7 +226,7 @@ TEST(RecorderUnfinished, EndsAtTheLatestTimeSeenAnywhere)
     EXPECT_EQ(rec.reports().count("2 transactions were still open"), 1u);
 }
 
-TEST(RecorderUnfinished, KeepsTheAttributesPutSoFar)
+TEST(RecorderUnfinished, KeepsTheAttributesPutBeforeClose)
 {
     recording rec;
     const ftr_generator generator = rec.generator(
@@ -244,7 +244,7 @@ TEST(RecorderUnfinished, KeepsTheAttributesPutSoFar)
     EXPECT_EQ(file.transaction(tx.id).end, 3u);
 }
 
-TEST(RecorderLimits, ATransactionMoreThanMayBeOpenIsRefusedAndTheRestGoesOn)
+TEST(RecorderLimits, RefusesTooManyOpenTransactionsAndContinues)
 {
     recording rec;
     const ftr_generator generator = rec.generator(rec.stream("top"), "g");
@@ -262,7 +262,7 @@ TEST(RecorderLimits, ATransactionMoreThanMayBeOpenIsRefusedAndTheRestGoesOn)
     EXPECT_EQ(rec.statistics().transactions, open.size() + 1);
 }
 
-TEST(RecorderLimits, ALargeTransactionDoesNotStopTheRest)
+TEST(RecorderLimits, RefusesATransactionThatIsTooLargeAndContinues)
 {
     for (int threads : {0, 1}) {
         ftr_recorder_options options = {};
@@ -282,7 +282,7 @@ TEST(RecorderLimits, ALargeTransactionDoesNotStopTheRest)
         EXPECT_EQ(rec.decoded().transactions.size(), 15003u);
     }
 }
-TEST(RecorderDirectory, HasAGeneratorFromItsFirstTransactionOn)
+TEST(RecorderDirectory, HasAGeneratorBeforeItsFirstTransaction)
 {
     recording rec;
     const ftr_stream first = rec.stream("first");

@@ -58,20 +58,20 @@ TEST_F(RecorderWords, AreTheValuesOfDeclaredAttributes)
     EXPECT_EQ(file.transactions[1].attributes.size(), 1U);
 }
 
-TEST_F(RecorderWords, AreRefusedWhenThereAreTooManyOrTimeRunsBackwards)
+TEST_F(RecorderWords, AreRefusedIfTooManyOrIfTimeRunsBackwards)
 {
     EXPECT_EQ(record(20, {text_, 1, 2, 3}), FTR_ERR_ATTRIBUTE);
     EXPECT_EQ(record(9, {text_, 1, 2}), FTR_ERR_ORDER);
     EXPECT_TRUE(rec_.decoded().transactions.empty());
 }
 
-TEST_F(RecorderWords, ThatNameNoTextStandForTheEmptyOne)
+TEST_F(RecorderWords, WithAnInvalidTextHandleAreTheEmptyText)
 {
     ASSERT_EQ(record(20, {12345}), FTR_OK);
     EXPECT_EQ(rec_.decoded().transactions.size(), 1U);
 }
 
-TEST_F(RecorderWords, BeginATransactionThatGoesOn)
+TEST_F(RecorderWords, BeginATransaction)
 {
     const std::uint64_t words[] = {text_, 7};
     ASSERT_EQ(ftr_tx_begin_words(rec_, generator_, 10, words, 2, &tx_), FTR_OK);
@@ -90,7 +90,7 @@ TEST_F(RecorderWords, BeginATransactionThatGoesOn)
     EXPECT_TRUE(file.transactions[1].attributes.empty());
 }
 
-TEST_F(RecorderWords, BeginNothingWhenThereAreTooMany)
+TEST_F(RecorderWords, BeginNothingIfTooMany)
 {
     const std::uint64_t words[] = {text_, 1, 2, 3};
     EXPECT_EQ(ftr_tx_begin_words(rec_, generator_, 10, words, 4, &tx_), FTR_ERR_ATTRIBUTE);
@@ -151,7 +151,7 @@ TEST_F(RecorderWords, BeginAndEndATransaction)
     EXPECT_EQ(attributes[2].value, -3);
 }
 
-TEST_F(RecorderWords, LeaveOutWhatIsNotGiven)
+TEST_F(RecorderWords, OmitMissingAttributes)
 {
     ASSERT_EQ(begin({text_}), FTR_OK);
     ASSERT_EQ(end(20, 2, {7}), FTR_OK);
@@ -161,7 +161,7 @@ TEST_F(RecorderWords, LeaveOutWhatIsNotGiven)
     EXPECT_EQ(file.transactions[0].attributes[1].name, "data");
 }
 
-TEST_F(RecorderWords, RelateWhatBeginsToAnother)
+TEST_F(RecorderWords, RelateANewTransactionToAnother)
 {
     ASSERT_EQ(record(20, {text_}), FTR_OK);
     const ftr_tx first = tx_;
@@ -175,7 +175,7 @@ TEST_F(RecorderWords, RelateWhatBeginsToAnother)
     EXPECT_EQ(file.relations[0].to, second.id);
 }
 
-TEST_F(RecorderWords, DoNotBeginWithinAnotherWhenThereAreTooMany)
+TEST_F(RecorderWords, DoNotBeginWithinAnotherIfTooMany)
 {
     EXPECT_EQ(begin({text_, 1, 2, 3}), FTR_ERR_ATTRIBUTE);
     EXPECT_EQ(begin(std::vector<std::uint64_t>(40)), FTR_ERR_ATTRIBUTE);
@@ -187,7 +187,7 @@ TEST_F(RecorderWords, DoNotBeginWithinAnotherWhenThereAreTooMany)
     EXPECT_TRUE(rec_.decoded().transactions.empty());
 }
 
-TEST_F(RecorderWords, OfATransactionWithinNoneBeginItUnrelated)
+TEST_F(RecorderWords, BeginAnUnrelatedTransactionWithoutAnOuterOne)
 {
     const ftr_tx none = {12345, std::uint64_t{1} << 32};
     EXPECT_EQ(begin({text_}, &none), FTR_ERR_UNKNOWN_TX);
@@ -197,7 +197,7 @@ TEST_F(RecorderWords, OfATransactionWithinNoneBeginItUnrelated)
     EXPECT_TRUE(file.relations.empty());
 }
 
-TEST_F(RecorderWords, ThatCannotEndATransactionLeaveItOpen)
+TEST_F(RecorderWords, ThatAreRefusedAtTheEndLeaveTheTransactionOpen)
 {
     ASSERT_EQ(begin({text_}), FTR_OK);
     EXPECT_EQ(end(20, 1, {1, 2, 3}), FTR_ERR_ATTRIBUTE);
@@ -212,7 +212,7 @@ TEST_F(RecorderWords, ThatCannotEndATransactionLeaveItOpen)
     EXPECT_EQ(file.transactions[0].attributes.size(), 3U);
 }
 
-TEST_F(RecorderWords, FollowOtherAttributesHoweverManyThereAre)
+TEST_F(RecorderWords, FollowAnyNumberOfOtherAttributes)
 {
     const std::string bytes(1000, 'b');
     for (std::size_t length : {std::size_t{0}, std::size_t{40}, std::size_t{100}, bytes.size()}) {
@@ -234,7 +234,7 @@ TEST_F(RecorderWords, FollowOtherAttributesHoweverManyThereAre)
     }
 }
 
-TEST_F(RecorderWords, MayBeMany)
+TEST_F(RecorderWords, CanBeMany)
 {
     std::vector<std::string> names;
     for (int i = 0; i < 100; ++i)
@@ -252,7 +252,7 @@ TEST_F(RecorderWords, MayBeMany)
     EXPECT_EQ(file.transactions[0].value("n60"), 2);
 }
 
-TEST_F(RecorderWords, OfATransactionThatIsNotRecordedAreForgotten)
+TEST_F(RecorderWords, OfAnUnrecordedTransactionAreDiscarded)
 {
     ASSERT_EQ(ftr_recorder_set_recording(rec_, false), FTR_OK);
     ASSERT_EQ(begin({text_}), FTR_OK);

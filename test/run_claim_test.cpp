@@ -86,7 +86,7 @@ class RunClaim : public testing::Test
     const std::string other_ = directory_.path("run-PID.ftr");
 };
 
-TEST_F(RunClaim, BeginsARunWhereThereIsNone)
+TEST_F(RunClaim, BeginsARunIfThereIsNone)
 {
     EXPECT_FALSE(ftr_run_enter().is_inherited);
     const char *run = std::getenv("FTR_RUN");
@@ -96,7 +96,7 @@ TEST_F(RunClaim, BeginsARunWhereThereIsNone)
     EXPECT_TRUE(ftr_run_enter().is_inherited);
 }
 
-TEST_F(RunClaim, GivesTheNameToTheFirstOfARunAlone)
+TEST_F(RunClaim, FirstProcessOfARunGetsTheName)
 {
     ftr_recorder *const first = open_in_run(path_);
     EXPECT_EQ(claim_in_another(path_), other_); // while it is written
@@ -113,7 +113,7 @@ TEST_F(RunClaim, PutsThePidAtTheEndOfANameWithoutSuffix)
     EXPECT_EQ(ftr_recorder_close(first), FTR_OK);
 }
 
-TEST_F(RunClaim, LeavesWhatWasWrittenSinceTheRunBegan)
+TEST_F(RunClaim, KeepsFilesWrittenSinceTheRunBegan)
 {
     setenv("FTR_RUN", "1000.000000000", 1);
     write_at(path_, 1000);
@@ -121,7 +121,7 @@ TEST_F(RunClaim, LeavesWhatWasWrittenSinceTheRunBegan)
     EXPECT_EQ(contents_of(path_), "something");
 }
 
-TEST_F(RunClaim, LeavesTheFurtherFilesOfAnotherProcessOfTheRun)
+TEST_F(RunClaim, KeepsFurtherFilesOfOtherProcessesOfTheRun)
 {
     setenv("FTR_RUN", "1000.000000000", 1);
     const std::string further = directory_.path("run_file0007.ftr");
@@ -130,27 +130,27 @@ TEST_F(RunClaim, LeavesTheFurtherFilesOfAnotherProcessOfTheRun)
     EXPECT_EQ(contents_of(further), "something");
 }
 
-TEST_F(RunClaim, TakesTheFileOfAnEarlierRun)
+TEST_F(RunClaim, ReplacesTheFileOfAnEarlierRun)
 {
     setenv("FTR_RUN", "1000.000000000", 1);
     write_at(path_, 999);
     EXPECT_EQ(claim_in_another(path_), path_);
 }
 
-TEST_F(RunClaim, TakesAFileThatIsThereWhenItBeginsTheRun)
+TEST_F(RunClaim, ReplacesAFileThatExistsWhenTheRunBegins)
 {
     write_at(path_, 4000000000);
     EXPECT_EQ(claim_in_another(path_), path_);
 }
 
-TEST_F(RunClaim, TakesAnEmptyFileThatNobodyHas)
+TEST_F(RunClaim, ReplacesAnEmptyFileThatNoProcessLocks)
 {
     setenv("FTR_RUN", "1000.000000000", 1);
     write_contents(path_, "");
     EXPECT_EQ(claim_in_another(path_), path_);
 }
 
-TEST_F(RunClaim, TakesATextThatIsNoTimeForNoRun)
+TEST_F(RunClaim, IgnoresARunWithAnInvalidTime)
 {
     setenv("FTR_RUN", "yesterday", 1);
     write_at(path_, 4000000000);

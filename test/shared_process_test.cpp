@@ -44,7 +44,7 @@ class SharedProcess : public testing::Test
     scratch_directory directory_;
 };
 
-TEST_F(SharedProcess, KnowsTheRecorderOfWhoeverOpensItFirst)
+TEST_F(SharedProcess, UsesTheRecorderOfTheFirstCopyThatOpensIt)
 {
     EXPECT_TRUE(in_child([] {
         ftr_recorder *const rec = ftr_default_recorder(0, nullptr, nullptr);
@@ -52,7 +52,7 @@ TEST_F(SharedProcess, KnowsTheRecorderOfWhoeverOpensItFirst)
     }));
 }
 
-TEST_F(SharedProcess, GivesItToOtherCopiesOfTheSameBuild)
+TEST_F(SharedProcess, SharesTheRecorderWithCopiesOfTheSameBuild)
 {
     const std::string build = directory_.path("build");
     ASSERT_TRUE(in_child([&] {
@@ -76,7 +76,7 @@ TEST_F(SharedProcess, GivesItToOtherCopiesOfTheSameBuild)
     EXPECT_FALSE(std::filesystem::exists(directory_.path("run.ftr")));
 }
 
-TEST_F(SharedProcess, DoesNotGiveItToAnotherBuildAndSaysSo)
+TEST_F(SharedProcess, RefusesCopiesOfOtherBuildsWithAMessage)
 {
     EXPECT_TRUE(in_child([] {
         report_list reports;

@@ -28,13 +28,13 @@ class StreamNames : public testing::Test
     ftr_names names_ = {};
 };
 
-TEST_F(StreamNames, AFreeNameStays)
+TEST_F(StreamNames, FreeNameIsNotChanged)
 {
     for (const char *name : {"top", "bus", "a b", "x/y", "a.b.c", "\xc3\xbc"})
         EXPECT_EQ(choose(name), name);
 }
 
-TEST_F(StreamNames, ANameInUseIsNumbered)
+TEST_F(StreamNames, UsedNameGetsANumber)
 {
     EXPECT_EQ(choose("top.cpu"), "top.cpu");
     EXPECT_EQ(choose("top.cpu"), "top.cpu#2");
@@ -43,14 +43,14 @@ TEST_F(StreamNames, ANameInUseIsNumbered)
     EXPECT_EQ(choose("top.cpu"), "top.cpu#4");
 }
 
-TEST_F(StreamNames, ANumberThatIsTakenIsPassedOver)
+TEST_F(StreamNames, UsedNumberIsSkipped)
 {
     EXPECT_EQ(choose("a#2"), "a#2");
     EXPECT_EQ(choose("a"), "a");
     EXPECT_EQ(choose("a"), "a#3");
 }
 
-TEST_F(StreamNames, ManyOfOneNameStayUnique)
+TEST_F(StreamNames, ManyStreamsOfOneNameAreUnique)
 {
     // Some of the numbered names already exist.
     std::set<std::string> chosen;
@@ -60,7 +60,7 @@ TEST_F(StreamNames, ManyOfOneNameStayUnique)
         EXPECT_TRUE(chosen.insert(choose("bus")).second) << i;
 }
 
-TEST_F(StreamNames, TheDotBehindAStreamBecomesASlash)
+TEST_F(StreamNames, DotAfterAStreamBecomesASlash)
 {
     EXPECT_EQ(choose("top.cpu"), "top.cpu");
     EXPECT_EQ(choose("top.cpu.isock"), "top.cpu/isock");
@@ -69,14 +69,14 @@ TEST_F(StreamNames, TheDotBehindAStreamBecomesASlash)
     EXPECT_EQ(choose("top.cpu."), "top.cpu/");
 }
 
-TEST_F(StreamNames, TheLongerOneFirstIsFine)
+TEST_F(StreamNames, LongerNameFirstIsNotChanged)
 {
     EXPECT_EQ(choose("top.cpu.isock"), "top.cpu.isock");
     EXPECT_EQ(choose("top.cpu"), "top.cpu");
     EXPECT_EQ(choose("top"), "top");
 }
 
-TEST_F(StreamNames, EveryDotBehindAStreamBecomesASlash)
+TEST_F(StreamNames, EveryDotAfterAStreamBecomesASlash)
 {
     EXPECT_EQ(choose("a"), "a");
     EXPECT_EQ(choose("a.b"), "a/b");
@@ -84,27 +84,27 @@ TEST_F(StreamNames, EveryDotBehindAStreamBecomesASlash)
     EXPECT_EQ(choose("a.b.c.d"), "a/b/c/d");
 }
 
-TEST_F(StreamNames, ASlashNameInUseIsNumbered)
+TEST_F(StreamNames, UsedNameWithSlashGetsANumber)
 {
     EXPECT_EQ(choose("a/b"), "a/b");
     EXPECT_EQ(choose("a"), "a");
     EXPECT_EQ(choose("a.b"), "a/b#2");
 }
 
-TEST_F(StreamNames, ANumberedNameIsAStreamLikeAnyOther)
+TEST_F(StreamNames, NumberedNameIsAUsedName)
 {
     EXPECT_EQ(choose("a"), "a");
     EXPECT_EQ(choose("a"), "a#2");
     EXPECT_EQ(choose("a#2.b"), "a#2/b");
 }
 
-TEST_F(StreamNames, ALoneDotBecomesASlash)
+TEST_F(StreamNames, SingleDotBecomesASlash)
 {
     EXPECT_EQ(choose("."), "/");
     EXPECT_EQ(choose("."), "/#2");
 }
 
-TEST_F(StreamNames, ADotBesideAnEmptyPartBecomesASlash)
+TEST_F(StreamNames, DotNextToAnEmptyPartBecomesASlash)
 {
     EXPECT_EQ(choose(".."), "//");
     EXPECT_EQ(choose("..."), "/./");
@@ -117,7 +117,7 @@ TEST_F(StreamNames, ADotBesideAnEmptyPartBecomesASlash)
     EXPECT_EQ(choose("x.."), "x./");
 }
 
-TEST_F(StreamNames, TextThatIsNotUtf8IsUniqueAsItIsWritten)
+TEST_F(StreamNames, InvalidUtf8IsUniqueAfterRepair)
 {
     EXPECT_EQ(choose("a\xff"), "a\xef\xbf\xbd");
     EXPECT_EQ(choose("a\xfe"), "a\xef\xbf\xbd#2");
@@ -125,7 +125,7 @@ TEST_F(StreamNames, TextThatIsNotUtf8IsUniqueAsItIsWritten)
 }
 
 // The rule itself, with names made to collide.
-TEST_F(StreamNames, NoNameIsThereTwiceOrExtendsAnEarlierOne)
+TEST_F(StreamNames, NamesAreUniqueAndDoNotExtendEarlierNames)
 {
     std::mt19937 random(11);
     std::set<std::string> written;

@@ -26,7 +26,7 @@ TEST(SimulatedTime, ReadsEveryUnit)
     EXPECT_EQ(ticks("1 s", -15), 1000000000000000u);
 }
 
-TEST(SimulatedTime, BlanksAreFree)
+TEST(SimulatedTime, AcceptsBlanks)
 {
     EXPECT_EQ(ticks("10us", -12), 10000000u);
     EXPECT_EQ(ticks("  10 \t us\t ", -12), 10000000u);
@@ -43,7 +43,7 @@ TEST(SimulatedTime, FractionsAreExact)
     EXPECT_EQ(ticks("18446.744073709551615 s", -15), UINT64_MAX);
 }
 
-TEST(SimulatedTime, RoundsDownWhatIsNoWholeTick)
+TEST(SimulatedTime, RoundsFractionsOfTicksDown)
 {
     EXPECT_EQ(ticks("1999 ps", -9), 1u);
     EXPECT_EQ(ticks("999 ps", -9), 0u);
@@ -51,14 +51,14 @@ TEST(SimulatedTime, RoundsDownWhatIsNoWholeTick)
     EXPECT_EQ(ticks("18446744073709551615 fs", 0), 18446u);
 }
 
-TEST(SimulatedTime, SaturatesPastTheLastTick)
+TEST(SimulatedTime, SaturatesAboveTheLastTick)
 {
     EXPECT_EQ(ticks("18446744073709551615 s", -15), UINT64_MAX);
     EXPECT_EQ(ticks("18447 s", -15), UINT64_MAX);
     EXPECT_EQ(ticks("0 s", -15), 0u);
 }
 
-TEST(SimulatedTime, RefusesWhatIsNoTime)
+TEST(SimulatedTime, RefusesInvalidTimes)
 {
     for (const char *text : {"", " ", "1.5", "us", "10 xs", "10 uss", "10 us x", "-1 us", "+1 us",
                              "1e3 us", "1,5 us", ". us", "1.2.3 us", "0x10 us", "10 US",
@@ -68,7 +68,7 @@ TEST(SimulatedTime, RefusesWhatIsNoTime)
     }
 }
 
-TEST(SimulatedTime, IsInTicksWithoutAUnit)
+TEST(SimulatedTime, WithoutAUnitIsInTicks)
 {
     EXPECT_EQ(ticks("10", -12), 10u);
     EXPECT_EQ(ticks(" 10 ", -9), 10u);

@@ -142,7 +142,7 @@ class TraceOpen : public testing::Test
 
 // ---- the file of an earlier run -----------------------------------------------------------------
 
-TEST_F(TraceOpen, LeavesTheFileOfAnEarlierRunToThoseWhoReadIt)
+TEST_F(TraceOpen, ReadersOfAnEarlierRunKeepTheirFile)
 {
     ASSERT_EQ(record(0, 5000), 0);
     const std::string before = contents_of(path_);
@@ -193,7 +193,7 @@ TEST_F(TraceOpen, WritesToADescriptorWithoutReplacingItsFile)
     close(fd);
 }
 
-TEST_F(TraceOpen, RefusesALinkThatAnotherUserPlacedWhereAllMayWrite)
+TEST_F(TraceOpen, RefusesALinkOfAnotherUserInASharedDirectory)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "needs a second user";
@@ -210,7 +210,7 @@ TEST_F(TraceOpen, RefusesALinkThatAnotherUserPlacedWhereAllMayWrite)
     EXPECT_EQ(reports_.count("another user placed this symbolic link"), 1u);
 }
 
-TEST_F(TraceOpen, LeavesAFileThatMayNotBeWritten)
+TEST_F(TraceOpen, KeepsAReadOnlyFile)
 {
     if (geteuid() == 0)
         GTEST_SKIP() << "root may write everything";
@@ -235,7 +235,7 @@ TEST_F(TraceOpen, RemovesTheFurtherFilesOfAnEarlierRun)
     EXPECT_EQ(names(), (std::set<std::string>{"run.ftr", "run_file0100.ftr", "run_file7.ftr"}));
 }
 
-TEST_F(TraceOpen, LeavesFurtherFilesThatAProcessIsWriting)
+TEST_F(TraceOpen, KeepsFurtherFilesOfALivingProcess)
 {
     // Without journals, and after the first file was removed in favour of newer ones.
     options_.max_size = 64 << 10;
@@ -278,7 +278,7 @@ TEST_F(TraceOpen, LeavesFurtherFilesThatAProcessIsWriting)
     EXPECT_EQ(status_of(child), 0);
 }
 
-TEST_F(TraceOpen, SendsTheSecondRecorderElsewhereWithoutJournals)
+TEST_F(TraceOpen, SecondRecorderWithoutJournalWritesAnotherFile)
 {
     options_.journal_directory = "none";
     ftr_recorder *first = nullptr;
@@ -289,7 +289,7 @@ TEST_F(TraceOpen, SendsTheSecondRecorderElsewhereWithoutJournals)
     EXPECT_TRUE(decode(path_).transactions.empty());
 }
 
-TEST_F(TraceOpen, ForgetsTheLockOfAProcessWhoseForkedChildLivesOn)
+TEST_F(TraceOpen, IgnoresTheLockOfAnEndedProcessWithALivingChild)
 {
     int ends[2];
     int lives[2];
@@ -366,13 +366,13 @@ class JournalDirectory : public TraceOpen
     fs::path before_;
 };
 
-TEST_F(JournalDirectory, OfARelativePathIsFoundAgain)
+TEST_F(JournalDirectory, FindsTheJournalOfARelativePath)
 {
     asked_ = "run.ftr";
     expect_brought_back(crash(0, 1000));
 }
 
-TEST_F(JournalDirectory, OfAPathThroughASymbolicLinkIsFoundAgain)
+TEST_F(JournalDirectory, FindsTheJournalOfAPathThroughASymbolicLink)
 {
     fs::create_directory_symlink(".", "here");
     asked_ = "here/run.ftr";
@@ -381,7 +381,7 @@ TEST_F(JournalDirectory, OfAPathThroughASymbolicLinkIsFoundAgain)
     expect_brought_back(pid);
 }
 
-TEST_F(JournalDirectory, WithAnOlderNameIsFoundAgain)
+TEST_F(JournalDirectory, FindsJournalsWithOlderNames)
 {
     asked_ = "run.ftr";
     const pid_t pid = crash(0, 1000);
@@ -391,7 +391,7 @@ TEST_F(JournalDirectory, WithAnOlderNameIsFoundAgain)
     expect_brought_back(pid);
 }
 
-TEST_F(JournalDirectory, OfATraceUnderAnotherMountPointIsFoundAgain)
+TEST_F(JournalDirectory, FindsTheJournalUnderAnotherMountPoint)
 {
     fs::create_directory("inside");
     asked_ = "inside/run.ftr";
@@ -402,7 +402,7 @@ TEST_F(JournalDirectory, OfATraceUnderAnotherMountPointIsFoundAgain)
     expect_brought_back(pid);
 }
 
-TEST_F(JournalDirectory, TellsMovedTracesApartThatBeginAlike)
+TEST_F(JournalDirectory, DistinguishesMovedTracesWithEqualStarts)
 {
     options_.epoch_seconds = 1700000000;
     for (const std::uint64_t count : {1000, 1001}) {
@@ -416,7 +416,7 @@ TEST_F(JournalDirectory, TellsMovedTracesApartThatBeginAlike)
     EXPECT_EQ(brought_back("second/run.ftr"), 1001u);
 }
 
-TEST_F(JournalDirectory, IsNotThatOfATraceOfTheSameSecond)
+TEST_F(JournalDirectory, DistinguishesTracesOfTheSameSecond)
 {
     options_.epoch_seconds = 1700000000;
     fs::create_directory("gone");
@@ -431,7 +431,7 @@ TEST_F(JournalDirectory, IsNotThatOfATraceOfTheSameSecond)
     EXPECT_FALSE(fs::exists(journal)) << journal;
 }
 
-TEST_F(JournalDirectory, IsNotThatOfAnotherTraceOfTheSameName)
+TEST_F(JournalDirectory, DistinguishesTracesOfTheSameName)
 {
     fs::create_directory("other");
     asked_ = "other/run.ftr";
@@ -442,7 +442,7 @@ TEST_F(JournalDirectory, IsNotThatOfAnotherTraceOfTheSameName)
     EXPECT_EQ(names("journals").size(), 1u);
 }
 
-TEST_F(JournalDirectory, IsLeftEmptyByAProgramThatChangesItsOwn)
+TEST_F(JournalDirectory, IsEmptyAfterAProgramThatChangesItsWorkingDirectory)
 {
     asked_ = "run.ftr";
     ftr_recorder *rec = nullptr;
@@ -454,7 +454,7 @@ TEST_F(JournalDirectory, IsLeftEmptyByAProgramThatChangesItsOwn)
     EXPECT_TRUE(names("journals").empty());
 }
 
-TEST_F(JournalDirectory, HasNoJournalOfARunWithoutOne)
+TEST_F(JournalDirectory, IsEmptyAfterARunWithoutJournal)
 {
     options_.journal_directory = nullptr;
     asked_ = "run.ftr";
@@ -469,7 +469,7 @@ TEST_F(JournalDirectory, HasNoJournalOfARunWithoutOne)
 
 // ---- existing journals --------------------------------------------------------------------------
 
-TEST_F(TraceOpen, GivesTheRecoveredFileThePermissionsOfTheRun)
+TEST_F(TraceOpen, RecoveredFileHasThePermissionsOfTheRun)
 {
     write_contents(path_, "");
     ASSERT_EQ(chmod(path_.c_str(), 0600), 0);
@@ -482,7 +482,7 @@ TEST_F(TraceOpen, GivesTheRecoveredFileThePermissionsOfTheRun)
     EXPECT_EQ(mode_of(path_), 0600u);
 }
 
-TEST_F(TraceOpen, BringsBackOnceWhatTheJournalOfADeletedTraceHolds)
+TEST_F(TraceOpen, RecoversTheJournalOfADeletedTraceOnce)
 {
     const pid_t pid = crash(0, 1000);
     fs::remove(path_);
@@ -495,7 +495,7 @@ TEST_F(TraceOpen, BringsBackOnceWhatTheJournalOfADeletedTraceHolds)
     EXPECT_EQ(names(), after);
 }
 
-TEST_F(TraceOpen, KeepsAnotherFileThatIsWhereTheTraceWas)
+TEST_F(TraceOpen, KeepsAnotherFileAtThePathOfTheTrace)
 {
     crash(0, 1000);
     write_contents(path_, "another file");
@@ -508,7 +508,7 @@ TEST_F(TraceOpen, KeepsAnotherFileThatIsWhereTheTraceWas)
     EXPECT_TRUE(is_kept);
 }
 
-TEST_F(TraceOpen, SetsARunAsideOnceThatCannotBeRecovered)
+TEST_F(TraceOpen, SetsAsideARunThatCannotBeRecovered)
 {
     crash(0, 1000);
     const std::string trace = contents_of(path_);
@@ -524,7 +524,7 @@ TEST_F(TraceOpen, SetsARunAsideOnceThatCannotBeRecovered)
     EXPECT_EQ(names().size(), 3u);
 }
 
-TEST_F(TraceOpen, NeverWritesToAJournalThatIsALinkOrNone)
+TEST_F(TraceOpen, NeverWritesToAJournalThatIsALinkOrAnotherFile)
 {
     const std::string victim = directory_.path("victim");
     const std::string journal = path_ + ".journal";
@@ -551,7 +551,7 @@ TEST_F(TraceOpen, NeverWritesToAJournalThatIsALinkOrNone)
     }
 }
 
-TEST_F(TraceOpen, LeavesTheCrashedRunOfAnotherUserAlone)
+TEST_F(TraceOpen, DoesNotRecoverTheCrashedRunOfAnotherUser)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "needs a second user";
@@ -660,7 +660,7 @@ TEST_P(NextRun, KilledAtAnyStepOfRecoveryLosesNothing)
         EXPECT_EQ(step.second.all, expected) << "killed at " << step.first;
 }
 
-TEST_P(NextRun, MetByAnotherAtAnyStepOfRecoveryLosesNothing)
+TEST_P(NextRun, ConcurrentRecoveryLosesNothingAtAnyStep)
 {
     std::size_t steps = 0;
     for (bool is_stopped = true; is_stopped;) {

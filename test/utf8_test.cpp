@@ -39,7 +39,7 @@ std::string encoded(std::uint32_t code)
             byte(0x80 | (code >> 6 & 0x3f)), byte(0x80 | (code & 0x3f))};
 }
 
-TEST(Utf8, TakesEveryCodePointButSurrogates)
+TEST(Utf8, AcceptsEveryCodePointExceptSurrogates)
 {
     for (std::uint32_t code = 0; code < 0x110000; ++code) {
         const bool is_surrogate = code >= 0xd800 && code < 0xe000;
@@ -49,7 +49,7 @@ TEST(Utf8, TakesEveryCodePointButSurrogates)
     EXPECT_FALSE(is_valid(encoded(0x1fffff)));
 }
 
-TEST(Utf8, TakesNulsAndNothing)
+TEST(Utf8, AcceptsNulAndEmptyText)
 {
     EXPECT_TRUE(is_valid(""));
     EXPECT_TRUE(is_valid(std::string("a\0b", 3)));
@@ -62,7 +62,7 @@ TEST(Utf8, RefusesOverlongForms)
         EXPECT_FALSE(is_valid(text));
 }
 
-TEST(Utf8, RefusesCutSequencesAtEveryPlace)
+TEST(Utf8, RefusesSequencesTruncatedAnywhere)
 {
     const std::string whole = "\xf0\x9f\x98\x80";
     for (std::size_t before = 0; before < 20; ++before) {
@@ -75,7 +75,7 @@ TEST(Utf8, RefusesCutSequencesAtEveryPlace)
     }
 }
 
-TEST(Utf8, RepairKeepsWhatIsValid)
+TEST(Utf8, RepairKeepsValidText)
 {
     const std::string text = std::string("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\0.", 13);
     EXPECT_EQ(repaired(text), text);
@@ -101,7 +101,7 @@ TEST(Utf8, RepairReplacesEachMaximalSubpartOnce)
               r + r + r + r + "A");
 }
 
-TEST(Utf8, RepairGivesValidTextWhateverComes)
+TEST(Utf8, RepairAlwaysReturnsValidText)
 {
     for (unsigned first = 0; first < 256; ++first) {
         for (unsigned second = 0; second < 256; ++second) {

@@ -52,7 +52,7 @@ TEST(WholeFile, RefusesAFileAboveItsLimit)
     EXPECT_EQ(errno, EFBIG);
 }
 
-TEST(WholeFile, NamesTheCauseOfAFailure)
+TEST(WholeFile, ReportsTheCauseOfAFailure)
 {
     const scratch_directory scratch;
     EXPECT_EQ(read_back(scratch.path("missing"), SIZE_MAX), "failed");

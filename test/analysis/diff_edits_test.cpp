@@ -138,7 +138,7 @@ TEST_P(DiffEdits, ReportsEachChangedDuration)
         }
 }
 
-TEST_P(DiffEdits, ReportsNoMoreThanEachOfMixedEdits)
+TEST_P(DiffEdits, ReportsEachOfMixedEditsOnce)
 {
     for (const unsigned k : COUNTS) {
         SCOPED_TRACE(k);

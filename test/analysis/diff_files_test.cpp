@@ -26,7 +26,7 @@ std::vector<Relation> chain(size_t count)
     return relations;
 }
 
-TEST(DiffFiles, AreEqualWhateverTheirCompressionAndChunks)
+TEST(DiffFiles, AreEqualWithAnyCompressionAndChunks)
 {
     const Trace trace = pairs_of_calls(5000);
     const auto relations = chain(5000);
@@ -43,7 +43,7 @@ TEST(DiffFiles, AreEqualWhateverTheirCompressionAndChunks)
         }
 }
 
-TEST(DiffFiles, AreEqualWhateverTheOrderOfEqualBegins)
+TEST(DiffFiles, AreEqualInAnyOrderOfEqualBegins)
 {
     Trace trace;
     for (size_t i = 0; i < 600; ++i)
@@ -86,7 +86,7 @@ TEST(DiffFiles, ReportsARelationToAnotherTransaction)
     EXPECT_EQ(result.total, 0u);
 }
 
-TEST(DiffFiles, ReportsEachRelationThatOneFileLacks)
+TEST(DiffFiles, ReportsEachRelationMissingInOneFile)
 {
     const Trace trace = pairs_of_calls(1000);
     const auto relations = chain(1000);
@@ -118,7 +118,7 @@ bool is_first_stream(void *, const ftr_stream_info *stream)
     return reader_test::text(stream->name) == "top.s0";
 }
 
-TEST(DiffFiles, ComparesRelationsOfChosenStreamsOnly)
+TEST(DiffFiles, ComparesRelationsOfSelectedStreamsOnly)
 {
     const Trace trace = pairs_of_calls(100);
     auto relations = chain(100); // between both streams
@@ -138,7 +138,7 @@ bool is_named_s(void *, const ftr_stream_info *stream)
 }
 
 // This file is invalid. The transaction must not be compared if its stream is excluded.
-TEST(DiffFiles, LeavesOutTransactionsOfOtherStreamsInAChunk)
+TEST(DiffFiles, IgnoresTransactionsOfOtherStreamsInAChunk)
 {
     using namespace reader_test;
     const auto entry = [](unsigned tag, uint64_t id, uint64_t name, uint64_t kind) {
@@ -173,7 +173,7 @@ TEST(DiffFiles, ReportsATransactionThatEndsBeforeItBegins)
     EXPECT_EQ(compare(file(9), file(8)).total, 1u);
 }
 
-TEST(DiffFiles, GivesUpAStreamThatIsTooDifferentAndSaysHowMuchOfIt)
+TEST(DiffFiles, ReportsTheUncomparedPartOfAStreamThatIsTooDifferent)
 {
     const size_t count = 300000;
     Trace one;
@@ -195,7 +195,7 @@ TEST(DiffFiles, GivesUpAStreamThatIsTooDifferentAndSaysHowMuchOfIt)
     EXPECT_EQ(result.total, 0u);
 }
 
-TEST(DiffFiles, AlignsBehindALongInsertion)
+TEST(DiffFiles, AlignsTransactionsAfterALongInsertion)
 {
     for (const size_t inserted : {100u, 1000u, 40000u}) {
         SCOPED_TRACE(inserted);

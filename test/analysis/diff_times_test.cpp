@@ -77,7 +77,7 @@ TEST(DiffTimes, ReportsOneShiftForOneMovedWait)
         }
 }
 
-TEST(DiffTimes, ReportsTheDurationsOfASlowerTargetAndNothingElse)
+TEST(DiffTimes, ReportsOnlyTheDurationsOfASlowerTarget)
 {
     for (const uint64_t latency : {9u, 13u, 50u}) {
         SCOPED_TRACE(latency);
@@ -126,7 +126,7 @@ TEST(DiffTimes, ReportsEveryDisplacedTransactionInAbsoluteTimes)
     EXPECT_TRUE(compare(Model().run(), moved.run(), options).equal);
 }
 
-TEST(DiffTimes, ReportsNoTimesThatAreToBeIgnored)
+TEST(DiffTimes, DoesNotReportIgnoredTimes)
 {
     Model moved;
     moved.moved_at = 100;
@@ -137,7 +137,7 @@ TEST(DiffTimes, ReportsNoTimesThatAreToBeIgnored)
     EXPECT_TRUE(compare(Model().run(), moved.run(), options).equal);
 }
 
-TEST(DiffTimes, ReportsAShiftAndEditsBehindIt)
+TEST(DiffTimes, ReportsAShiftAndEditsAfterIt)
 {
     Model moved;
     moved.moved_at = 50;
@@ -168,7 +168,7 @@ TEST(DiffTimes, ReportsEachShiftOfSeveral)
     EXPECT_EQ(result.total, 2u);
 }
 
-TEST(DiffTimes, ReportsAShiftBackAsAnother)
+TEST(DiffTimes, ReportsAShiftBackAsASecondShift)
 {
     Model model;
     const Trace one = model.run();
@@ -184,7 +184,7 @@ TEST(DiffTimes, ReportsAShiftBackAsAnother)
     EXPECT_EQ(result.total, 2u);
 }
 
-TEST(DiffTimes, ReportsEachTransactionThatMovedAlone)
+TEST(DiffTimes, ReportsEachSingleMovedTransaction)
 {
     for (const unsigned k : {0u, 1u, 2u, 7u, 30u}) {
         SCOPED_TRACE(k);

@@ -71,7 +71,7 @@ TEST(EditScript, IsLongestForRandomKeys)
 
 // More than 512 differences: unique keys are the anchors, and the parts between them have few
 // differences.
-TEST(EditScript, IsLongestForUniqueKeysHoweverMuchTheyDiffer)
+TEST(EditScript, IsLongestForUniqueKeysWithManyDifferences)
 {
     for (const size_t edits : {200u, 400u, 1000u}) {
         std::mt19937 random(static_cast<unsigned>(edits));
@@ -87,7 +87,7 @@ TEST(EditScript, IsLongestForUniqueKeysHoweverMuchTheyDiffer)
     }
 }
 
-TEST(EditScript, FindsWhatFollowsALongInsertion)
+TEST(EditScript, FindsMatchesAfterALongInsertion)
 {
     Keys a;
     for (uint64_t i = 0; i < 20000; ++i)

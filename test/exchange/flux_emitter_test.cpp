@@ -65,7 +65,7 @@ class FluxEmitter : public testing::Test
     ftr_flux_trace trace;
 };
 
-TEST_F(FluxEmitter, EmitsAWholeTrace)
+TEST_F(FluxEmitter, WritesACompleteTrace)
 {
     ASSERT_EQ(ftr_flux_put_head(&trace, "demo", nullptr), FTR_OK);
     ASSERT_EQ(ftr_flux_put_scope(&trace, 1, 0, "top", nullptr), FTR_OK);
@@ -104,7 +104,7 @@ TEST_F(FluxEmitter, EmitsAWholeTrace)
                                "00 21 00 02 e8 03"));
 }
 
-TEST_F(FluxEmitter, EmitsIntegersAsShortAsTheyAre)
+TEST_F(FluxEmitter, WritesIntegersInTheFewestBytes)
 {
     const struct {
         int64_t value;
@@ -131,7 +131,7 @@ TEST_F(FluxEmitter, EmitsIntegersAsShortAsTheyAre)
 }
 
 // A zero byte precedes a set top bit only for values smaller than their C type.
-TEST_F(FluxEmitter, EmitsUnsignedIntegersInTheBytesOfTheirType)
+TEST_F(FluxEmitter, WritesUnsignedIntegersInTheBytesOfTheirType)
 {
     open_signal(FTR_FLUX_INTEGER);
     ASSERT_EQ(ftr_flux_put_uint32(&trace, 2, false, 100, 0), FTR_OK);
@@ -167,7 +167,7 @@ TEST_F(FluxEmitter, EmitsUnsignedIntegersInTheBytesOfTheirType)
 
 // The reference writer reserves the length of a struct for the longest values of its members'
 // types.
-TEST_F(FluxEmitter, MakesTheLengthOfAStructAsWideAsItMayBecome)
+TEST_F(FluxEmitter, ReservesTheMaximumWidthForTheLengthOfAStruct)
 {
     open_signal(FTR_FLUX_STRUCT);
     ftr_flux_member members[2] = {};
@@ -189,14 +189,14 @@ TEST_F(FluxEmitter, MakesTheLengthOfAStructAsWideAsItMayBecome)
     EXPECT_EQ(emitted(), bytes("10 01"));
 }
 
-TEST_F(FluxEmitter, EmitsHeadsOfOtherModesAndFormats)
+TEST_F(FluxEmitter, WritesHeadsOfOtherModesAndFormats)
 {
     ASSERT_EQ(ftr_flux_put_head_as(&trace, "mine", FTR_FLUX_MODE_SYNC, "n", "d"), FTR_OK);
     EXPECT_EQ(emitted(), bytes("00 01 mine 04 01 01 n 01 d 01 04 80 04"));
     EXPECT_EQ(ftr_flux_put_head_as(&trace, "flu", FTR_FLUX_MODE_SYNC, "n", "d"), FTR_ERR_ARGUMENT);
 }
 
-TEST_F(FluxEmitter, MovesToAPositionAndTellsIt)
+TEST_F(FluxEmitter, SetsAndReturnsThePosition)
 {
     open_signal(FTR_FLUX_INTEGER);
     int64_t position = 0;
@@ -212,7 +212,7 @@ TEST_F(FluxEmitter, MovesToAPositionAndTellsIt)
     EXPECT_EQ(buffer.used, 0U);
 }
 
-TEST_F(FluxEmitter, JumpsWithItsSampleOrNotAtAll)
+TEST_F(FluxEmitter, WritesATimeJumpOnlyWithItsSample)
 {
     open_signal(FTR_FLUX_BINARY);
     const std::string content(100, 'x');
@@ -223,7 +223,7 @@ TEST_F(FluxEmitter, JumpsWithItsSampleOrNotAtAll)
     ASSERT_EQ(ftr_flux_put_binary(&trace, 2, false, 100, content.data(), 50), FTR_OK);
 }
 
-TEST_F(FluxEmitter, EmitsEveryTypeOfSample)
+TEST_F(FluxEmitter, WritesEveryTypeOfSample)
 {
     open_signal(FTR_FLUX_UNKNOWN);
     ASSERT_EQ(ftr_flux_put_event(&trace, 2, false, 100, 0), FTR_OK);
@@ -257,7 +257,7 @@ TEST_F(FluxEmitter, EmitsEveryTypeOfSample)
     EXPECT_EQ(emitted(), bytes("10 89 01 00 00 00 00 00 00 e0 3f"));
 }
 
-TEST_F(FluxEmitter, PacksLogicAsTightAsItsStates)
+TEST_F(FluxEmitter, PacksLogicByItsNumberOfStates)
 {
     const struct {
         char fill;
@@ -282,7 +282,7 @@ TEST_F(FluxEmitter, PacksLogicAsTightAsItsStates)
     }
 }
 
-TEST_F(FluxEmitter, EmitsDefinitionsLegendsAndAttachments)
+TEST_F(FluxEmitter, WritesDefinitionsLegendsAndAttachments)
 {
     ASSERT_EQ(ftr_flux_put_scope(&trace, 1, 0, "top", "all"), FTR_OK);
     EXPECT_EQ(emitted(), bytes("00 10 01 00 03 top 03 all"));
@@ -319,7 +319,7 @@ TEST_F(FluxEmitter, EmitsDefinitionsLegendsAndAttachments)
     EXPECT_EQ(emitted(), bytes("00 21 01 00"));
 }
 
-TEST_F(FluxEmitter, SaysWhereItIsWhenADeltaCannot)
+TEST_F(FluxEmitter, WritesTheAbsolutePositionIfADeltaOverflows)
 {
     open_signal(FTR_FLUX_INTEGER);
     ASSERT_EQ(ftr_flux_put_int(&trace, 2, false, INT64_C(0xffffffff) + 100, 1), FTR_OK);
@@ -328,7 +328,7 @@ TEST_F(FluxEmitter, SaysWhereItIsWhenADeltaCannot)
     EXPECT_EQ(emitted(), bytes("00 23 00 05 63 00 00 00 02 10 11 01"));
 }
 
-TEST_F(FluxEmitter, KeepsAPositionForEachOpenedItem)
+TEST_F(FluxEmitter, KeepsAPositionForEachOpenItem)
 {
     ASSERT_EQ(ftr_flux_put_scope(&trace, 1, 0, "a", nullptr), FTR_OK);
     ASSERT_EQ(ftr_flux_put_signal(&trace, 2, 1, "x", nullptr, FTR_FLUX_INTEGER, nullptr), FTR_OK);
@@ -348,7 +348,7 @@ TEST_F(FluxEmitter, KeepsAPositionForEachOpenedItem)
     EXPECT_EQ(ftr_flux_put_int(&trace, last_item, false, 0, 1), FTR_ERR_UNDEFINED);
 }
 
-TEST_F(FluxEmitter, RefusesWhatCannotBeSaidAndWritesNothing)
+TEST_F(FluxEmitter, RefusesInvalidInputAndWritesNothing)
 {
     open_signal(FTR_FLUX_INTEGER);
     EXPECT_EQ(ftr_flux_put_int(&trace, 2, false, 99, 1), FTR_ERR_ORDER);
@@ -378,7 +378,7 @@ size_t take_seven(void *user, const void *data, size_t size)
     return taken;
 }
 
-TEST_F(FluxEmitter, GivesItsHandlerEveryByteOnce)
+TEST_F(FluxEmitter, PassesEveryByteToTheHandlerOnce)
 {
     Bytes through;
     uint8_t small[24];
@@ -401,7 +401,7 @@ size_t take_nothing(void *, const void *, size_t)
     return 0;
 }
 
-TEST_F(FluxEmitter, SaysWhenItsHandlerDoesNotTake)
+TEST_F(FluxEmitter, ReportsAFailedHandler)
 {
     uint8_t small[8];
     ftr_flux_buffer narrow;

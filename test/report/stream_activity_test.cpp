@@ -63,7 +63,7 @@ TEST(StreamActivity, CountsStreamAndGeneratorsWithOneHeap)
     ftr_stream_activity_release(&activity);
 }
 
-TEST(StreamActivity, KnowsOpenTransactionsOfEachGenerator)
+TEST(StreamActivity, CountsOpenTransactionsOfEachGenerator)
 {
     const std::vector<Tx> txs = random_txs(500);
     const uint64_t now = txs.back().begin + 4;

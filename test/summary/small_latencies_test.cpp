@@ -34,7 +34,7 @@ ftr_run_record record(bool is_reduced)
     return run;
 }
 
-TEST(SmallLatencies, HaveTheFiguresOfTheHashTable)
+TEST(SmallLatencies, EqualTheFiguresOfTheHashTable)
 {
     ftr_run_record fast = record(true), exact = record(false);
     const ftr_latency_bins &x = fast.streams[0].generators[0].latency;

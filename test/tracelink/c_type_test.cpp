@@ -76,7 +76,7 @@ TEST_F(CType, CanonicalSpellingNeedsNoHeader)
     EXPECT_EQ(spell(make(FTR_C_ENUM, "color", 4), "c", FTR_C_CANONICAL), "unsigned int c");
 }
 
-TEST_F(CType, TypedefsQualifiersAndVoidPointersAreNoDifference)
+TEST_F(CType, IgnoresTypedefsQualifiersAndVoidPointers)
 {
     EXPECT_TRUE(ftr_c_type_same(named("myint", number()), constant(number())));
     EXPECT_TRUE(ftr_c_type_same(pointer(make(FTR_C_VOID, nullptr, 0)), pointer(structure("s"))));

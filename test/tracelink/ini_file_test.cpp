@@ -21,7 +21,7 @@ TEST(IniFile, JoinsSectionsOfOneFile)
     EXPECT_EQ(ftr_ini_files_find(t.files(), "a")->count, 2U);
 }
 
-TEST(IniFile, TakesASectionFromTheFirstFileThatHasIt)
+TEST(IniFile, ReadsASectionFromTheFirstFileThatContainsIt)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("[a]\nk = 1\n", "one.ini"));
@@ -40,14 +40,14 @@ TEST(IniFile, KeepsABlockVerbatim)
     EXPECT_EQ(ftr_ini_files_find(t.files(), "b"), nullptr);
 }
 
-TEST(IniFile, TakesABlockWithTwoMarksAsTheDocumentationOfTheOriginalHasIt)
+TEST(IniFile, ReadsABlockWithTwoMarksAsDocumented)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("[a]\ncode = <<CODE\nint x;\nCODE\n"));
     EXPECT_STREQ(t.value("a").text, "int x;\n");
 }
 
-TEST(IniFile, KeepsAValueThatOnlyStartsLikeABlock)
+TEST(IniFile, KeepsAValueThatStartsLikeABlock)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("[a]\nk = << 3; x\nk = <<<\n"));
@@ -62,7 +62,7 @@ TEST(IniFile, KeepsSemicolonsAndColonsInValues)
     EXPECT_STREQ(ftr_ini_value_single(t.files(), &t.value("a")), "f(a) ; g(b::c)");
 }
 
-TEST(IniFile, TakesCarriageReturnsAndAByteOrderMark)
+TEST(IniFile, AcceptsCarriageReturnsAndAByteOrderMark)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("\xef\xbb\xbf[a]\r\nk = v\r\ncode = <<<E\r\nx\r\nE\r\n"));
@@ -70,7 +70,7 @@ TEST(IniFile, TakesCarriageReturnsAndAByteOrderMark)
     EXPECT_STREQ(t.value("a", 1).text, "x\r\n");
 }
 
-TEST(IniFile, TakesNamesOfAnyLength)
+TEST(IniFile, AcceptsNamesOfAnyLength)
 {
     configuration_text t;
     std::string name(3000, 'f');
@@ -99,14 +99,14 @@ TEST(IniFile, DoesNotSplitInsideQuotesOrParentheses)
     EXPECT_EQ(t.split("a", 3), (texts{"#define C ','", "#define D \"x,y\""}));
 }
 
-TEST(IniFile, TakesAnApostropheThatClosesNothingAsItIs)
+TEST(IniFile, KeepsAnUnmatchedApostrophe)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("[a]\nname = it's a trace, and one\n"));
     EXPECT_STREQ(ftr_ini_value_single(t.files(), &t.value("a")), "it's a trace, and one");
 }
 
-TEST(IniFile, RefusesAQuoteThatIsNotClosed)
+TEST(IniFile, RefusesAnUnterminatedQuote)
 {
     configuration_text t;
     ASSERT_TRUE(t.parse("[a]\nheader = \"#include <x.h>\n"));
@@ -115,7 +115,7 @@ TEST(IniFile, RefusesAQuoteThatIsNotClosed)
               "error: t.ini:2: [a] header: a quote that is not closed: \"#include <x.h>\n");
 }
 
-TEST(IniFile, SurvivesEveryShorterText)
+TEST(IniFile, ParsesEveryTruncatedText)
 {
     const std::string whole = "[a]\nk = 'x', \"y\"\ncode = <<<E\n}\nE\n[b]\n; c\nl = m\n";
     for (std::size_t length = 0; length <= whole.size(); ++length) {

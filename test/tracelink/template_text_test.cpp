@@ -50,13 +50,13 @@ TEST(TemplateText, ReplacesTheMacrosOfTheResult)
     EXPECT_EQ(m.expand("@RET_TYPE@@RET_SIZE@@RET_LABEL@"), "\"int\"sizeof(int)ret");
 }
 
-TEST(TemplateText, LeavesOtherAtSignsAlone)
+TEST(TemplateText, KeepsOtherAtSigns)
 {
     macros m;
     EXPECT_EQ(m.expand("a@b @lower@ @@ @"), "a@b @lower@ @@ @");
 }
 
-TEST(TemplateText, RefusesUnknownMacrosAndThoseOfAnotherPlace)
+TEST(TemplateText, RefusesUnknownAndMisplacedMacros)
 {
     macros m;
     EXPECT_EQ(m.expand("@RETG_SIZE@"), "error");

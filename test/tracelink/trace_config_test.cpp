@@ -47,7 +47,7 @@ TEST(TraceConfig, FollowsSectionsThatNameSections)
     EXPECT_STREQ(t.config.generator.name, "g");
 }
 
-TEST(TraceConfig, UsesTheDefaultGeneratorWhenNoneIsNamed)
+TEST(TraceConfig, UsesTheDefaultGeneratorIfNoneIsNamed)
 {
     config_text t;
     ASSERT_TRUE(
@@ -98,7 +98,7 @@ TEST(TraceConfig, ReadsOptions)
     EXPECT_EQ(t.config.options.string_limit, 0U);
 }
 
-TEST(TraceConfig, TakesFalseForDumpOnErrorAtItsWord)
+TEST(TraceConfig, DumpOnErrorFalseDisablesDumps)
 {
     config_text t;
     ASSERT_TRUE(t.read("[tracer]\nname = n\noptions = a\ntraces = t\n[a]\ndump-on-error = false\n"
@@ -117,7 +117,7 @@ TEST(TraceConfig, KeepsEnablesAndTriggersApart)
     EXPECT_EQ(names(t.config.triggers), (texts{"g"}));
 }
 
-TEST(TraceConfig, KnowsBothLockModels)
+TEST(TraceConfig, AcceptsBothLockModels)
 {
     for (const char *model : {"", "alloc", "trace"}) {
         config_text t;
@@ -129,7 +129,7 @@ TEST(TraceConfig, KnowsBothLockModels)
     }
 }
 
-TEST(TraceConfig, AcceptsUnknownKeysAndTellsOfThemWhenAsked)
+TEST(TraceConfig, AcceptsUnknownKeysAndListsThemOnRequest)
 {
     const std::string text = "[tracer]\nname = n\nbsp = sparc/sis\noptions = o\ntraces = t\n"
                              "[o]\nall-funcs = true\n[t]\ngenerator = g\ntrace = f\n" +
