@@ -467,7 +467,7 @@ class Walker(unittest.TestCase):
                 self.assertEqual(value, expected)
                 self.assertEqual(end, len(data))
 
-    def test_keeps_what_cbor2_forgets(self):
+    def test_keeps_data_that_cbor2_drops(self):
         for encoding, kind in (("9fff", ftr_decode.Indefinite), ("80", list),
                                ("f93e00", ftr_decode.Half), ("fa3fc00000", ftr_decode.Single),
                                ("fb3ff8000000000000", ftr_decode.Double)):
@@ -486,7 +486,7 @@ class Walker(unittest.TestCase):
                     with self.assertRaises(ftr_decode.Malformed):
                         ftr_decode.read_item(data[:size], 0, [])
 
-    def test_refuses_what_is_no_item(self):
+    def test_refuses_bytes_that_are_not_an_item(self):
         for encoding in ("1c", "3d", "5e", "7c", "9d", "be", "dc", "fc", "1f", "3f", "df00", "ff",
                          "81ff", "a1ff", "a101ff", "bf01ff", "c1ff", "f818", "5f00ff", "5f6161ff",
                          "5f5f4101ffff", "7f4101ff", "c1"):
@@ -496,26 +496,26 @@ class Walker(unittest.TestCase):
 
 
 class Rules(unittest.TestCase):
-    def test_every_rule_is_broken_somewhere(self):
+    def test_every_rule_has_a_violation(self):
         self.assertEqual(set(BROKEN) | ELSEWHERE, set(ftr_decode.RULES))
 
     def test_sound_file_has_no_findings(self):
         self.assertEqual(ftr_decode.Trace(SOUND).findings, [])
 
-    def test_exactly_the_broken_rule_is_reported(self):
+    def test_only_the_violated_rule_is_reported(self):
         for rule, cases in BROKEN.items():
             for what, data in cases:
                 with self.subTest(f"{rule}: {what}"):
                     self.assertEqual(rules_reported(data), {rule})
 
-    def test_rules_of_browsers_are_reported_where_asked_for(self):
+    def test_rules_of_browsers_are_reported_on_request(self):
         self.assertEqual(rules_reported(SOUND, web=True), set())
         for rule, data in BROKEN_FOR_WEB.items():
             with self.subTest(rule):
                 self.assertEqual(rules_reported(data), set())
                 self.assertEqual(rules_reported(data, web=True), {rule})
 
-    def test_allowed_rule_is_silent_and_hides_no_other(self):
+    def test_an_allowed_rule_hides_only_itself(self):
         for rule, cases in BROKEN.items():
             for what, data in cases:
                 with self.subTest(f"{rule}: {what}"):
@@ -551,22 +551,22 @@ class Rules(unittest.TestCase):
     def test_cross_check_takes_one_nan_for_another(self):
         self.assertEqual(rules_reported(with_value(4, single(float("nan")))), set())
 
-    def test_longer_stream_name_may_come_first(self):
+    def test_longer_stream_name_can_come_first(self):
         self.assertEqual(rules_reported(stream_names("a.b", "a")), set())
         self.assertEqual(rules_reported(stream_names("a", "ab", "a/b")), set())
 
-    def test_one_text_may_have_two_ids(self):
+    def test_one_text_can_have_two_ids(self):
         self.assertEqual(rules_reported(sound(dictionary=with_strings("x", "x"))), set())
 
     def test_empty_bodies_of_two_bytes_are_sound(self):
         self.assertEqual(rules_reported(sound(relations=Raw(
             enc(relations()) + enc(directory()) + enc(transactions(1, 0, 0))))), set())
 
-    def test_relation_may_precede_its_transactions(self):
+    def test_a_relation_can_precede_its_transactions(self):
         self.assertEqual(rules_reported(file_of(INFO, DICTIONARY, RELATIONS, DIRECTORY, BUS, CPU)),
                          set())
 
-    def test_plain_and_compressed_chunks_may_mix(self):
+    def test_plain_and_compressed_chunks_can_be_mixed(self):
         self.assertEqual(rules_reported(sound(
             dictionary=compressed(9, DICTIONARY_BODY),
             bus=compressed(13, BUS_BODY, 1, 10, 30),
@@ -626,7 +626,7 @@ class Options(unittest.TestCase):
                     self.assertEqual(rules_reported(with_value(type_id, value), numbering="spec"),
                                      set())
 
-    def test_numberings_do_not_fit_each_other(self):
+    def test_different_numberings_cannot_be_mixed(self):
         for type_id, value in ((1, 0), (5, 8), (6, 8), (7, single(1)), (8, single(1))):
             with self.subTest(type_id):
                 self.assertEqual(rules_reported(with_value(type_id, value), numbering="spec"),
@@ -637,14 +637,14 @@ class Options(unittest.TestCase):
         self.assertEqual(rules_reported(with_value(0, 0), numbering="spec"), {"type-id"})
         self.assertEqual(rules_reported(with_value(13, 0), numbering="spec"), {"type-id"})
 
-    def test_doubles_can_be_allowed_and_halves_cannot(self):
+    def test_doubles_can_be_allowed_but_not_halves(self):
         self.assertEqual(rules_reported(with_value(4, double(1.1)), floats="double"), set())
         self.assertEqual(rules_reported(with_value(4, single(1.1)), floats="double"), set())
         self.assertEqual(rules_reported(with_value(4, half(1)), floats="double"), {"float-width"})
 
 
 class Damage(unittest.TestCase):
-    def test_truncation_anywhere_is_an_error_and_loses_nothing_before_it(self):
+    def test_every_truncation_is_an_error_and_keeps_the_data_before_it(self):
         whole = list(ftr_decode.json_records(ftr_decode.Trace(SOUND)))
         for size in range(len(SOUND)):
             with self.subTest(size):
@@ -659,7 +659,7 @@ class Damage(unittest.TestCase):
         cut = ftr_decode.Trace(sound(relations=two_chunks(RELATIONS, RELATIONS))[:-2])
         self.assertEqual(cut.relations, [ftr_decode.Relation(7, 1, 3, 1, 3)])
 
-    def test_no_flipped_bit_makes_it_fall_over(self):
+    def test_every_flipped_bit_is_handled(self):
         compressed_file = sound(bus=compressed(13, BUS_BODY, 1, 10, 30))
         for name, data in (("plain", SOUND), ("compressed", compressed_file)):
             for bit in range(8 * len(data)):
@@ -722,7 +722,7 @@ end 30
     def test_json_is_the_content(self):
         self.assertEqual(self.run_on(SOUND, "json"), (0, self.JSON, ""))
 
-    def test_json_resolves_strings_and_spells_what_json_cannot(self):
+    def test_json_resolves_strings_and_prints_non_json_values_as_text(self):
         data = with_tx(attribute(8, 10, 2), attribute(8, 4, single(0.5)),
                        attribute(8, 4, single(float("nan"))),
                        attribute(8, 4, single(float("-inf"))),
@@ -739,7 +739,7 @@ end 30
         self.assertEqual(self.attributes_of(with_value(7, 2), "--numbering", "spec"),
                          [["record", "x", "ENUMERATION", "kind"]])
 
-    def test_json_takes_doubles_and_relations_of_three(self):
+    def test_json_accepts_doubles_and_relations_of_three_elements(self):
         data = sound(cpu=transactions(3, 12, 12, array(event(3, 4, 12, 12),
                                                        attribute(8, 4, double(1.1)))),
                      relations=relations(array(7, 1, 3)))
@@ -748,7 +748,7 @@ end 30
         self.assertIn('["record", "x", "FLOATING_POINT_NUMBER", 1.1]', out)
         self.assertEqual(out.splitlines()[-1], self.JSON.splitlines()[-1])
 
-    def test_json_gives_what_precedes_a_cut_and_says_so(self):
+    def test_json_prints_the_content_before_a_truncation_and_reports_it(self):
         status, out, err = self.run_on(SOUND[:-2], "json")
         self.assertEqual(status, 1)
         self.assertEqual(out, "".join(self.JSON.splitlines(keepends=True)[:-1]))
@@ -770,7 +770,7 @@ end 30
                          f"t.ftr:{offset}: error: relation 'follows' of 9 to 3: there is no "
                          "transaction 9 [relation-ends]\n")
 
-    def test_check_passes_warnings_unless_told_otherwise(self):
+    def test_check_passes_warnings_by_default(self):
         data = with_value(3, 1 << 63)
         line = "attribute 'x' of transaction 3 is 9223372036854775808 [unsigned-range]\n"
         status, out, _ = self.run_on(data, "check")
@@ -794,7 +794,7 @@ end 30
                     0, f"{name}:0: warning: the name is '{name}' [file-name]\n"))
         self.assertEqual(self.run_on(SOUND, "check", "--allow", "file-name", name="a.b.ftr")[1], "")
 
-    def test_several_files_are_told_apart(self):
+    def test_several_files_are_distinguished(self):
         cut = os.path.join(self.folder, "cut.ftr")
         with open(cut, "wb") as file:
             file.write(SOUND[:-2])

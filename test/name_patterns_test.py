@@ -85,7 +85,7 @@ class NamePatterns(unittest.TestCase):
             return sorted(set(NAMES) - set(streams("run.ftr")))
         self.each_pattern(found)
 
-    def test_a_buffer_takes_what_matches(self):
+    def test_a_buffer_contains_matching_streams(self):
         def found(patterns):
             # The buffer is a ring that nothing triggers, so the file has only the other streams.
             run(PROGRAM, *NAMES, FTR_TRACE="run.ftr", FTR_BUFFERS="b=ring,1M," + patterns)

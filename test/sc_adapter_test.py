@@ -195,7 +195,7 @@ class Values(Programs):
         for generator, _, _, attributes in self.trace("v.ftr").by_stream()["values"]:
             self.found[generator].append(attributes)
 
-    def test_every_type_becomes_what_the_table_says(self):
+    def test_every_type_is_converted_as_in_the_table(self):
         for name, (kind, value) in VALUES.items():
             with self.subTest(name):
                 self.assertEqual(self.found.pop(name), [[("record", name, kind, value)]])
@@ -224,7 +224,7 @@ class Values(Programs):
                  access("end", "last.", 0x3000, 2, True))
         self.assertEqual(self.found["struct.mixed"], [first, event])
 
-    def test_attributes_have_the_class_they_are_given(self):
+    def test_attributes_keep_their_class(self):
         self.assertEqual(self.found["classes"],
                          [[("begin", "first", "INTEGER", 1),
                            ("begin", "first.undeclared", "INTEGER", 2),
@@ -326,7 +326,7 @@ class Lifetime(Programs):
 
         self.in_each_order(check)
 
-    def test_handles_outlive_a_recorder_of_their_own(self):
+    def test_handles_outlive_their_own_recorder(self):
         def check(program, _):
             self.run_program(program, "own")
             self.assertEqual(self.files(), ["own.ftr", "static.ftr"])
@@ -443,7 +443,7 @@ class Recording(Programs):
                                [("record", "number", "INTEGER", i)]) for i in range(1000)])
         self.assertEqual(found, {})
 
-    def test_misuse_is_told_and_harmless(self):
+    def test_misuse_is_reported_and_harmless(self):
         trace = self.record("misused")
         self.assertIn('ftr: warning: stream "" cannot be recorded: ', self.result.stderr)
         self.assertEqual(trace.by_stream(), {
@@ -473,7 +473,7 @@ class Messages(Programs):
                                   FTR_STRICT="1", status=1)
         self.assertNotIn("30 ns", result.stdout)
 
-    def test_strict_ends_it_before_main_too(self):
+    def test_strict_ends_the_run_before_main(self):
         self.run_program("sc_lifetime_test", FTR_TRACE="/dev/null/t.ftr", FTR_STRICT="1", status=1)
 
     def test_a_wrong_setting_is_named(self):
@@ -487,7 +487,7 @@ class Messages(Programs):
                                   FTR_COMPRESS="zip", FTR_STRICT="1", status=1)
         self.assertNotIn("30 ns", result.stdout)
 
-    def test_a_full_disk_leaves_the_simulation_alone(self):
+    def test_a_full_disk_does_not_affect_the_simulation(self):
         result = self.run_program("sc_recording_test", "endless", FTR_TRACE="/dev/full")
         self.assertEqual(result.stdout, "finished\nunwound\n")
         reported = [line for line in self.messages(result) if "No space left" in line]
@@ -505,7 +505,7 @@ class Messages(Programs):
         self.run_program("sc_recording_test", "model", FTR_TRACE="/dev/full", FTR_STRICT="1",
                          status=1)
 
-    def test_verbose_says_where_and_how_much(self):
+    def test_verbose_prints_the_path_and_the_counts(self):
         result = self.run_program("sc_recording_test", "model", FTR_TRACE="t.ftr", FTR_VERBOSE="1")
         self.assertIn("ftr: recording to t.ftr", self.messages(result))
         size = os.path.getsize(os.path.join(self.folder, "t.ftr"))
@@ -531,7 +531,7 @@ class Endings(Programs):
             self.assertEqual((start["arguments"], start["tags"]), (how, "seed=1"))
             self.assertEqual(end, {"exit_status": status})
 
-    def test_keep_on_error_removes_what_ended_well(self):
+    def test_keep_on_error_removes_the_file_of_a_successful_run(self):
         for how in ("well", "warning"):
             self.run_to_its_end(how, FTR_KEEP="on-error")
             self.assertEqual(self.files(), [])
@@ -544,12 +544,12 @@ class Endings(Programs):
         self.run_to_its_end("status", status=3, FTR_KEEP="on-error")
         self.assertEqual(self.numbers(), list(range(10)))
 
-    def test_keep_on_error_keeps_what_a_crash_leaves(self):
+    def test_keep_on_error_keeps_the_files_of_a_crash(self):
         self.run_to_its_end("fatal", status=-signal.SIGABRT, FTR_KEEP="on-error")
         self.assertEqual(self.files(), ["run.ftr", "run.ftr.journal"])
 
 
-    def test_flight_leaves_nothing_of_a_run_that_ends_well(self):
+    def test_flight_recorder_writes_no_file_of_a_successful_run(self):
         self.run_to_its_end("warning", FTR_MODE="flight")
         self.assertEqual(self.files(), [])
 
@@ -561,7 +561,7 @@ class Endings(Programs):
         self.run_to_its_end("fatal", status=-signal.SIGABRT, FTR_MODE="flight")
         self.assertEqual(self.numbers(), list(range(6)))
 
-    def test_flight_goes_on_past_an_error(self):
+    def test_flight_recording_continues_after_an_error(self):
         self.run_to_its_end("error", FTR_MODE="flight", FTR_FLIGHT_AFTER="20 ns")
         self.assertEqual(self.numbers(), list(range(9)))
 
@@ -569,7 +569,7 @@ class Endings(Programs):
         self.run_to_its_end("status", status=3, FTR_MODE="flight")
         self.assertEqual(self.numbers(), list(range(10)))
 
-    def test_a_ring_is_left_behind_by_a_run_that_ends_well(self):
+    def test_a_successful_run_writes_no_ring(self):
         self.run_to_its_end("warning", FTR_BUFFERS="late=ring,1M,model")
         self.assertEqual(self.numbers(), [])
         losses = self.trace("run.ftr").by_stream()["ftr.losses"]

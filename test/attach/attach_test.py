@@ -41,7 +41,7 @@ class Counts(Attached):
     def test_sockets(self):
         self.check("sockets")
 
-    def test_runs_recorded_otherwise_are_equal(self):
+    def test_runs_with_other_recording_options_are_equal(self):
         others = []
         for number, variables in enumerate(({}, {"FTR_COMPRESS": "none"}, {"FTR_COMPRESS": "lz4hc"})):
             self.attach("loosely_timed_bus", **variables)
@@ -94,7 +94,7 @@ class Example(Attached):
 
 
 class Blocking(Attached):
-    def test_hops_are_related_from_the_initiator_inwards(self):
+    def test_hops_are_related_from_the_initiator_to_the_target(self):
         trace = self.record("loosely_timed_bus", FTR_EXCLUDE="*_timed")
         streams = {tx["id"]: tx["stream"] for tx in trace.transactions}
         hops = [(streams[r["from"]], streams[r["to"]].split("[")[0]) for r in trace.relations]
@@ -116,7 +116,7 @@ class Blocking(Attached):
             self.assertEqual(with_delays["begin"], call["begin"] + values(call)["start_delay"])
             self.assertEqual(with_delays["end"], call["end"] + values(call)["end_delay"])
 
-    def test_payload_is_cut_and_captured_whole(self):
+    def test_payload_is_captured_in_part_or_completely(self):
         for setting, word, whole in (("0", None, None), ("2", 0x0201, None),
                                      ("8", 0x0807060504030201, None),
                                      ("12", 0x0807060504030201, 12), ("all", 0x0807060504030201, 16)):
@@ -150,7 +150,7 @@ class Phases(Attached):
         self.assertEqual(call["tlm_sync"], "tlm::TLM_COMPLETED")
         self.assertEqual(call["trans.response_status"], "tlm::TLM_OK_RESPONSE")
 
-    def test_returned_phases_count(self):
+    def test_returned_phases_are_phases(self):
         trace = self.record("approximately_timed")
         request = trace.of("i_update.socket_nb_timed", "request")[0]
         self.assertEqual((request["begin"], request["end"]), (2000, 3000))
@@ -208,7 +208,7 @@ class Runs(Attached):
         self.assertEqual(said["transactions"], len(trace.transactions))
         self.assertEqual(said["run"]["exit_status"], 7)
 
-    def test_run_information_is_left_out(self):
+    def test_run_information_can_be_omitted(self):
         self.assertNotIn("ftr.run", self.record("endings", "stop", FTR_RUN_INFO="0").streams)
 
     def test_secrets_in_arguments_are_masked(self):
@@ -222,13 +222,13 @@ class Runs(Attached):
                          "--level=2 'ftp://me:***@there/x:y@z' '--via=https://me:***@there' "
                          "http://me@there:80/")
 
-    def test_arguments_are_left_out(self):
+    def test_arguments_can_be_omitted(self):
         start = values(self.record("endings", "exit", FTR_RUN_INFO="no-arguments")
                        .of("ftr.run", "start")[0])
         self.assertNotIn("arguments", start)
         self.assertIn("program", start)
 
-    def test_reports_are_recorded_whatever_handler_the_model_sets(self):
+    def test_reports_are_recorded_with_any_handler_of_the_model(self):
         trace = self.record("endings", "reports")
         reports = trace.of("ftr.reports")
         self.assertEqual(values(reports[0]), {"severity": "WARNING", "id": "model", "process": "",
@@ -259,7 +259,7 @@ class Runs(Attached):
 
 
 class Harmless(Attached):
-    def test_the_library_needs_libc_alone(self):
+    def test_the_library_depends_only_on_libc(self):
         needed = subprocess.run(["readelf", "-d", Paths.library], capture_output=True, text=True, check=True)
         libraries = [line for line in needed.stdout.splitlines() if "(NEEDED)" in line]
         self.assertEqual(len(libraries), 1, libraries)
@@ -272,7 +272,7 @@ class Harmless(Attached):
         self.assertIn(b"this run is not recorded", done.stderr)
         self.assertEqual(done.returncode, 5)
 
-    def test_without_a_trace_nothing_happens(self):
+    def test_has_no_effect_without_a_trace(self):
         command = [os.path.join(Paths.programs, "endings"), "stop"]
         done = self.command(command, FTR_TRACE="")
         self.assertEqual(done.stdout, self.command(command).stdout)
@@ -285,7 +285,7 @@ class Command(Attached):
     def run_attach(self, *arguments):
         return self.command([Paths.ftr, "attach", *arguments])
 
-    def test_records_and_passes_the_status_on(self):
+    def test_records_and_returns_the_exit_status(self):
         done = self.run_attach("--exclude", "*_timed", "-o", "out.ftr", "--",
                                os.path.join(Paths.programs, "endings"), "exit")
         self.assertEqual(done.returncode, 7)
@@ -296,23 +296,23 @@ class Command(Attached):
         self.run_attach(os.path.join(Paths.programs, "endings"), "stop")
         self.assertEqual(os.listdir(self.folder), ["endings.ftr"])
 
-    def test_says_why_a_static_kernel_is_out_of_reach(self):
+    def test_the_message_explains_that_a_static_kernel_cannot_be_observed(self):
         done = self.run_attach(os.path.join(Paths.programs, "hidden_kernel"))
         self.assertEqual((done.returncode, done.stdout), (125, b""))
         self.assertIn(b"has SystemC linked in statically", done.stderr)
         self.assertIn(b"--whole-archive", done.stderr)
 
-    def test_runs_what_has_no_kernel(self):
+    def test_runs_programs_without_a_kernel(self):
         self.assertEqual(self.run_attach("sh", "-c", "exit 9").returncode, 9)
 
-    def test_strict_wants_a_prototype(self):
+    def test_strict_requires_a_prototype(self):
         for command in (["true"], ["sh", "-c", "exit 9"]):
             done = self.run_attach("--strict", "--", *command)
             self.assertEqual(done.returncode, 125, done.stderr)
             self.assertIn(b"is not a SystemC prototype", done.stderr)
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_strict_passes_the_status_on(self):
+    def test_strict_keeps_the_exit_status_of_the_run(self):
         prototype = os.path.join(Paths.programs, "endings")
         for command in ([prototype, "exit"], ["sh", "-c", prototype + " exit"],
                         [sys.executable, "-c", "import subprocess, sys;"
@@ -324,7 +324,7 @@ class Command(Attached):
         done = self.run_attach("--strict", "--", "sh", "-c", "kill -KILL $$")
         self.assertEqual(done.returncode, -9)
 
-    def test_strict_passes_signals_on(self):
+    def test_strict_keeps_the_signal_of_the_run(self):
         environment = dict(os.environ, TMPDIR=self.folder, ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0")
         with subprocess.Popen([Paths.ftr, "attach", "--strict", "--", "sh", "-c", "echo; exec sleep 60"],
                               stdout=subprocess.PIPE, cwd=self.folder, env=environment) as running:
@@ -358,7 +358,7 @@ class Command(Attached):
 class Linked(Attached):
     """The linked plug-in, and a linked adapter together with a preloaded plug-in."""
 
-    def test_reports_that_are_missed_are_counted(self):
+    def test_missed_reports_are_counted(self):
         """Without interception, a handler that the model sets is noticed at the next stage."""
         command = [os.path.join(Paths.programs, "endings_linked"), "reports"]
         self.command(command, preload=" ", FTR_TRACE=self.file)

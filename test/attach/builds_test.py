@@ -32,7 +32,7 @@ class Builds(Attached):
         self.attach("opens_kernel", model, said=LATE % self.kernel().encode())
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_report_handlers_reach_a_kernel_that_only_the_model_sees(self):
+    def test_report_handlers_work_with_a_kernel_that_only_the_model_links(self):
         """The library intercepts these functions, and must find the kernel's own ones."""
         model = os.path.join(Paths.programs, "endings_model.so")
         command = [os.path.join(Paths.programs, "opens_kernel"), model, "reports"]
@@ -65,7 +65,7 @@ class AddressSanitizer(Attached):
         if not os.path.exists(self.program):
             self.skipTest("the prototype is built by g++ only")
 
-    def test_the_command_lets_it_start(self):
+    def test_ftr_attach_starts_the_prototype(self):
         for options in ("", "detect_stack_use_after_return=0"):
             alone = self.command([self.program], preload=" ", ASAN_OPTIONS=options)
             done = self.command([Paths.ftr, "attach", "-o", self.file, "--", self.program], preload=" ",
@@ -91,7 +91,7 @@ class Hosts(Attached):
         self.host = [sys.executable, "-c", "import ctypes, sys; host = ctypes.CDLL(sys.argv[1]); "
                      "sys.exit(host.sc_elab_and_sim(1, (ctypes.c_char_p * 2)(b'host', None)))", self.model]
 
-    def test_a_host_is_told_what_to_preload(self):
+    def test_the_message_names_the_library_to_preload(self):
         alone = self.command(self.host)
         done = self.command(self.host, FTR_TRACE=self.file)
         self.assertEqual((done.returncode, done.stdout), (0, alone.stdout))
@@ -139,7 +139,7 @@ class Scripts(Attached):
             self.assertEqual(self.trace(os.path.join(self.folder, name)).counts(), EXPECTED)
         self.assertFalse(os.path.exists(self.file))
 
-    def test_programs_without_a_kernel_notice_nothing(self):
+    def test_programs_without_a_kernel_are_not_affected(self):
         for command in (["timeout", "5", "true"], ["env"], ["sh", "-c", "exit 3"], ["make", "-v"]):
             done = self.command(command, FTR_TRACE=self.file)
             self.assertEqual(done.stderr, b"")

@@ -53,7 +53,7 @@ class Instructions(Attached):
             self.costs[key] = self.of_calls(LONG, **variables) - self.of_calls(SHORT, **variables)
         return self.costs[key]
 
-    def test_calls_alone(self):
+    def test_calls_without_timed_twins(self):
         self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 300)
 
     def test_excluded_calls(self):
@@ -96,7 +96,7 @@ class Phases(Instructions):
     stream = "calls.socket_nb"
     calls = 1  # of a transaction on a link
 
-    def test_calls_alone(self):
+    def test_calls_without_timed_twins(self):
         self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 1000 * self.calls)
 
     def test_no_data_costs_no_more_than_some(self):
@@ -117,7 +117,7 @@ class FourPhases(Phases):
     arguments = ("four-phases",)
     calls = 4
 
-    def test_calls_alone(self):
+    def test_calls_without_timed_twins(self):
         self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 550 * self.calls)
 
     def test_no_check_costs_nothing(self):

@@ -73,13 +73,13 @@ class Ends(Attached):
         self.assertEqual((timed[-1]["begin"], timed[-1]["end"]), (WITHIN + 2000, 33000))
         self.assertTrue(values(timed[-1])["unfinished"])
 
-    def test_that_nothing_runs_after(self):
+    def test_that_ends_the_program(self):
         for way in ("_exit", "abort", "terminate"):
             with self.subTest(way):
                 self.attach("endings", way)
                 self.recorded(self.recovered(), 6)
 
-    def test_that_nothing_runs_after_within_a_call(self):
+    def test_that_ends_the_program_within_a_call(self):
         """The journal contains the call from its begin."""
         for way in ("_exit_within", "abort_within", "kill_within", "crash_within"):
             for variables in ({}, {"FTR_PAYLOAD": "all"}):
@@ -91,7 +91,7 @@ class Ends(Attached):
                     last = values(trace.of("sends.socket_bl")[-1])
                     self.assertEqual(last.get("trans.bytes"), WRITTEN if variables else None)
 
-    def test_by_a_kill_within_any_call(self):
+    def test_a_kill_within_any_call(self):
         chance = random.Random(3)
         for _ in range(5):
             last = chance.randrange(5000)
@@ -100,7 +100,7 @@ class Ends(Attached):
             self.assertEqual([call["trans.address"] for call in calls], list(range(last + 1)))
             self.assertEqual(["unfinished" in call for call in calls], [False] * last + [True])
 
-    def test_within_a_call_that_another_makes(self):
+    def test_within_a_nested_call(self):
         """The outer call is unfinished, too, and both are related."""
         self.attach("loosely_timed_bus", "kill")
         trace = self.recovered()
@@ -111,13 +111,13 @@ class Ends(Attached):
                           for r in trace.relations if r["from"] in calls],
                          [("a.s_bl", "bus.out[0]_bl")])
 
-    def test_before_a_simulation_has_begun(self):
+    def test_before_the_simulation_starts(self):
         for way in ("never", "throw_early"):
             with self.subTest(way):
                 self.attach("endings", way, said=NEVER)
                 self.assertEqual(os.listdir(self.folder), [])
 
-    def test_the_next_run_brings_a_killed_one_back(self):
+    def test_the_next_run_recovers_a_killed_run(self):
         self.attach("endings", "kill_within")
         done = self.command([os.path.join(Paths.programs, "endings"), "stop"], FTR_TRACE=self.file)
         self.assertEqual(done.returncode, 5)

@@ -124,7 +124,7 @@ class Foreign(Attached):
     def test_optional_extension(self):
         self.count_phases("at_extension_optional")
 
-    def test_protocol_of_its_own_is_named(self):
+    def test_a_protocol_other_than_the_base_protocol_is_named(self):
         _, trace = self.run_example("lt_extension_mandatory")
         self.assertEqual(trace.counts(), {})
         done = self.command([os.path.join(Paths.programs, "lt_extension_mandatory")],

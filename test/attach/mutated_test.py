@@ -246,11 +246,11 @@ class Mutations(Attached):
         return (judge(alone.stdout.decode()),
                 {((v["trans.address"] >> 12) - 1, v["rule"], v["initiator"]) for v in violations})
 
-    def test_transactions_without_a_mistake_are_silent(self):
+    def test_correct_transactions_are_silent(self):
         for seed in range(self.seeds // 3):
             self.assertEqual(self.found(seed, "correct"), (set(), set()), seed)
 
-    def test_both_find_the_same_mistakes(self):
+    def test_both_report_the_same_violations(self):
         with_mistake, rules = 0, set()
         for seed in range(self.seeds):
             with self.subTest(seed=seed):

@@ -161,7 +161,7 @@ class Modes(Protocol):
         self.assertEqual(done.returncode, 0)
         self.assertIn(b"Warning: /ftr/protocol", done.stdout)
 
-    def test_the_first_of_each_rule_and_link_is_told(self):
+    def test_the_first_violation_of_each_rule_and_link_is_reported(self):
         done, _ = self.run_with("sockets", FTR_PROTOCOL="check", FTR_TRACE=self.file)
         said = [line for line in self.lines(done) if "memory-manager, " in line]
         self.assertEqual(len(said), 4)
@@ -193,7 +193,7 @@ class Modes(Protocol):
                                   capture_output=True, check=False)
             self.assertEqual(gate.returncode, status, (twin, gate.stderr))
 
-    def test_a_value_that_is_not_understood_is_named(self):
+    def test_an_invalid_value_is_named(self):
         done, _ = self.run_with("violations", "response-end", "planted", FTR_PROTOCOL="strict")
         self.assertEqual(self.lines(done), ["ftr: error: FTR_PROTOCOL=strict is invalid: expected "
                                             "check, report, error or off"])
@@ -280,7 +280,7 @@ class Recorded(Protocol):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("no call of the TLM-2.0 base protocol is recorded", done.stderr)
 
-    def test_prototypes_that_keep_the_rules(self):
+    def test_correct_prototypes(self):
         for name in ("approximately_timed", "decoupled", "loosely_timed_bus", "sockets", "../riscv_platform"):
             for variables in ({}, {"FTR_PROTOCOL": "check"}):
                 self.run_with(name, FTR_TRACE=self.file, **variables)
@@ -297,7 +297,7 @@ class Recorded(Protocol):
 
 
 class Silence(Protocol):
-    def test_prototypes_that_keep_the_rules(self):
+    def test_correct_prototypes(self):
         for name, *arguments in (["approximately_timed"], ["cost", "100", "3"], ["decoupled"],
                                  ["loosely_timed_bus"], ["inline_recorder"], ["../riscv_platform"],
                                  ["endings", "stop"]):

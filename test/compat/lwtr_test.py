@@ -76,7 +76,7 @@ class Lwtr(sc_adapter_test.Programs):
         self.assertLess(size("plain", FTR_COMPRESS="lz4"), size("plain") - 100)
         self.assertGreater(size("all", FTR_COMPRESS="none"), size("all") + 100)
 
-    def test_text_is_recorded_as_ftr_and_said_so(self):
+    def test_a_text_database_is_recorded_as_ftr_with_a_message(self):
         self.assertIn("ftr convert --output-format scv", self.record("text").stderr)
         self.expect_whole()
 
@@ -84,11 +84,11 @@ class Lwtr(sc_adapter_test.Programs):
         self.record("exit", status=3)
         self.expect_whole()
 
-    def test_nothing_without_init(self):
+    def test_records_nothing_without_init(self):
         self.record("uninitialised")
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_nothing_without_a_default_database(self):
+    def test_records_nothing_without_a_default_database(self):
         self.record("no_default")
         self.assertEqual(self.attributes("my_db.ftr"), [])
 

@@ -82,7 +82,7 @@ class Scv(sc_adapter_test.Programs):
         self.record("exit", status=3)
         self.assertEqual(len(self.transactions("my_db.ftr")), 7)
 
-    def test_nothing_without_the_call(self):
+    def test_records_nothing_without_the_call(self):
         self.record("uninitialised")
         self.assertEqual(self.files(), [])
 

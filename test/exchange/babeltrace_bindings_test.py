@@ -97,7 +97,7 @@ class BindingsTest(ExchangeTest):
         expected.append(("tx_instant", "named", "a kind", "", [("first", ""), ("", "second")]))
         self.assertEqual(found, expected)
 
-    def test_seeking_gives_what_reading_on_gives(self):
+    def test_seeking_returns_the_same_as_reading_on(self):
         everything = self.events("awkward.ftr")
         times = sorted({event[0] for event in everything})
         self.assertGreater(len(times), 20)
@@ -113,7 +113,7 @@ class BindingsTest(ExchangeTest):
         self.assertEqual(self.events("awkward.ftr", begin=middle, end="1500"),
                          [event for event in windowed if event[0] >= middle])
 
-    def test_every_stream_and_packet_is_whole_after_seeking(self):
+    def test_every_stream_and_packet_is_complete_after_seeking(self):
         everything = self.events("awkward.ftr")
         open_streams, open_packets, seen = set(), set(), 0
 

@@ -110,7 +110,7 @@ class SinkTest(ExchangeTest):
 
     # ---- conversion to events and back
 
-    def test_ftr_files_come_back(self):
+    def test_ftr_files_survive_the_round_trip(self):
         for path in ("small.ftr", "awkward.ftr", "nanoseconds.ftr"):
             run(FTR, "convert", "--output-format", "ctf", "-o", "ctf-" + path, path)
             for name, source in (("plug-in", path), ("ctf", "ctf-" + path)):
@@ -121,7 +121,7 @@ class SinkTest(ExchangeTest):
                     summaries = [run(FTR, "info", file).splitlines()[1:3] for file in (path, back)]
                     self.assertEqual(*summaries)  # tick, time of tick 0, interval
 
-    def test_losses_come_back_once(self):
+    def test_losses_survive_the_round_trip_once(self):
         write_lossy_file("lossy.ftr")
         run(*BABELTRACE, "lossy.ftr", "-c", "sink.ftr.file", "-p", 'path="back-lossy.ftr"')
         self.assertEqual(plain(Dump(FTR, "back-lossy.ftr")), plain(Dump(FTR, "lossy.ftr")))
@@ -284,7 +284,7 @@ class SinkTest(ExchangeTest):
                  ("hz1000000000.stream", 3_000_000_000)], key=lambda entry: entry[1])])
             os.remove("out.ftr")
 
-    def test_a_time_that_ticks_cannot_say_is_an_error(self):
+    def test_a_time_that_is_not_a_number_of_ticks_is_an_error(self):
         def make(source, iterator):
             r = Recording(source, iterator, clock={"frequency": 10**9})
             yield r.begin()
@@ -320,7 +320,7 @@ class SinkTest(ExchangeTest):
             ("trace.stream.ftr.losses", "loss", 10, 11,
              [("begin", "what", "STRING", "packets were discarded by the tracer")])])
 
-    def test_an_input_that_fails_leaves_what_came_before(self):
+    def test_output_before_a_failed_input_is_kept(self):
         def make(source, iterator):
             r = Recording(source, iterator)
             yield r.begin()
@@ -402,7 +402,7 @@ class SinkTest(ExchangeTest):
         self.assertEqual(result.returncode, 1)
         self.assertIn(said, " ".join(result.stderr.split()))
 
-    def test_parameters_that_are_wrong_are_named(self):
+    def test_invalid_parameters_are_named(self):
         for parameters, said in (
                 ('force=yes', "parameter `path`: expected the path of the file to write"),
                 ('path=3', "parameter `path`: expected"), ('path="x.ftr",pth=""', "unknown parameter `pth`"),
@@ -441,7 +441,7 @@ class SinkTest(ExchangeTest):
         run(*BABELTRACE, "itself.ftr", "-c", "sink.ftr.file", "-p", 'path="itself.ftr",force=yes')
         self.assertEqual(plain(Dump(FTR, "itself.ftr")), plain(Dump(FTR, "small.ftr")))
 
-    def test_floats_that_are_rounded_are_told(self):
+    def test_rounded_floats_are_reported(self):
         run(*BABELTRACE, "awkward.ftr", "-c", "sink.ftr.file", "-p", 'path="rounded.ftr"',
             stderr='WARNING: [sink.ftr.file] rounded.ftr: 106 floats are not exact in single precision: '
                    'the parameter floats="text" or floats="double" keeps them\n')

@@ -30,7 +30,7 @@ class BabeltraceTest(EventTest):
         output = run(*BABELTRACE, "--clock-cycles", "--no-delta", *arguments)
         return read_events(output)
 
-    def test_the_plug_in_prints_what_dump_prints(self):
+    def test_the_plug_in_prints_the_output_of_dump(self):
         for path in FILES:
             with self.subTest(path):
                 self.compare(self.read(path), Dump(FTR, path))
@@ -53,7 +53,7 @@ class BabeltraceTest(EventTest):
         # its tick 0 is in 1970
         self.assertEqual(read_events(output)[0][0], "-4.999999993")
 
-    def test_a_window_of_time_is_read_alone(self):
+    def test_only_the_time_window_is_read(self):
         dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500ps")
         events = self.read("-c", "source.ftr.file", "-p",
                            'inputs=["awkward.ftr"],begin="1 ns",end="1500"')
@@ -91,12 +91,12 @@ class BabeltraceTest(EventTest):
                 self.compare(read_events(run(*BABELTRACE, "--clock-cycles", "--no-delta", trace, stderr=None)),
                              Dump(FTR, "lossy.ftr"))
 
-    def test_damage_is_told_and_the_rest_is_read(self):
+    def test_damage_is_reported_and_the_rest_is_read(self):
         output = run(*BABELTRACE, "--clock-cycles", "--no-delta", "torn.ftr", stderr=
                      findings(FTR, "torn.ftr").replace("ftr: ", "WARNING: [source.ftr.file] ", 1))
         self.compare(read_events(output), Dump(FTR, "torn.ftr", status=1))
 
-    def test_parameters_that_are_wrong_are_named(self):
+    def test_invalid_parameters_are_named(self):
         for parameters, said in (('inputs=["small.ftr"],begin="noon"', "parameter `begin`"),
                                  ("inputs=3", "parameter `inputs`"),
                                  ('inputs=["small.ftr"],begin="2 us",end="1 us"', "parameter `end`"),

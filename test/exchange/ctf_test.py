@@ -41,13 +41,13 @@ class CtfTest(EventTest):
     def read(self, directory):
         return read_events(run("babeltrace2", "--clock-cycles", "--no-delta", directory))
 
-    def test_it_says_what_dump_says(self):
+    def test_output_equals_that_of_dump(self):
         for path in FILES:
             with self.subTest(path):
                 convert("ctf-" + path, path)
                 self.compare(self.read("ctf-" + path), Dump(FTR, path))
 
-    def test_floats_are_the_very_ones(self):
+    def test_floats_are_exact(self):
         convert("exactly", "awkward.ftr")
         found = []
         for message in bt2.TraceCollectionMessageIterator("exactly"):
@@ -82,7 +82,7 @@ class CtfTest(EventTest):
         times = [time for _, time in found]
         self.assertEqual(times, sorted(times))
 
-    def test_a_window_of_time_is_converted_alone(self):
+    def test_only_the_time_window_is_converted(self):
         dump = Dump(FTR, "awkward.ftr", "--from", "1ns", "--to", "1500ps")
         convert("window", "--from", "1ns", "--to", "1500ps", "awkward.ftr")
         self.assertLess(len(dump.transactions), 60)
@@ -129,7 +129,7 @@ class CtfTest(EventTest):
         self.assertEqual({payload["texts"][0]["value"] for _, name, _, payload in events
                           if name == "tx_end"}, {"a\ufffdb"})
 
-    def test_there_may_be_more_streams_than_open_files(self):
+    def test_more_streams_than_open_files(self):
         write_streams("many.ftr", [f"stream {n}" for n in range(400)])
         convert("many", "many.ftr",
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
@@ -140,11 +140,11 @@ class CtfTest(EventTest):
         convert("empty", "empty.ftr")
         self.assertEqual(self.read("empty"), [])
 
-    def test_damage_is_told_and_the_rest_is_read(self):
+    def test_damage_is_reported_and_the_rest_is_read(self):
         convert("ctf-torn", "torn.ftr", status=1, stderr=findings(FTR, "torn.ftr"))
         self.compare(self.read("ctf-torn"), Dump(FTR, "torn.ftr", status=1))
 
-    def test_what_cannot_be_read_is_said(self):
+    def test_unreadable_data_is_reported(self):
         convert("out", "missing.ftr", status=2, stderr="ftr: missing.ftr: No such file or directory\n")
         convert("out", "junk.ftr", status=2, stderr=None)
         convert("out", "--offset", "other.ftr=1us", "small.ftr", status=2,
@@ -156,7 +156,7 @@ class CtfTest(EventTest):
                     f"ftr convert: option '{option}': invalid value '{wrong}'\nTry 'ftr help convert'.\n")
         self.assertFalse(os.path.exists("out"))
 
-    def test_what_cannot_be_written_is_said(self):
+    def test_unwritable_data_is_reported(self):
         os.mkdir("there")
         convert("there", "small.ftr", status=2, stderr="ftr: there: File exists\n")
 

@@ -122,7 +122,7 @@ class FluxTest(ExchangeTest):
                          collections.Counter(expected.values()))
         self.assertEqual(relations(after, found), relations(before, expected))
 
-    def test_there_and_back(self):
+    def test_round_trip(self):
         for path in ("small.ftr", "awkward.ftr", "nanoseconds.ftr", "touching.ftr", "text.ftr"):
             for options in ((), ("--pack", "lz4")):
                 with self.subTest(path, options=options):
@@ -241,7 +241,7 @@ class FluxTest(ExchangeTest):
                 "m3": ("FLOATING_POINT_NUMBER", 0.5), "m4": ("STRING", "0102"),
                 "m5": ("ENUMERATION", "local"), "m6": ("ENUMERATION", "merged")})
 
-    def test_domains_have_positions_and_units_of_their_own(self):
+    def test_domains_have_separate_positions_and_units(self):
         data = (head() + scope(1, 0, "a") + signal(2, 1, "x", 2) + signal(3, 0, "y", 2) +
                 opened(1, "ns", 10) + opened(3, "100 ps", 1000) + sample(2, 2, 1, b"\1") +
                 sample(3, 1, 1, b"\2") + sample(2, 1, 1, b"\3") +
@@ -262,7 +262,7 @@ class FluxTest(ExchangeTest):
                   stderr=f"ftr: in.recTr: byte {len(data) + 5}: "
                          "a position of an item that is not open: skipped\n")
 
-    def test_a_close_holds_for_what_was_opened_below_before(self):
+    def test_closing_an_item_closes_the_items_below_it(self):
         start = (head() + scope(1, 0, "a") + signal(2, 1, "x", 2) + signal(3, 1, "y", 2) +
                  opened(2, "ns") + opened(3, "ns") + closed(1, 5))
         self.read(start + sample(2, 1, 1, b"\1"), status=1, stderr=(
@@ -312,7 +312,7 @@ class FluxTest(ExchangeTest):
              ("t", "signal3", 7, ("INTEGER", 0)), ("t", "signal9", 7, None)])
         self.assertIn("a tick is 1 us", run(FTR, "info", "in.ftr"))
 
-    def test_legends_and_definitions_may_follow_what_is_undefined(self):
+    def test_legends_and_definitions_can_follow_their_first_use(self):
         start = head() + opened(0, "ns")
         member = entry(0x31, pint(2), pint(0), text("addr"), b"\3", text(""))
         label = entry(0x30, pint(3), pint(0), text("go"), pint(1))
@@ -324,7 +324,7 @@ class FluxTest(ExchangeTest):
             ("signal2", 1, {"addr": ("INTEGER", 5)}), ("signal3", 1, {"value": ("ENUMERATION", "go")}),
             ("signal1", 2, {"value": ("INTEGER", 1)}), ("late", 3, {"value": ("INTEGER", 2)})])
 
-    def test_a_trace_that_opens_nothing_counts_from_zero(self):
+    def test_a_trace_without_open_items_starts_at_zero(self):
         start = head() + entry(0x22, text("us")) + signal(1, 0, "x", 2)
         found, _ = self.read(start + sample(1, 5, 1, b"\1") + sample(1, 0, 1, b"\2"))
         self.assertEqual([(entry[1], entry[2]) for entry in found], [("x", 5), ("x", 5)])
@@ -334,7 +334,7 @@ class FluxTest(ExchangeTest):
                              "no domain base: positions are ticks\n")
         self.assertEqual([(entry[1], entry[2]) for entry in found], [("x", 5)])
 
-    def test_a_trace_that_is_sent_again_is_the_same(self):
+    def test_sending_a_trace_again_gives_the_same_file(self):
         def definitions(mode):
             return (entry(1, b"flux", b"\4", pint(1), text("t"), text(""), bytes([mode]), pint(9),
                           pint(99)) + signal(1, 0, "s", 2) + opened(0, "ns"))
@@ -433,7 +433,7 @@ class FluxTest(ExchangeTest):
         self.assertEqual([(r["from"], r["to"]) for r in dump.relations],
                          [(dump.transactions[0]["id"], dump.transactions[1]["id"])])
 
-    def test_relations_end_at_the_sample_that_is_in_effect(self):
+    def test_relations_end_at_the_current_sample(self):
         data = (head() + signal(1, 0, "x", 2) + signal(2, 0, "y", 2) + signal(3, 0, "none", 2) + opened(0, "ns") +
                 entry(0x30, pint(1), pint(1), text("\\y"), pint(1)) +
                 entry(0x30, pint(1), pint(1), text("\\none"), pint(2)))
@@ -486,13 +486,13 @@ class FluxTest(ExchangeTest):
         self.assertEqual(again, found)
         self.assertIn("trace 1 switch", run(FTR, "dump", "in.recTr"))
 
-    def test_what_has_no_name_is_given_one(self):
+    def test_items_without_a_name_get_one(self):
         data = (head(name="") + scope(1, 0, "") + signal(2, 1, "", 2) + signal(3, 0, "", 2) +
                 opened(0, "ns") + sample(2, 1, 1, b"\1") + sample(3, 1, 1, b"\2"))
         self.assertEqual([found[:3] for found in self.read(data)[0]],
                          [("scope1", "signal2", 1), ("trace", "signal3", 2)])
 
-    def test_a_begin_that_flux_cannot_say_is_told(self):
+    def test_a_begin_before_the_flux_position_is_reported(self):
         self.read(head() + signal(1, 0, "s", 2) + opened(0, "100 ps", 1) + opened(1, "ns", 1 << 60) +
                   sample(1, 0, 1, b"\1"))
         run(FTR, "convert", "--output-format", "flux", "-o", "far.recTr", "in.ftr", status=2,
@@ -527,7 +527,7 @@ class FluxTest(ExchangeTest):
 
     # ---- damage
 
-    def test_damage_is_told(self):
+    def test_damage_is_reported(self):
         start = head() + signal(1, 0, "s", 2) + opened(0, "ns")
         good = sample(1, 1, 1, b"\1")
         cases = [
@@ -554,12 +554,12 @@ class FluxTest(ExchangeTest):
                 self.read(start + damage, status=1,
                           stderr=f"ftr: in.recTr: byte {len(start)}: {said}\n")
 
-    def test_what_is_not_of_its_type_is_kept_as_bytes(self):
+    def test_values_of_another_type_are_kept_as_bytes(self):
         data = head() + signal(1, 0, "s", 2) + opened(0, "ns") + sample(1, 5, 1, b"\1" * 12)
         self.assertEqual(self.read(data, status=1, stderr=None)[0][0][4],
                          {"value": ("STRING", "01" * 12)})
 
-    def test_every_truncation_is_survived(self):
+    def test_every_truncation_is_reported(self):
         run(FTR, "convert", "--output-format", "flux", "--pack", "lz4", "-o", "whole.recTr", "small.ftr")
         with open("whole.recTr", "rb") as file:
             whole = file.read()
@@ -570,14 +570,14 @@ class FluxTest(ExchangeTest):
                                      "part.recTr"], capture_output=True, check=False)
             self.assertIn(result.returncode, (0, 1, 2), size)
 
-    def test_what_is_no_flux_is_refused(self):
+    def test_files_that_are_not_flux_are_refused(self):
         for path in ("junk.ftr", "empty.ftr", "small.ftr"):
             result = subprocess.run([FTR, "convert", "--input-format", "flux", "--force", "-o", "none.ftr", path],
                                     capture_output=True, text=True, check=False)
             self.assertEqual((result.returncode, result.stderr),
                              (2, f"ftr: {path}: not a flux file: it does not begin with a head\n"))
 
-    def test_a_full_disk_is_told_once(self):
+    def test_a_full_disk_is_reported_once(self):
         run(FTR, "convert", "--output-format", "flux", "-o", "full.recTr", "small.ftr")
         for command in (("--output-format", "flux", "small.ftr"), ("--input-format", "flux", "full.recTr")):
             run_on_full_disk(FTR, "convert", *command,

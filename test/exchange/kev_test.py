@@ -92,7 +92,7 @@ class KevTest(ExchangeTest):
                                  ("interrupts.cpu0", "interrupt", 25, 28),
                                  ("events.cpu0", "INT EXIT", 50, 50)])
 
-    def test_combined_events_of_two_cpus_are_told_apart(self):
+    def test_combined_events_of_two_cpus_are_distinguished(self):
         log = Log()
         name = struct.unpack("<4I", b"sbin/init\0pad-pa")
         first = log.combined(100, THREAD, 70, 1, 2, *name)
@@ -106,7 +106,7 @@ class KevTest(ExchangeTest):
                          (100, 100, {"word0": 3, "word1": 4, "word2": 5, "word3": 0}))
         self.assertEqual(found["events.cpu0", "USREVENT 1"][0], 101)
 
-    def test_the_clock_goes_on_over_rollovers(self):
+    def test_the_clock_is_monotonic_over_rollovers(self):
         top = 0xffffff00
         log = Log().record(top, CONTROL, TIME, 5, top)
         parts = log.combined(top + 0x80, USER, 3, 1, 2, 3, 4)
@@ -120,14 +120,14 @@ class KevTest(ExchangeTest):
         self.assertEqual(found["USREVENT 7"], found["USREVENT 6"] + 0x70000000)
         self.assertEqual(found["USREVENT 8"], found["USREVENT 7"] + 0x60000000)
 
-    def test_what_is_before_the_first_whole_time_has_its_upper_half_too(self):
+    def test_events_before_the_first_full_time_have_full_times(self):
         log = Log().record(0x100, CONTROL, BUFFER, 1, 9).record(0xfffffff8, USER, 1, cpu=1)
         log.record(0x110, CONTROL, TIME, 7, 0x110).record(0x120, USER, 2, cpu=1)
         found = [(entry[1], entry[2]) for entry in self.read(log)]
         self.assertEqual(found, [("USREVENT 1", 6 << 32 | 0xfffffff8), ("CONTROL BUFFER", 7 << 32 | 0x100),
                                  ("CONTROL TIME", 7 << 32 | 0x110), ("USREVENT 2", 7 << 32 | 0x120)])
 
-    def test_a_silent_cpu_goes_by_the_clock_of_the_others(self):
+    def test_a_cpu_without_times_uses_the_clock_of_the_others(self):
         log = Log().record(0x10, CONTROL, TIME, 1, 0x10).record(0x20, USER, 1, cpu=1)
         for half in (2, 3, 4):
             log.record(0x10, CONTROL, TIME, half, 0x10)
@@ -136,7 +136,7 @@ class KevTest(ExchangeTest):
         self.assertEqual((found["USREVENT 1"], found["USREVENT 2"], found["USREVENT 3"]),
                          (1 << 32 | 0x20, 4 << 32 | 0x40, 3 << 32 | 0xfffffff0))
 
-    def test_a_whole_time_of_another_moment_than_its_record(self):
+    def test_a_full_time_that_differs_from_its_record(self):
         log = Log().record(0xfffffff0, CONTROL, TIME, 5, 4).record(0x50, USER, 1)
         self.assertEqual([entry[2] for entry in self.read(log)],
                          [4 << 32 | 0xfffffff0, 5 << 32 | 0x50])
@@ -160,12 +160,12 @@ class KevTest(ExchangeTest):
             found = self.read(log.add(*log.combined(9, THREAD, 70, 1, 2, *words)))
             self.assertEqual(found[0][4], {"word0": 1, "word1": 2, "text": "/bin/ksh"})
 
-    def test_unknown_keys_and_classes_are_borne(self):
+    def test_unknown_keys_and_classes_are_accepted(self):
         log = Log(more="TRACE_NORMALIZED_BY::nobody\nodd line\n").record(5, 17, 1000, 1, 2)
         self.assertEqual(self.read(log), [("events.cpu0", "class 17 1000", 5, 5,
                                            {"word0": 1, "word1": 2})])
 
-    def test_there_may_be_any_number_of_keys_however_they_are_parted(self):
+    def test_any_number_of_keys_with_any_separators(self):
         more = "".join(f"TRACE_USER{n}:: value {n} \n" for n in range(100))
         log = Log(more=more).record(5, USER, 1, 1, 2)
         self.assertEqual(self.read(log)[0][2], 5)
@@ -178,7 +178,7 @@ class KevTest(ExchangeTest):
     def test_an_empty_log_is_an_empty_trace(self):
         self.assertEqual(self.read(Log(syspage=b"")), [])
 
-    def test_flags_that_do_not_fit_are_told(self):
+    def test_flags_that_do_not_fit_are_reported(self):
         log = Log()
         start = len(log.data)
         log.record(5, USER, 1, 1, 2, 0, CONTINUE)   # no beginning
@@ -195,7 +195,7 @@ class KevTest(ExchangeTest):
         self.assertEqual([entry[4] for entry in found],
                          [{"word0": 3, "word1": 4, "word2": 5, "word3": 6}])
 
-    def test_missing_buffers_are_told(self):
+    def test_missing_buffers_are_reported(self):
         log = Log()
         start = len(log.data)
         log.record(1, CONTROL, BUFFER, 4, 9).record(2, CONTROL, BUFFER, 5, 9)
@@ -280,7 +280,7 @@ class KevTest(ExchangeTest):
             ("functions.7-1", "0x700001000", 9, 10, {"call_site": 8 << 32 | 0x30}),
             ("functions.7-1", "0x3000", 11, 11, {"call_site": 0x40, "unfinished": True})])
 
-    def test_programs_get_the_events_that_they_ask_for(self):
+    def test_programs_get_the_requested_events(self):
         log = Log(more="TRACE_SYS_RELEASE::8.0.0\n").record(0x10, CONTROL, TIME, 1, 0x10)
         log.record(0x20, THREAD, 7, 7, 1, cpu=3).record(0x28, CALL, 11, 1, 2)
         log.add(*log.combined(0x30, USER, 9, 1, 2, *struct.unpack("<2I", b"a text\0\0")))
@@ -314,7 +314,7 @@ class KevTest(ExchangeTest):
             file.write(Log().record(100, THREAD, READY, 7, 1).record(200, USER, 1).data)
         self.assertEqual(run("./events", "example.kev"), "100 7-1 READY\n")
 
-    def test_dump_prints_a_line_an_event(self):
+    def test_dump_prints_one_line_for_each_event(self):
         log = Log().record(0x10, CONTROL, TIME, 1, 0x10).record(0x20, THREAD, RUNNING, 7, 1, cpu=3)
         log.add(*log.combined(0x30, USER, 9, 1, 2, 3))
         with open("log.kev", "wb") as file:
@@ -326,7 +326,7 @@ class KevTest(ExchangeTest):
             "t:0x0000000100000020 CPU:03 THREAD   :RUNNING 0x00000007 0x00000001",
             "t:0x0000000100000030 CPU:00 USREVENT :9 0x00000001 0x00000002 0x00000003 0x00000000"])
 
-    def test_what_is_no_log_is_refused(self):
+    def test_files_that_are_not_logs_are_refused(self):
         for data, said in ((b"", "not a QNX kernel event log: it has no head"),
                            (b"TRACE_HEADER_BEGIN::\nTRACE_", "not a QNX kernel event log: it has no head"),
                            (b"TRACE_HEADER_BEGIN::\nTRACE_SYSPAGE_LEN::9\nTRACE_HEADER_END::abc",

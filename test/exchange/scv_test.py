@@ -90,7 +90,7 @@ class ScvTest(ExchangeTest):
         self.assertEqual(collections.Counter(found.values()), collections.Counter(expected.values()))
         self.assertEqual(relations(after, found), relations(before, expected))
 
-    def test_there_and_back(self):
+    def test_round_trip(self):
         for path, ticks_to_fs in (("small.ftr", 1000), ("awkward.ftr", 1000),
                                   ("nanoseconds.ftr", 10**6), ("touching.ftr", 1000)):
             with self.subTest(path):
@@ -109,7 +109,7 @@ class ScvTest(ExchangeTest):
         self.assertEqual(len(names[0]), 4, told)
         self.assertEqual(names[0], names[1])
 
-    def test_gzip_when_the_name_says_so(self):
+    def test_gz_output_is_compressed(self):
         run(FTR, "convert", "--output-format", "scv", "-o", "small.txlog.gz", "small.ftr")
         run(FTR, "convert", "--output-format", "scv", "-o", "small.txlog", "small.ftr")
         with gzip.open("small.txlog.gz") as packed, open("small.txlog", "rb") as plain:
@@ -118,7 +118,7 @@ class ScvTest(ExchangeTest):
                         "back.ftr", "small.txlog.gz")
         self.compare("small.ftr", "back.ftr", 1000)
 
-    def test_what_scv_writes_is_read(self):
+    def test_output_of_scv_is_read(self):
         text = BACK_END.replace('\\"', '"')
         with open("back_end.txlog", "w", encoding="utf-8") as file:
             file.write(text)
@@ -142,7 +142,7 @@ class ScvTest(ExchangeTest):
         self.assertEqual([(r["name"], r["from"], r["to"]) for r in dump.relations],
                          [("child of", first["id"], event["id"])])
 
-    def test_what_is_wrong_is_told_by_line(self):
+    def test_errors_are_reported_with_their_line(self):
         good = ('scv_tr_stream (ID 1, name "s", kind "k")\n'
                 'scv_tr_generator (ID 2, name "g", scv_tr_stream 1,\n'
                 'begin_attribute (ID 0, name "n", type "UNSIGNED")\n)\n')
@@ -171,7 +171,7 @@ class ScvTest(ExchangeTest):
                     stderr=f"ftr: wrong.txlog: {said}\n")
                 run(FTR, "check", "wrong.ftr", stderr=None)
 
-    def test_an_unfinished_text_is_kept_as_far_as_it_goes(self):
+    def test_an_incomplete_text_is_kept(self):
         run(FTR, "convert", "--output-format", "scv", "-o", "small.txlog", "small.ftr")
         with open("small.txlog", "rb") as file:
             text = file.read()
@@ -182,7 +182,7 @@ class ScvTest(ExchangeTest):
             stderr="ftr: cut.txlog: 1 transactions have no end: they end with the file\n")
         self.assertEqual(len(Dump(FTR, "cut.ftr").transactions), 12)
 
-    def test_what_is_no_scv_text_is_refused(self):
+    def test_files_that_are_not_scv_text_are_refused(self):
         for path in ("junk.ftr", "empty.ftr", "small.ftr"):
             with self.subTest(path):
                 run(FTR, "convert", "--input-format", "scv", "--force", "-o", "out.ftr", path, status=2,
@@ -200,7 +200,7 @@ class ScvTest(ExchangeTest):
         run_on_full_disk(FTR, "convert", "--output-format", "scv", "small.ftr", path="full.txlog",
                          stderr="ftr: full.txlog: could not be written: File too large\n")
 
-    def test_the_cause_is_told_when_the_disk_is_full_long_before_the_end(self):
+    def test_the_cause_of_a_full_disk_is_reported_at_the_end(self):
         with open("long.txlog", "w", encoding="utf-8") as file:
             file.write('scv_tr_stream (ID 1, name "s", kind "k")\n'
                        'scv_tr_generator (ID 2, name "g", scv_tr_stream 1,\n)\n')

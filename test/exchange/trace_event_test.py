@@ -70,7 +70,7 @@ class TraceEventTest(ExchangeTest):
             self.assertEqual(values, values_of(tx))
         return dump, mine, slices
 
-    def test_slices_say_what_dump_says(self):
+    def test_slices_equal_the_output_of_dump(self):
         for path, tick in (("small.ftr", "1e-6"), ("awkward.ftr", "1e-6"),
                            ("nanoseconds.ftr", "1e-3"), ("text.ftr", "1e-6")):
             with self.subTest(path):
@@ -118,13 +118,13 @@ class TraceEventTest(ExchangeTest):
         self.compare(events, 1, "small.ftr", decimal.Decimal("1e-6"))
         self.compare(events, 2, "nanoseconds.ftr", decimal.Decimal("1e-3"))
 
-    def test_gzip_when_the_name_says_so(self):
+    def test_gz_output_is_compressed(self):
         plain = self.convert("small.ftr")
         run(FTR, "convert", "--output-format", "perfetto", "-o", "out.json.gz", "small.ftr")
         with gzip.open("out.json.gz", "rt", encoding="utf-8") as file:
             self.assertEqual(load(file.read()), plain)
 
-    def test_damage_is_told_and_trouble_is_trouble(self):
+    def test_damage_and_failures_have_different_exit_statuses(self):
         run(FTR, "convert", "--output-format", "perfetto", "-o", "torn.json", "torn.ftr", status=1, stderr=
             findings(FTR, "torn.ftr"))
         with open("torn.json", encoding="utf-8") as file:

@@ -65,7 +65,7 @@ class Farm(unittest.TestCase):
 
 
 class WithoutABatchSystem(Farm):
-    def test_tasks_and_reduction_make_what_one_command_makes(self):
+    def test_tasks_and_reduction_give_the_result_of_one_command(self):
         plan = self.prepare("by_hand.fts")
         for i in reversed(range(TASKS)):
             self.assertEqual(self.farm("task", plan, str(i)).returncode, 0)

@@ -68,7 +68,7 @@ class Loader(unittest.TestCase):
         self.put_plugin("accepting", "ftr_attach-2.3.3-cxx201402.so", other)
         self.assertIn("cannot be loaded", self.run_double("2.3.3_201402").stderr)
 
-    def test_strict_ends_what_no_plugin_fits(self):
+    def test_strict_ends_a_run_without_a_fitting_plugin(self):
         done = self.run_double("3.0.2_202002", FTR_STRICT="1")
         self.assertEqual((done.returncode, done.stdout), (NOT_RECORDED, ""))
         refusing = self.put_plugin("refusing", "refusing.so", self.folder)

@@ -87,7 +87,7 @@ class BuildPlugin(unittest.TestCase):
     def test_a_kernel_for_cxx20(self):
         self.expect_options(202002, "-std=c++20")
 
-    def test_it_is_put_where_attach_finds_it(self):
+    def test_the_plugin_is_installed_where_attach_finds_it(self):
         home = self.install("2.3.3", 201402, "lib/libsystemc.so")
         done = self.build(SYSTEMC_HOME=home)
         name = "ftr_attach-2.3.3-cxx201402.so"

@@ -79,7 +79,7 @@ class Campaign(unittest.TestCase):
             self.assertEqual(run["state"], "sound")
         self.assertEqual(self.of[self.files[2]]["state"], "torn")
 
-    def test_small_curves(self):
+    def test_curves_of_few_transactions(self):
         for file, model in self.models.items():
             run = self.of[file]
             columns, shift, first = self.data.columns(run), run["shift"], int(run["first"])

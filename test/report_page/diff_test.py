@@ -52,7 +52,7 @@ class Difference(PageTest):
                         for r in self.differences)
         self.assertEqual(sorted((row[1], row[2], int(row[4][1:]), int(row[5][1:])) for row in rows), wanted)
 
-    def test_keys_go_to_the_next_difference_in_both_timelines(self):
+    def test_keys_select_the_next_difference_in_both_timelines(self):
         ordered = sorted(self.differences, key=lambda r: r["time"])
         seen = set()
         for _ in range(4):

@@ -362,7 +362,7 @@ class Operation(BusTest):
         self.browser.keys("c")
         self.assertIsNone(self.browser.text("[data-cursor=distance]"))
 
-    def test_keys_go_through_transactions_errors_and_parts(self):
+    def test_keys_select_transactions_errors_and_parts(self):
         self.find(self.trace.transactions[0].id)
         stream = [tx for tx in self.trace.transactions if tx.stream == self.trace.transactions[0].stream]
         self.browser.keys("n")
@@ -444,7 +444,7 @@ class Operation(BusTest):
 class Hostile(PageTest):
     """Names and values are data; times are exact."""
 
-    def test_names_do_no_harm(self):
+    def test_names_are_escaped(self):
         path, page = report("hostile", "hostile")
         trace = Trace(FTR, path)
         self.open(page)

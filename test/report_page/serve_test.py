@@ -101,7 +101,7 @@ class Serve(PageTest):
         begins = [int(line.split('"begin": ')[1].split(",")[0]) for line in counted.stdout.splitlines()]
         self.assertEqual(int(shown["count"]), sum(int(shown["begin"]) <= b < int(shown["end"]) for b in begins))
 
-    def test_page_follows_a_growing_file(self):
+    def test_the_page_shows_new_data_of_a_growing_file(self):
         whole = "served.ftr"
         subprocess.run([RECORD_TRAFFIC, "bus", whole, "20000"], check=True)
         with open(whole, "rb") as file:

@@ -32,7 +32,7 @@ class Documents(ExchangeTest):
         super().setUpClass()
         subprocess.run([EXAMPLE], env=dict(os.environ, FTR_TRACE="bus.ftr"), check=True, capture_output=True)
 
-    def test_queries_are_answered_as_the_page_says(self):
+    def test_query_results_are_as_documented(self):
         found, expected = 0, 0
         page = blocks("sql.md")
         for at, (language, text) in enumerate(page):

@@ -103,7 +103,7 @@ class Tables(ExchangeTest):
         self.assertEqual(self.query("SELECT run, name, from_tx, to_tx FROM relation"), expected)
         self.assertGreater(len(expected), 10)
 
-    def test_windows_leave_what_begins_in_them(self):
+    def test_time_windows_keep_transactions_that_begin_in_them(self):
         rng = random.Random(7)
         times = [tx["begin"] for _, tx in self.transactions() if tx["end"] <= INT64_MAX]
         for _ in range(40):
@@ -154,7 +154,7 @@ class Tables(ExchangeTest):
             for impossible in (-1, None, "x", "-5", "18446744073709551616", 1.5):
                 self.assertEqual(fresh.execute("SELECT count(*) FROM tx WHERE id = ?", (impossible,)).fetchone(), (0,))
 
-    def test_joins_meet_every_row_once(self):
+    def test_joins_return_every_row_once(self):
         expected = collections.Counter(
             (run_, number(tx["id"]), name) for run_, tx in self.transactions() for _, name, _, _ in tx["attributes"])
         rows = self.query("SELECT tx.run, tx.id, attribute.name FROM tx JOIN attribute "
@@ -189,7 +189,7 @@ class Tables(ExchangeTest):
             self.assertEqual(sorted(self.query(f"SELECT run, chunk, within FROM tx WHERE {text}")),
                              sorted(self.query(f"SELECT run, chunk, within FROM tx WHERE {plain}")), text)
 
-    def test_groups_are_whole(self):
+    def test_groups_are_complete(self):
         for columns in ("stream", "generator", "stream, generator", "generator, stream", "stream_id", "run, generator"):
             for path in self.files:
                 one = connect(path)
@@ -215,7 +215,7 @@ class Tables(ExchangeTest):
         down = [row[0] for row in self.query("SELECT begin FROM tx WHERE typeof(begin) = 'integer' ORDER BY begin DESC")]
         self.assertEqual(down, sorted(down, reverse=True))
 
-    def test_plans_say_what_is_used(self):
+    def test_query_plans_name_the_used_conditions(self):
         plan = repr(self.query("EXPLAIN QUERY PLAN SELECT id FROM tx WHERE run = 2 AND stream = 'a' AND begin > 5 "
                                "ORDER BY begin"))
         for part in ("run=", "stream=", "begin>", "order=begin"):
@@ -319,7 +319,7 @@ class Mistakes(ExchangeTest):
         self.fails("CREATE VIRTUAL TABLE t USING ftr('small.ftr', stream='x')", "must be given together")
         self.fails("CREATE VIRTUAL TABLE t USING ftr('small.ftr', stream='x', generator='y')", "'y'", "'x'")
 
-    def test_nothing_writes_to_a_trace(self):
+    def test_statements_cannot_write_to_a_trace(self):
         with open("small.ftr", "rb") as file:
             before = file.read()
         db = connect("small.ftr")
@@ -332,7 +332,7 @@ class Mistakes(ExchangeTest):
         with open("small.ftr", "rb") as file:
             self.assertEqual(file.read(), before)
 
-    def test_a_file_that_grows_is_read_anew(self):
+    def test_a_growing_file_is_read_again(self):
         with open("small.ftr", "rb") as file:
             whole = file.read()
         with open("grows.ftr", "wb") as file:

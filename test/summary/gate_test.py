@@ -164,7 +164,7 @@ class Gate(unittest.TestCase):
             self.assertIn((f"top.bus0.out_bl.read bytes < {figures['bytes']} B", name),
                           self.judge("n.fts", rules=f"top.bus0.out_bl.read bytes < {figures['bytes']} B", status=None))
 
-    def test_what_matches_nothing_fails(self):
+    def test_a_pattern_without_a_match_fails(self):
         make_run("a.ftr", 1, "silent=top.cpu.irq")
         ftr("summary", "a.ftr", "-o", "n.fts")
         failed = self.judge("n.fts", rules="top.cpu.irq.raise p99 <= 1 s\n")
@@ -203,7 +203,7 @@ class Gate(unittest.TestCase):
                 (message,) = [text for (suite, _), text in failed.items() if suite != "runs"]
                 self.assertIn(f"p = {p:.1g}", message)
 
-    def test_mistakes_in_rules_have_a_line_and_a_column(self):
+    def test_errors_in_rules_have_a_line_and_a_column(self):
         make_run("a.ftr", 1)
         ftr("summary", "a.ftr", "-o", "n.fts")
         for rules, place in (("* p99 <= 5\n", "1:11: a unit is expected: s, ms, us, ns, ps, fs"),

@@ -122,7 +122,7 @@ class Killed(ScratchTest):
                 continue  # killed before the recorder was open
             self.expect_complete(self.recovered(), i)
 
-    def test_the_next_run_brings_the_summary_back(self):
+    def test_the_next_run_recovers_the_summary(self):
         for file in ("run.fts", "run.ftr"):
             process = self.start(file, "wait", 1, 50000)
             while not os.path.exists("reported") or not any(recorded > 20000 for recorded, _ in reported()):

@@ -90,14 +90,14 @@ class Live(ScratchTest):
         (run,) = read_summary("live.fts").values()
         self.assertEqual((run["state"], run["count"]), ("unfinished", 8 * 400))
 
-    def test_a_run_that_ended_well_has_a_summary_and_no_trace(self):
+    def test_a_successful_run_has_a_summary_and_no_trace(self):
         self.record("default", "3", FTR_TRACE="run.ftr", FTR_KEEP="on-error", FTR_SUMMARY="live.fts")
         self.assertEqual(os.listdir("."), ["live.fts"])
         self.record("default", "3", "exit=1", status=1, FTR_TRACE="run.ftr", FTR_KEEP="on-error",
                     FTR_SUMMARY="live.fts")
         self.assertEqual(sorted(os.listdir(".")), ["live.fts", "run.ftr"])
 
-    def test_a_summary_that_cannot_be_written_is_told(self):
+    def test_a_summary_that_cannot_be_written_is_reported(self):
         os.mkdir("folder")
         self.assertIn("folder: the summary cannot be written",
                       self.record("default", "3", FTR_SUMMARY="folder"))

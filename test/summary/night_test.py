@@ -95,7 +95,7 @@ class Night(unittest.TestCase):
             self.assertEqual(found[f"run{number:03}"], {"runs"})
         self.ftr("gate", "rules", "last.fts", "--baseline", "last.fts")
 
-    def test_summaries_that_the_runs_kept_give_the_same_verdicts(self):
+    def test_summaries_written_by_the_runs_give_the_same_verdicts(self):
         for night in ("last", "tonight"):
             kept = [path[:-1] + "s" for path in (self.last if night == "last" else self.tonight)]
             self.ftr("summary", "--merge", *kept, "-o", f"{night}.kept.fts")

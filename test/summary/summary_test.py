@@ -73,7 +73,7 @@ class Summaries(ScratchTest):
             rank = -(-len(exact) * int(percent * 10) // 1000)
             self.assertLessEqual(abs(int(found) - exact[rank - 1]), exact[rank - 1] / 1000)
 
-    def test_a_run_says_what_it_was(self):
+    def test_a_run_is_described(self):
         make_run("run.ftr", 3, "identity=17", "exit=4")
         (run,) = self.summarize("run.ftr").values()
         self.assertEqual(run["info"], {"program": "/opt/vp", "started": "17", "tags": "seed=17",

@@ -50,7 +50,7 @@ class Live(unittest.TestCase):
             return self.ids(output)
         return answer
 
-    def test_a_live_file_is_read_up_to_its_last_whole_chunk(self):
+    def test_a_growing_file_is_read_up_to_its_last_complete_chunk(self):
         recording = self.start_recording()
         seen = 0
         for _ in range(20):
@@ -64,13 +64,13 @@ class Live(unittest.TestCase):
         recording.communicate("")
         self.assertEqual(self.dump(self.path), list(range(1, COUNT + 1)))
 
-    def test_follow_sees_everything_and_ends_with_the_recording(self):
+    def test_follow_prints_everything_and_ends_with_the_recording(self):
         recording = self.start_recording()
         answer = self.follow(self.path)
         recording.communicate("")
         self.assertEqual(answer(), list(range(1, COUNT + 1)))
 
-    def test_follow_reads_nothing_torn(self):
+    def test_follow_reads_no_incomplete_chunk(self):
         recording = self.start_recording()
         recording.communicate("")
         with open(self.path, "rb") as file:

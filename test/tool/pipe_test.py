@@ -39,7 +39,7 @@ class Pipe(unittest.TestCase):
         sender = self.send(subprocess.PIPE, COUNT)
         return sender.communicate(b"", timeout=60)[0]
 
-    def test_what_a_program_sends_over_a_socket_is_read(self):
+    def test_data_sent_over_a_socket_is_read(self):
         for hold in ("", "buffer"):
             for arguments in (["-"], ["/dev/fd/0"], ["--follow", "-"]):
                 if arguments == ["/dev/fd/0"]:
@@ -65,7 +65,7 @@ class Pipe(unittest.TestCase):
                 sender.stdin.close()
                 self.expect_all(reader)
 
-    def test_follow_shows_chunks_as_they_come(self):
+    def test_follow_prints_each_chunk_when_it_is_written(self):
         ours, theirs = socket.socketpair()
         reader = self.dump("--follow", "-", stdin=ours)
         sender = self.send(theirs, COUNT)
@@ -101,7 +101,7 @@ class Pipe(unittest.TestCase):
                 self.assertIn("[%s]" % rule, answer.stderr)
                 self.assertEqual(answer.stdout, answers[0].stdout)
 
-    def test_a_sender_that_is_killed_leaves_whole_chunks(self):
+    def test_a_killed_sender_leaves_complete_chunks(self):
         theirs, ours = os.pipe()
         reader = self.dump("--follow", "-", stdin=theirs)
         sender = self.send(ours, COUNT, "kill")

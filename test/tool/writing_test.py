@@ -111,7 +111,7 @@ class KillTest(WritingTest):
             if status != 137:
                 return
 
-    def test_the_old_file_or_the_whole_new_one_is_left(self):
+    def test_the_old_or_the_complete_new_file_remains(self):
         self.crash("crashed.ftr")
         for name, arguments in COMMANDS.items():
             run(FTR, arguments[0], "-o", "whole", *arguments[1:])
@@ -123,7 +123,7 @@ class KillTest(WritingTest):
                     self.assertEqual(set(outcomes), {old, whole})
                     self.assertGreater(outcomes.count(old), 3)
 
-    def test_a_directory_appears_when_it_is_whole(self):
+    def test_a_directory_appears_when_it_is_complete(self):
         self.check(0, "convert", "--output-format", "ctf", "-o", "whole", "small.ftr")
         whole = sorted(os.listdir("whole"))
         seen = set()
@@ -202,7 +202,7 @@ class ReplaceTest(WritingTest):
         self.assertTrue(stat.S_ISFIFO(os.stat("fifo").st_mode))
         self.assertEqual(read("notes"), b"mine")
 
-    def test_a_file_that_only_has_the_name_aside_is_not_touched(self):
+    def test_an_existing_file_with_the_temporary_name_is_not_touched(self):
         os.symlink("victim", "out.ftr.part")
         pathlib.Path("victim").write_text("mine", encoding="utf-8")
         # The next process ids, so that one of them is that of the command.
@@ -233,7 +233,7 @@ class ReplaceTest(WritingTest):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"the same file", result.stderr)
 
-    def test_a_full_disk_leaves_nothing(self):
+    def test_no_file_remains_on_a_full_disk(self):
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (60, 60))
@@ -371,7 +371,7 @@ class FloatTest(WritingTest):
         (attribute,) = tx["attributes"]
         return attribute[2], attribute[3]
 
-    def test_floats_are_written_as_asked(self):
+    def test_floats_have_the_configured_form(self):
         for name, *command in (("cut", "cut", "double.ftr"), ("merge", "merge", "double.ftr"),
                                ("import", "convert", "--input-format", "scv", "double.txlog")):
             for floats, expected in (("double", ("FLOATING_POINT_NUMBER", 1 / 3)),
@@ -389,7 +389,7 @@ class FloatTest(WritingTest):
                     changed = result.stderr.count(b"all are written as text; --floats")
                     self.assertEqual(changed, 1 if floats is None else 0)
 
-    def test_what_single_precision_keeps_stays_single(self):
+    def test_values_exact_in_single_precision_stay_single(self):
         for decimal in ("0.1", "-2.5e-7", "3"):
             with self.subTest(decimal):
                 pathlib.Path("single.txlog").write_text(

@@ -73,7 +73,7 @@ class Cost(unittest.TestCase):
     def test_disabled(self):
         self.assertLess(self.cost("switched", FTR_TRACE=self.path("run.ftr")), 15)
 
-    def test_not_asked_for(self):
+    def test_without_the_option(self):
         self.assertLess(self.cost("traced"), 50)
 
 

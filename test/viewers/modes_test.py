@@ -94,7 +94,7 @@ class Modes(unittest.TestCase):
                 self.assertEqual(trace.findings, [])
                 self.assertGreater(len(trace.transactions), 0)
 
-    def test_ftr_check_finds_nothing_but_what_was_asked_for(self):
+    def test_ftr_check_reports_only_requested_defects(self):
         for viewer in ("scviewer", "surfer", "surfer-web"):
             said = subprocess.run([FTR, "check", "--strict", "--for", viewer, *self.paths],
                                   capture_output=True, text=True, timeout=60, check=False)
