@@ -1,5 +1,6 @@
 /* Owns the decision that a temporary file is stale: its process is gone, and nobody has it locked.
- * The lock alone would do where file systems have locks; the process id protects files elsewhere.
+ * On file systems with locks, the lock would be sufficient; the process id protects files on
+ * others.
  */
 #include "stale_parts.h"
 

@@ -105,10 +105,10 @@ static bool fits(const ftr_dictionary *dictionary, size_t length)
     return entries * sizeof *young->entries + young->texts_size + length <= dictionary->budget;
 }
 
-static void forget_old(ftr_dictionary *dictionary)
+static void evict_old_half(ftr_dictionary *dictionary)
 {
     ftr_dictionary_generation emptied = dictionary->old;
-    dictionary->forgotten += emptied.count - emptied.moved;
+    dictionary->evicted += emptied.count - emptied.moved;
     if (emptied.capacity)
         memset(emptied.entries, 0xff, emptied.capacity * sizeof *emptied.entries);
     emptied.count = 0;
@@ -122,11 +122,11 @@ static ftr_status remember(ftr_dictionary *dictionary, uint32_t hash, const uint
                            size_t length, uint32_t id)
 {
     if (length > dictionary->budget / LONGEST_SHARE) {
-        dictionary->forgotten++;
+        dictionary->evicted++;
         return FTR_OK;
     }
     if (!fits(dictionary, length))
-        forget_old(dictionary);
+        evict_old_half(dictionary);
     return insert(&dictionary->young, hash, text, length, id);
 }
 
@@ -141,13 +141,13 @@ void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget)
 
 void ftr_dictionary_restart(ftr_dictionary *dictionary)
 {
-    uint64_t forgotten = dictionary->forgotten;
+    uint64_t evicted = dictionary->evicted;
     memset(dictionary->front, 0, sizeof dictionary->front);
-    forget_old(dictionary);
-    forget_old(dictionary);
+    evict_old_half(dictionary);
+    evict_old_half(dictionary);
     memset(dictionary->front, 0, sizeof dictionary->front);
     dictionary->next_id = 0;
-    dictionary->forgotten = forgotten;
+    dictionary->evicted = evicted;
 }
 
 void ftr_dictionary_release(ftr_dictionary *dictionary)

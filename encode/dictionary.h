@@ -53,7 +53,7 @@ typedef struct ftr_dictionary {
     ftr_dictionary_generation old;
     size_t budget; /* bytes per generation */
     uint32_t next_id;
-    uint64_t forgotten;
+    uint64_t evicted;
 } ftr_dictionary;
 
 void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget);

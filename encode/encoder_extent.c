@@ -65,7 +65,7 @@ size_t ftr_encoder_memory(const ftr_encoder *encoder)
     return total;
 }
 
-static void forget_ids(ftr_defined_text *texts, uint32_t count)
+static void reset_ids(ftr_defined_text *texts, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         texts[i].has_id = false;
@@ -75,10 +75,10 @@ void ftr_encoder_start_over(ftr_encoder *encoder)
 {
     ftr_definitions *definitions = encoder->definitions;
     ftr_dictionary_restart(&encoder->dictionary);
-    forget_ids(ftr_definitions_relation(definitions, 0),
-               atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
-    forget_ids(ftr_definitions_text(definitions, 0),
-               atomic_load_explicit(&definitions->text_count, memory_order_acquire));
+    reset_ids(ftr_definitions_relation(definitions, 0),
+              atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
+    reset_ids(ftr_definitions_text(definitions, 0),
+              atomic_load_explicit(&definitions->text_count, memory_order_acquire));
     uint32_t entities = atomic_load_explicit(&definitions->entity_count, memory_order_acquire);
     for (uint32_t i = 1; i < entities; i++)
         ftr_definitions_entity(definitions, i)->is_written = false;

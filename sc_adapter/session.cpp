@@ -310,7 +310,7 @@ void report_failure(const char *what, const char *name, ftr_status status)
             std::string(what) + " \"" + name + "\" cannot be recorded: " + ftr_status_text(status));
 }
 
-void end_forgotten(ftr_recorder *rec, ftr_tx tx)
+void end_abandoned(ftr_recorder *rec, ftr_tx tx)
 {
     static_cast<void>(ftr_tx_end(rec, tx, now()));
 }

@@ -21,7 +21,7 @@ static size_t position(const ftr_id_set *set, uint64_t id)
 }
 
 /* Removes many intervals per call, because each call moves all others. */
-static void forget_lowest(ftr_id_set *set)
+static void remove_lowest(ftr_id_set *set)
 {
     size_t count = set->count / 8 + 1;
     set->count -= count;
@@ -43,7 +43,7 @@ static bool has_room(ftr_id_set *set)
     if (set->count < 2)
         return false;
     if (set->excess == FTR_ID_SET_FORGETS) {
-        forget_lowest(set);
+        remove_lowest(set);
         return true;
     }
     set->intervals[1].first = set->intervals[0].first;

@@ -28,7 +28,7 @@ bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint
  * before @p now may be added any more. */
 uint64_t ftr_activity_open_at(ftr_activity *activity, uint64_t now);
 
-/* Forgets the open transactions: the next run begins. Keeps both results. */
+/* Removes the open transactions, because the next run begins. Keeps both results. */
 void ftr_activity_release(ftr_activity *activity);
 
 #endif

@@ -17,7 +17,7 @@
 #define UNITS_PER_BYTE 64u
 #define UNITS_PER_SLOT 3u
 enum { ATTRIBUTE_UNITS = 2, STREAM_UNITS = 10, GENERATOR_UNITS = 40 };
-/* Generators among which one of the same name is looked for. */
+/* Number of latest generators that are searched for one of the same name. */
 #define RECENT 64u
 #define COLUMN_LEVELS 24u
 

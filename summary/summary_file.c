@@ -317,7 +317,7 @@ ftr_status ftr_summary_index_move(ftr_summary_index *to, ftr_summary_index *from
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Of records of one run, the best one first. */
+/* Orders entries by run; the records of one run from the most to the least complete one. */
 static int compare_entries(const void *a, const void *b)
 {
     const entry *x = a;

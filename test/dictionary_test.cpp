@@ -113,7 +113,7 @@ TEST_F(Dictionary, StaysWithinItsBudget)
     // Tables double their size, so up to half as much may be allocated but unused.
     EXPECT_LT(most, budget + budget / 2);
     EXPECT_GT(most, budget / 2);
-    EXPECT_GT(dictionary_.forgotten, 100000u);
+    EXPECT_GT(dictionary_.evicted, 100000u);
 }
 
 TEST_F(Dictionary, AssignsANewIdToAnEvictedString)
@@ -175,7 +175,7 @@ TEST_F(Dictionary, IsEmptyAfterRestart)
         EXPECT_TRUE(found.is_new) << text;
         EXPECT_EQ(found.id, next++);
     }
-    EXPECT_EQ(dictionary_.forgotten, 0u);
+    EXPECT_EQ(dictionary_.evicted, 0u);
 }
 
 TEST_F(Dictionary, CountsEvictedStrings)
@@ -186,7 +186,7 @@ TEST_F(Dictionary, CountsEvictedStrings)
     std::uint64_t known = 0;
     for (int i = 0; i < 20000; ++i)
         known += knows("text " + std::to_string(i));
-    EXPECT_EQ(dictionary_.forgotten + known, 20000u);
+    EXPECT_EQ(dictionary_.evicted + known, 20000u);
     EXPECT_GT(known, 100u);
 }
 

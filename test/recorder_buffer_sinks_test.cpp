@@ -113,7 +113,7 @@ TEST_P(BufferSinks, WriteSeparateFiles)
     ftr_statistics statistics{};
     ASSERT_EQ(ftr_recorder_get_statistics(recorder_, &statistics), FTR_OK);
     EXPECT_EQ(statistics.transactions, 30005u);
-    EXPECT_EQ(statistics.relations_left_out, 10000u);
+    EXPECT_EQ(statistics.relations_discarded, 10000u);
     EXPECT_EQ(statistics.misuses, 1u);
     EXPECT_EQ(statistics.bytes,
               std::filesystem::file_size(path()) + std::filesystem::file_size(file_path));

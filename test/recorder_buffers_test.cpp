@@ -222,7 +222,7 @@ TEST_P(Buffers, ContainTheRelationsOfTheirTransactions)
     ftr_statistics statistics{};
     ASSERT_EQ(ftr_recorder_get_statistics(recorder_, &statistics), FTR_OK);
     EXPECT_EQ(statistics.relations, file.relations.size());
-    EXPECT_EQ(statistics.relations_left_out + statistics.relations, count);
+    EXPECT_EQ(statistics.relations_discarded + statistics.relations, count);
 }
 
 TEST_P(BuffersWithAWriter, DropOnlyTheirOwnTransactions)

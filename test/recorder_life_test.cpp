@@ -566,13 +566,13 @@ TEST_P(RecorderStatistics, CountEverything)
     EXPECT_EQ(now.open_transactions, 1u);
     EXPECT_EQ(now.filtered, 1u);
     EXPECT_EQ(now.dropped, 0u);
-    EXPECT_EQ(now.relations_left_out, 1u);
+    EXPECT_EQ(now.relations_discarded, 1u);
     EXPECT_EQ(now.unfinished, 0u);
     EXPECT_EQ(now.misuses, 1u);
     EXPECT_EQ(now.repaired_texts, 1u);
     EXPECT_EQ(now.rounded_floats, 2u);
     EXPECT_EQ(now.renamed_streams, 2u);
-    EXPECT_EQ(now.strings_forgotten, 0u);
+    EXPECT_EQ(now.strings_evicted, 0u);
     EXPECT_GT(now.memory, 0u);
 
     const decoded_file file = rec.decoded();
@@ -661,7 +661,7 @@ TEST(RecorderDrop, CountsTransactionsDroppedWhileTheWriterIsBehind)
     EXPECT_EQ(lost.end, 6u);
     EXPECT_EQ(statistics.transactions, recorded + 1);
     EXPECT_EQ(statistics.dropped, 2u);
-    EXPECT_EQ(statistics.relations_left_out, 1u);
+    EXPECT_EQ(statistics.relations_discarded, 1u);
     ASSERT_EQ(file.relations.size(), 1u);
     EXPECT_EQ(file.relations[0].to, last.id);
     EXPECT_EQ(rec.reports().count("2 transactions were dropped"), 1u);

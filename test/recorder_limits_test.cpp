@@ -159,7 +159,7 @@ TEST_P(Limits, SizeLimitStopsRecordingAndCountsLosses)
     EXPECT_EQ(lost.from, 10 * kept.size());
     EXPECT_EQ(lost.to, 10 * (count - 1) + 5);
     EXPECT_EQ(statistics.transactions, kept.size());
-    EXPECT_EQ(statistics.relations + statistics.relations_left_out, count / 10);
+    EXPECT_EQ(statistics.relations + statistics.relations_discarded, count / 10);
     EXPECT_EQ(statistics.relations, file.relations.size());
     EXPECT_EQ(reports_.count(std::to_string(lost.count) + " transactions"), 1u);
     EXPECT_EQ(reports_.count(too_large), 1u);
@@ -226,7 +226,7 @@ TEST_P(Limits, SizeLimitWithFurtherFilesLosesNothing)
     }
     EXPECT_EQ(found, expected);
     EXPECT_EQ(relations + separated, related);
-    EXPECT_EQ(statistics.relations_left_out, separated);
+    EXPECT_EQ(statistics.relations_discarded, separated);
     EXPECT_GT(relations, related / 3);
     for (unsigned i = 1; i <= last_file; ++i) {
         EXPECT_LE(std::filesystem::file_size(path(i)), with.max_size);

@@ -102,7 +102,7 @@ TEST_F(RecorderRelations, JoinOpenAndEndedTransactionsWithTheirStreams)
     end(open_one, 9);
     EXPECT_EQ(written(rec_->decoded()), expected);
     EXPECT_EQ(rec_->statistics().relations, 16u);
-    EXPECT_EQ(rec_->statistics().relations_left_out, 0u);
+    EXPECT_EQ(rec_->statistics().relations_discarded, 0u);
 }
 
 TEST_F(RecorderRelations, OfOneNameHaveOneHandle)
@@ -193,7 +193,7 @@ TEST_F(RecorderRelations, ToAFilteredTransactionAreCountedAndNotWritten)
     relate(filtered, filtered);
     relate(seen, seen);
     EXPECT_EQ(written(rec_->decoded()), relations{text("follows", seen, seen)});
-    EXPECT_EQ(rec_->statistics().relations_left_out, 3u);
+    EXPECT_EQ(rec_->statistics().relations_discarded, 3u);
     EXPECT_EQ(rec_->statistics().relations, 1u);
     EXPECT_EQ(rec_->reports().count("3 relations were discarded"), 1u);
 }
@@ -214,7 +214,7 @@ TEST_F(RecorderRelations, WaitUntilTheWindowDecides)
     relate(at_close, late);
     relate(at_close, early);
     ASSERT_EQ(ftr_recorder_flush(*rec_), FTR_OK);
-    EXPECT_EQ(rec_->statistics().relations + rec_->statistics().relations_left_out, 5u);
+    EXPECT_EQ(rec_->statistics().relations + rec_->statistics().relations_discarded, 5u);
     end(early, 50);
     end(late, 170);
     relate(late, early);
@@ -222,7 +222,7 @@ TEST_F(RecorderRelations, WaitUntilTheWindowDecides)
                                 text("follows", at_close, late)};
     EXPECT_EQ(written(rec_->decoded()), expected);
     EXPECT_EQ(rec_->statistics().relations, 3u);
-    EXPECT_EQ(rec_->statistics().relations_left_out, 3u);
+    EXPECT_EQ(rec_->statistics().relations_discarded, 3u);
 }
 
 TEST_F(RecorderRelations, EventIsATransactionRelatedToItsParent)
@@ -266,7 +266,7 @@ TEST_F(RecorderRelations, EventOnAnUnrecordedTransactionIsUnrelatedAndCounted)
     const decoded_file file = rec_->decoded();
     EXPECT_EQ(file.transactions.size(), 2u);
     EXPECT_EQ(file.relations.size(), 0u);
-    EXPECT_EQ(rec_->statistics().relations_left_out, 2u);
+    EXPECT_EQ(rec_->statistics().relations_discarded, 2u);
     EXPECT_EQ(rec_->statistics().filtered, 2u);
 }
 } // namespace

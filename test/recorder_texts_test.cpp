@@ -127,7 +127,7 @@ TEST_F(RecorderTexts, AreWrittenOnce)
     EXPECT_EQ(heard(), strings(100, "the same all the time"));
     // top, its empty kind, say, text, and the text.
     EXPECT_EQ(rec_->statistics().strings, 5u);
-    EXPECT_EQ(rec_->statistics().strings_forgotten, 0u);
+    EXPECT_EQ(rec_->statistics().strings_evicted, 0u);
     EXPECT_EQ(summary_of(rec_->path()).at("strings"), 5);
 }
 
@@ -146,7 +146,7 @@ TEST_F(RecorderTexts, EvictedStringsGetANewId)
     EXPECT_EQ(heard(), said);
     const ftr_statistics statistics = rec_->statistics();
     EXPECT_GT(statistics.strings, 3000u);
-    EXPECT_GT(statistics.strings_forgotten, 1000u);
+    EXPECT_GT(statistics.strings_evicted, 1000u);
     EXPECT_EQ(summary_of(rec_->path()).at("strings"), statistics.strings);
 }
 

@@ -52,7 +52,7 @@ void filtered()
     relation.put(out, in);
     in.end();
     std::printf("%d\n",
-                static_cast<int>(ftr::recorder::standard().statistics().relations_left_out));
+                static_cast<int>(ftr::recorder::standard().statistics().relations_discarded));
 }
 
 void switched()

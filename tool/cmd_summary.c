@@ -73,7 +73,7 @@ typedef struct worker {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A file that cannot be read is a run in the summary, which is found and not trouble. */
+/* A file that cannot be read is a run of its own in the summary, so the exit status is "found". */
 static int add_trace(ftr_summary_index *index, const char *path, const work *shared)
 {
     ftr_input_options input = shared->options->input;

@@ -267,7 +267,7 @@ static int to_ctf(ftr_convert_options *options)
 /* ---- the trace linker's buffer --------------------------------------------------------------- */
 
 #ifdef FTR_HAS_TRACE_BUFFER
-/* Of a damaged dump, the part before the damage is converted. */
+/* If the dump is damaged, the part before the damage is converted. */
 static bool convert_buffer(ftr_convert_options *options, ftr_output_file *file,
                            ftr_trace_buffer_counts *counts)
 {

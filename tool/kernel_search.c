@@ -20,8 +20,8 @@ static const char MODULE_NAME[] = "\0N7sc_core9sc_moduleE";
 /* A variable of the kernel that every program with a shared kernel imports or exports. */
 static const char SHARED_NAME[] = "_ZN7sc_core18sc_curr_simcontextE";
 
-/* The type name of a class of the plug-in. Compilers differ in the character before it, which marks
- * a type that is local to its file. */
+/* The type name of a class of the plug-in. Compilers differ in the character before this name,
+ * which marks a type that is local to its file. */
 static const char PLUGIN_NAME[] = "N3ftr6attach12_GLOBAL__N_110attachmentE";
 
 static bool is_program(const char *path)

@@ -13,9 +13,9 @@ typedef struct ftr_measuring {
     bool is_reduced, lacks_streams;       /* as by ftr_run_collector_reduce() */
 } ftr_measuring;
 
-/* Measures the trace at @p path. A file that cannot be read has a record, too, whose state and
- * problem say so. Streams named `ftr.*` are measured if a pattern of --stream that begins with
- * `ftr.` matches them. Errors are printed to stderr.
+/* Measures the trace at @p path. A file that cannot be read also has a record; its members `state`
+ * and `problem` describe the cause. Streams named `ftr.*` are measured if a pattern of --stream
+ * that begins with `ftr.` matches them. Errors are printed to stderr.
  * @param[out] run owned by the caller until ftr_run_record_release(); untouched if there is none
  * @return FTR_EXIT_OK; FTR_EXIT_FOUND if a part of the file was not read; FTR_EXIT_TROUBLE if
  *         nothing was read

@@ -27,8 +27,8 @@ typedef struct ftr_output_file {
  * name. */
 bool ftr_output_is_input(const char *path, const ftr_input_paths *inputs);
 
-/* Checks that a file at @p path may be written: inputs and FTR traces are not replaced without
- * @p force, and other than regular files never. @return false after an error message */
+/* Checks that a file at @p path may be written: inputs and FTR traces are not replaced without @p
+ * force, and only regular files are replaced. @return false after an error message */
 bool ftr_output_is_allowed(const char *path, bool force, const ftr_input_paths *inputs);
 
 /* Denies new files of this process to users who cannot read all of @p inputs. @return the denied
@@ -45,8 +45,8 @@ bool ftr_output_create(ftr_output_file *output, const char *path, bool force, bo
 /* Truncates the output, so that it can be written again. @return false after an error message */
 bool ftr_output_restart(ftr_output_file *output);
 
-/* Completes the output, or discards it unless @p well. @return true if it is complete; prints an
- * error message if completion fails */
+/* Completes the output if @p ok is true; otherwise discards it. @return true if it is complete;
+ * prints an error message if completion fails */
 bool ftr_output_finish(ftr_output_file *output, bool ok);
 
 /* Copies an open file to the standard output. @return false after an error message */

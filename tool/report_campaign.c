@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Passed cases of a night are many; only their number is in the report. */
+/* Maximum number of failed cases in the report. Of passed cases, the report has only their number.
+ */
 #define CASES_MAX 10000u
 
 typedef struct campaign_report {

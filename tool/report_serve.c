@@ -44,7 +44,7 @@ static void answer_page(const serving *served, ftr_http_answer *answer)
         answer->status = 500;
 }
 
-/* Looks for new content, unless the last pass was a moment ago. */
+/* Reads new content of a growing file, unless the last pass ended less than the pause ago. */
 static void answer_data(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
 {
     uint64_t revision = 0;

@@ -21,7 +21,7 @@ bool ftr_is_summary(const char *path)
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return false;
-    /* Of a pipe nothing can be looked at beforehand. */
+    /* A pipe cannot be read twice, so its first bytes are not read here. */
     const ssize_t got = pread(fd, head, sizeof head, 0);
     (void)close(fd);
     return got == sizeof head && memcmp(head, start, sizeof head) == 0;
@@ -100,7 +100,8 @@ static int add_journal(ftr_summary_index *index, const char *path, const char *j
     return FTR_EXIT_OK;
 }
 
-/* The name of a trace that a run with this summary may have: the same with another end. */
+/* Gets the path of the trace that a run with this summary may have: the same with the suffix .ftr.
+ */
 static bool trace_name(const char *path, char *name, size_t size)
 {
     static const char end[] = ".fts";

@@ -264,7 +264,7 @@ static bool print_csv_run(ftr_printer *out, const ftr_summary_view *view, const 
     return ok;
 }
 
-/* Reads every run once: finds the finest scale, prints those formats that have a row or object a
+/* Reads every run once: finds the finest scale, prints the formats with one row or object for each
  * run, and fills the table of runs. */
 static bool first_pass(ftr_printer *out, ftr_summary_index *index, size_t count,
                        const ftr_summary_view *view, run_row *rows, int *scale)

@@ -12,7 +12,7 @@ typedef struct ftr_summary_view {
 } ftr_summary_view;
 
 /* Prints a settled index of @p count runs. Prints errors to stderr.
- * @return whether all of it could be read and printed */
+ * @return false if a run could not be read or printed */
 bool ftr_summary_print(ftr_summary_index *index, size_t count, const ftr_summary_view *view);
 
 /* Reads a run, and says on stderr which file cannot be read and why. */

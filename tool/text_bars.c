@@ -21,7 +21,8 @@ static size_t put_block(char *text, unsigned code)
     return FTR_BAR_BYTES;
 }
 
-/* @p value of @p greatest, in @p steps; at least 1 if it is not 0. */
+/* Scales @p value from 0..@p greatest to 0..@p steps; the result for a value above 0 is at least 1.
+ */
 static unsigned steps_of(ftr_wide value, ftr_wide greatest, unsigned steps)
 {
     if (value == 0 || greatest == 0)

@@ -131,20 +131,20 @@ typedef struct ftr_statistics {
     uint64_t open_transactions; /**< begun, not ended */
     /** not recorded because of include, exclude, start, stop or switch */
     uint64_t filtered;
-    uint64_t dropped;            /**< lost because the writer was too slow (FTR_WHEN_FULL_DROP) */
-    uint64_t relations_left_out; /**< not written, because an end was filtered or dropped */
-    uint64_t unfinished;         /**< ended by close, with `unfinished` = true */
-    uint64_t misuses;            /**< invalid calls without effect: _ARGUMENT .. _LIMIT */
-    uint64_t repaired_texts;     /**< texts in which invalid UTF-8 became U+FFFD */
-    uint64_t rounded_floats;     /**< values that single precision cannot express exactly */
-    uint64_t renamed_streams;    /**< written under another name than the given one */
-    uint64_t strings;            /**< dictionary entries written or waiting to be written */
-    uint64_t strings_forgotten;  /**< entries evicted to stay within the dictionary's budget */
-    uint64_t waits;              /**< number of times a recording thread waited for the writer */
-    uint64_t chunks;             /**< written */
-    uint64_t bytes;              /**< written */
-    uint64_t bytes_uncompressed; /**< size of the bodies of these chunks before compression */
-    uint64_t memory;             /**< memory of used blocks, open transactions and encoding */
+    uint64_t dropped;             /**< lost because the writer was too slow (FTR_WHEN_FULL_DROP) */
+    uint64_t relations_discarded; /**< not written, because an end was filtered or dropped */
+    uint64_t unfinished;          /**< ended by close, with `unfinished` = true */
+    uint64_t misuses;             /**< invalid calls without effect: _ARGUMENT .. _LIMIT */
+    uint64_t repaired_texts;      /**< texts in which invalid UTF-8 became U+FFFD */
+    uint64_t rounded_floats;      /**< values that single precision cannot express exactly */
+    uint64_t renamed_streams;     /**< written under another name than the given one */
+    uint64_t strings;             /**< dictionary entries written or waiting to be written */
+    uint64_t strings_evicted;     /**< entries evicted to stay within the dictionary's budget */
+    uint64_t waits;               /**< number of times a recording thread waited for the writer */
+    uint64_t chunks;              /**< written */
+    uint64_t bytes;               /**< written */
+    uint64_t bytes_uncompressed;  /**< size of the bodies of these chunks before compression */
+    uint64_t memory;              /**< memory of used blocks, open transactions and encoding */
 } ftr_statistics;
 
 /** The first failure of a recorder; every later call returns it. */

@@ -49,7 +49,7 @@ class transaction
     FTR_SC_INLINE ~transaction()
     {
         if (recorder_)
-            detail::end_forgotten(recorder_, *this);
+            detail::end_abandoned(recorder_, *this);
     }
 
     /** Returns true if it is open and recorded. */

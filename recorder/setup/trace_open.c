@@ -69,7 +69,7 @@ static claim fail(const attempt *at, ftr_status status)
  */
 
 /* Closes the old file if it is no longer at the path, because recovery has renamed it. */
-static void forget_moved(attempt *at)
+static void close_moved_file(attempt *at)
 {
     if (at->old < 0 || ftr_file_is_at(at->old, at->path))
         return;
@@ -89,7 +89,7 @@ static claim clear_journal(attempt *at, const ftr_journal *journal)
     case FTR_JOURNAL_LEFT_OVER:
         if (!ftr_left_over_recover(at->rec, at->path, journal))
             return CLAIM_TAKEN;
-        forget_moved(at);
+        close_moved_file(at);
         return CLAIM_OURS;
     default:
         return CLAIM_OURS;

@@ -12,7 +12,7 @@ void ftr_trace_count(const ftr_recorder *rec, ftr_statistics *statistics)
         .relations = encoder->relations + encoder->pending_relations.count,
         .filtered = atomic_load(&rec->counts.filtered),
         .dropped = atomic_load(&rec->counts.dropped),
-        .relations_left_out =
+        .relations_discarded =
             atomic_load(&rec->counts.relations_discarded) + encoder->relations_discarded,
         .unfinished = rec->unfinished,
         .misuses = atomic_load(&rec->counts.misuses),
@@ -20,7 +20,7 @@ void ftr_trace_count(const ftr_recorder *rec, ftr_statistics *statistics)
         .rounded_floats = encoder->rounded_floats,
         .renamed_streams = rec->definitions.renamed_streams,
         .strings = encoder->strings_written,
-        .strings_forgotten = encoder->dictionary.forgotten,
+        .strings_evicted = encoder->dictionary.evicted,
         .waits = rec->lanes.waits,
         .chunks = encoder->chunks.chunks,
         .bytes = rec->segments.bytes_before + rec->output.offset,
@@ -63,7 +63,7 @@ void ftr_trace_report_losses(ftr_recorder *rec, const ftr_statistics *lost)
         ftr_severity severity;
         const char *text;
     } kinds[] = {
-        {lost->relations_left_out, FTR_SEVERITY_NOTE,
+        {lost->relations_discarded, FTR_SEVERITY_NOTE,
          "relations were discarded because one of their transactions is not recorded"},
         {lost->unfinished, FTR_SEVERITY_NOTE,
          "transactions were still open and have the attribute unfinished = true"},

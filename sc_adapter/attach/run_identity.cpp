@@ -99,7 +99,7 @@ void run_identity::end(recorder &rec, int exit_status)
     put_count(handle, tx, "relations", counted.relations);
     put_count(handle, tx, "filtered", counted.filtered);
     put_count(handle, tx, "dropped", counted.dropped);
-    put_count(handle, tx, "relations_left_out", counted.relations_left_out);
+    put_count(handle, tx, "relations_discarded", counted.relations_discarded);
     put_count(handle, tx, "open_transactions", counted.open_transactions);
     for (const auto &stream : streams)
         put_count(handle, tx, ("transactions." + stream.first).c_str(), stream.second);

@@ -68,7 +68,7 @@ FTR_SC_API FTR_SC_COLD bool attend(session &attended, std::uint64_t ticks);
 FTR_SC_API FTR_SC_COLD void report_failure(const char *what, const char *name, ftr_status status);
 
 /** Ends a transaction that is destroyed while open. */
-FTR_SC_API void end_forgotten(ftr_recorder *rec, ftr_tx tx);
+FTR_SC_API void end_abandoned(ftr_recorder *rec, ftr_tx tx);
 
 /** Puts the relation of an event @p event to its @p parent, like ftr_tx_event(). */
 FTR_SC_API void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event);

@@ -258,7 +258,7 @@ class back_end
             ftr_recorder *const rec = in->recorded->recorder;
             static_cast<void>(
                 ftr_tx_put_named(rec, open->tx, FTR_CLASS_END, "unfinished", &unfinished));
-            end_forgotten(rec, open->tx);
+            end_abandoned(rec, open->tx);
         }
         in->transactions.erase(from.get_id());
     }
