@@ -101,7 +101,7 @@ TEST(CborReader, CountsTwoItemsForEachPairOfAMap)
     }
 }
 
-TEST(CborReader, RefusesCountsWhoseSumExceedsItsBytes)
+TEST(CborReader, RefusesTheSumOfCountsAboveItsBytes)
 {
     // Each array alone claims no more items than bytes follow it, but all together do.
     EXPECT_EQ(skip("8a890000000000000000"), FTR_ERR_TRUNCATED);

@@ -544,7 +544,7 @@ class Rules(unittest.TestCase):
             data = sound(bus=transactions(1, 0, 0), cpu=None, relations=None)
             self.assertEqual(rules_reported(data), {"cross-check"})
 
-    def test_cross_check_reports_what_cbor2_refuses(self):
+    def test_cross_check_reports_items_that_cbor2_refuses(self):
         with unittest.mock.patch.object(cbor2, "loads", side_effect=OverflowError("no")):
             self.assertEqual(rules_reported(SOUND), {"cross-check"})
 

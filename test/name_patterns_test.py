@@ -73,13 +73,13 @@ class NamePatterns(unittest.TestCase):
             with self.subTest(patterns):
                 self.assertEqual(found(patterns), expected(patterns, names))
 
-    def test_the_recorder_includes_what_matches(self):
+    def test_the_recorder_includes_matching_streams(self):
         def found(patterns):
             run(PROGRAM, *NAMES, FTR_TRACE="run.ftr", FTR_INCLUDE=patterns)
             return streams("run.ftr")
         self.each_pattern(found)
 
-    def test_the_recorder_excludes_what_matches(self):
+    def test_the_recorder_excludes_matching_streams(self):
         def found(patterns):
             run(PROGRAM, *NAMES, FTR_TRACE="run.ftr", FTR_EXCLUDE=patterns)
             return sorted(set(NAMES) - set(streams("run.ftr")))
@@ -92,7 +92,7 @@ class NamePatterns(unittest.TestCase):
             return sorted(set(NAMES) - set(streams("run.ftr")))
         self.each_pattern(found)
 
-    def test_the_command_selects_what_matches(self):
+    def test_the_command_selects_matching_streams(self):
         run(PROGRAM, *NAMES, FTR_TRACE="run.ftr")
 
         def found(patterns):
@@ -101,7 +101,7 @@ class NamePatterns(unittest.TestCase):
         self.each_pattern(found)
 
     @unittest.skipUnless(LINKER, "there is no trace linker")
-    def test_the_trace_linker_wraps_what_matches(self):
+    def test_the_trace_linker_wraps_matching_functions(self):
         functions = [name for name in NAMES if name.isidentifier()]
         self.assertGreaterEqual(len(functions), 4)
         text = "".join(f"void {name}(void) {{ __asm__ volatile(\"\"); }}\n" for name in ["always", *functions])

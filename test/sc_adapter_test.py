@@ -493,7 +493,7 @@ class Messages(Programs):
         reported = [line for line in self.messages(result) if "No space left" in line]
         self.assertEqual(len(reported), 1, result.stderr)
 
-    def test_strict_unwinds_a_simulation_whose_disk_is_full(self):
+    def test_strict_unwinds_a_simulation_with_a_full_disk(self):
         result = self.run_program("sc_recording_test", "endless", FTR_TRACE="/dev/full",
                                   FTR_STRICT="1", status=1)
         self.assertNotIn("finished", result.stdout)

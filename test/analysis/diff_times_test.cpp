@@ -204,7 +204,7 @@ TEST(DiffTimes, ReportsEachSingleMovedTransaction)
     }
 }
 
-TEST(DiffTimes, AlignsTransactionsWhoseTimesAllDiffer)
+TEST(DiffTimes, AlignsTransactionsIfAllTimesDiffer)
 {
     const Trace one = Model().run();
     Trace other = one;

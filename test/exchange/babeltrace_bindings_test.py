@@ -144,7 +144,7 @@ class BindingsTest(ExchangeTest):
         self.assertEqual(self.events("awkward.ftr", trimmed=text),
                          [event for event in everything if event[0] >= middle])
 
-    def test_a_seek_does_not_read_what_is_before(self):
+    def test_a_seek_does_not_read_earlier_chunks(self):
         write_ftr("damaged.ftr", [("early", "", [("read", n, n + 1, []) for n in range(10)]),
                                   ("late", "", [("read", n, n + 1, []) for n in range(1000, 1010)])])
         with open("damaged.ftr", "rb") as file:
