@@ -93,6 +93,19 @@ struct dmi_region {
     tlm::tlm_dmi::dmi_access_e access;
 };
 
+/* The present DMI or debug request, which has no life: its payload (NULL: none) with the attributes
+ * that must not change. */
+struct memory_request {
+    const void *payload;
+    tlm::tlm_gp_option option;
+    tlm::tlm_command command;
+    const unsigned char *data;
+    unsigned length;
+    std::uint64_t contents; /* checksum of the data of a write */
+    bool is_refused;        /* a link has refused DMI */
+    bool is_told;           /* a violation was reported */
+};
+
 /* A broken rule. The pointers are valid during the call of the sink. */
 struct violation {
     protocol_rule rule;
@@ -136,15 +149,13 @@ class protocol_state
     static payload_life *latest;     /* the payload that was passed last; never NULL */
     static std::uint64_t identities; /* given so far */
     std::uint64_t unchecked = 0;     /* calls that were not checked, because a table was full */
-    /* The payload of the present DMI or debug call, which has no life. */
-    const void *memory_payload = nullptr;
+    memory_request memory{};
     /* Memory for the violations of the present calls; release() takes back what take() returned. */
     found_violations *take();
     void release(found_violations *found) { free_.push_back(found); }
 
     slot_table<payload_life, 17> lives;
     slot_table<phase_hop, 18> hops;
-    bool is_memory_told = false; /* a violation of this call was reported */
 
   private:
     std::deque<found_violations> found_;

@@ -24,6 +24,25 @@ std::string range_text(std::uint64_t start, std::uint64_t end)
     return text;
 }
 
+memory_request request_of(const tlm::tlm_generic_payload &trans, bool is_debug)
+{
+    const bool is_write = is_debug && trans.is_write() && trans.get_data_ptr();
+    return {&trans,
+            trans.get_gp_option(),
+            trans.get_command(),
+            is_debug ? trans.get_data_ptr() : nullptr,
+            is_debug ? trans.get_data_length() : 0,
+            is_write ? contents_of(trans.get_data_ptr(), trans.get_data_length()) : 0,
+            false,
+            false};
+}
+
+/* DMI and debug transport may be called before the simulation. */
+std::uint64_t deltas_so_far()
+{
+    return sc_core::sc_curr_simcontext ? delta_count() : 0;
+}
+
 bool overlap(const dmi_region &a, const dmi_region &b)
 {
     return a.start <= b.end && b.start <= a.end;
@@ -37,19 +56,22 @@ memory_check::memory_check(link_check &link, const tlm::tlm_generic_payload &tra
             "",      &trans,
             nullptr, trans.get_address(),
             {},      found_},
-      option_(trans.get_gp_option()), is_outermost_(link.state.memory_payload != &trans)
+      request_(request_of(trans, !dmi)), deltas_(deltas_so_far()), is_debug_(!dmi),
+      is_outermost_(link.state.memory.payload != &trans)
 {
-    if (!is_outermost_)
-        return;
-    link.state.memory_payload = &trans;
-    link.state.is_memory_told = false;
-    check_start(dmi);
+    if (is_outermost_) {
+        link.state.memory = request_;
+        check_start(dmi);
+    } else {
+        report_once([&] { check_request(link.state.memory, false); });
+    }
+    link.state.memory.is_refused = false;
 }
 
 memory_check::~memory_check()
 {
     if (is_outermost_)
-        call_.link.state.memory_payload = nullptr;
+        call_.link.state.memory = {};
 }
 
 void memory_check::check_start(const tlm::tlm_dmi *dmi)
@@ -61,10 +83,10 @@ void memory_check::check_start(const tlm::tlm_dmi *dmi)
         call_.violate(protocol_rule::debug_pointer,
                       "the data pointer is null, and the data length is " +
                           std::to_string(trans.get_data_length()));
-    if (option_ == tlm::TLM_FULL_PAYLOAD_ACCEPTED)
+    if (request_.option == tlm::TLM_FULL_PAYLOAD_ACCEPTED)
         call_.violate(protocol_rule::memory_option,
                       "the option is TLM_FULL_PAYLOAD_ACCEPTED before the call");
-    if (option_ != tlm::TLM_FULL_PAYLOAD)
+    if (request_.option != tlm::TLM_FULL_PAYLOAD)
         return;
     if (trans.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE)
         call_.violate(protocol_rule::debug_payload, std::string("the response status is ") +
@@ -98,12 +120,26 @@ void memory_check::check_descriptor(const tlm::tlm_dmi &dmi)
         call_.violate(protocol_rule::dmi_descriptor, found);
 }
 
-void memory_check::check_option()
+/* Compares the payload with @p was. @p may_accept: the target may have changed the option. */
+void memory_check::check_request(const memory_request &was, bool may_accept)
 {
-    const tlm::tlm_gp_option now = call_.payload->get_gp_option();
-    if (now != option_ &&
-        !(option_ == tlm::TLM_FULL_PAYLOAD && now == tlm::TLM_FULL_PAYLOAD_ACCEPTED))
+    const tlm::tlm_generic_payload &now = *call_.payload;
+    const tlm::tlm_gp_option option = now.get_gp_option();
+    if (option != was.option && !(may_accept && was.option == tlm::TLM_FULL_PAYLOAD &&
+                                  option == tlm::TLM_FULL_PAYLOAD_ACCEPTED))
         call_.violate(protocol_rule::memory_option, "the option was changed");
+    if (now.get_command() != was.command)
+        return call_.violate(protocol_rule::memory_changed, "the command was changed");
+    if (!is_debug_)
+        return;
+    if (now.get_data_length() != was.length)
+        call_.violate(protocol_rule::memory_changed, "the data length was changed from " +
+                                                         std::to_string(was.length) + " to " +
+                                                         std::to_string(now.get_data_length()));
+    else if (now.get_data_ptr() != was.data)
+        call_.violate(protocol_rule::debug_pointer, "the data pointer was changed");
+    else if (request_of(now, true).contents != was.contents)
+        call_.violate(protocol_rule::memory_changed, "the data of a write was changed");
 }
 
 void memory_check::check_grant(const tlm::tlm_dmi &dmi)
@@ -156,32 +192,42 @@ void memory_check::check_overlap(const dmi_region &region)
 
 /* A violation on the innermost link is visible on the outer links, too. Only the first one is
  * reported. */
-template <class Check> void memory_check::end(const char *call, Check check)
+template <class Check> void memory_check::report_once(Check check)
 {
     const unsigned found_before = found_.count;
-    call_.call = call;
-    if (!call_.link.state.is_memory_told)
+    if (!call_.link.state.memory.is_told)
         check();
-    call_.link.state.is_memory_told |= found_.count != found_before;
+    call_.link.state.memory.is_told |= found_.count != found_before;
 }
 
 void memory_check::end_dmi(const tlm::tlm_dmi &dmi, bool granted)
 {
-    end("return of get_direct_mem_ptr", [&] {
-        check_option();
-        if (granted)
+    call_.call = "return of get_direct_mem_ptr";
+    bool &is_refused = call_.link.state.memory.is_refused; // on a further link of this call
+    report_once([&] {
+        check_request(request_, true);
+        if (deltas_so_far() != deltas_)
+            call_.violate(protocol_rule::dmi_waits, "time or a delta cycle has passed");
+        if (granted && is_refused)
+            call_.violate(protocol_rule::dmi_refused,
+                          "an interconnect grants DMI that was refused on a further link");
+        else if (granted)
             check_grant(dmi);
     });
+    is_refused = !granted;
 }
 
 void memory_check::end_debug(unsigned transported)
 {
-    end("return of transport_dbg", [&] {
-        check_option();
-        if (transported > call_.payload->get_data_length())
-            call_.violate(protocol_rule::debug_length,
-                          std::to_string(transported) + " bytes were returned of " +
-                              std::to_string(call_.payload->get_data_length()));
+    call_.call = "return of transport_dbg";
+    report_once([&] {
+        check_request(request_, true);
+        if (deltas_so_far() != deltas_)
+            call_.violate(protocol_rule::debug_waits, "time or a delta cycle has passed");
+        if (transported > request_.length)
+            call_.violate(protocol_rule::debug_length, std::to_string(transported) +
+                                                           " bytes were returned of " +
+                                                           std::to_string(request_.length));
     });
 }
 

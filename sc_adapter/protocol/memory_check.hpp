@@ -31,12 +31,14 @@ class memory_check
     void check_descriptor(const tlm::tlm_dmi &dmi);
     void check_grant(const tlm::tlm_dmi &dmi);
     void check_overlap(const dmi_region &region);
-    void check_option();
-    template <class Check> void end(const char *call, Check check);
+    void check_request(const memory_request &was, bool may_accept);
+    template <class Check> void report_once(Check check);
 
     found_violations found_;
     checked_call call_;
-    const tlm::tlm_gp_option option_;
+    const memory_request request_; /* as it was passed to this link */
+    const std::uint64_t deltas_;   /* delta cycles before the call */
+    const bool is_debug_;
     const bool is_outermost_; /* on the first link that the payload passes */
 };
 

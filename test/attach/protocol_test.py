@@ -18,9 +18,11 @@ AT_MEMORY = {"response-end", "command-changed", "data-pointer-changed", "data-le
              "byte-enable-changed", "streaming-width-changed", "write-data-changed", "address-changed",
              "delay-lowered", "nonblocking-waits", "delay-decreases", "phase-order", "status-phase",
              "end-status", "accepted-changed", "response-exclusion", "dmi-grant", "dmi-access",
-             "dmi-overlap", "invalidation-range", "memory-option", "debug-length"}
+             "dmi-overlap", "dmi-waits", "invalidation-range", "memory-option", "memory-changed",
+             "debug-length", "debug-waits"}
 # The same mistake at another place: the bus changes a payload before or after it passes it on.
-AT_VARIANT = {"forward": "bus.out", "backward": "cpu.socket"}
+AT_VARIANT = {"forward": "bus.out", "backward": "cpu.socket", "lost": "bus.out", "many": "cpu.socket",
+              "after": "bus.out"}
 # The transaction cannot be named: an invalidation has none to be related to.
 WITHOUT_RELATION = {"invalidation-range"}
 
@@ -118,8 +120,7 @@ class Rules(Protocol):
         streams = {tx["id"]: tx["stream"] for tx in trace.transactions}
         if rule not in WITHOUT_RELATION:
             recorded = [streams[tx] for tx in broken_by]
-            suffix = "_dbg" if rule.startswith("debug") else ""
-            if suffix:
+            if rule.startswith("debug") or rule == "memory-changed":
                 self.assertEqual(recorded, [])  # debug transport is recorded on request only
             else:
                 self.assertEqual(len(recorded), 1)
@@ -137,6 +138,44 @@ class Rules(Protocol):
                 self.assertIn(f"[{rule}, ", self.lines(done)[0])
                 self.silent("violations", rule, "correct")
         self.assertEqual(os.listdir(self.folder), [])
+
+
+class Links(Protocol):
+    """A violation is reported on the link where it was made, in a chain of three links (located.cpp)."""
+
+    # The link that has the change first: the one to which it was passed, or which returned it.
+    CHANGED_AT = {"first-before": "first.out", "second-before": "second.out", "ram": "second.out",
+                  "second-after": "first.out", "first-after": "cpu.socket"}
+    CHANGES = [("phases", "data", "write-data-changed"), ("phases", "enables", "byte-enable-changed"),
+               ("debug", "data", "memory-changed"), ("debug", "command", "memory-changed"),
+               ("debug", "pointer", "debug-pointer"), ("debug", "option", "memory-option"),
+               ("dmi", "command", "memory-changed"), ("dmi", "option", "memory-option")]
+
+    def cases(self):
+        """[(transport, change, rule, place, link)]"""
+        found = []
+        for transport, change, rule in self.CHANGES:
+            for place, link in self.CHANGED_AT.items():
+                found.append((transport, change, rule, place, link))
+        return found
+
+    def check(self, rule, link, *arguments, **variables):
+        done, _ = self.run_with("located", *arguments, FTR_PROTOCOL="check", **variables)
+        self.assertRegex(self.lines(done)[0], rf"^ftr: error: protocol: {link} -> .*\[{rule}, ")
+        self.assertEqual(self.lines(done)[1:], ["ftr: protocol: 1 error and 0 warnings on 3 links",
+                                                f"ftr: protocol: {link}: 1 {rule}"])
+
+    def test_each_change_is_reported_on_its_link(self):
+        for transport, change, rule, place, link in self.cases():
+            for variables in ({}, {"FTR_TRACE": self.file}):
+                with self.subTest(transport=transport, change=change, place=place, **variables):
+                    self.check(rule, link, transport, change, place, **variables)
+
+    def test_no_change_is_silent(self):
+        for transport, change, _ in self.CHANGES:
+            for variables in ({}, {"FTR_TRACE": self.file}):
+                with self.subTest(transport=transport, change=change, **variables):
+                    self.silent("located", transport, change, "none", **variables)
 
 
 class Modes(Protocol):

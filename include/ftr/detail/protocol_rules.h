@@ -80,6 +80,10 @@
     X(dmi_grant, "dmi-grant", "11.2.5", error,                                                   \
       "granted DMI has a pointer, an access type and a range that contains the address")         \
     X(dmi_access, "dmi-access", "11.2.5", error, "granted DMI allows the requested command")     \
+    X(dmi_refused, "dmi-refused", "11.2.3 j", error,                                             \
+      "an interconnect does not grant DMI that a target has refused")                            \
+    X(dmi_waits, "dmi-waits", "11.2.3 o", error,                                                 \
+      "no simulated time and no delta cycle passes in get_direct_mem_ptr")                       \
     X(dmi_overlap, "dmi-overlap", "11.2.5", warning,                                             \
       "DMI ranges that overlap map an address to the same memory")                               \
     X(invalidation_range, "invalidation-range", "11.2.6", warning,                               \
@@ -87,10 +91,15 @@
     X(memory_option, "memory-option", "14.8 h", error,                                           \
       "the option of a DMI or debug request is not TLM_FULL_PAYLOAD_ACCEPTED at its start, and " \
       "changes from TLM_FULL_PAYLOAD to that only")                                              \
+    X(memory_changed, "memory-changed", "14.7", error,                                           \
+      "the command of a DMI or debug request, and the data length and the first 64 bytes of "    \
+      "written data of a debug request do not change")                                           \
     X(debug_pointer, "debug-pointer", "11.3.4 l", error,                                         \
-      "transport_dbg with a data length has a data pointer")                                     \
+      "transport_dbg with a data length has a data pointer, which does not change")              \
     X(debug_length, "debug-length", "11.3.4 s", error,                                           \
       "transport_dbg returns at most the data length")                                           \
+    X(debug_waits, "debug-waits", "11.3.4 t", error,                                             \
+      "no simulated time and no delta cycle passes in transport_dbg")                            \
     X(debug_payload, "debug-payload", "14.8 f", error,                                           \
       "with TLM_FULL_PAYLOAD, a DMI or debug request is initialised as for transport")
 
