@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds the plug-in of `ftr attach` for a SystemC kernel, from the installed sources.
 #
-#     build_plugin.sh FTR [OPTION...]
+#     build-plugin.sh FTR [OPTION...]
 #
 # `ftr build-plugin` calls this script; the options are in its help text (tool/cmd_build_plugin.c). The compiler gets
 # the C++ standard of the kernel's library, or C++17 with the interface of an earlier standard.

@@ -1,13 +1,11 @@
-/* ftr build-plugin: passes its arguments on to the script build_plugin.sh, which compiles the
+/* ftr build-plugin: passes its arguments on to the script build-plugin.sh, which compiles the
  * installed sources. */
 #include "installed_script.h"
-
-static int build_plugin(int argc, char **argv);
 
 const ftr_command ftr_command_build_plugin = {
     .name = "build-plugin",
     .summary = "builds the plug-in of ftr attach for your own SystemC",
-    .run = build_plugin,
+    .run = ftr_run_script,
     .usage = "[OPTION]... [--systemc DIR]",
     .options =
         "  --systemc DIR           folder that SystemC was installed in (default: the variable\n"
@@ -24,8 +22,3 @@ const ftr_command ftr_command_build_plugin = {
         "variable CXXFLAGS may contain further options of the compiler, which change the ABI, for\n"
         "example -stdlib=libc++.\n",
 };
-
-static int build_plugin(int argc, char **argv)
-{
-    return ftr_run_script(&ftr_command_build_plugin, "build_plugin.sh", argc, argv);
-}

@@ -1,12 +1,10 @@
 /* ftr farm: passes its arguments on to the script farm.sh, which plans and submits jobs. */
 #include "installed_script.h"
 
-static int farm(int argc, char **argv);
-
 const ftr_command ftr_command_farm = {
     .name = "farm",
     .summary = "summarizes traces by jobs of a batch system",
-    .run = farm,
+    .run = ftr_run_script,
     .usage = "summary [OPTION]... -o FILE TRACE..., ftr farm task FOLDER [INDEX], ftr farm reduce "
              "FOLDER",
     .options =
@@ -31,8 +29,3 @@ const ftr_command ftr_command_farm = {
         "merges\n"
         "the parts, makes the missing ones, and removes FOLDER.\n",
 };
-
-static int farm(int argc, char **argv)
-{
-    return ftr_run_script(&ftr_command_farm, "farm.sh", argc, argv);
-}

@@ -4,9 +4,10 @@
 
 #include "command.h"
 
-/* Replaces this process by the script @p name of the folder of scripts, with the path of this
- * program and the arguments after argv[0]. Prints the usage of @p command for --help. @return
- * FTR_EXIT_OK after the usage; FTR_EXIT_TROUBLE if the script cannot be run */
-int ftr_run_script(const ftr_command *command, const char *name, int argc, char **argv);
+/* The function of commands that are scripts: replaces this process by the script that is named
+ * after the command, as in build-plugin.sh, with the path of this program and the arguments after
+ * argv[0].
+ * @return FTR_EXIT_TROUBLE if the script cannot be run */
+int ftr_run_script(int argc, char **argv);
 
 #endif

@@ -44,6 +44,11 @@ static void print_overview(FILE *to)
                 to);
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 static int help(int argc, char **argv)
 {
     if (argc < 3) {
@@ -69,7 +74,7 @@ int main(int argc, char **argv)
         return FTR_EXIT_TROUBLE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    if (strcmp(name, "help") == 0 || is_help(name))
         return help(argc, argv);
     if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
         (void)printf("ftr %s\n", FTR_VERSION_TEXT);
@@ -79,6 +84,11 @@ int main(int argc, char **argv)
     if (command == NULL) {
         ftr_print_error("unknown command '%s'; 'ftr help' lists the commands", name);
         return FTR_EXIT_TROUBLE;
+    }
+    /* Here, because commands that are scripts do not have their help text. */
+    if (argc > 2 && is_help(argv[2])) {
+        ftr_print_usage(command);
+        return FTR_EXIT_OK;
     }
     int status = command->run(argc - 1, argv + 1);
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -118,9 +118,14 @@ int ftr_run_watched(char **command, int not_attached)
         return end_by(WTERMSIG(status));
     if (attached || WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)
         return WEXITSTATUS(status);
-    ftr_print_error(
-        "%s is not a SystemC prototype and started none: nothing was recorded (it ended "
-        "with status %d)",
-        command[0], WEXITSTATUS(status));
+    /* A prototype that cannot be recorded ends with this status, and its library prints the reason.
+     */
+    if (WEXITSTATUS(status) == not_attached)
+        ftr_print_error("%s ended with status %d: nothing was recorded", command[0], not_attached);
+    else
+        ftr_print_error(
+            "%s is not a SystemC prototype and started none: nothing was recorded (it ended "
+            "with status %d)",
+            command[0], WEXITSTATUS(status));
     return not_attached;
 }

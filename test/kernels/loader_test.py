@@ -80,8 +80,11 @@ class Loader(unittest.TestCase):
         accepting = self.put_plugin("accepting", "accepting.so", self.folder)
         refusing = self.put_plugin("refusing", "refusing.so", self.folder)
         self.assertEqual(self.run_double("3.0.2_202002", *command, FTR_ATTACH_PLUGIN=accepting).returncode, 0)
-        self.assertEqual(self.run_double("3.0.2_202002", *command, FTR_ATTACH_PLUGIN=refusing).returncode,
-                         NOT_RECORDED)
+        done = self.run_double("3.0.2_202002", *command, FTR_ATTACH_PLUGIN=refusing)
+        self.assertEqual(done.returncode, NOT_RECORDED)
+        # The plug-in has said why.
+        self.assertNotIn("is not a SystemC prototype", done.stderr)
+        self.assertIn("ended with status 125: nothing was recorded\n", done.stderr)
 
 
 if __name__ == "__main__":
