@@ -287,7 +287,7 @@ ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *r
         const char *zero = memchr(text, '\0', length);
         if (zero != NULL) {
             *error = (ftr_gate_syntax_error){number, (unsigned)(zero - text) + 1,
-                                             "a zero byte is no text"};
+                                             "a zero byte is not text"};
             return FTR_ERR_FORMAT;
         }
         char *line = strndup(text, length);

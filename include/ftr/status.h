@@ -32,7 +32,7 @@ extern "C" {
     X(FTR_ERR_STATE, 10, "the call came too late or too early in the recorder's life")        \
     X(FTR_ERR_LIMIT, 11, "a documented limit was reached")                                    \
     X(FTR_ERR_FORKED, 12, "the recorder belongs to the parent of this forked process")        \
-    X(FTR_ERR_FORMAT, 13, "the bytes are not what the format asks for")                       \
+    X(FTR_ERR_FORMAT, 13, "the bytes do not conform to the format")                           \
     X(FTR_ERR_TRUNCATED, 14, "the bytes end in the middle of an item")                        \
     X(FTR_ERR_END, 15, "there is no further item")                                            \
     X(FTR_ERR_LAYOUT, 16, "the program was compiled for another version of this library")

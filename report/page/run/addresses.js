@@ -38,7 +38,7 @@ class HeatMap {
     this.root = element("div", { class: "card" },
       element("h3", {}, printable(`${app.base.streams[map.stream].name}: ${map.attribute}`, 200)),
       element("p", { class: "faint" }, `${formatCount(map.count)} accesses to ${this.pages.length} regions of ${bytes(1n << BigInt(map.page_shift))}; ` +
-        "a stronger colour means more accesses (logarithmic). Regions without an access are left out; a line marks a large gap."),
+        "a stronger colour means more accesses (logarithmic). Regions without an access are omitted; a line marks a large gap."),
       this.readout, this.canvas);
     this.canvas.addEventListener("pointermove", (event) => this.point(event));
     this.canvas.addEventListener("click", (event) => {
