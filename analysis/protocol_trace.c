@@ -335,46 +335,63 @@ static bool is_kind(const ftr_stream_info *stream, const char *kind)
            memcmp(stream->kind.data, kind, stream->kind.size) == 0;
 }
 
-static bool is_of_protocol(void *user, const ftr_stream_info *stream)
+/* Timed streams have the same calls again. */
+static bool is_of_protocol(const ftr_stream_info *stream)
 {
-    (void)user;
     return is_kind(stream, "[TLM][base-protocol][b]") ||
            is_kind(stream, "[TLM][base-protocol][nb]") ||
            is_kind(stream, "[TLM][base-protocol][dmi]") ||
            is_kind(stream, "[TLM][base-protocol][dbg]");
 }
 
-/* @return whether it is a call: timed streams have the same calls again */
-static bool check(checker *c, ftr_transaction *tx)
+static bool is_name(ftr_view name, const char *text)
+{
+    return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
+}
+
+static bool has_violations(const ftr_stream_info *stream)
+{
+    return is_kind(stream, "protocol") && is_name(stream->name, "ftr.protocol");
+}
+
+static bool is_read(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return is_of_protocol(stream) || has_violations(stream);
+}
+
+static void check(checker *c, ftr_transaction *tx, ftr_protocol_counts *counts)
 {
     const ftr_stream_info *stream = tx->stream;
     const ftr_view name = tx->generator->name;
     const bool is_blocking = is_kind(stream, "[TLM][base-protocol][b]");
     const bool is_phase = is_kind(stream, "[TLM][base-protocol][nb]");
     const bool is_dmi = is_kind(stream, "[TLM][base-protocol][dmi]");
-    if (!is_of_protocol(NULL, stream))
-        return false;
+    if (has_violations(stream)) {
+        counts->recorded_errors += is_name(name, "error");
+        counts->recorded_warnings += is_name(name, "warning");
+        return;
+    }
+    counts->calls++;
     read_attributes(c, tx);
     bool is_right = true;
     if (is_blocking)
         check_blocking(c);
     else if (is_phase)
-        is_right = check_phase(c, name.size == 2 && memcmp(name.data, "fw", 2) == 0);
+        is_right = check_phase(c, is_name(name, "fw"));
     if (is_blocking || is_phase)
         check_order(c, is_blocking, is_right);
     else if (is_dmi)
         check_dmi(c);
     else
         check_debug(c);
-    return true;
 }
 
 ftr_status ftr_protocol_trace_check(ftr_reader *reader,
                                     void (*found)(void *user, const ftr_protocol_finding *finding),
-                                    void *user, uint64_t *calls)
+                                    void *user, ftr_protocol_counts *counts)
 {
-    ftr_query query = {
-        .size = sizeof query, .order = FTR_ORDER_BEGIN, .choose_stream = is_of_protocol};
+    ftr_query query = {.size = sizeof query, .order = FTR_ORDER_BEGIN, .choose_stream = is_read};
     ftr_cursor *cursor = NULL;
     ftr_transaction tx;
     checker *c = calloc(1, sizeof *c);
@@ -383,7 +400,7 @@ ftr_status ftr_protocol_trace_check(ftr_reader *reader,
     c->reader = reader;
     c->found = found;
     c->user = user;
-    *calls = 0;
+    *counts = (ftr_protocol_counts){0};
     ftr_status status = ftr_cursor_open(reader, &query, &cursor);
     if (status == FTR_OK) {
         c->order = ftr_protocol_order_create(report_of, c);
@@ -393,7 +410,7 @@ ftr_status ftr_protocol_trace_check(ftr_reader *reader,
         status = ftr_cursor_open(reader, &query, &cursor);
     }
     while (status == FTR_OK && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
-        *calls += check(c, &tx);
+        check(c, &tx, counts);
     if (c->order != NULL)
         ftr_protocol_order_finish(c->order);
     ftr_protocol_order_destroy(c->order);

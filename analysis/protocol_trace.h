@@ -15,14 +15,21 @@ typedef struct ftr_protocol_finding {
     const ftr_transaction *tx; /* valid for the call */
 } ftr_protocol_finding;
 
+typedef struct ftr_protocol_counts {
+    uint64_t calls;
+    /* The violations in stream ftr.protocol, which were recorded when the prototype ran. */
+    uint64_t recorded_errors;
+    uint64_t recorded_warnings;
+} ftr_protocol_counts;
+
 /* Reads all calls of the base protocol.
  * @param found called for each violation; a payload with an identity (trans.id) is reported once
  * for each rule, on the link where the violation shows first
- * @param calls set to the number of calls
+ * @param[out] counts of the transactions that were read
  * @return FTR_OK, or the error of the cursor */
 FTR_MUST_USE ftr_status ftr_protocol_trace_check(ftr_reader *reader,
                                                  void (*found)(void *user,
                                                                const ftr_protocol_finding *finding),
-                                                 void *user, uint64_t *calls);
+                                                 void *user, ftr_protocol_counts *counts);
 
 #endif

@@ -100,12 +100,27 @@ static void print_suppressed(report *r)
                             (unsigned long long)(r->rules[i].count - PRINTED), r->rules[i].name);
 }
 
+/* The running prototype may have found violations that the recorded calls do not show. Returns
+ * whether there are any. */
+static bool print_recorded(const report *r, const ftr_protocol_counts *counts)
+{
+    const uint64_t errors = counts->recorded_errors;
+    const uint64_t warnings = r->options->warnings ? counts->recorded_warnings : 0;
+    const unsigned long long all = errors + warnings;
+    if (all == 0)
+        return false;
+    ftr_print_error("%s: the stream ftr.protocol has %llu violation%s found while the prototype "
+                    "ran; ftr dump --stream ftr.protocol prints %s",
+                    r->path, all, all == 1 ? "" : "s", all == 1 ? "it" : "them");
+    return true;
+}
+
 int ftr_protocol_report(const ftr_protocol_report_options *options, const char *path)
 {
     static report r; /* static because its output buffer is large */
     ftr_input input;
     ftr_summary summary;
-    uint64_t calls = 0;
+    ftr_protocol_counts counts;
     r.options = options;
     r.path = path;
     r.found = 0;
@@ -115,7 +130,7 @@ int ftr_protocol_report(const ftr_protocol_report_options *options, const char *
     ftr_reader_get_summary(input.reader, &summary);
     r.time_scale = summary.time_scale;
     ftr_printer_init(&r.out, STDOUT_FILENO);
-    const ftr_status status = ftr_protocol_trace_check(input.reader, add_finding, &r, &calls);
+    const ftr_status status = ftr_protocol_trace_check(input.reader, add_finding, &r, &counts);
     const bool ok = ftr_input_check_end(&input, status);
     const bool damaged = input.errors > 0;
     print_suppressed(&r);
@@ -127,7 +142,9 @@ int ftr_protocol_report(const ftr_protocol_report_options *options, const char *
     if (!ok)
         return FTR_EXIT_TROUBLE;
     /* A gate must not pass because nothing was recorded. */
-    if (calls == 0)
+    if (counts.calls == 0)
         ftr_print_error("%s: no call of the TLM-2.0 base protocol is recorded", path);
-    return r.found > 0 || calls == 0 || damaged ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+    return print_recorded(&r, &counts) || r.found > 0 || counts.calls == 0 || damaged
+               ? FTR_EXIT_FOUND
+               : FTR_EXIT_OK;
 }

@@ -214,10 +214,12 @@ void violation_report::act()
             static_cast<void>(ftr_recorder_trigger(failed->recorder));
     }
     for (const due_report &due : std::exchange(due_, {})) {
-        if (mode_ == tlm_protocol_check::error && due.severity == rule_severity::error)
-            SC_REPORT_ERROR("/ftr/protocol", due.message.c_str());
-        else
-            SC_REPORT_WARNING("/ftr/protocol", due.message.c_str());
+        const bool ends_run =
+            mode_ == tlm_protocol_check::error && due.severity == rule_severity::error;
+        /* Not by the macros, which print the folder in which ftr was built. */
+        sc_core::sc_report_handler::report(ends_run ? sc_core::SC_ERROR : sc_core::SC_WARNING,
+                                           "/ftr/protocol", due.message.c_str(),
+                                           "violation_report.cpp", __LINE__);
     }
 }
 
