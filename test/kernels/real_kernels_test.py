@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Builds SystemC from Debian's source package in several ways, builds the plug-in for each with `ftr build-plugin`,
-and records prototypes with it. Ends with status 77 if the source package cannot be had.
+"""Builds SystemC from Debian's source package in several ways, and a test double of an older version from the same
+sources, builds the plug-in for each with `ftr build-plugin`, and records prototypes with it. Ends with status 77 if the
+source package cannot be had.
 
 Arguments: the installation of ftr, the folder of the prototypes' sources, a folder for the kernels. Kernels that are
 already in that folder are not built again; further installations of SystemC may be put there by hand, as
@@ -14,12 +15,15 @@ import subprocess
 import sys
 import unittest
 
+from older_source import make_2_3_2
+
 ROOT, PROTOTYPES, KERNELS = (os.path.abspath(argument) for argument in sys.argv[1:4])
 DECODER = [sys.executable, os.path.join(PROTOTYPES, "../ftr_decode.py"), "json"]
 SKIPPED = 77
+JOBS = str(os.cpu_count())
 
-BUILDS = ("2.3.4-cmake-14-gcc-shared", "2.3.4-cmake-20-clang-static", "2.3.4-autotools-17-gcc-static",
-          "2.3.4-autotools-14-gcc-shared")
+BUILDS = ("2.3.2-double-11-gcc-shared", "2.3.4-cmake-14-gcc-shared", "2.3.4-cmake-20-clang-static",
+          "2.3.4-autotools-17-gcc-static", "2.3.4-autotools-14-gcc-shared")
 COMPILERS = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}
 
 
@@ -31,11 +35,24 @@ def run(*command, cwd=None, **variables):
     return done
 
 
+def is_complete(folder):
+    """Whether an earlier run of this test made the folder and was not interrupted."""
+    return os.path.exists(os.path.join(folder, "complete"))
+
+
+def complete(folder):
+    with open(os.path.join(folder, "complete"), "w", encoding="ascii"):
+        pass
+
+
+def sources_in(folder):
+    return os.path.dirname(glob.glob(os.path.join(folder, "systemc-*/CMakeLists.txt"))[0])
+
+
 def fetch_sources():
     """Returns the folder of Debian's sources of SystemC; apt uses lists of its own, so that the machine's stay."""
-    found = glob.glob(os.path.join(KERNELS, "source/systemc-*/CMakeLists.txt"))
-    if not found:
-        folder = os.path.join(KERNELS, "source")
+    folder = os.path.join(KERNELS, "source")
+    if not is_complete(folder):
         os.makedirs(os.path.join(folder, "lists/partial"), exist_ok=True)
         sources = os.path.join(folder, "sources.list")
         with open("/etc/os-release", encoding="utf-8") as file:
@@ -51,9 +68,9 @@ def fetch_sources():
         except (OSError, AssertionError) as reason:
             print("Debian's source package of SystemC cannot be had:", reason)
             sys.exit(SKIPPED)
-        found = glob.glob(os.path.join(folder, "systemc-*/CMakeLists.txt"))
-        run("autoreconf", "-fi", cwd=os.path.dirname(found[0]))
-    return os.path.dirname(found[0])
+        run("autoreconf", "-fi", cwd=sources_in(folder))
+        complete(folder)
+    return sources_in(folder)
 
 
 def build_kernel(name, source):
@@ -61,20 +78,25 @@ def build_kernel(name, source):
     home = os.path.join(KERNELS, name)
     work = os.path.join(KERNELS, "build", name)
     c_compiler, cxx = COMPILERS[compiler]
-    if os.path.exists(os.path.join(home, "include")):
+    if is_complete(work):
         return
     os.makedirs(work, exist_ok=True)
-    if built_by == "cmake":
+    if built_by == "double":
+        copy = os.path.join(KERNELS, "source/double")
+        make_2_3_2(source, copy)
+        source = copy
+    if built_by in ("cmake", "double"):
         run("cmake", "-S", source, "-B", work, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_STANDARD=" + standard,
             "-DCMAKE_C_COMPILER=" + c_compiler, "-DCMAKE_CXX_COMPILER=" + cxx, "-DCMAKE_INSTALL_PREFIX=" + home,
             "-DBUILD_SHARED_LIBS=" + ("ON" if kind == "shared" else "OFF"), "-DCMAKE_EXPORT_NO_PACKAGE_REGISTRY=ON")
-        run("cmake", "--build", work, "--parallel")
+        run("cmake", "--build", work, "--parallel", JOBS)
         run("cmake", "--install", work)
     else:
         run(os.path.join(source, "configure"), "--prefix=" + home, f"CXX={cxx} -std=c++{standard}",
             "--enable-shared" if kind == "shared" else "--disable-shared",
             "--disable-static" if kind == "shared" else "--enable-static", cwd=work)
-        run("make", "-j2", "install", cwd=work)
+        run("make", "-j" + JOBS, "install", cwd=work)
+    complete(work)
 
 
 class Kernel(unittest.TestCase):
