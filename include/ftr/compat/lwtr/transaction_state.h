@@ -1,0 +1,91 @@
+/** @file
+ *  The state of a transaction that its handles share. Included by <lwtr/lwtr.h>. */
+#ifndef FTR_COMPAT_LWTR_TRANSACTION_STATE_H
+#define FTR_COMPAT_LWTR_TRANSACTION_STATE_H
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include <ftr/detail/systemc_session.hpp>
+
+namespace lwtr
+{
+
+class tx_fiber;
+class tx_generator_base;
+
+namespace detail
+{
+
+/** The part of a generator that its transactions need. Never freed, because handles outlive their
+ *  generator. */
+struct generator_state {
+    const tx_generator_base *generator;
+    const tx_fiber *fiber;
+    ftr::detail::session *session;
+    unsigned end_place; /**< place() of the attribute at the end; 0: not declared */
+    std::string begin_name;
+    std::string end_name;
+    ftr_generator id;
+    ftr_generator events; /**< 0: none */
+    ftr_relation parent_of;
+    generator_state *next;
+};
+
+/** The state that the copies of a handle share. */
+struct shared_transaction {
+    std::atomic<unsigned> users; /**< first, so that its address needs no register of its own */
+    bool is_active;
+    generator_state *of;
+    ftr_recorder *open_in; /**< NULL: not recorded, or ended */
+    ftr_tx tx;             /**< its id is FTR_TX_NOT_RECORDED if it is not recorded */
+    std::uint64_t own_id;  /**< if it is not recorded */
+    std::uint64_t begin;   /**< in ticks */
+    std::uint64_t end;     /**< until it has ended, its begin */
+    shared_transaction *next_free;
+};
+
+/** The unused states of a thread. Their memory is never freed; it is bounded by the maximum number
+ *  of handles that existed at the same time. */
+template <class Unused = void> struct __attribute__((visibility("default"))) free_transactions {
+    static thread_local shared_transaction *first;
+
+    FTR_SC_INLINE static shared_transaction *take()
+    {
+        if (__builtin_expect(!first, 0))
+            add_block();
+        shared_transaction *const taken = first;
+        first = taken->next_free;
+        return taken;
+    }
+    FTR_SC_INLINE static void give_back(shared_transaction *unused)
+    {
+        unused->next_free = first;
+        first = unused;
+    }
+
+  private:
+    struct block {
+        block *next;
+        shared_transaction states[255];
+    };
+
+    __attribute__((noinline)) static void add_block()
+    {
+        static std::atomic<block *> all{nullptr}; // reachable, for leak checkers
+        block *const added = new block();
+        added->next = all.load();
+        while (!all.compare_exchange_weak(added->next, added)) {
+        }
+        for (shared_transaction &state : added->states)
+            give_back(&state);
+    }
+};
+template <class Unused> thread_local shared_transaction *free_transactions<Unused>::first = nullptr;
+
+} // namespace detail
+
+} // namespace lwtr
+
+#endif
