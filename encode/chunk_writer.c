@@ -62,6 +62,15 @@ static uint8_t *heads_at(uint8_t *p, uint64_t tag, const ftr_chunk_range *range,
     return ftr_cbor_head_at(p, FTR_CBOR_MAJOR_BYTES, bytes_size);
 }
 
+/* Returns the kind of a chunk, for the compressor: relations, definitions and strings, or a stream.
+ */
+static unsigned kind_of(uint64_t tag, const ftr_chunk_range *range)
+{
+    if (range == NULL)
+        return tag == FTR_TAG_RELATIONS;
+    return 2 + range->stream % (FTR_LZ4_KINDS - 2);
+}
+
 /* Compresses directly into the output behind a head of the common length. This works only if the
  * compressed size needs a head of this length. Returns false if the chunk should contain the body
  * uncompressed. */
@@ -74,7 +83,8 @@ static bool put_packed(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_r
         return false;
     uint8_t *to = heads_at(start, tag, range, size, USUAL_PACKED_SIZE);
     size_t packed_size = 0;
-    if (ftr_lz4_compress(writer->compressor, body, size, to, bound, &packed_size) != FTR_OK ||
+    if (ftr_lz4_compress(writer->compressor, kind_of(tag, range), body, size, to, bound,
+                         &packed_size) != FTR_OK ||
         packed_size >= size)
         return false;
     uint8_t heads[HEADS_MAX];

@@ -1,25 +1,43 @@
-/* Owns the calls to liblz4 and the work memory of a compressor. Decodes truncated blocks itself,
- * because liblz4 cannot. Does not know the content of the bytes, or where blocks are stored. */
+/* Owns the calls to liblz4 and the work memory of a compressor. Chooses between liblz4 and the
+ * compressor of similar records. Decodes truncated blocks itself, because liblz4 cannot. Does not
+ * know the content of the bytes, or where blocks are stored. */
 #include "lz4_block.h"
+
+#include "record_blocks.h"
 
 #include <lz4.h>
 #include <lz4hc.h>
 
 #include <assert.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The acceleration of LZ4_compress_fast(). For the bodies of transaction chunks, 4 saves an eighth
- * of the instructions and costs half a percent more bytes. Small inputs keep 1, because they have
- * few repetitions to lose. */
-static int acceleration(size_t size)
-{
-    return size < (size_t)16 << 10 ? 1 : 4;
-}
+/* Inputs of this size and more are the bodies of full chunks, which repeat enough for the fast
+ * variants: acceleration 4 of LZ4_compress_fast() and the compressor of records. */
+#define LARGE_MIN ((size_t)16 << 10)
+
+/* For the blocks of one kind: whether the compressor of records is used, and the sizes of the
+ * trials that decide about it. A trial compresses a block twice, and each trial counts four
+ * times as much as the one before. */
+typedef struct record_choice {
+    bool is_used;
+    size_t blocks_until_trial;
+    size_t ours; /* bytes: weighted sums of the blocks of all trials */
+    size_t theirs;
+} record_choice;
+
+/* Large blocks of a kind between two trials, usually and if the decision was close. Not powers of
+ * 2, because the blocks of several streams often alternate. */
+enum { TRIAL_INTERVAL = 61, TRIAL_INTERVAL_CLOSE = 7 };
+/* Our blocks may be a 40th larger. Up to a 20th, a decision is close. */
+enum { TOLERANCE = 40 };
 
 struct ftr_lz4_compressor {
     int level;
+    record_choice records[FTR_LZ4_KINDS];
+    uint16_t table[FTR_RECORD_TABLE_SIZE];
     void *state; /* LZ4_sizeofState() or LZ4_sizeofStateHC() bytes, by level */
 };
 
@@ -31,6 +49,7 @@ ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor)
     if (made == NULL)
         return FTR_ERR_MEMORY;
     made->level = level;
+    memset(made->records, 0, sizeof made->records);
     made->state =
         malloc((size_t)(level == FTR_LZ4_LEVEL_FAST ? LZ4_sizeofState() : LZ4_sizeofStateHC()));
     if (made->state == NULL) {
@@ -54,8 +73,75 @@ size_t ftr_lz4_bound(size_t size)
     return size <= LZ4_MAX_INPUT_SIZE ? (size_t)LZ4_compressBound((int)size) : 0;
 }
 
-ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, const uint8_t *bytes, size_t size,
-                            uint8_t *to, size_t capacity, size_t *block_size)
+/* Compresses with liblz4. Returns the size of the block, 0 if it does not fit into @p room bytes.
+ */
+static int compress_usual(ftr_lz4_compressor *compressor, const char *from, size_t size,
+                          uint8_t *to, int room)
+{
+    if (compressor->level != FTR_LZ4_LEVEL_FAST)
+        return LZ4_compress_HC_extStateHC(compressor->state, from, (char *)to, (int)size, room,
+                                          compressor->level);
+    return LZ4_compress_fast_extState(compressor->state, from, (char *)to, (int)size, room,
+                                      size < LARGE_MIN ? 1 : 4);
+}
+
+#ifdef FTR_RECORD_BLOCKS
+/* Returns whether a block is one of those for which the compressor of records is considered. */
+static bool may_be_records(const ftr_lz4_compressor *compressor, size_t size, int room)
+{
+    return compressor->level == FTR_LZ4_LEVEL_FAST && size >= LARGE_MIN &&
+           size <= FTR_RECORD_BLOCK_MAX && room >= LZ4_compressBound((int)size);
+}
+
+/* Decides from the sizes of a block, compressed in both ways. */
+static void decide(record_choice *choice, size_t ours, size_t theirs)
+{
+    choice->ours = choice->ours / 4 + ours;
+    choice->theirs = choice->theirs / 4 + theirs;
+    const size_t tolerated = choice->theirs / TOLERANCE;
+    choice->is_used = choice->ours <= choice->theirs + tolerated;
+    const bool is_close =
+        choice->ours > choice->theirs && choice->ours <= choice->theirs + 2 * tolerated;
+    choice->blocks_until_trial = is_close ? TRIAL_INTERVAL_CLOSE : TRIAL_INTERVAL;
+}
+
+/* Compresses a block of records with the compressor that suits the recent blocks of its kind. */
+static int compress_records(ftr_lz4_compressor *compressor, unsigned kind, const char *from,
+                            size_t size, uint8_t *to, int room)
+{
+    record_choice *choice = &compressor->records[kind % FTR_LZ4_KINDS];
+    const bool is_trial = choice->blocks_until_trial == 0;
+    const int theirs =
+        is_trial || !choice->is_used ? compress_usual(compressor, from, size, to, room) : 0;
+    if (!is_trial)
+        choice->blocks_until_trial--;
+    if (!is_trial && !choice->is_used)
+        return theirs;
+    const size_t ours =
+        ftr_record_block_compress(compressor->table, (const uint8_t *)from, size, to);
+    if (is_trial)
+        decide(choice, ours, (size_t)theirs);
+    return choice->is_used ? (int)ours : compress_usual(compressor, from, size, to, room);
+}
+
+static int compress_block(ftr_lz4_compressor *compressor, unsigned kind, const char *from,
+                          size_t size, uint8_t *to, int room)
+{
+    return may_be_records(compressor, size, room)
+               ? compress_records(compressor, kind, from, size, to, room)
+               : compress_usual(compressor, from, size, to, room);
+}
+#else
+static int compress_block(ftr_lz4_compressor *compressor, unsigned kind, const char *from,
+                          size_t size, uint8_t *to, int room)
+{
+    (void)kind;
+    return compress_usual(compressor, from, size, to, room);
+}
+#endif
+
+ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, unsigned kind, const uint8_t *bytes,
+                            size_t size, uint8_t *to, size_t capacity, size_t *block_size)
 {
     assert(compressor != NULL && block_size != NULL);
     if (size > LZ4_MAX_INPUT_SIZE)
@@ -63,15 +149,7 @@ ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, const uint8_t *bytes
     /* Capacities above INT_MAX are more than any block needs. */
     const int room = capacity <= INT_MAX ? (int)capacity : INT_MAX;
     const char *from = size > 0 ? (const char *)bytes : "";
-    int written;
-    if (room == 0)
-        written = 0;
-    else if (compressor->level == FTR_LZ4_LEVEL_FAST)
-        written = LZ4_compress_fast_extState(compressor->state, from, (char *)to, (int)size, room,
-                                             acceleration(size));
-    else
-        written = LZ4_compress_HC_extStateHC(compressor->state, from, (char *)to, (int)size, room,
-                                             compressor->level);
+    const int written = room > 0 ? compress_block(compressor, kind, from, size, to, room) : 0;
     if (written <= 0)
         return FTR_ERR_LIMIT;
     *block_size = (size_t)written;

@@ -51,7 +51,7 @@ bytes compress(ftr_lz4_compressor *compressor, const bytes &raw)
     bytes block(ftr_lz4_bound(raw.size()));
     std::size_t size = 0;
     EXPECT_EQ(
-        ftr_lz4_compress(compressor, raw.data(), raw.size(), block.data(), block.size(), &size),
+        ftr_lz4_compress(compressor, 0, raw.data(), raw.size(), block.data(), block.size(), &size),
         FTR_OK);
     // Exactly as large as the block, so that AddressSanitizer detects a read beyond it.
     return bytes(block.data(), block.data() + size);
@@ -184,7 +184,7 @@ TEST(Lz4Block, StaysWithinEveryCapacity)
             SCOPED_TRACE("level " + std::to_string(level) + " in " + std::to_string(capacity));
             bytes block(capacity + 16, 0xa5);
             std::size_t size = 99999;
-            const ftr_status status = ftr_lz4_compress(compressor.get(), raw.data(), raw.size(),
+            const ftr_status status = ftr_lz4_compress(compressor.get(), 0, raw.data(), raw.size(),
                                                        block.data(), capacity, &size);
             EXPECT_TRUE(std::all_of(block.begin() + static_cast<std::ptrdiff_t>(capacity),
                                     block.end(), [](std::uint8_t byte) { return byte == 0xa5; }));
@@ -216,7 +216,7 @@ TEST(Lz4Block, RefusesInvalidSizes)
                              std::size_t(UINT32_MAX) + 2, SIZE_MAX}) {
         EXPECT_EQ(ftr_lz4_bound(huge), 0U);
         EXPECT_EQ(
-            ftr_lz4_compress(compressor.get(), &byte, huge, block.data(), block.size(), &size),
+            ftr_lz4_compress(compressor.get(), 0, &byte, huge, block.data(), block.size(), &size),
             FTR_ERR_LIMIT);
         if (huge <= INT_MAX)
             continue;
@@ -233,9 +233,9 @@ TEST(Lz4Block, AcceptsACapacityAboveIntMax)
     const bytes raw(100, 1);
     bytes block(ftr_lz4_bound(raw.size()));
     std::size_t size = 0;
-    EXPECT_EQ(
-        ftr_lz4_compress(compressor.get(), raw.data(), raw.size(), block.data(), SIZE_MAX, &size),
-        FTR_OK);
+    EXPECT_EQ(ftr_lz4_compress(compressor.get(), 0, raw.data(), raw.size(), block.data(), SIZE_MAX,
+                               &size),
+              FTR_OK);
     EXPECT_GT(size, 0U);
 }
 

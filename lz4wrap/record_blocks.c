@@ -1,0 +1,241 @@
+/* Compresses blocks of similar records. Knows the format of LZ4 blocks, but not that of records.
+ *
+ * Records that follow each other differ in a few bytes: numbers, times, values. After a match, the
+ * next bytes therefore usually differ at the same distance, and become equal again a few bytes
+ * later. One comparison of 16 bytes at the distance of the last match finds this place. Only there,
+ * and one byte before, the table of positions is searched for a longer match with another record.
+ * liblz4 searches its table at every byte that differs. */
+#include "record_blocks.h"
+
+#ifdef FTR_RECORD_BLOCKS
+
+#include <ftr/detail/inline_macros.h>
+
+#include <stdbool.h>
+#include <string.h>
+#include <emmintrin.h>
+
+/* The format: a match has at least 4 bytes and ends at least 5 bytes before the end of the block.
+ * The last match starts at least 12 bytes before the end. */
+enum { MATCH_MIN = 4, LAST_LITERALS = 5, LENGTH_MAX = 15, BYTE_MAX = 255 };
+/* Bytes that are compared at once. */
+enum { STEP = 16 };
+/* Matches start at least this far from the end, so that no comparison reads behind the end. */
+enum { MARGIN = 3 * STEP };
+/* A match of this length at the last distance is not compared with others. */
+enum { GOOD_MATCH = 13 };
+/* Positions that are searched before the next comparison at the last distance. */
+enum { SEARCHES = 4 };
+
+typedef struct match {
+    const uint8_t *from;
+    const uint8_t *end;
+    ptrdiff_t back; /* minus the distance */
+} match;
+
+static inline uint64_t load(const uint8_t *p)
+{
+    uint64_t value;
+    memcpy(&value, p, sizeof value);
+    return value;
+}
+
+/* Returns the table index for the first @p length bytes of @p value. */
+FTR_INLINE size_t hash(uint64_t value, int length)
+{
+    return (value << (64 - 8 * length)) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 12);
+}
+
+/* Compares 16 bytes. Bit N of the result is set if byte N is equal. */
+FTR_INLINE size_t equal_bytes(const uint8_t *a, const uint8_t *b)
+{
+    const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)a);
+    const __m128i y = _mm_loadu_si128((const __m128i *)(const void *)b);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y));
+}
+
+/* Returns the number of set bits below the lowest clear one. At least one bit must be clear. */
+FTR_INLINE size_t ones(size_t bits)
+{
+    return (size_t)__builtin_ctzll(~(uint64_t)bits);
+}
+
+/* Stores @p position, and returns the position that was stored before. */
+FTR_INLINE size_t exchange(uint16_t *entry, size_t position)
+{
+    const size_t before = *entry;
+    *entry = (uint16_t)position;
+    return before;
+}
+
+/* Finds the match that starts at bit @p start of @p equal, or a longer one. @p equal is the
+ * comparison of the bytes at @p at with those at distance -found->back. */
+FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *at,
+                             size_t equal, size_t start)
+{
+    const uint8_t *const from = at + start;
+    const size_t length = ones(equal >> start);
+    found->from = from;
+    found->end = from + length;
+    if (length >= GOOD_MATCH)
+        return;
+    /* The byte before is the one that differs, unless it is the first byte of the block: another
+     * record may be equal there as well. */
+    const uint64_t value = load(from - 1);
+    const size_t position = (size_t)(from - bytes);
+    const uint8_t *const before = bytes + exchange(&table[hash(value, 6)], position - 1);
+    const uint8_t *const same = bytes + exchange(&table[hash(value >> 8, 7)], position);
+    const uint8_t *const end_before = from - 1 + ones(equal_bytes(from - 1, before));
+    const uint8_t *const end_same = from + ones(equal_bytes(from, same));
+    if (end_same > found->end) {
+        found->end = end_same;
+        found->back = same - from;
+    }
+    if (end_before >= found->end)
+        *found = (match){from - 1, end_before, before - (from - 1)};
+}
+
+/* Searches the table at a few positions from @p at on, before @p limit. The distance of these
+ * positions is @p step. Returns whether a match was found; otherwise, found->end is the position at
+ * which to continue. */
+static bool search(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *literals,
+                   const uint8_t *at, const uint8_t *limit, size_t step)
+{
+    for (int i = 0; i < SEARCHES && at < limit; i++, at += step) {
+        const uint8_t *candidate =
+            bytes + exchange(&table[hash(load(at), 6)], (size_t)(at - bytes));
+        const size_t length = ones(equal_bytes(at, candidate));
+        if (length < MATCH_MIN)
+            continue;
+        *found = (match){at, at + length, candidate - at};
+        while (found->from > literals && candidate > bytes && found->from[-1] == candidate[-1]) {
+            found->from--;
+            candidate--;
+        }
+        return true;
+    }
+    found->end = at;
+    return false;
+}
+
+/* Moves the end of a match forward to the first byte that differs, at most to @p end. */
+FTR_INLINE void extend(match *found, const uint8_t *end)
+{
+    const uint8_t *p = found->end;
+    const ptrdiff_t back = found->back;
+    while (*p == p[back]) {
+        if (p + STEP > end) {
+            while (p < end && *p == p[back])
+                p++;
+            break;
+        }
+        const size_t length = ones(equal_bytes(p, p + back));
+        p += length;
+        if (length < STEP)
+            break;
+    }
+    found->end = p;
+}
+
+/* Writes the part of a length that is above 15. */
+static __attribute__((noinline)) uint8_t *long_length_at(uint8_t *p, size_t rest)
+{
+    for (; rest >= BYTE_MAX; rest -= BYTE_MAX)
+        *p++ = BYTE_MAX;
+    *p++ = (uint8_t)rest;
+    return p;
+}
+
+static __attribute__((noinline)) uint8_t *long_literals_at(uint8_t *p, const uint8_t *literals,
+                                                           size_t count)
+{
+    p = long_length_at(p, count - LENGTH_MAX);
+    memcpy(p, literals, count);
+    return p + count;
+}
+
+/* Writes the literals before a match, and the match. */
+FTR_INLINE uint8_t *sequence_at(uint8_t *p, const uint8_t *literals, const match *found)
+{
+    const size_t count = (size_t)(found->from - literals);
+    const size_t length = (size_t)(found->end - found->from) - MATCH_MIN;
+    const size_t distance = (size_t)-found->back;
+    uint8_t *const token = p++;
+    unsigned high = LENGTH_MAX;
+    unsigned low = LENGTH_MAX;
+    if (FTR_LIKELY(count < LENGTH_MAX)) {
+        high = (unsigned)count;
+        memcpy(p, literals, STEP); /* a fixed size needs no call; the rest is overwritten */
+        p += count;
+    } else {
+        p = long_literals_at(p, literals, count);
+    }
+    p[0] = (uint8_t)distance;
+    p[1] = (uint8_t)(distance >> 8);
+    p += 2;
+    if (length < LENGTH_MAX)
+        low = (unsigned)length;
+    else if (FTR_LIKELY(length < LENGTH_MAX + BYTE_MAX))
+        *p++ = (uint8_t)(length - LENGTH_MAX);
+    else
+        p = long_length_at(p, length - LENGTH_MAX);
+    *token = (uint8_t)(high << 4 | low);
+    return p;
+}
+
+/* Writes the literals at the end of the block. */
+static uint8_t *last_literals_at(uint8_t *p, const uint8_t *literals, size_t count)
+{
+    if (count >= LENGTH_MAX) {
+        *p = LENGTH_MAX << 4;
+        return long_literals_at(p + 1, literals, count);
+    }
+    *p++ = (uint8_t)(count << 4);
+    if (count > 0)
+        memcpy(p, literals, count);
+    return p + count;
+}
+
+size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const uint8_t *bytes,
+                                 size_t size, uint8_t *to)
+{
+    if (size <= MARGIN)
+        return (size_t)(last_literals_at(to, bytes, size) - to);
+    /* An empty entry refers to the first byte of the block, which is before every other byte, so it
+     * needs no test. */
+    memset(table, 0, FTR_RECORD_TABLE_SIZE * sizeof *table);
+    const uint8_t *const end = bytes + size;
+    const uint8_t *const limit = end - MARGIN;
+    const uint8_t *literals = bytes;
+    const uint8_t *at = bytes + 2;
+    uint8_t *p = to;
+    size_t misses = 0;
+    match found = {.back = -1};
+    while (at < limit) {
+        const size_t equal = equal_bytes(at, at + found.back);
+        size_t runs = equal & equal >> 1; /* bits at which four equal bytes start */
+        runs &= runs >> 2;
+        if (FTR_LIKELY(runs)) {
+            choose_match(&found, table, bytes, at, equal, (size_t)__builtin_ctzll(runs));
+        } else {
+            match other; /* `found` stays in registers */
+            if (!search(&other, table, bytes, literals, at, limit, 1 + misses / 4)) {
+                misses++; /* in data that does not compress, the steps become longer */
+                at = other.end;
+                continue;
+            }
+            misses = 0;
+            found = other;
+        }
+        extend(&found, end - LAST_LITERALS);
+        p = sequence_at(p, literals, &found);
+        literals = at = found.end;
+    }
+    return (size_t)(last_literals_at(p, literals, (size_t)(end - literals)) - to);
+}
+
+#else
+
+typedef int ftr_record_blocks_are_not_used; /* a source file must not be empty */
+
+#endif
