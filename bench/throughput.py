@@ -5,7 +5,9 @@
 
 The programs in BIN record TRANSACTIONS (default 10,000,000) of workload W2 in FOLDER (default: a temporary one), with
 LZ4 and journal. Prints CPU seconds, seconds, transactions per CPU second and peak memory of each process. Files are in
-the page cache, except for the line marked cold (which needs root). The processes run one after the other.
+the page cache, except for the line marked cold (which needs root). The processes run one after the other. A second
+table shows the commands that read the whole file with one thread and with one for each processor: the fastest of three
+runs.
 """
 
 import argparse
@@ -44,6 +46,29 @@ class Table:
         print(f"| {name} | {cpu:.2f} | {seconds:.2f} | {rate} | {peak:.0f} |", flush=True)
 
 
+class ReadingTable:
+    """Runs commands with one thread and with one for each processor."""
+
+    RUNS = 3
+
+    def __init__(self, count):
+        self.count = count
+        self.threads = sorted({1, os.cpu_count() or 1})
+        self.rows = []
+        heads = "".join(f" s with `-j {n}` | CPU s |" for n in self.threads)
+        print(f"\n| action |{heads} million transactions per s | peak MiB |\n|--|{'--|--|' * len(self.threads)}--|--|")
+
+    def add(self, ftr, command, trace):
+        cells, row = [], {"what": f"`ftr {' '.join(command)}`", "threads": {}}
+        for threads in self.threads:
+            runs = [run([ftr] + command + ["-j", str(threads), trace]) for _ in range(self.RUNS)]
+            cpu, seconds, peak = min(runs, key=lambda found: found[1])
+            row["threads"][threads] = {"cpu_s": cpu, "s": seconds, "peak_mib": peak}
+            cells += [f"{seconds:.2f}", f"{cpu:.2f}"]
+        self.rows.append(row)
+        print(f"| {row['what']} | {' | '.join(cells)} | {self.count / seconds / 1e6:.1f} | {peak:.0f} |", flush=True)
+
+
 def forget_cached_files():
     os.sync()
     try:
@@ -76,11 +101,12 @@ def measure(bin_folder, count, folder):
     end = count * 1000
     window = ["--from", f"{end // 2}ps", "--to", f"{end // 2 + end // 1000}ps"]
     table.add("`ftr dump` of 0.1 % of the time", [ftr, "dump", trace] + window, False)
+    reading = ReadingTable(count)
     for command in (["info", "--counts"], ["stats"], ["dump"], ["dump", "--json"], ["check"]):
-        table.add(f"`ftr {' '.join(command)}`", [ftr] + command + [trace])
+        reading.add(ftr, command, trace)
     print(f"\n{size / count:.2f} bytes a transaction, {raw / count:.2f} not compressed")
     return {"transactions": count, "bytes": size / count, "bytes_not_compressed": raw / count,
-            "rows": table.rows}
+            "rows": table.rows, "reading": reading.rows}
 
 
 def main():
