@@ -11,11 +11,15 @@ FEW, MANY = 10_000, 50_000
 
 
 def instructions(command):
-    """Returns the instructions of each thread of a process, in order of creation."""
+    """Returns the instructions of each thread of a process, in order of creation.
+
+    Symbols are bound at the start: with lazy binding, the first thread that calls a function looks up its symbol, and
+    the timing decides which thread that is."""
     with tempfile.TemporaryDirectory() as folder:
         counted = ["valgrind", "--tool=callgrind", "--separate-threads=yes",
                    "--callgrind-out-file=" + os.path.join(folder, "count")] + command
-        done = subprocess.run(counted, capture_output=True, text=True, check=False)
+        done = subprocess.run(counted, capture_output=True, text=True, check=False,
+                              env=dict(os.environ, LD_BIND_NOW="1"))
         if done.returncode != 0:
             sys.exit(f"{' '.join(counted)}:\n{done.stderr}")
         totals = []
