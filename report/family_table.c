@@ -54,7 +54,7 @@ static ftr_status page_for(ftr_family_table *table, uint64_t id, ftr_family_page
     return FTR_OK;
 }
 
-static ftr_status add(ftr_family_table *table, uint64_t parent, uint64_t child)
+static ftr_status add(ftr_family_table *table, uint64_t parent, uint64_t child, bool *is_added)
 {
     ftr_family_page *of_child, *of_parent;
     ftr_status status = page_for(table, child, &of_child);
@@ -75,15 +75,18 @@ static ftr_status add(ftr_family_table *table, uint64_t parent, uint64_t child)
         *up = (int32_t)difference;
     }
     of_parent->is_parent[parent % PAGE_SIZE / 64] |= (uint64_t)1 << parent % 64;
+    *is_added = true;
     return FTR_OK;
 }
 
-ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent, uint64_t child)
+ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent, uint64_t child,
+                                bool *is_added)
 {
     table->relations++;
+    *is_added = false;
     if (parent == child)
         return FTR_OK;
-    const ftr_status status = add(table, parent, child);
+    const ftr_status status = add(table, parent, child, is_added);
     if (status != FTR_ERR_LIMIT)
         return status;
     table->omitted++;

@@ -33,9 +33,11 @@ typedef struct ftr_family_entry {
 } ftr_family_entry;
 
 /* Adds a relation. Of several parents of a child, the first one counts. A relation of a transaction
- * to itself is ignored. @return FTR_OK, also if the relation was omitted; FTR_ERR_MEMORY */
+ * to itself is ignored.
+ * @param[out] is_added false if the relation was omitted or ignored
+ * @return FTR_OK, also if the relation was omitted; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent,
-                                             uint64_t child);
+                                             uint64_t child, bool *is_added);
 
 /* The relations of a transaction. When the table is complete, several threads may use it, each with
  * its own @p spot. */

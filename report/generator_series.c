@@ -24,14 +24,16 @@ void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64
         note_outstanding(&series->of[slot], open);
 }
 
-/* Completes the present slot. */
-static void complete(ftr_generator_series *series)
+/* Completes the present slot. @return false if out of memory */
+static bool complete(ftr_generator_series *series)
 {
     ftr_series_slot *done = &series->of[series->now];
-    done->p50 = ftr_slot_latencies_percentile(&series->latencies, 50 * FTR_PERCENT);
-    done->p99 = ftr_slot_latencies_percentile(&series->latencies, 99 * FTR_PERCENT);
+    const bool ok =
+        ftr_slot_latencies_percentile(&series->latencies, 50 * FTR_PERCENT, &done->p50) &&
+        ftr_slot_latencies_percentile(&series->latencies, 99 * FTR_PERCENT, &done->p99);
     done->max = series->latencies.greatest;
     ftr_slot_latencies_clear(&series->latencies);
+    return ok;
 }
 
 bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,
@@ -41,7 +43,8 @@ bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx 
         return true;
     const size_t at = ftr_time_slot_at(series->slots, tx->begin);
     if (at > series->now) {
-        complete(series);
+        if (!complete(series))
+            return false;
         series->now = at;
     }
     if (!ftr_slot_latencies_add(&series->latencies, tx->end - tx->begin))
@@ -60,10 +63,9 @@ bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx 
     return true;
 }
 
-void ftr_generator_series_settle(ftr_generator_series *series)
+bool ftr_generator_series_settle(ftr_generator_series *series)
 {
-    if (series->of != NULL)
-        complete(series);
+    return series->of == NULL || complete(series);
 }
 
 void ftr_generator_series_print(const ftr_generator_series *series, ftr_data_block *block,

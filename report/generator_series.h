@@ -37,8 +37,8 @@ bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx 
 /* Notes that @p open transactions are open at the begin of a slot. */
 void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64_t open);
 
-/* Completes the slot of the last transaction. */
-void ftr_generator_series_settle(ftr_generator_series *series);
+/* Completes the slot of the last transaction. @return false if out of memory */
+bool ftr_generator_series_settle(ftr_generator_series *series);
 
 /* Writes the columns as members of the open object. */
 void ftr_generator_series_print(const ftr_generator_series *series, ftr_data_block *block,

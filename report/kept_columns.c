@@ -2,6 +2,7 @@
 #include "kept_columns.h"
 
 #include "growing_array.h"
+#include "kept_places.h"
 
 #include <string.h>
 
@@ -14,6 +15,8 @@ typedef struct kept_relation {
 typedef struct kept_relations {
     kept_relation *of;
     size_t count, capacity;
+    ftr_view latest; /* name of the latest relation */
+    uint32_t latest_number;
 } kept_relations;
 
 static int compare_relations(const void *a, const void *b)
@@ -27,56 +30,60 @@ static int compare_relations(const void *a, const void *b)
     return (x->name > y->name) - (x->name < y->name);
 }
 
-static ftr_status add_relation(kept_relations *relations, ftr_names *names,
-                               const ftr_relation_info *info, uint64_t from, uint64_t to)
+static ftr_status add_relation(kept_relations *relations, ftr_names *names, ftr_view name,
+                               size_t from, size_t to)
 {
-    const ftr_view name = info->name.data != NULL ? info->name : (ftr_view){"?", 1};
-    const ftr_name *known = ftr_names_intern(names, name.data, name.size);
-    if (known == NULL || !ftr_array_grow(&relations->of, &relations->capacity, relations->count,
-                                         sizeof *relations->of))
+    if (relations->latest.data != name.data || relations->latest.size != name.size) {
+        const ftr_name *known = ftr_names_intern(names, name.data, name.size);
+        if (known == NULL)
+            return FTR_ERR_MEMORY;
+        relations->latest = name;
+        relations->latest_number = (uint32_t)known->number;
+    }
+    if (!ftr_array_grow(&relations->of, &relations->capacity, relations->count,
+                        sizeof *relations->of))
         return FTR_ERR_MEMORY;
     relations->of[relations->count++] =
-        (kept_relation){(uint32_t)from, (uint32_t)to, (uint32_t)known->number};
+        (kept_relation){(uint32_t)from, (uint32_t)to, relations->latest_number};
     return FTR_OK;
 }
 
-/* The kept transactions by id. Most relations of a large trace are of other transactions: a bit for
- * the low bits of each kept id excludes them without a look-up. Relations are nearly in order of
- * ids, so the bits of one are near those of the one before. */
-#define MARKED_IDS ((uint64_t)1 << 23)
-
-typedef struct kept_ids {
-    ftr_id_index places;
-    ftr_budget budget;
-    uint64_t *marks;
-} kept_ids;
-
-static ftr_status index_kept(const ftr_kept_transactions *kept, kept_ids *ids)
+/* Adds a relation if both of its transactions are kept. */
+static ftr_status add_if_kept(kept_relations *relations, ftr_names *names, ftr_kept_places *places,
+                              ftr_view name, uint64_t from_id, uint64_t to_id)
 {
-    ids->budget.limit = SIZE_MAX;
-    ids->marks = calloc(MARKED_IDS / 64, sizeof *ids->marks);
-    if (ids->marks == NULL)
-        return FTR_ERR_MEMORY;
-    for (size_t i = 0; i < kept->count; i++) {
-        const uint64_t id = kept->txs[i].id;
-        ids->marks[id % MARKED_IDS / 64] |= (uint64_t)1 << id % 64;
+    const size_t from = ftr_kept_places_find(places, from_id);
+    if (from == FTR_KEPT_NOWHERE)
+        return FTR_OK;
+    const size_t to = ftr_kept_places_find(places, to_id);
+    return to != FTR_KEPT_NOWHERE ? add_relation(relations, names, name, from, to) : FTR_OK;
+}
+
+/* Adds the known relations between kept transactions. */
+static ftr_status add_known(const ftr_kept_transactions *kept, const ftr_run_relations *all,
+                            ftr_kept_places *places, ftr_names *names, kept_relations *relations)
+{
+    const ftr_view family = {FTR_PARENT_CHILD, sizeof FTR_PARENT_CHILD - 1};
+    ftr_family_spot spot = {0};
+    ftr_status status = FTR_OK;
+    for (size_t i = 0; status == FTR_OK && i < kept->count; i++) {
+        const ftr_family_entry entry =
+            ftr_family_table_get(&all->families, &spot, kept->txs[i].id);
+        if (entry.has_parent)
+            status =
+                add_if_kept(relations, names, places, family, entry.parent, kept->txs[i].id);
     }
-    return ftr_kept_index(kept, &ids->places, &ids->budget);
+    for (size_t i = 0; status == FTR_OK && i < all->other_count; i++) {
+        const ftr_other_relation *other = &all->others[i];
+        status = add_if_kept(relations, names, places,
+                             (ftr_view){other->name->text, other->name->size}, other->from,
+                             other->to);
+    }
+    return status;
 }
 
-static bool is_marked(const kept_ids *ids, uint64_t id)
-{
-    return (ids->marks[id % MARKED_IDS / 64] >> id % 64 & 1) != 0;
-}
-
-static void release_ids(kept_ids *ids)
-{
-    ftr_id_index_release(&ids->places, &ids->budget);
-    free(ids->marks);
-}
-
-/* Reads the relations between kept transactions. */
-static ftr_status read_relations(const ftr_kept_transactions *kept, const kept_ids *ids,
+/* Reads the relations between kept transactions from the file. */
+static ftr_status read_relations(const ftr_kept_transactions *kept, ftr_kept_places *places,
                                  ftr_names *names, kept_relations *relations)
 {
     ftr_relation_cursor *cursor;
@@ -85,19 +92,34 @@ static ftr_status read_relations(const ftr_kept_transactions *kept, const kept_i
     if (status != FTR_OK)
         return status;
     while ((status = ftr_relation_cursor_next(cursor, &info)) == FTR_OK) {
-        if (!is_marked(ids, info.from_tx) || !is_marked(ids, info.to_tx))
-            continue;
-        const uint64_t from = ftr_id_index_get(&ids->places, info.from_tx);
-        const uint64_t to = ftr_id_index_get(&ids->places, info.to_tx);
-        if (from != FTR_ID_NONE && to != FTR_ID_NONE)
-            status = add_relation(relations, names, &info, from, to);
+        const ftr_view name = info.name.data != NULL ? info.name : (ftr_view){"?", 1};
+        status = add_if_kept(relations, names, places, name, info.from_tx, info.to_tx);
         if (status != FTR_OK)
             break;
+        relations->latest = (ftr_view){0}; /* the next call may replace the text */
     }
     ftr_relation_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+static ftr_status find_relations(const ftr_kept_transactions *kept, const ftr_run_relations *all,
+                                 ftr_names *names, kept_relations *relations)
+{
+    ftr_kept_places places = {0};
+    ftr_status status = FTR_OK;
+    const bool is_known = all != NULL && all->is_complete;
+    if (is_known && all->families.relations == 0 && all->other_count == 0)
+        return FTR_OK;
+    if (!ftr_kept_places_init(&places, kept))
+        status = FTR_ERR_MEMORY;
+    else if (is_known)
+        status = add_known(kept, all, &places, names, relations);
+    else
+        status = read_relations(kept, &places, names, relations);
     if (relations->count > 0)
         qsort(relations->of, relations->count, sizeof *relations->of, compare_relations);
-    return status == FTR_ERR_END ? FTR_OK : status;
+    ftr_kept_places_release(&places);
+    return status;
 }
 
 static void print_relations(const kept_relations *relations, size_t text_count,
@@ -259,19 +281,15 @@ static ftr_status print_all(const ftr_kept_transactions *kept, const uint32_t *n
     return status == FTR_OK && block->failed ? FTR_ERR_MEMORY : status;
 }
 
-ftr_status ftr_kept_print(const ftr_kept_transactions *kept, const uint32_t *numbers,
-                          ftr_data_block *block, ftr_json *json)
+ftr_status ftr_kept_print(const ftr_kept_transactions *kept, const ftr_run_relations *all,
+                          const uint32_t *numbers, ftr_data_block *block, ftr_json *json)
 {
-    kept_ids ids = {0};
     ftr_names names = {0};
     kept_relations relations = {0};
-    ftr_status status = index_kept(kept, &ids);
-    if (status == FTR_OK)
-        status = read_relations(kept, &ids, &names, &relations);
+    ftr_status status = find_relations(kept, all, &names, &relations);
     if (status == FTR_OK)
         status = print_all(kept, numbers, &names, &relations, block, json);
     free(relations.of);
     ftr_names_release(&names);
-    release_ids(&ids);
     return status;
 }

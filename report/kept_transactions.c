@@ -424,11 +424,19 @@ static int compare_txs(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-ftr_status ftr_kept_index(const ftr_kept_transactions *kept, ftr_id_index *ids, ftr_budget *budget)
+/* The value of a missed transaction that is not kept. */
+#define NOT_KEPT (FTR_ID_NONE - 1)
+
+/* The places of missed transactions by id. */
+static ftr_status index_missed(const ftr_kept_transactions *kept, ftr_id_index *ids,
+                               ftr_budget *budget)
 {
     ftr_status status = FTR_OK;
-    for (size_t i = 0; status == FTR_OK && i < kept->count; i++)
-        status = ftr_id_index_put(ids, budget, kept->txs[i].id, i);
+    for (size_t i = 0; status == FTR_OK && i < kept->missed_count; i++)
+        status = ftr_id_index_put(ids, budget, kept->missed[i].tx.id, NOT_KEPT);
+    for (size_t i = 0; status == FTR_OK && ids->count > 0 && i < kept->count; i++)
+        if (ftr_id_index_get(ids, kept->txs[i].id) != FTR_ID_NONE)
+            status = ftr_id_index_put(ids, budget, kept->txs[i].id, i);
     return status;
 }
 
@@ -467,7 +475,7 @@ static ftr_status fetch_missed(ftr_kept_transactions *kept, const ftr_id_index *
         if (ftr_id_index_get(slow, missed->slow) == FTR_ID_NONE)
             continue;
         const uint64_t at = ftr_id_index_get(ids, missed->tx.id);
-        if (at != FTR_ID_NONE) {
+        if (at != NOT_KEPT) {
             kept->txs[at].reasons |= FTR_KEPT_RELATIVE;
             kept->txs[at].slow = missed->slow;
             continue;
@@ -487,7 +495,8 @@ static void correct_reasons(ftr_kept_transactions *kept, const ftr_id_index *slo
         ftr_kept_tx *tx = &kept->txs[i];
         if (!is_among(&kept->generators[tx->generator].slowest, tx->id, tx->duration))
             tx->reasons &= (uint8_t)~FTR_KEPT_SLOWEST;
-        if (ftr_id_index_get(slow, tx->slow) == FTR_ID_NONE)
+        if ((tx->reasons & FTR_KEPT_RELATIVE) != 0 &&
+            ftr_id_index_get(slow, tx->slow) == FTR_ID_NONE)
             tx->reasons &= (uint8_t)~FTR_KEPT_RELATIVE;
     }
 }
@@ -559,7 +568,7 @@ ftr_status ftr_kept_settle(ftr_kept_transactions *kept)
     ftr_id_index slow = {0}, ids = {0};
     ftr_status status = find_slow(kept, &slow, &budget);
     if (status == FTR_OK)
-        status = ftr_kept_index(kept, &ids, &budget);
+        status = index_missed(kept, &ids, &budget);
     if (status == FTR_OK)
         status = fetch_missed(kept, &slow, &ids, &budget);
     if (status == FTR_OK) {

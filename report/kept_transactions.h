@@ -128,11 +128,6 @@ bool ftr_kept_is_complete(const ftr_kept_transactions *kept);
 /* Returns N if the sample has one of N families, or 0 if it is empty. */
 double ftr_kept_sample(const ftr_kept_transactions *kept);
 
-/* Adds the ids of the transactions to @p ids, with their indices in `txs` as values.
- * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
-FTR_MUST_USE ftr_status ftr_kept_index(const ftr_kept_transactions *kept, ftr_id_index *ids,
-                                       ftr_budget *budget);
-
 /* The generator's slowest transactions. */
 const ftr_slowest *ftr_kept_slowest(const ftr_kept_transactions *kept, size_t generator);
 

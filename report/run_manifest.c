@@ -442,8 +442,8 @@ static void print_flow(ftr_run_report *report, const ftr_manifest_numbers *numbe
     }
     ftr_json_close(json, ']');
     ftr_json_open(json, "flow_relations", '{');
-    ftr_json_count(json, "read", report->families.relations);
-    ftr_json_count(json, "omitted", report->families.omitted);
+    ftr_json_count(json, "read", report->relations.families.relations);
+    ftr_json_count(json, "omitted", report->relations.families.omitted);
     ftr_json_close(json, '}');
 }
 

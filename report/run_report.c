@@ -377,36 +377,18 @@ static ftr_status collect(ftr_run_report *report, ftr_run_collector *collector)
     return report->worker_failed ? FTR_ERR_MEMORY : status;
 }
 
-static ftr_status read_families(ftr_run_report *report)
+static ftr_status settle(ftr_run_report *report)
 {
-    static const char NAME[] = "PARENT_CHILD";
-    ftr_relation_cursor *cursor;
-    ftr_relation_info relation;
-    ftr_status status = ftr_relation_cursor_open(report->reader, false, 0, &cursor);
-    if (status != FTR_OK)
-        return status;
-    while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
-        if (relation.name.size != sizeof NAME - 1 ||
-            memcmp(relation.name.data, NAME, sizeof NAME - 1) != 0)
-            continue;
-        status = ftr_family_table_add(&report->families, relation.from_tx, relation.to_tx);
-        if (status != FTR_OK)
-            break;
-    }
-    ftr_relation_cursor_close(cursor);
-    return status == FTR_ERR_END ? FTR_OK : status;
-}
-
-static void settle(ftr_run_report *report)
-{
+    bool ok = true;
     for (size_t i = 0; i < report->stream_count; i++)
         move_curves(report, &report->streams[i], report->series_slots.count - 1);
     for (size_t i = 0; i < report->generator_count; i++)
-        ftr_generator_series_settle(&report->generators[i].series);
+        ok = ftr_generator_series_settle(&report->generators[i].series) && ok;
     if (report->map_count > FTR_REPORT_MAPS_MAX) {
         report->maps_omitted = report->map_count - FTR_REPORT_MAPS_MAX;
         report->map_count = FTR_REPORT_MAPS_MAX;
     }
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 /* The size of the chosen transactions in expanded chunks, at least. */
@@ -441,17 +423,17 @@ static ftr_status read_once(ftr_run_report *report, report_extent extent)
         ftr_kept_init(&report->kept, report->reader,
                       memory < KEPT_MEMORY_MAX ? memory : KEPT_MEMORY_MAX, chosen_bytes(report));
     if (status == FTR_OK && !ftr_tx_preparation_init(&report->preparation, options->threads,
-                                                     &report->families, &report->kept.bounds))
+                                                     &report->relations.families, &report->kept.bounds))
         status = FTR_ERR_MEMORY;
     if (status == FTR_OK)
         status = collect(report, collector);
-    settle(report);
+    const ftr_status settled = settle(report);
     ftr_reader_get_summary(report->reader, &summary);
     const ftr_status recorded =
         ftr_run_collector_record(collector, options->file, ftr_trace_part(options->file),
                                  FTR_RUN_SOUND, summary.time_scale, &report->run);
     ftr_run_collector_destroy(collector);
-    return recorded == FTR_OK ? status : recorded;
+    return recorded != FTR_OK ? recorded : settled != FTR_OK ? settled : status;
 }
 
 static void release_stream(ftr_report_stream *stream)
@@ -489,12 +471,12 @@ ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
                                const ftr_report_options *options)
 {
     *report = (ftr_run_report){.reader = reader, .options = options};
-    report->families.budget.limit = FAMILY_MEMORY;
+    report->relations.families.budget.limit = FAMILY_MEMORY;
     report->maps = calloc((size_t)2 * FTR_REPORT_MAPS_MAX, sizeof *report->maps);
     report->batches = calloc(2, sizeof *report->batches);
     if (report->maps == NULL || report->batches == NULL)
         return FTR_ERR_MEMORY;
-    ftr_status status = read_families(report);
+    ftr_status status = ftr_run_relations_read(&report->relations, reader);
     if (status != FTR_OK)
         return status;
     status = read_once(report, planned_extent(report, reader));
@@ -517,5 +499,5 @@ void ftr_run_report_release(ftr_run_report *report)
     free(report->open_counts);
     free(report->maps);
     free(report->batches);
-    ftr_family_table_release(&report->families);
+    ftr_run_relations_release(&report->relations);
 }

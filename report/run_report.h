@@ -10,6 +10,7 @@
 #include "generator_series.h"
 #include "prepared_tx.h"
 #include "run_record.h"
+#include "run_relations.h"
 #include "stream_activity.h"
 #include "stream_bins.h"
 
@@ -83,7 +84,7 @@ typedef struct ftr_run_report {
     ftr_report_batch *batches; /* two */
     unsigned filling;          /* of the two */
     bool worker_failed;        /* out of memory */
-    ftr_family_table families;
+    ftr_run_relations relations;
     ftr_family_walk walk;
     ftr_kept_transactions kept;
 } ftr_run_report;

@@ -23,7 +23,7 @@ bool ftr_slot_latencies_add(ftr_slot_latencies *latencies, uint64_t value)
                         sizeof *latencies->values))
         return false;
     latencies->values[latencies->count++] = value;
-    latencies->selected = 0;
+    latencies->is_classed = false;
     return true;
 }
 
@@ -41,11 +41,10 @@ static uint64_t middle_of_three(uint64_t a, uint64_t b, uint64_t c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Finds the value that a sorted array has at @p rank, which is at least @p low. No value before
- * @p low is greater than a later one; afterwards the same is true for @p rank. */
-static uint64_t select_rank(uint64_t *values, size_t low, size_t count, size_t rank)
+/* Finds the value that a sorted array has at @p rank. Reorders the values. */
+static uint64_t select_rank(uint64_t *values, size_t count, size_t rank)
 {
-    size_t high = count - 1;
+    size_t low = 0, high = count - 1;
     while (low < high) {
         const uint64_t pivot =
             middle_of_three(values[low], values[low + (high - low) / 2], values[high]);
@@ -67,24 +66,76 @@ static uint64_t select_rank(uint64_t *values, size_t low, size_t count, size_t r
     return values[rank];
 }
 
-uint64_t ftr_slot_latencies_percentile(ftr_slot_latencies *latencies, uint32_t percent)
+/* ---- classes --------------------------------------------------------------------------------- */
+
+static unsigned class_of(const ftr_slot_latencies *latencies, uint64_t value)
 {
-    if (latencies->bins.count > 0)
-        return ftr_latency_bins_percentile(&latencies->bins, percent);
+    return (unsigned)((value - latencies->least) >> latencies->class_shift);
+}
+
+/* Counts the values by class: values with the same high bits. */
+static void count_classes(ftr_slot_latencies *latencies)
+{
+    uint64_t least = latencies->values[0];
+    for (size_t i = 1; i < latencies->count; i++)
+        least = latencies->values[i] < least ? latencies->values[i] : least;
+    latencies->least = least;
+    latencies->class_shift = 0;
+    while ((latencies->greatest - least) >> latencies->class_shift >= FTR_SLOT_CLASSES)
+        latencies->class_shift++;
+    memset(latencies->classes, 0, sizeof latencies->classes);
+    for (size_t i = 0; i < latencies->count; i++)
+        latencies->classes[class_of(latencies, latencies->values[i])]++;
+    latencies->is_classed = true;
+}
+
+/* Finds the value at @p rank among the values of its class, which are copied behind all values.
+ * @return false if out of memory */
+static bool find_in_class(ftr_slot_latencies *latencies, size_t rank, uint64_t *found)
+{
+    unsigned class_ = 0;
+    for (; rank >= latencies->classes[class_]; class_++)
+        rank -= latencies->classes[class_];
+    const size_t size = latencies->classes[class_];
+    if (latencies->class_shift == 0) {
+        *found = latencies->least + class_;
+        return true;
+    }
+    if (!ftr_array_fit(&latencies->values, &latencies->capacity, latencies->count + size + 1,
+                       sizeof *latencies->values))
+        return false;
+    uint64_t *const members = latencies->values + latencies->count;
+    size_t count = 0;
+    for (size_t i = 0; i < latencies->count; i++) {
+        members[count] = latencies->values[i]; /* overwritten if it is of another class */
+        count += class_of(latencies, latencies->values[i]) == class_;
+    }
+    *found = select_rank(members, size, rank);
+    return true;
+}
+
+bool ftr_slot_latencies_percentile(ftr_slot_latencies *latencies, uint32_t percent,
+                                   uint64_t *value)
+{
+    if (latencies->bins.count > 0) {
+        *value = ftr_latency_bins_percentile(&latencies->bins, percent);
+        return true;
+    }
+    *value = 0;
     if (latencies->count == 0)
-        return 0;
+        return true;
     const uint64_t whole = UINT64_C(100) * FTR_PERCENT;
     const uint64_t rank = (latencies->count * percent + whole - 1) / whole;
-    const size_t at = rank > 0 ? (size_t)rank - 1 : 0;
-    const size_t low = at >= latencies->selected ? latencies->selected : 0;
-    latencies->selected = at;
-    return select_rank(latencies->values, low, latencies->count, at);
+    if (!latencies->is_classed)
+        count_classes(latencies);
+    return find_in_class(latencies, rank > 0 ? (size_t)rank - 1 : 0, value);
 }
 
 void ftr_slot_latencies_clear(ftr_slot_latencies *latencies)
 {
     ftr_latency_bins_release(&latencies->bins);
-    latencies->count = latencies->selected = 0;
+    latencies->count = 0;
+    latencies->is_classed = false;
     latencies->greatest = 0;
 }
 

@@ -1,41 +1,6 @@
 /* Owns the set of open transactions of a stream. Knows only their ends and generators. */
 #include "stream_activity.h"
 
-#include "growing_array.h"
-
-#include <stdlib.h>
-
-/* ---- the heap -------------------------------------------------------------------------------- */
-
-/* Removes the first of @p count ends. */
-static void pop(ftr_open_end *ends, size_t count)
-{
-    const ftr_open_end moving = ends[--count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count)
-            child += ends[child + 1].end < ends[child].end;
-        if (ends[child].end >= moving.end)
-            break;
-        ends[at] = ends[child];
-    }
-    ends[at] = moving;
-}
-
-static bool push(ftr_stream_activity *activity, uint64_t end, size_t generator)
-{
-    size_t at = activity->count.open;
-    if (!ftr_array_grow(&activity->ends, &activity->capacity, at, sizeof *activity->ends))
-        return false;
-    ftr_open_end *ends = activity->ends;
-    for (; at > 0 && ends[(at - 1) / 2].end > end; at = (at - 1) / 2)
-        ends[at] = ends[(at - 1) / 2];
-    ends[at] = (ftr_open_end){end, generator};
-    return true;
-}
-
-/* ---- counts ---------------------------------------------------------------------------------- */
-
 static void add(ftr_open_count *count, uint64_t begin, uint64_t end)
 {
     if (begin != count->begin)
@@ -59,10 +24,9 @@ static void add(ftr_open_count *count, uint64_t begin, uint64_t end)
 
 void ftr_stream_activity_move(ftr_stream_activity *activity, ftr_open_count *counts, uint64_t now)
 {
-    ftr_open_end *ends = activity->ends;
-    while (activity->count.open > 0 && ends[0].end <= now) {
-        counts[ends[0].generator].open--;
-        pop(ends, activity->count.open--);
+    while (ftr_open_ends_has_ended(&activity->ends, now)) {
+        counts[ftr_open_ends_remove(&activity->ends)].open--;
+        activity->count.open--;
     }
 }
 
@@ -70,7 +34,7 @@ bool ftr_stream_activity_add(ftr_stream_activity *activity, ftr_open_count *coun
                              size_t generator, uint64_t begin, uint64_t end)
 {
     ftr_stream_activity_move(activity, counts, begin);
-    if (end > begin && !push(activity, end, generator))
+    if (end > begin && !ftr_open_ends_add(&activity->ends, end, generator))
         return false;
     add(&activity->count, begin, end);
     add(&counts[generator], begin, end);
@@ -79,6 +43,6 @@ bool ftr_stream_activity_add(ftr_stream_activity *activity, ftr_open_count *coun
 
 void ftr_stream_activity_release(ftr_stream_activity *activity)
 {
-    free(activity->ends);
+    ftr_open_ends_release(&activity->ends);
     *activity = (ftr_stream_activity){0};
 }

@@ -1,12 +1,10 @@
 /* How many transactions of a stream, and of each of its generators, overlap, and for how many ticks
- * at least one is open; as ftr_activity (summary/), with one heap for a stream and its generators.
+ * at least one is open; as ftr_activity (summary/), with one set of ends for a stream and its generators.
  */
 #ifndef FTR_STREAM_ACTIVITY_H
 #define FTR_STREAM_ACTIVITY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "open_ends.h"
 
 /* Of a stream or a generator. */
 typedef struct ftr_open_count {
@@ -19,16 +17,9 @@ typedef struct ftr_open_count {
     uint64_t busy;        /* ticks */
 } ftr_open_count;
 
-/* The end of an open transaction. */
-typedef struct ftr_open_end {
-    uint64_t end;
-    size_t generator;
-} ftr_open_end;
-
 typedef struct ftr_stream_activity {
     ftr_open_count count; /* of the stream */
-    ftr_open_end *ends;   /* of the open transactions: a heap, the least first */
-    size_t capacity;
+    ftr_open_ends ends;   /* of its transactions */
 } ftr_stream_activity;
 
 /* Adds the next transaction of the stream; they come in order of begin.

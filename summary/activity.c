@@ -1,44 +1,10 @@
 /* Owns the set of open transactions. Knows only their begin and end. */
 #include "activity.h"
 
-#include "growing_array.h"
-
-#include <stdlib.h>
-
-static void sift_down(uint64_t *ends, size_t count)
-{
-    const uint64_t moving = ends[0];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && ends[child + 1] < ends[child])
-            child++;
-        if (ends[child] >= moving)
-            break;
-        ends[at] = ends[child];
-    }
-    ends[at] = moving;
-}
-
 static void remove_ended(ftr_activity *activity, uint64_t now)
 {
-    while (activity->open > 0 && activity->ends[0] <= now) {
-        activity->ends[0] = activity->ends[--activity->open];
-        if (activity->open > 0)
-            sift_down(activity->ends, activity->open);
-    }
-}
-
-static bool push(ftr_activity *activity, uint64_t end)
-{
-    if (!ftr_array_grow(&activity->ends, &activity->capacity, activity->open,
-                        sizeof *activity->ends))
-        return false;
-    uint64_t *ends = activity->ends;
-    size_t at = activity->open++;
-    for (; at > 0 && ends[(at - 1) / 2] > end; at = (at - 1) / 2)
-        ends[at] = ends[(at - 1) / 2];
-    ends[at] = end;
-    return true;
+    while (ftr_open_ends_has_ended(&activity->ends, now))
+        (void)ftr_open_ends_remove(&activity->ends);
 }
 
 bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint64_t *idle)
@@ -47,9 +13,9 @@ bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint
     if (begin != activity->begin)
         activity->begun = 0;
     activity->begin = begin;
-    uint64_t overlapping = activity->open + 1;
+    uint64_t overlapping = activity->ends.count + 1;
     if (end > begin) {
-        if (!push(activity, end))
+        if (!ftr_open_ends_add(&activity->ends, end, 0))
             return false;
         activity->begun++;
     } else {
@@ -70,11 +36,11 @@ bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint
 uint64_t ftr_activity_open_at(ftr_activity *activity, uint64_t now)
 {
     remove_ended(activity, now);
-    return activity->open;
+    return activity->ends.count;
 }
 
 void ftr_activity_release(ftr_activity *activity)
 {
-    free(activity->ends);
+    ftr_open_ends_release(&activity->ends);
     *activity = (ftr_activity){.outstanding = activity->outstanding, .busy = activity->busy};
 }

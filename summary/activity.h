@@ -5,9 +5,7 @@
 #ifndef FTR_ACTIVITY_H
 #define FTR_ACTIVITY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "open_ends.h"
 
 typedef struct ftr_activity {
     uint64_t outstanding; /* maximum number that are open at one time */
@@ -15,8 +13,7 @@ typedef struct ftr_activity {
     uint64_t covered;     /* the latest end so far */
     uint64_t begin;       /* of the latest transaction */
     uint64_t begun;       /* transactions with a duration that began there */
-    uint64_t *ends;       /* of the open transactions: a heap, the least first */
-    size_t open, capacity;
+    ftr_open_ends ends;
 } ftr_activity;
 
 /* Adds the next transaction; they come in order of begin.

@@ -318,7 +318,7 @@ static bool print_flows(ftr_printer *out, ftr_run_report *report)
                                          "greatest child"};
     ftr_aligned_table table;
     size_t count = 0;
-    if (report->families.relations == 0)
+    if (report->relations.families.relations == 0)
         return true;
     ftr_aligned_table_init(&table, 5);
     table.is_text[0] = table.is_text[2] = table.is_text[4] = true;

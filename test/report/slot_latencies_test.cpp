@@ -19,14 +19,20 @@ uint64_t nearest_rank(std::vector<uint64_t> values, uint64_t percent)
     return values[rank > 0 ? rank - 1 : 0];
 }
 
+uint64_t percentile(ftr_slot_latencies &latencies, uint32_t percent)
+{
+    uint64_t value = 0;
+    EXPECT_TRUE(ftr_slot_latencies_percentile(&latencies, percent * FTR_PERCENT, &value));
+    return value;
+}
+
 void expect_percentiles(const std::vector<uint64_t> &values)
 {
     ftr_slot_latencies latencies = {};
     for (const uint64_t value : values)
         ASSERT_TRUE(ftr_slot_latencies_add(&latencies, value));
     for (const uint32_t percent : {0, 1, 50, 99, 100})
-        EXPECT_EQ(ftr_slot_latencies_percentile(&latencies, percent * FTR_PERCENT),
-                  nearest_rank(values, percent))
+        EXPECT_EQ(percentile(latencies, percent), nearest_rank(values, percent))
             << percent << " % of " << values.size();
     EXPECT_EQ(latencies.greatest, *std::max_element(values.begin(), values.end()));
     ftr_slot_latencies_release(&latencies);
@@ -55,15 +61,38 @@ TEST(SlotLatencies, EqualSortedValuesThatAreInOrder)
     expect_percentiles(values);
 }
 
+TEST(SlotLatencies, EqualSortedValuesWithAnExtremeOne)
+{
+    std::mt19937_64 random(4);
+    std::vector<uint64_t> values(1000);
+    for (uint64_t &value : values)
+        value = 5000 + random() % 3000;
+    expect_percentiles(values);
+    for (const uint64_t extreme : {UINT64_C(0), UINT64_C(1) << 40, UINT64_MAX}) {
+        values.push_back(extreme);
+        expect_percentiles(values);
+    }
+}
+
+TEST(SlotLatencies, IncludeValuesThatAreAddedAfterAPercentile)
+{
+    ftr_slot_latencies latencies = {};
+    for (uint64_t i = 1; i <= 1000; ++i) {
+        ASSERT_TRUE(ftr_slot_latencies_add(&latencies, i));
+        ASSERT_EQ(percentile(latencies, 50), (i + 1) / 2);
+    }
+    ftr_slot_latencies_release(&latencies);
+}
+
 TEST(SlotLatencies, AreEmptyAfterClear)
 {
     ftr_slot_latencies latencies = {};
     for (uint64_t i = 0; i < 20000; ++i)
         ASSERT_TRUE(ftr_slot_latencies_add(&latencies, i));
     ftr_slot_latencies_clear(&latencies);
-    EXPECT_EQ(ftr_slot_latencies_percentile(&latencies, 50 * FTR_PERCENT), 0u);
+    EXPECT_EQ(percentile(latencies, 50), 0u);
     ASSERT_TRUE(ftr_slot_latencies_add(&latencies, 7));
-    EXPECT_EQ(ftr_slot_latencies_percentile(&latencies, 50 * FTR_PERCENT), 7u);
+    EXPECT_EQ(percentile(latencies, 50), 7u);
     EXPECT_EQ(latencies.greatest, 7u);
     ftr_slot_latencies_release(&latencies);
 }

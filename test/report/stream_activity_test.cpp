@@ -50,7 +50,7 @@ void expect_counts(const std::vector<Tx> &txs, size_t generator, const ftr_open_
     EXPECT_LE(count.outstanding, most + 1);
 }
 
-TEST(StreamActivity, CountsStreamAndGeneratorsWithOneHeap)
+TEST(StreamActivity, CountsStreamAndGeneratorsTogether)
 {
     const std::vector<Tx> txs = random_txs(3000);
     ftr_stream_activity activity = {};

@@ -1,0 +1,33 @@
+/* All relations of a run, read once: the PARENT_CHILD relations as a table of parents, others in a
+ * list while they are few. */
+#ifndef FTR_RUN_RELATIONS_H
+#define FTR_RUN_RELATIONS_H
+
+#include "family_table.h"
+#include "interned_names.h"
+
+#include <ftr/reader.h>
+
+#define FTR_PARENT_CHILD "PARENT_CHILD"
+
+/* A relation that is not in the table of parents. */
+typedef struct ftr_other_relation {
+    uint64_t from, to;
+    const ftr_name *name;
+} ftr_other_relation;
+
+/* `{.families.budget.limit = BYTES}` is empty. */
+typedef struct ftr_run_relations {
+    ftr_family_table families;
+    ftr_names names; /* of the other relations */
+    ftr_other_relation *others;
+    size_t other_count, other_capacity;
+    bool is_complete; /* no relation is missing in both */
+} ftr_run_relations;
+
+/* Reads the relations. @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
+FTR_MUST_USE ftr_status ftr_run_relations_read(ftr_run_relations *relations, ftr_reader *reader);
+
+void ftr_run_relations_release(ftr_run_relations *relations);
+
+#endif
