@@ -107,9 +107,12 @@ static bool is_usual(const ftr_read_ahead *ahead, const ftr_chunk *chunk)
     return !chunk->unusable && !chunk->in_pieces && chunk->raw_size <= ahead->in_progress_most;
 }
 
+/* Submits several chunks at a time, so that the threads are woken less often. */
 static void submit_more(ftr_read_ahead *ahead)
 {
     ftr_reader *reader = ahead->selection->reader;
+    if (ftr_pool_room(ahead->pool) < ahead->thread_count)
+        return;
     for (; ahead->order_next < ahead->order_count && ftr_pool_room(ahead->pool) > 0;
          ahead->order_next++) {
         const uint32_t index = ahead->order[ahead->order_next];

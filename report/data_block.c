@@ -3,6 +3,8 @@
 
 #include "growing_array.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -20,6 +22,21 @@ static uint64_t load(const uint8_t *at, unsigned size)
     return value;
 }
 
+/* Stores the values as planes of bytes. With a constant @p size, the inner loops are unrolled. */
+static inline void put_planes(uint8_t *planes, const ftr_data_values *values, bool differences,
+                              unsigned size)
+{
+    const uint8_t *from = values->first;
+    uint64_t before = 0;
+    for (size_t i = 0; i < values->count; i++, from += values->stride) {
+        const uint64_t value = load(from, size);
+        uint64_t stored = differences ? value - before : value;
+        before = value;
+        for (unsigned k = 0; k < size; k++, stored >>= 8)
+            planes[k * values->count + i] = (uint8_t)stored;
+    }
+}
+
 ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences)
 {
     const ftr_data_column column = {block->name, values.value_size, block->size, values.count,
@@ -31,14 +48,19 @@ ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values
         return column;
     }
     uint8_t *planes = block->bytes + block->size;
-    const uint8_t *from = values.first;
-    uint64_t before = 0;
-    for (size_t i = 0; i < values.count; i++, from += values.stride) {
-        const uint64_t value = load(from, values.value_size);
-        uint64_t stored = differences ? value - before : value;
-        before = value;
-        for (unsigned k = 0; k < values.value_size; k++, stored >>= 8)
-            planes[k * values.count + i] = (uint8_t)stored;
+    switch (values.value_size) {
+    case 1:
+        put_planes(planes, &values, differences, 1);
+        break;
+    case 2:
+        put_planes(planes, &values, differences, 2);
+        break;
+    case 4:
+        put_planes(planes, &values, differences, 4);
+        break;
+    default:
+        put_planes(planes, &values, differences, 8);
+        break;
     }
     block->size += size;
     return column;
@@ -46,37 +68,130 @@ ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-bool ftr_data_block_pack(const ftr_data_block *block, ftr_packed_block *packed)
+/* A large block is compressed in pieces, on several threads. The bytes do not depend on the number
+ * of threads. */
+#define PIECE_SIZE ((size_t)512 << 10)
+#define PIECES_MAX 16u
+
+typedef struct packed_piece {
+    const uint8_t *from;
+    size_t size;
+    bool is_last;
+    bool failed; /* out of memory */
+    uint8_t *bytes;
+    size_t packed_size, capacity;
+} packed_piece;
+
+typedef struct packing {
+    packed_piece pieces[PIECES_MAX];
+    size_t count;
+    atomic_size_t next; /* the first piece that no thread has taken */
+} packing;
+
+/* Compresses the input of a stream, and makes room as needed. */
+static void deflate_piece(z_stream *stream, packed_piece *piece)
+{
+    /* A flush ends at a whole byte, so the next piece can follow. */
+    const int flush = piece->is_last ? Z_FINISH : Z_FULL_FLUSH;
+    int result = Z_OK;
+    stream->next_in = (Bytef *)piece->from;
+    stream->avail_in = (uInt)piece->size;
+    do {
+        if (!ftr_array_fit(&piece->bytes, &piece->capacity,
+                           piece->packed_size + 4096 + stream->avail_in / 16, 1)) {
+            piece->failed = true;
+            return;
+        }
+        stream->next_out = piece->bytes + piece->packed_size;
+        stream->avail_out = (uInt)(piece->capacity - piece->packed_size);
+        result = deflate(stream, flush);
+        piece->packed_size = piece->capacity - stream->avail_out;
+    } while (result == Z_OK && stream->avail_out == 0);
+    piece->failed = result != (piece->is_last ? Z_STREAM_END : Z_OK);
+}
+
+static void pack_piece(packed_piece *piece)
 {
     z_stream stream = {0};
-    if (block->failed || deflateInit2(&stream, DEFLATE_LEVEL, Z_DEFLATED, DEFLATE_WINDOW,
-                                      DEFLATE_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
-        return false;
-    *packed = (ftr_packed_block){.name = block->name};
-    size_t capacity = 0, left = block->size;
-    const uint8_t none = 0;
-    const uint8_t *from = block->bytes != NULL ? block->bytes : &none;
-    int result = Z_OK;
-    while (result == Z_OK) {
-        if (!ftr_array_fit(&packed->bytes, &capacity, packed->size + 4096 + left / 16, 1))
-            break;
-        const size_t room = capacity - packed->size;
-        const uInt taken = left < ((uInt)1 << 30) ? (uInt)left : (uInt)1 << 30;
-        const uInt given = room < ((uInt)1 << 30) ? (uInt)room : (uInt)1 << 30;
-        stream.next_in = (Bytef *)from;
-        stream.avail_in = taken;
-        stream.next_out = packed->bytes + packed->size;
-        stream.avail_out = given;
-        result = deflate(&stream, taken == left ? Z_FINISH : Z_NO_FLUSH);
-        from += taken - stream.avail_in;
-        left -= taken - stream.avail_in;
-        packed->size += given - stream.avail_out;
-    }
+    piece->failed = deflateInit2(&stream, DEFLATE_LEVEL, Z_DEFLATED, DEFLATE_WINDOW, DEFLATE_MEMORY,
+                                 Z_DEFAULT_STRATEGY) != Z_OK;
+    if (piece->failed)
+        return;
+    deflate_piece(&stream, piece);
     (void)deflateEnd(&stream);
-    if (result == Z_STREAM_END)
-        return true;
-    ftr_packed_block_release(packed);
-    return false;
+}
+
+static void *pack_pieces(void *user)
+{
+    packing *all = user;
+    size_t i;
+    while ((i = atomic_fetch_add(&all->next, 1)) < all->count)
+        pack_piece(&all->pieces[i]);
+    return NULL;
+}
+
+/* Cuts the block into pieces of equal size. */
+static void cut(packing *all, const ftr_data_block *block)
+{
+    static const uint8_t none = 0;
+    const uint8_t *from = block->bytes != NULL ? block->bytes : &none;
+    all->count = block->size / PIECE_SIZE + 1;
+    all->count = all->count < PIECES_MAX ? all->count : PIECES_MAX;
+    size_t begin = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const size_t end = block->size / all->count * (i + 1);
+        const bool is_last = i + 1 == all->count;
+        all->pieces[i] = (packed_piece){
+            .from = from + begin, .size = (is_last ? block->size : end) - begin, .is_last = is_last};
+        begin = end;
+    }
+}
+
+static void run_threads(packing *all, unsigned threads)
+{
+    pthread_t helpers[PIECES_MAX];
+    size_t count = 0;
+    while (count + 1 < threads && count + 1 < all->count &&
+           pthread_create(&helpers[count], NULL, pack_pieces, all) == 0)
+        count++;
+    (void)pack_pieces(all);
+    while (count > 0)
+        (void)pthread_join(helpers[--count], NULL);
+}
+
+/* Joins the pieces. @return false if one is missing, or if out of memory */
+static bool join(const packing *all, ftr_packed_block *packed)
+{
+    size_t size = 0;
+    bool ok = true;
+    for (size_t i = 0; i < all->count; i++) {
+        ok = ok && !all->pieces[i].failed;
+        size += all->pieces[i].packed_size;
+    }
+    uint8_t *bytes = ok ? malloc(size) : NULL;
+    if (bytes == NULL)
+        return false;
+    packed->bytes = bytes;
+    packed->size = size;
+    for (size_t i = 0; i < all->count; i++) {
+        memcpy(bytes, all->pieces[i].bytes, all->pieces[i].packed_size);
+        bytes += all->pieces[i].packed_size;
+    }
+    return true;
+}
+
+bool ftr_data_block_pack(const ftr_data_block *block, unsigned threads, ftr_packed_block *packed)
+{
+    packing all = {.next = 0};
+    *packed = (ftr_packed_block){.name = block->name};
+    if (block->failed || block->size > UINT32_MAX)
+        return false;
+    cut(&all, block);
+    run_threads(&all, threads);
+    const bool ok = join(&all, packed);
+    for (size_t i = 0; i < all.count; i++)
+        free(all.pieces[i].bytes);
+    return ok;
 }
 
 void ftr_data_block_clear(ftr_data_block *block)

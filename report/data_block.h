@@ -50,9 +50,9 @@ typedef struct ftr_packed_block {
     size_t size;
 } ftr_packed_block;
 
-/* Compresses the block. @param[out] packed owned by the caller until ftr_packed_block_release()
+/* Compresses the block. @param threads maximum number of threads; 0: one. @param[out] packed owned by the caller until ftr_packed_block_release()
  * @return false if out of memory */
-bool ftr_data_block_pack(const ftr_data_block *block, ftr_packed_block *packed);
+bool ftr_data_block_pack(const ftr_data_block *block, unsigned threads, ftr_packed_block *packed);
 
 /* The number of characters of @p size bytes in base64. */
 static inline size_t ftr_base64_size(size_t size)

@@ -249,7 +249,7 @@ static bool write_campaign(campaign_report *report)
     ftr_packed_block packed = {0};
     ftr_text_buffer manifest = {0};
     const bool made =
-        print_manifest(report, &block, &manifest) && ftr_data_block_pack(&block, &packed);
+        print_manifest(report, &block, &manifest) && ftr_data_block_pack(&block, 1, &packed);
     if (!made)
         ftr_print_error("%s: %s", report->path, ftr_status_text(FTR_ERR_MEMORY));
     const bool ok = made && ftr_report_write(arguments, &inputs, &manifest, &packed, 1);

@@ -138,7 +138,7 @@ static bool print_manifest(diff_report *report, ftr_printer *printer, ftr_text_b
         print_side(report, s, &json);
     const bool ok = ftr_diff_manifest_print(&report->diff, ftr_diff_is_equal(&report->diff),
                                             &report->list, index_of, report, &block, &json) &&
-                    ftr_data_block_pack(&block, &report->differences);
+                    ftr_data_block_pack(&block, 1, &report->differences);
     ftr_json_close(&json, '}');
     ftr_data_block_release(&block);
     return ftr_printer_flush(printer) && ok;
