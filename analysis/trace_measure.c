@@ -360,7 +360,9 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     p.threads = calloc(measure->threads > 0 ? measure->threads : 1, sizeof *p.threads);
     if (p.threads == NULL)
         return FTR_ERR_MEMORY;
-    query.order = FTR_ORDER_BEGIN;
+    /* The figures of a stream do not depend on other streams. */
+    query.order = measure->transaction == NULL || measure->by_stream ? FTR_ORDER_STREAM
+                                                                      : FTR_ORDER_BEGIN;
     query.choose_stream = is_chosen;
     if (query.choose_generator != NULL)
         query.choose_generator = is_chosen_generator;

@@ -25,6 +25,8 @@ typedef struct ftr_trace_measure {
     void *choose_user;
     unsigned threads;                     /* maximum number of reading threads; 0: one */
     ftr_attribute_sizes *attribute_sizes; /* of the measured transactions; NULL: not counted */
+    /* `transaction` is called in order of begin for each stream, but not over all streams. */
+    bool by_stream;
     /* Called with every measured transaction, in order of begin, on the calling thread. Returns
      * FTR_OK, or an error that ends the pass. NULL: not called. */
     ftr_status (*transaction)(void *user, const ftr_measured_tx *tx);

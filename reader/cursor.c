@@ -57,7 +57,7 @@ ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_curso
 {
     if (reader == NULL || opened == NULL ||
         (query != NULL && query->order != FTR_ORDER_STORED && query->order != FTR_ORDER_BEGIN &&
-         query->order != FTR_ORDER_END))
+         query->order != FTR_ORDER_END && query->order != FTR_ORDER_STREAM))
         return FTR_ERR_ARGUMENT;
     const bool ordered = query != NULL && query->order != FTR_ORDER_STORED && !query->by_id;
     if (ordered && reader->source.is_pipe)

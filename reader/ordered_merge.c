@@ -1,7 +1,12 @@
 /* Owns the order of transactions: the set of open chunks, and the choice of the next transaction
  * among them. A chunk is opened when the merge reaches its start time; its transactions are sorted
  * then. If the open chunks exceed this pass's share of memory, their remaining transactions are
- * written to one sorted run in a temporary file. Does not know the content of transactions. */
+ * written to one sorted run in a temporary file. Does not know the content of transactions.
+ *
+ * In the order FTR_ORDER_STREAM, all transactions of a stream that begin before its next chunk are
+ * returned together, as one burst, before that chunk is opened. The number of a burst is the place
+ * of that chunk in the order of chunks, and is the first part of the sort key. So neighbouring
+ * transactions are nearly always of the same chunk, and the heap does not change. */
 #include "ordered_merge.h"
 
 #include "growing_array.h"
@@ -19,6 +24,7 @@ typedef struct merge_input {
     ftr_sort_key key;
     bool is_run;
     uint32_t chunk; /* chunk of the next transaction */
+    uint64_t burst_end; /* the start of the chunk that the burst of the key ends with */
     /* for a chunk */
     ftr_content *content; /* NULL: the bytes of all transactions are prepared */
     ftr_chunk_entries entries;
@@ -35,6 +41,8 @@ struct ftr_merge {
     ftr_read_ahead *ahead; /* NULL: this thread reads alone */
     uint32_t *order;       /* chunks sorted by their starts */
     size_t order_count, order_capacity, order_next;
+    uint32_t *following; /* by place in `order`: place of the next chunk of the same stream, or
+                            order_count. NULL: there are no bursts */
     merge_input **heap; /* a heap: the input with the next transaction is first */
     size_t heap_count, heap_capacity;
     size_t held;  /* bytes of the open chunks */
@@ -83,6 +91,11 @@ static ftr_status push(ftr_merge *merge, merge_input *input)
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
+static uint64_t start_of(const ftr_chunk *chunk)
+{
+    return chunk->inverted_range ? 0 : chunk->start;
+}
+
 /* Returns the bytes of an input without those that the budget counts elsewhere. */
 static size_t input_size(const merge_input *input)
 {
@@ -90,11 +103,33 @@ static size_t input_size(const merge_input *input)
            input->entries.prepared.capacity;
 }
 
-static void set_chunk_key(merge_input *input)
+/* The tick at which a burst ends: the start of the chunk at this place of the order. */
+static uint64_t end_of_burst(const ftr_merge *merge, uint32_t burst)
+{
+    return burst < merge->order_count
+               ? start_of(ftr_chunk_at(merge->selection->reader, merge->order[burst]))
+               : UINT64_MAX;
+}
+
+/* Moves the input to the burst of a transaction, which is the present one or a later one. */
+static void set_burst(const ftr_merge *merge, merge_input *input, uint64_t time)
+{
+    uint32_t burst = input->key.burst;
+    while (time >= input->burst_end && burst < merge->order_count) {
+        burst = merge->following[burst];
+        input->burst_end = end_of_burst(merge, burst);
+    }
+    input->key.burst = burst;
+}
+
+static void set_chunk_key(const ftr_merge *merge, merge_input *input)
 {
     const ftr_chunk_entry *entry = &input->entries.list[input->next];
-    input->key = (ftr_sort_key){entry->time, (uint64_t)input->chunk << 32 | entry->offset,
-                                (uint8_t)entry->late, input->content == NULL};
+    input->key.time = entry->time;
+    input->key.location = (uint64_t)input->chunk << 32 | entry->offset;
+    input->key.late = (uint8_t)entry->late;
+    if (merge->following != NULL && entry->time >= input->burst_end)
+        set_burst(merge, input, entry->time);
 }
 
 static void free_input(ftr_merge *merge, merge_input *input)
@@ -114,12 +149,12 @@ static void free_input(ftr_merge *merge, merge_input *input)
 }
 
 /* Moves to the input's next transaction. FTR_ERR_END if there are no more. */
-static ftr_status advance_input(merge_input *input)
+static ftr_status advance_input(const ftr_merge *merge, merge_input *input)
 {
     if (!input->is_run) {
         if (++input->next == input->entries.count)
             return FTR_ERR_END;
-        set_chunk_key(input);
+        set_chunk_key(merge, input);
         return FTR_OK;
     }
     const ftr_status status = ftr_run_next(&input->run, &input->key, &input->bytes, &input->size);
@@ -131,7 +166,7 @@ static ftr_status advance_input(merge_input *input)
 static ftr_status advance_first(ftr_merge *merge)
 {
     merge_input *first = merge->heap[0];
-    const ftr_status status = advance_input(first);
+    const ftr_status status = advance_input(merge, first);
     if (status == FTR_ERR_END) {
         free_input(merge, first);
         merge->heap[0] = merge->heap[--merge->heap_count];
@@ -191,14 +226,14 @@ static ftr_status spill(ftr_merge *merge)
     for (size_t i = merge->heap_count; i-- > 0;)
         sift_down(merge, i);
     if (status == FTR_OK)
-        status = advance_input(input);
+        status = advance_input(merge, input);
     if (status == FTR_OK)
         return push(merge, input);
     free_input(merge, input);
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Adds a chunk with these entries to the heap. Takes over the content, which is pinned, and the
+/* Adds the chunk that is opened, with these entries, to the heap. Takes over the content, which is pinned, and the
  * entries; releases both on error. FTR_ERR_END if there are no entries. */
 static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *content,
                             ftr_chunk_ahead *taken)
@@ -221,7 +256,12 @@ static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *conte
             ftr_chunk_cache_unpin(&reader->cache, content);
         return status;
     }
-    set_chunk_key(input);
+    input->key.is_prepared = content == NULL;
+    if (merge->following != NULL) {
+        input->key.burst = merge->following[merge->order_next - 1];
+        input->burst_end = end_of_burst(merge, input->key.burst);
+    }
+    set_chunk_key(merge, input);
     merge->held += input->held;
     status = push(merge, input);
     if (status != FTR_OK)
@@ -300,11 +340,6 @@ static ftr_status open_or_spill(ftr_merge *merge, uint32_t index)
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-static uint64_t start_of(const ftr_chunk *chunk)
-{
-    return chunk->inverted_range ? 0 : chunk->start;
-}
-
 static int compare_starts(const void *a, const void *b, void *user)
 {
     const ftr_reader *reader = user;
@@ -315,6 +350,33 @@ static int compare_starts(const void *a, const void *b, void *user)
     if (start_x != start_y)
         return start_x < start_y ? -1 : 1;
     return x < y ? -1 : x > y;
+}
+
+/* Finds the following chunk of the same stream for each chunk of the order. */
+static ftr_status find_following(ftr_merge *merge)
+{
+    ftr_reader *reader = merge->selection->reader;
+    const size_t streams = reader->directory.stream_count;
+    const size_t size = merge->order_count * sizeof *merge->following;
+    if (merge->order_count == 0)
+        return FTR_OK;
+    if (!ftr_budget_reserve(&reader->budget, size))
+        return FTR_ERR_LIMIT;
+    uint32_t *next = malloc(streams * sizeof *next);
+    merge->following = malloc(size);
+    if (next == NULL || merge->following == NULL) {
+        free(next);
+        return FTR_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < streams; i++)
+        next[i] = (uint32_t)merge->order_count;
+    for (size_t i = merge->order_count; i-- > 0;) {
+        uint32_t *of_stream = &next[ftr_chunk_at(reader, merge->order[i])->stream];
+        merge->following[i] = *of_stream;
+        *of_stream = (uint32_t)i;
+    }
+    free(next);
+    return FTR_OK;
 }
 
 ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **created)
@@ -340,6 +402,13 @@ ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **created)
     }
     if (merge->order_count > 0)
         qsort_r(merge->order, merge->order_count, sizeof *merge->order, compare_starts, reader);
+    if (selection->query.order == FTR_ORDER_STREAM) {
+        const ftr_status status = find_following(merge);
+        if (status != FTR_OK) {
+            ftr_merge_destroy(merge);
+            return status;
+        }
+    }
     merge->ahead = ftr_read_ahead_create(selection, merge->order, merge->order_count, NULL);
     *created = merge;
     return FTR_OK;
@@ -362,8 +431,19 @@ void ftr_merge_destroy(ftr_merge *merge)
     ftr_spill_release(&merge->spill);
     ftr_array_release(budget, merge->heap, merge->heap_capacity, sizeof(merge_input *));
     ftr_array_release(budget, merge->order, merge->order_capacity, sizeof *merge->order);
+    if (merge->following != NULL)
+        ftr_array_release(budget, merge->following, merge->order_count, sizeof *merge->following);
     free(merge->prepared.bytes);
     free(merge);
+}
+
+/* Returns true if the next chunk of the order may contain a transaction before the first one of the
+ * heap. */
+static bool is_due(const ftr_merge *merge, const ftr_chunk *next)
+{
+    const ftr_sort_key *first = &merge->heap[0]->key;
+    return merge->following != NULL ? merge->order_next < first->burst
+                                    : start_of(next) <= first->time;
 }
 
 /* Moves to the next transaction of the pass, and opens the chunks that may contain it. */
@@ -378,8 +458,7 @@ static ftr_status advance(ftr_merge *merge)
     }
     while (merge->order_next < merge->order_count) {
         const uint32_t index = merge->order[merge->order_next];
-        if (merge->heap_count > 0 &&
-            start_of(ftr_chunk_at(reader, index)) > merge->heap[0]->key.time)
+        if (merge->heap_count > 0 && !is_due(merge, ftr_chunk_at(reader, index)))
             break;
         merge->order_next++;
         const ftr_status status = open_or_spill(merge, index);

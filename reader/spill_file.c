@@ -16,8 +16,9 @@ typedef struct record_head {
     uint64_t time;
     uint64_t location;
     uint32_t size;
-    uint16_t late;
-    uint16_t is_prepared;
+    uint32_t burst;
+    uint32_t late;
+    uint32_t is_prepared;
 } record_head;
 
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget)
@@ -90,7 +91,7 @@ static ftr_status append(ftr_spill *spill, const void *bytes, size_t size)
 ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key,
                          const uint8_t *bytes, uint32_t size)
 {
-    const record_head head = {key->time, key->location, size, key->late, key->is_prepared};
+    const record_head head = {key->time, key->location, size, key->burst, key->late, key->is_prepared};
     if (sizeof head + size > run->largest)
         run->largest = sizeof head + size;
     const ftr_status status = append(spill, &head, sizeof head);
@@ -153,7 +154,11 @@ ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes, 
         status = fill(run, sizeof head + head.size);
     if (status != FTR_OK)
         return status;
-    *key = (ftr_sort_key){head.time, head.location, (uint8_t)head.late, head.is_prepared != 0};
+    *key = (ftr_sort_key){.burst = head.burst,
+                          .time = head.time,
+                          .location = head.location,
+                          .late = (uint8_t)head.late,
+                          .is_prepared = head.is_prepared != 0};
     *bytes = run->buffer + run->from + sizeof head;
     *size = head.size;
     run->from += sizeof head + head.size;

@@ -13,6 +13,7 @@
 
 /* The sort order of transactions. */
 typedef struct ftr_sort_key {
+    uint32_t burst; /* sorted before the time (ordered_merge.c) */
     uint64_t time;
     /* chunk in the upper half, offset within it in the lower half: makes keys unique */
     uint64_t location;
@@ -22,6 +23,8 @@ typedef struct ftr_sort_key {
 
 static inline bool ftr_key_before(const ftr_sort_key *a, const ftr_sort_key *b)
 {
+    if (a->burst != b->burst)
+        return a->burst < b->burst;
     if (a->time != b->time)
         return a->time < b->time;
     if (a->late != b->late)

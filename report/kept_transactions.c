@@ -4,6 +4,7 @@
 #include "copied_attributes.h"
 
 #include "growing_array.h"
+#include "tx_keys.h"
 
 #include <assert.h>
 #include <string.h>
@@ -501,64 +502,56 @@ static void correct_reasons(ftr_kept_transactions *kept, const ftr_id_index *slo
     }
 }
 
-/* Transactions that were fetched after others, with their attributes. */
-typedef struct late_txs {
-    ftr_kept_tx *txs;
-    size_t count;
-    ftr_kept_attribute *attributes;
-} late_txs;
-
-/* The number of transactions that are in order of begin, from the first one on. */
-static size_t count_ordered(const ftr_kept_transactions *kept)
+/* Whether the transactions are in order of begin. */
+static bool are_ordered(const ftr_kept_transactions *kept)
 {
-    size_t count = 1;
-    while (count < kept->count && compare_txs(&kept->txs[count - 1], &kept->txs[count]) < 0)
-        count++;
-    return count < kept->count ? count : kept->count;
+    for (size_t i = 1; i < kept->count; i++)
+        if (compare_txs(&kept->txs[i - 1], &kept->txs[i]) > 0)
+            return false;
+    return true;
 }
 
-/* Merges late transactions into the first @p ordered ones, from the last one on. Attributes are in
- * the order of their transactions, before and after. */
-static void merge_late(ftr_kept_transactions *kept, size_t ordered, const late_txs *late)
+/* Copies the transactions with their attributes in this order. */
+static bool copy_in_order(ftr_kept_transactions *kept, const ftr_tx_key *keys)
 {
-    size_t to = kept->count, attribute_to = kept->attribute_count, left = late->count;
-    while (left > 0) {
-        const bool is_late =
-            ordered == 0 || compare_txs(&late->txs[left - 1], &kept->txs[ordered - 1]) > 0;
-        ftr_kept_tx tx = is_late ? late->txs[--left] : kept->txs[--ordered];
-        const ftr_kept_attribute *from = is_late ? late->attributes : kept->attributes;
-        attribute_to -= tx.attribute_count;
-        if (tx.attribute_count > 0)
-            memmove(kept->attributes + attribute_to, from + tx.attribute_first,
-                    tx.attribute_count * sizeof *from);
-        tx.attribute_first = (uint32_t)attribute_to;
-        kept->txs[--to] = tx;
+    ftr_kept_tx *txs = malloc(kept->count * sizeof *txs);
+    ftr_kept_attribute *attributes = malloc((kept->attribute_count + 1) * sizeof *attributes);
+    if (txs == NULL || attributes == NULL) {
+        free(txs);
+        free(attributes);
+        return false;
     }
+    size_t count = 0;
+    for (size_t i = 0; i < kept->count; i++) {
+        txs[i] = kept->txs[keys[i].place];
+        if (txs[i].attribute_count > 0)
+            memcpy(attributes + count, kept->attributes + txs[i].attribute_first,
+                   txs[i].attribute_count * sizeof *attributes);
+        txs[i].attribute_first = (uint32_t)count;
+        count += txs[i].attribute_count;
+    }
+    free(kept->txs);
+    free(kept->attributes);
+    kept->txs = txs;
+    kept->capacity = kept->count;
+    kept->attributes = attributes;
+    kept->attribute_capacity = kept->attribute_count + 1;
+    return true;
 }
 
-/* Puts the transactions in order of begin. Only those that were fetched are not. */
+/* Puts the transactions in order of begin. Those that were fetched are not; without families,
+ * groups of transactions of different streams are not either. */
 static ftr_status arrange(ftr_kept_transactions *kept)
 {
-    const size_t ordered = count_ordered(kept);
-    if (ordered == kept->count)
+    if (are_ordered(kept))
         return FTR_OK;
-    const uint32_t first = kept->txs[ordered].attribute_first;
-    const size_t attributes = kept->attribute_count - first;
-    late_txs late = {.count = kept->count - ordered};
-    late.txs = malloc(late.count * sizeof *late.txs);
-    late.attributes = malloc((attributes + 1) * sizeof *late.attributes);
-    const bool ok = late.txs != NULL && late.attributes != NULL;
-    if (ok) {
-        memcpy(late.txs, kept->txs + ordered, late.count * sizeof *late.txs);
-        if (attributes > 0)
-            memcpy(late.attributes, kept->attributes + first, attributes * sizeof *late.attributes);
-        for (size_t i = 0; i < late.count; i++)
-            late.txs[i].attribute_first -= first;
-        qsort(late.txs, late.count, sizeof *late.txs, compare_txs);
-        merge_late(kept, ordered, &late);
-    }
-    free(late.txs);
-    free(late.attributes);
+    ftr_tx_key *keys = malloc(2 * kept->count * sizeof *keys);
+    if (keys == NULL)
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < kept->count; i++)
+        keys[i] = (ftr_tx_key){kept->txs[i].begin, kept->txs[i].order, i};
+    const bool ok = copy_in_order(kept, ftr_tx_keys_sort(keys, kept->count, keys + kept->count));
+    free(keys);
     return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 

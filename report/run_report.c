@@ -361,6 +361,8 @@ static ftr_status collect(ftr_run_report *report, ftr_run_collector *collector)
 {
     const ftr_trace_measure measure = {.query = report->options->query,
                                        .threads = report->options->threads,
+                                       /* Only families connect streams. */
+                                       .by_stream = report->relations.families.relations == 0,
                                        .pause = pause_worker,
                                        .number = prepare_number,
                                        .prepare = prepare,
