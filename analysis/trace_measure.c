@@ -245,8 +245,8 @@ static ftr_status hand_over(const pass *p, const prepared_figures *all, size_t n
         .figures = &all->figures,
         .info = ftr_reader_get_generator(p->reader, all->generator),
         .generator = number,
-        .stream = ftr_run_collector_stream_of(p->collector, number),
-        .error = ftr_run_collector_is_error(p->collector, number, &all->figures),
+        .error = (all->figures.error || all->figures.incomplete) &&
+                 ftr_run_collector_is_error(p->collector, number, &all->figures),
         .bytes = bytes,
         .size = size,
     };
@@ -361,8 +361,8 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     if (p.threads == NULL)
         return FTR_ERR_MEMORY;
     /* The figures of a stream do not depend on other streams. */
-    query.order = measure->transaction == NULL || measure->by_stream ? FTR_ORDER_STREAM
-                                                                      : FTR_ORDER_BEGIN;
+    query.order =
+        measure->transaction == NULL || measure->by_stream ? FTR_ORDER_STREAM : FTR_ORDER_BEGIN;
     query.choose_stream = is_chosen;
     if (query.choose_generator != NULL)
         query.choose_generator = is_chosen_generator;

@@ -11,7 +11,7 @@
 typedef struct ftr_measured_tx {
     const ftr_tx_figures *figures;
     const ftr_generator_info *info; /* its generator in the trace */
-    size_t generator, stream;       /* their numbers in the collector */
+    size_t generator;               /* its number in the collector */
     bool error;
     const void *bytes; /* appended by `prepare` */
     size_t size;

@@ -23,7 +23,7 @@
 typedef struct merge_input {
     ftr_sort_key key;
     bool is_run;
-    uint32_t chunk; /* chunk of the next transaction */
+    uint32_t chunk;     /* chunk of the next transaction */
     uint64_t burst_end; /* the start of the chunk that the burst of the key ends with */
     /* for a chunk */
     ftr_content *content; /* NULL: the bytes of all transactions are prepared */
@@ -41,8 +41,9 @@ struct ftr_merge {
     ftr_read_ahead *ahead; /* NULL: this thread reads alone */
     uint32_t *order;       /* chunks sorted by their starts */
     size_t order_count, order_capacity, order_next;
-    uint32_t *following; /* by place in `order`: place of the next chunk of the same stream, or
-                            order_count. NULL: there are no bursts */
+    /* by place in `order`: place of the next chunk of the same stream; at least order_count behind
+     * the last one, different for each stream. NULL: there are no bursts */
+    uint32_t *following;
     merge_input **heap; /* a heap: the input with the next transaction is first */
     size_t heap_count, heap_capacity;
     size_t held;  /* bytes of the open chunks */
@@ -233,8 +234,8 @@ static ftr_status spill(ftr_merge *merge)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Adds the chunk that is opened, with these entries, to the heap. Takes over the content, which is pinned, and the
- * entries; releases both on error. FTR_ERR_END if there are no entries. */
+/* Adds the chunk that is opened, with these entries, to the heap. Takes over the content, which is
+ * pinned, and the entries; releases both on error. FTR_ERR_END if there are no entries. */
 static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *content,
                             ftr_chunk_ahead *taken)
 {
@@ -369,7 +370,7 @@ static ftr_status find_following(ftr_merge *merge)
         return FTR_ERR_MEMORY;
     }
     for (size_t i = 0; i < streams; i++)
-        next[i] = (uint32_t)merge->order_count;
+        next[i] = (uint32_t)(merge->order_count + i);
     for (size_t i = merge->order_count; i-- > 0;) {
         uint32_t *of_stream = &next[ftr_chunk_at(reader, merge->order[i])->stream];
         merge->following[i] = *of_stream;

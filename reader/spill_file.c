@@ -91,7 +91,8 @@ static ftr_status append(ftr_spill *spill, const void *bytes, size_t size)
 ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key,
                          const uint8_t *bytes, uint32_t size)
 {
-    const record_head head = {key->time, key->location, size, key->burst, key->late, key->is_prepared};
+    const record_head head = {key->time,  key->location, size,
+                              key->burst, key->late,     key->is_prepared};
     if (sizeof head + size > run->largest)
         run->largest = sizeof head + size;
     const ftr_status status = append(spill, &head, sizeof head);

@@ -141,8 +141,9 @@ static void cut(packing *all, const ftr_data_block *block)
     for (size_t i = 0; i < all->count; i++) {
         const size_t end = block->size / all->count * (i + 1);
         const bool is_last = i + 1 == all->count;
-        all->pieces[i] = (packed_piece){
-            .from = from + begin, .size = (is_last ? block->size : end) - begin, .is_last = is_last};
+        all->pieces[i] = (packed_piece){.from = from + begin,
+                                        .size = (is_last ? block->size : end) - begin,
+                                        .is_last = is_last};
         begin = end;
     }
 }

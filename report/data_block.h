@@ -50,7 +50,8 @@ typedef struct ftr_packed_block {
     size_t size;
 } ftr_packed_block;
 
-/* Compresses the block. @param threads maximum number of threads; 0: one. @param[out] packed owned by the caller until ftr_packed_block_release()
+/* Compresses the block. @param threads maximum number of threads; 0: one. @param[out] packed owned
+ * by the caller until ftr_packed_block_release()
  * @return false if out of memory */
 bool ftr_data_block_pack(const ftr_data_block *block, unsigned threads, ftr_packed_block *packed);
 

@@ -29,24 +29,22 @@ uint64_t ftr_family_hash(uint64_t root)
 
 /* Whether the hash of the transaction or of one of its ancestors is below the threshold. Which of
  * them is the oldest member of its family depends on their times. */
-static bool may_be_sampled(uint64_t threshold, uint64_t id, const ftr_family_table *families,
-                           ftr_family_spot *spot)
+static bool may_be_sampled(uint64_t threshold, uint64_t id, ftr_family_entry family,
+                           const ftr_family_table *families, ftr_family_spot *spot)
 {
-    if (threshold == UINT64_MAX)
+    if (threshold == UINT64_MAX || ftr_family_hash(id) <= threshold)
         return true;
-    for (unsigned i = 0; i < ANCESTORS_MAX; i++) {
-        if (ftr_family_hash(id) <= threshold)
+    for (unsigned i = 1; i < ANCESTORS_MAX && family.has_parent; i++) {
+        if (ftr_family_hash(family.parent) <= threshold)
             return true;
-        const ftr_family_entry entry = ftr_family_table_get(families, spot, id);
-        if (!entry.has_parent)
-            return false;
-        id = entry.parent;
+        family = ftr_family_table_get(families, spot, family.parent);
     }
-    return true;
+    return family.has_parent;
 }
 
 bool ftr_kept_bounds_admit(const ftr_kept_bounds *bounds, const ftr_report_tx *tx,
-                           const ftr_family_table *families, ftr_family_spot *spot)
+                           const ftr_family_entry *family, const ftr_family_table *families,
+                           ftr_family_spot *spot)
 {
     if (tx->generator >= bounds->count)
         return true;
@@ -55,5 +53,5 @@ bool ftr_kept_bounds_admit(const ftr_kept_bounds *bounds, const ftr_report_tx *t
     return tx->end - tx->begin >= atomic_load_explicit(&of->slow, memory_order_relaxed) ||
            (tx->error && !atomic_load_explicit(&of->all_errors, memory_order_relaxed)) ||
            (tx->unfinished && !atomic_load_explicit(&of->all_unfinished, memory_order_relaxed)) ||
-           may_be_sampled(threshold, tx->id, families, spot);
+           may_be_sampled(threshold, tx->id, *family, families, spot);
 }

@@ -31,8 +31,10 @@ uint64_t ftr_family_hash(uint64_t root);
 /* Whether the transaction may be selected as one of the slowest, for a defect or for the sample;
  * true for some that are not selected. On any thread.
  * @param tx its generator is the index in the reader
+ * @param family of the transaction
  * @param spot of this thread, for the table of families */
 bool ftr_kept_bounds_admit(const ftr_kept_bounds *bounds, const ftr_report_tx *tx,
-                           const ftr_family_table *families, ftr_family_spot *spot);
+                           const ftr_family_entry *family, const ftr_family_table *families,
+                           ftr_family_spot *spot);
 
 #endif

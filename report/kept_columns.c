@@ -67,17 +67,15 @@ static ftr_status add_known(const ftr_kept_transactions *kept, const ftr_run_rel
     ftr_family_spot spot = {0};
     ftr_status status = FTR_OK;
     for (size_t i = 0; status == FTR_OK && i < kept->count; i++) {
-        const ftr_family_entry entry =
-            ftr_family_table_get(&all->families, &spot, kept->txs[i].id);
+        const ftr_family_entry entry = ftr_family_table_get(&all->families, &spot, kept->txs[i].id);
         if (entry.has_parent)
-            status =
-                add_if_kept(relations, names, places, family, entry.parent, kept->txs[i].id);
+            status = add_if_kept(relations, names, places, family, entry.parent, kept->txs[i].id);
     }
     for (size_t i = 0; status == FTR_OK && i < all->other_count; i++) {
         const ftr_other_relation *other = &all->others[i];
-        status = add_if_kept(relations, names, places,
-                             (ftr_view){other->name->text, other->name->size}, other->from,
-                             other->to);
+        status =
+            add_if_kept(relations, names, places, (ftr_view){other->name->text, other->name->size},
+                        other->from, other->to);
     }
     return status;
 }

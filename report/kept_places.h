@@ -15,8 +15,9 @@ typedef struct ftr_kept_place {
 typedef struct ftr_kept_places {
     ftr_kept_place *of; /* in order of id */
     size_t count;
-    size_t latest;   /* index of the place found last */
-    uint64_t *marks; /* a bit for the low bits of each id: excludes most other ids without a search */
+    size_t latest; /* index of the place found last */
+    uint64_t
+        *marks; /* a bit for the low bits of each id: excludes most other ids without a search */
 } ftr_kept_places;
 
 /* @return false if out of memory */

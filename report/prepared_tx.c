@@ -88,7 +88,8 @@ void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread_
 /* ---- the bytes ------------------------------------------------------------------------------- */
 
 static bool may_be_kept(const ftr_tx_preparation *preparation, ftr_preparing_thread *thread,
-                        const ftr_transaction *tx, const ftr_tx_figures *figures)
+                        const ftr_transaction *tx, const ftr_tx_figures *figures,
+                        const ftr_family_entry *family)
 {
     const ftr_report_tx report = {.id = tx->id,
                                   .begin = tx->begin,
@@ -97,7 +98,7 @@ static bool may_be_kept(const ftr_tx_preparation *preparation, ftr_preparing_thr
                                   .unfinished = figures->unfinished,
                                   .generator = tx->generator->index};
     return preparation->bounds == NULL ||
-           ftr_kept_bounds_admit(preparation->bounds, &report, preparation->families,
+           ftr_kept_bounds_admit(preparation->bounds, &report, family, preparation->families,
                                  &thread->spot);
 }
 
@@ -117,7 +118,8 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_
     if (preparation->families != NULL)
         family = ftr_family_table_get(preparation->families, &thread->spot, tx->id);
     const ftr_prepared_head head = {.has_family = family.has_parent || family.has_children,
-                                    .has_attributes = may_be_kept(preparation, thread, tx, figures),
+                                    .has_attributes =
+                                        may_be_kept(preparation, thread, tx, figures, &family),
                                     .address_count = thread->address_count};
     const size_t address_size = thread->address_count * sizeof *thread->addresses;
     thread->address_count = 0;

@@ -384,13 +384,34 @@ static void print_series(const ftr_run_report *report, const ftr_manifest_number
     ftr_json_close(json, '}');
 }
 
+/* Puts the maps in order of stream and attribute. */
+static void sort_maps(ftr_run_report *report, const ftr_manifest_numbers *numbers,
+                      ftr_report_map **sorted)
+{
+    for (size_t i = 0; i < report->map_count; i++) {
+        ftr_report_map *map = &report->maps[i];
+        const uint32_t stream = numbers->streams[map->stream];
+        size_t at = i;
+        for (; at > 0; at--) {
+            const uint32_t before = numbers->streams[sorted[at - 1]->stream];
+            if (before < stream ||
+                (before == stream && strcmp(sorted[at - 1]->name->text, map->name->text) < 0))
+                break;
+            sorted[at] = sorted[at - 1];
+        }
+        sorted[at] = map;
+    }
+}
+
 static bool print_addresses(ftr_run_report *report, const ftr_manifest_numbers *numbers,
                             ftr_data_block *block, ftr_json *json)
 {
+    ftr_report_map *sorted[FTR_REPORT_MAPS_MAX];
     bool ok = true;
+    sort_maps(report, numbers, sorted);
     ftr_json_open(json, "addresses", '[');
     for (size_t i = 0; ok && i < report->map_count; i++) {
-        ftr_report_map *map = &report->maps[i];
+        ftr_report_map *map = sorted[i];
         ok = ftr_address_map_sort(&map->map);
         ftr_json_open(json, NULL, '{');
         ftr_json_count(json, "stream", numbers->streams[map->stream]);

@@ -22,7 +22,8 @@ static ftr_status print_overview(ftr_run_part *part, ftr_run_report *report,
     ftr_text_buffer_connect(&part->members, printer);
     ftr_json json = {.out = printer};
     const bool ok = ftr_run_manifest_print(report, numbers, &block, &json) &&
-                    ftr_printer_flush(printer) && ftr_data_block_pack(&block, report->options->threads, &part->overview);
+                    ftr_printer_flush(printer) &&
+                    ftr_data_block_pack(&block, report->options->threads, &part->overview);
     ftr_data_block_release(&block);
     return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
@@ -35,10 +36,12 @@ static ftr_status print_transactions(ftr_run_part *part, const ftr_run_report *r
     ftr_data_block_clear(block);
     ftr_text_buffer_connect(&part->members, printer);
     ftr_json json = {.out = printer, .needs_comma = true};
-    const ftr_status status = ftr_kept_print(&report->kept, &report->relations, numbers->generators, block, &json);
+    const ftr_status status =
+        ftr_kept_print(&report->kept, &report->relations, numbers->generators, block, &json);
     if (status != FTR_OK)
         return status;
-    return ftr_printer_flush(printer) && ftr_data_block_pack(block, report->options->threads, &part->transactions)
+    return ftr_printer_flush(printer) &&
+                   ftr_data_block_pack(block, report->options->threads, &part->transactions)
                ? FTR_OK
                : FTR_ERR_MEMORY;
 }

@@ -132,21 +132,22 @@ static ftr_status add_generators(ftr_run_report *report, size_t number)
 /* Makes both known. */
 static ftr_status enter(ftr_run_report *report, const ftr_measured_tx *tx)
 {
+    const size_t number = ftr_run_collector_stream_of(report->collector, tx->generator);
     ftr_status status = FTR_OK;
-    if (tx->stream >= report->stream_count)
-        status = add_streams(report, tx->stream);
+    if (number >= report->stream_count)
+        status = add_streams(report, number);
     if (status == FTR_OK && tx->generator >= report->generator_count)
         status = add_generators(report, tx->generator);
     if (status != FTR_OK)
         return status;
-    ftr_report_stream *stream = &report->streams[tx->stream];
+    ftr_report_stream *stream = &report->streams[number];
     if (!ftr_array_grow(&stream->generators, &stream->generator_capacity, stream->generator_count,
                         sizeof *stream->generators))
         return FTR_ERR_MEMORY;
     stream->generators[stream->generator_count++] = tx->generator;
     stream->name = tx->info->stream->name;
     report->generators[tx->generator].name = tx->info->name;
-    report->generators[tx->generator].stream = tx->stream;
+    report->generators[tx->generator].stream = number;
     return FTR_OK;
 }
 
@@ -348,7 +349,7 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
         if (status != FTR_OK)
             return status;
     }
-    add_item(report, &tx, measured->stream, &parts);
+    add_item(report, &tx, report->generators[measured->generator].stream, &parts);
     if (parts.may_be_kept)
         return keep(report, &tx, measured, &parts);
     ftr_family_walk_pass_over(&report->walk);
@@ -424,8 +425,9 @@ static ftr_status read_once(ftr_run_report *report, report_extent extent)
     status =
         ftr_kept_init(&report->kept, report->reader,
                       memory < KEPT_MEMORY_MAX ? memory : KEPT_MEMORY_MAX, chosen_bytes(report));
-    if (status == FTR_OK && !ftr_tx_preparation_init(&report->preparation, options->threads,
-                                                     &report->relations.families, &report->kept.bounds))
+    if (status == FTR_OK &&
+        !ftr_tx_preparation_init(&report->preparation, options->threads,
+                                 &report->relations.families, &report->kept.bounds))
         status = FTR_ERR_MEMORY;
     if (status == FTR_OK)
         status = collect(report, collector);

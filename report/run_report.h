@@ -16,7 +16,7 @@
 
 #define FTR_REPORT_MAPS_MAX 32u
 /* Transactions in a batch. */
-#define FTR_REPORT_BATCH 8192u
+#define FTR_REPORT_BATCH 4096u
 
 typedef struct ftr_report_options {
     size_t budget;          /* bytes of the page that the data may take, about */

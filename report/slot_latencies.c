@@ -114,8 +114,7 @@ static bool find_in_class(ftr_slot_latencies *latencies, size_t rank, uint64_t *
     return true;
 }
 
-bool ftr_slot_latencies_percentile(ftr_slot_latencies *latencies, uint32_t percent,
-                                   uint64_t *value)
+bool ftr_slot_latencies_percentile(ftr_slot_latencies *latencies, uint32_t percent, uint64_t *value)
 {
     if (latencies->bins.count > 0) {
         *value = ftr_latency_bins_percentile(&latencies->bins, percent);

@@ -20,7 +20,7 @@ typedef struct ftr_slot_latencies {
     unsigned class_shift;
     uint64_t least;
     uint32_t classes[FTR_SLOT_CLASSES]; /* number of values by (value - least) >> class_shift */
-    ftr_latency_bins bins; /* if there were more */
+    ftr_latency_bins bins;              /* if there were more */
 } ftr_slot_latencies;
 
 /* @return false if out of memory */

@@ -1,5 +1,6 @@
 /* How many transactions of a stream, and of each of its generators, overlap, and for how many ticks
- * at least one is open; as ftr_activity (summary/), with one set of ends for a stream and its generators.
+ * at least one is open; as ftr_activity (summary/), with one set of ends for a stream and its
+ * generators.
  */
 #ifndef FTR_STREAM_ACTIVITY_H
 #define FTR_STREAM_ACTIVITY_H

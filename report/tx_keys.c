@@ -1,5 +1,5 @@
-/* Owns the sorting of keys: a merge sort that begins with the parts that are in order. Does not know
- * the transactions. */
+/* Owns the sorting of keys: a merge sort that begins with the parts that are in order. Does not
+ * know the transactions. */
 #include "tx_keys.h"
 
 #include <stdbool.h>

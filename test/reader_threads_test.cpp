@@ -116,7 +116,8 @@ TEST(ReaderThreads, CheckReportsTheSame)
 
 TEST(ReaderThreads, CursorsReturnTheSame)
 {
-    for (const ftr_order order : {FTR_ORDER_STORED, FTR_ORDER_BEGIN, FTR_ORDER_END}) {
+    for (const ftr_order order :
+         {FTR_ORDER_STORED, FTR_ORDER_BEGIN, FTR_ORDER_END, FTR_ORDER_STREAM}) {
         Reading alone(contradicting_file(), with_threads(1));
         Reading together(contradicting_file(), with_threads(4));
         ftr_query query{};
@@ -131,7 +132,8 @@ TEST(ReaderThreads, CursorsReturnTheSame)
 
 TEST(ReaderThreads, PreparedBytesAreTheSame)
 {
-    for (const ftr_order order : {FTR_ORDER_STORED, FTR_ORDER_BEGIN, FTR_ORDER_END}) {
+    for (const ftr_order order :
+         {FTR_ORDER_STORED, FTR_ORDER_BEGIN, FTR_ORDER_END, FTR_ORDER_STREAM}) {
         Reading alone(contradicting_file(), with_threads(1));
         Reading together(contradicting_file(), with_threads(4));
         const std::string expected = prepared_lines(alone, order);

@@ -182,7 +182,9 @@ class Report(unittest.TestCase):
     def test_transactions(self):
         shown = [self.shown(tx) for tx in self.data.transactions()]
         kept = {tx[0] for tx in shown}
-        self.assertEqual(shown, [self.expected(t) for t in self.model.txs if t.id in kept])
+        self.assertEqual([tx[1] for tx in shown], sorted(tx[1] for tx in shown))
+        self.assertEqual(sorted(shown),
+                         sorted(self.expected(t) for t in self.model.txs if t.id in kept))
         given = self.manifest["transactions"]
         self.assertEqual((given["count"], given["of"]), (len(shown), len(self.model.txs)))
         self.assertEqual(given["complete"], len(shown) == len(self.model.txs))
@@ -216,7 +218,8 @@ class Report(unittest.TestCase):
                 self.assertIn(parent, flags)
 
     def test_size(self):
-        self.assertLessEqual(self.data.size, 500000 if self.options else 10000000)
+        limit = {"500000": 500000, "500k": 500 * 1024}[self.options[1]] if self.options else 10000000
+        self.assertLessEqual(self.data.size, limit)
         self.assertNotIn("<", self.data.text)
 
 
