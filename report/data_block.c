@@ -169,7 +169,7 @@ static bool join(const packing *all, ftr_packed_block *packed)
         ok = ok && !all->pieces[i].failed;
         size += all->pieces[i].packed_size;
     }
-    uint8_t *bytes = ok ? malloc(size) : NULL;
+    uint8_t *bytes = ok ? malloc(size + 1) : NULL;
     if (bytes == NULL)
         return false;
     packed->bytes = bytes;

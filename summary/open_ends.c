@@ -68,7 +68,7 @@ static void insert_near(ftr_open_ends *ends, ftr_open_end added)
 bool ftr_open_ends_insert(ftr_open_ends *ends, ftr_open_end added)
 {
     if (ends->near == NULL) {
-        ends->near = malloc(2 * FTR_OPEN_NEAR_MAX * sizeof *ends->near);
+        ends->near = calloc((size_t)2 * FTR_OPEN_NEAR_MAX, sizeof *ends->near);
         if (ends->near == NULL)
             return false;
     }
