@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "blocking_check.hpp"
 #include "reported_link.hpp"
@@ -38,16 +39,41 @@ FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
     return rec;
 }
 
-/* Begins a call in N_bl, within another one (NULL: none), by the fast path. Returns false, without
- * effect, if it does not apply. */
-template <bool Checked>
-FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                         std::uint64_t begin, std::uint64_t delay,
-                                         const tlm_call *outer) const
+/* Hides the origin of a pointer, so that the compiler does not compute it again for each use. */
+template <class Type> FTR_SC_INLINE Type *opaque(Type *pointer)
 {
-    constexpr unsigned more = Checked ? 1 : 0;
+    asm("" : "+r"(pointer));
+    return pointer;
+}
+
+/* A call on a link that is not checked; the others are first_link and further_link. */
+struct tlm_link::unchecked_link {
+};
+
+/* Takes up to 8 bytes of written data, of a payload with a length and a data pointer. On the first
+ * link, the word is also the content that must not change. */
+FTR_SC_INLINE std::uint64_t take_written(payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    const unsigned char *const data = trans.get_data_ptr();
+    const unsigned length = trans.get_data_length();
+    if (FTR_SC_EXPECTED(length == sizeof life.contents))
+        return life.contents = word_at(data);
+    life.contents = contents_of(data, length);
+    return first_bytes(data, length);
+}
+
+/* Begins a call in N_bl, within another one (NULL: none), by the fast path. Returns false, without
+ * effect, if it does not apply. @p life: NULL if the link is not checked */
+template <class Place>
+FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                                         const sc_core::sc_simcontext &context, std::uint64_t delay,
+                                         const tlm_call *outer, payload_life *life) const
+{
+    constexpr bool is_checked = !std::is_same_v<Place, unchecked_link>;
+    constexpr bool is_first = std::is_same_v<Place, first_link>;
+    constexpr unsigned more = is_checked ? 1 : 0;
     const unsigned command = call.command; // the calls below would make the compiler read it again
-    const ftr_observed_generator *const of = &prepared_[command];
+    const ftr_observed_generator *const of = opaque(&prepared_[command]);
     if (!FTR_SC_EXPECTED(command <= 2 && of->generator && (!outer || outer->usual) &&
                          !captures_more(trans)))
         return false;
@@ -56,26 +82,36 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
     if (!FTR_SC_EXPECTED(slot))
         return false;
     std::uint8_t *const words = ftr_observed_words(slot);
-    if constexpr (Checked) {
-        std::memcpy(words, &call.stored[0], sizeof delay);
-        call.words()[word_address] = trans.get_address();
+    if constexpr (is_checked) {
+        const std::uint64_t identity = life->identity;
+        call.stored[0] = identity;
+        std::memcpy(words, &identity, sizeof identity);
     }
     std::memcpy(words + sizeof delay * (more + word_start_delay), &delay, sizeof delay);
-    read_request(*calls_, trans, static_cast<int>(command),
+    /* The check has found that the payload has this option. */
+    const int option = is_checked ? tlm::TLM_MIN_PAYLOAD : trans.get_gp_option();
+    read_request(*calls_, trans, static_cast<int>(command), option,
                  [words](unsigned at, std::uint64_t word) FTR_SC_ALWAYS {
                      std::memcpy(words + sizeof word * (more + word_bl_request + at), &word,
                                  sizeof word);
                  });
     std::size_t fill = ftr_words_size(more + word_bl_data);
     std::uint64_t data;
-    call.has_data = command == tlm::TLM_WRITE_COMMAND && take_data(trans, data);
+    if constexpr (is_first) {
+        call.has_data = command == tlm::TLM_WRITE_COMMAND;
+        if (call.has_data)
+            data = take_written(*life, trans);
+    } else {
+        call.has_data = command == tlm::TLM_WRITE_COMMAND && take_data(trans, data);
+    }
     if (call.has_data) {
         ftr_observed_put_data(of, data, slot->items + fill);
         fill += FTR_ITEM_SIZE;
     }
     call.usual = of;
     call.slot = slot;
-    ftr_observed_begin(rec, of, slot, begin, fill, outer ? &outer->open : nullptr, &call.open);
+    ftr_observed_begin(rec, of, slot, context.time_stamp().value(), fill,
+                       outer ? &outer->open : nullptr, &call.open);
     return true;
 }
 
@@ -115,38 +151,35 @@ tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans, s
         begin_slow(call, trans, outer);
 }
 
-template <bool Checked>
-FTR_SC_INLINE tlm_call *tlm_link::begin_blocking(sc_core::sc_simcontext &context,
+/* Enters a call of the running process. @p outer: its enclosing call, or NULL */
+FTR_SC_INLINE tlm_call &tlm_link::enter_blocking(sc_core::sc_simcontext &context,
                                                  const tlm::tlm_generic_payload &trans,
-                                                 std::uint64_t delay, std::uint64_t identity)
+                                                 std::uint64_t delay, const tlm_call *&outer)
 {
-    const void *const process = context.get_curr_proc_info()->process_handle;
-    const tlm_call *outer = nullptr;
-    tlm_call *const call = calls_->enter(process, outer);
-    const std::uint64_t begin = context.time_stamp().value();
+    tlm_call *const call = calls_->enter(context.get_curr_proc_info()->process_handle, outer);
     call->link = this;
-    call->timed_begin = begin + delay;
+    call->timed_begin = context.time_stamp().value() + delay;
     call->command = static_cast<unsigned>(trans.get_command());
-    if constexpr (Checked)
-        call->stored[0] = identity;
-    if (!FTR_SC_EXPECTED(begin_usual<Checked>(*call, trans, begin, delay, outer)))
-        begin_unusual<Checked>(*call, trans, begin, delay, outer);
-    return call;
+    return *call;
 }
 
-/* Stores the words of a request that is only in the slot of its transaction. */
-void tlm_link::restore_request(tlm_call &call) const
+/* Stores the words of a request that is only in the slot of its transaction. Returns false if the
+ * recorder has been closed. */
+bool tlm_link::restore_request(tlm_call &call) const
 {
+    if (!call.usual)
+        return true;
     const ftr_slot *const slot = ftr_slot_of(open_recorder(), call.open);
-    if (!call.usual || !ftr_slot_holds(slot, call.open))
-        return;
+    if (!ftr_slot_holds(slot, call.open))
+        return false;
     const std::uint8_t *const items = slot->items;
-    const unsigned first = identity_words() + word_bl_request;
-    std::memcpy(call.words(), items + sizeof(std::uint64_t) * (1 + first),
+    const unsigned more = identity_words();
+    std::memcpy(call.words(), items + sizeof(std::uint64_t) * (1 + more + word_bl_request),
                 sizeof(std::uint64_t) * request_words);
     std::memcpy(call.words() + word_data,
-                items + ftr_words_size(identity_words() + word_bl_data) + sizeof(std::uint64_t),
+                items + ftr_words_size(more + word_bl_data) + sizeof(std::uint64_t),
                 sizeof(std::uint64_t));
+    return true;
 }
 
 /* The words of N_bl that its twin has, too. */
@@ -164,24 +197,41 @@ template <bool Checked> FTR_SC_INLINE std::uint64_t twin_ranges(bool has_data)
     return has_data ? with_data : without_data;
 }
 
+/* Takes up to 8 bytes of read data. On the first link, the payload still has the data pointer and
+ * the length that were found to be valid. */
+template <class Place>
+FTR_SC_INLINE bool tlm_link::take_read(const tlm::tlm_generic_payload &trans,
+                                       std::uint64_t &data) const
+{
+    if constexpr (std::is_same_v<Place, first_link>) {
+        const unsigned length = trans.get_data_length();
+        data = FTR_SC_EXPECTED(length == sizeof data) ? word_at(trans.get_data_ptr())
+                                                      : first_bytes(trans.get_data_ptr(), length);
+        return true;
+    }
+    return take_data(trans, data);
+}
+
 /* Ends a call of begin_usual(), and records its twin in N_bl_timed. Returns false, without effect,
  * if the fast path does not apply. */
-template <bool Checked>
+template <class Place>
 FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_generic_payload &trans,
                                        std::uint64_t end, std::uint64_t delay) const
 {
+    constexpr bool is_checked = !std::is_same_v<Place, unchecked_link>;
     const ftr_observed_generator *const of = call.usual;
     const std::uint64_t timed_end = end + delay;
-    if (!FTR_SC_EXPECTED(of && timed_end >= call.timed_begin))
+    if (!FTR_SC_EXPECTED((is_checked || of) && timed_end >= call.timed_begin))
         return false;
     ftr_recorder *const rec = open_recorder();
     std::uint8_t *to =
-        ftr_observed_end(rec, call.slot, call.open.id, end, word_bl_data + (Checked ? 1 : 0));
+        ftr_observed_end(rec, call.slot, call.open.id, end, word_bl_data + (is_checked ? 1 : 0));
     if (!FTR_SC_EXPECTED(to))
         return false;
     bool has_data = call.has_data;
     std::uint64_t data;
-    if (call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() && take_data(trans, data)) {
+    if (call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() &&
+        take_read<Place>(trans, data)) {
         to = ftr_observed_put_data(of, data, to);
         has_data = true;
     }
@@ -189,7 +239,7 @@ FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_gene
                                    calls_->responses.of(trans.get_response_status()), delay, to);
     if (of->twin_generator)
         to = ftr_observed_put_twin(rec, of, &call.open, call.timed_begin, timed_end,
-                                   twin_ranges<Checked>(has_data), to);
+                                   twin_ranges<is_checked>(has_data), to);
     ftr_observed_commit(rec, call.slot, to);
     return true;
 }
@@ -202,7 +252,7 @@ __attribute__((noinline)) void tlm_link::end_unusual(tlm_call &call,
     constexpr unsigned more = Checked ? 1 : 0;
     ftr_recorder *const rec = open_recorder();
     const ftr_generator timed = bl_timed_.of[call.command];
-    restore_request(call);
+    static_cast<void>(restore_request(call));
     take_response(trans, call.words());
     const bool has_read = call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() &&
                           take_data(trans, call.words()[word_data]);
@@ -227,16 +277,6 @@ __attribute__((noinline)) void tlm_link::end_unusual(tlm_call &call,
                                           call.stored + 1 - more,
                                           payload_words - 1 + has_data + more, &twin));
     relate(call.open, twin);
-}
-
-template <bool Checked>
-FTR_SC_INLINE void tlm_link::end_blocking(const sc_core::sc_simcontext &context, tlm_call &call,
-                                          const tlm::tlm_generic_payload &trans,
-                                          std::uint64_t delay)
-{
-    const std::uint64_t end = context.time_stamp().value();
-    if (!FTR_SC_EXPECTED(end_usual<Checked>(call, trans, end, delay)))
-        end_unusual<Checked>(call, trans, end, delay);
 }
 
 /* The timed twin of a call whose effective end is before its effective begin. A transaction cannot
@@ -314,7 +354,7 @@ void tlm_link::abandon_blocking(tlm_call &call)
     const std::uint64_t end = now();
     const std::uint64_t timed_end = std::max(end, call.timed_begin);
     const bool has_call = bl_.of[call.command] != 0;
-    restore_request(call);
+    static_cast<void>(restore_request(call));
     if (call.open.id)
         end_unfinished(call.open, has_call ? end : timed_end);
     if (!has_call || !bl_timed_.of[call.command])
@@ -325,94 +365,187 @@ void tlm_link::abandon_blocking(tlm_call &call)
     relate(call.open, twin);
 }
 
-template <bool Checked, class Forward>
+template <class Forward>
 FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
-                                     const sc_core::sc_time &delay, std::uint64_t identity,
-                                     Forward forward)
+                                     const sc_core::sc_time &delay, Forward forward)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // not NULL: a call is active
+    const tlm_call *outer = nullptr;
     struct going_on {
         tlm_link &link;
-        tlm_call *call;
+        tlm_call &call;
         bool has_returned;
         ~going_on()
         {
             if (__builtin_expect(!has_returned, 0))
-                link.abandon_blocking(*call);
-            link.calls_->leave(call);
+                link.abandon_blocking(call);
+            link.calls_->leave(&call);
         }
-    } of{*this, begin_blocking<Checked>(context, trans, delay.value(), identity), false};
-    forward(*of.call, context);
+    } of{*this, enter_blocking(context, trans, delay.value(), outer), false};
+    if (!FTR_SC_EXPECTED(
+            begin_usual<unchecked_link>(of.call, trans, context, delay.value(), outer, nullptr)))
+        begin_unusual<false>(of.call, trans, context.time_stamp().value(), delay.value(), outer);
+    forward();
     of.has_returned = true;
-    end_blocking<Checked>(context, *of.call, trans, delay.value());
+    const std::uint64_t end = context.time_stamp().value();
+    if (!FTR_SC_EXPECTED(end_usual<unchecked_link>(of.call, trans, end, delay.value())))
+        end_unusual<false>(of.call, trans, end, delay.value());
 }
 
 void tlm_link::pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                              sc_core::sc_time &delay)
 {
-    pass_on<false>(trans, delay, 0, [&](const tlm_call &, const sc_core::sc_simcontext &) {
-        target.b_transport(trans, delay);
-    });
+    pass_on(trans, delay, [&] { target.b_transport(trans, delay); });
 }
 
 void tlm_link::pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                              const tlm_forwarding &forwarding)
 {
-    pass_on<false>(trans, delay, 0, [&](const tlm_call &, const sc_core::sc_simcontext &) {
-        forwarding.forward(forwarding);
-    });
+    pass_on(trans, delay, [&] { forwarding.forward(forwarding); });
 }
 
-/* Here, because the parts of pass_on() are inline in it. */
-void tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
-                            sc_core::sc_time &delay)
+/* ---- checked blocking transport -----------------------------------------------------------------
+ */
+
+void tlm_link::pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                            tlm::tlm_fw_transport_if<> &target)
 {
     payload_life *const life = protocol_state::latest;
-    if (FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == gate::on) &&
-        FTR_SC_EXPECTED(blocking_ == family::checked) && FTR_SC_EXPECTED(life->is_of(trans)))
-        record_checked(*life, target, trans, delay);
+    if (!FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == gate::on) ||
+        !FTR_SC_EXPECTED(is_blocking_checked_) || !FTR_SC_EXPECTED(life->is_of(trans)))
+        search_and_pass(trans, delay, target);
+    else if (FTR_SC_EXPECTED(!life->is_in_use()))
+        record_checked<first_link>(trans, delay, target, *life);
     else
-        search_and_pass(target, trans, delay);
+        record_checked<further_link>(trans, delay, target, *life);
 }
 
-void tlm_link::search_and_pass(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
-                               sc_core::sc_time &delay)
+void tlm_link::search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                               tlm::tlm_fw_transport_if<> &target)
 {
     payload_life *const life = find_life(check_->state, trans);
     if (!life)
         target.b_transport(trans, delay); // the table is full: counted
-    else if (records_blocking())
-        record_checked(*life, target, trans, delay);
+    else if (!records_blocking())
+        check_alone(trans, delay, target, *life);
+    else if (FTR_SC_EXPECTED(is_blocking_checked_ &&
+                             session_->state.load(std::memory_order_relaxed) == gate::on))
+        pass_checked(trans, delay, target); // finds the life at once
     else
-        check_alone(*life, target, trans, delay);
+        record_inspected(trans, delay, target, *life);
 }
 
 /* With catch instead of a guard, so that the compiler keeps the variables in registers. */
-FTR_SC_INLINE void tlm_link::record_checked(payload_life &life, tlm::tlm_fw_transport_if<> &target,
-                                            tlm::tlm_generic_payload &trans,
-                                            sc_core::sc_time &delay)
+template <class Place>
+__attribute__((noinline)) void
+tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                         tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // not NULL: a call is active
-    blocking_check check(life);
-    tlm_call &call = *begin_blocking<true>(context, trans, delay.value(), check.identity());
+    Place::enter(life);
+    if (!FTR_SC_EXPECTED(Place::begins_well(life, trans)) ||
+        !FTR_SC_EXPECTED(Place::is_called_well(context, delay.value()))) {
+        enter_unusual(trans, delay, target, life);
+        return;
+    }
+    const tlm_call *outer = nullptr;
+    tlm_call &call = enter_blocking(context, trans, delay.value(), outer);
+    if (!FTR_SC_EXPECTED(begin_usual<Place>(call, trans, context, delay.value(), outer, &life))) {
+        pass_unusual(trans, delay, target, life, call, outer);
+        return;
+    }
     try {
-        if (__builtin_expect(check.begins_oddly(context, trans, delay.value()), 0))
-            blocking_check::report_begin(*check_, life, trans, delay.value(), call.open);
         target.b_transport(trans, delay);
-        const bool is_lowered = context.time_stamp().value() + delay.value() < call.timed_begin;
-        const std::uint64_t &address = call.words()[word_address];
-        if (__builtin_expect(check.ends_oddly(trans, address), 0) ||
-            __builtin_expect(is_lowered, 0))
-            blocking_check::report_end(*check_, life, trans, address, is_lowered, call.open);
+        if (!FTR_SC_EXPECTED(Place::ends_well(life, trans)))
+            end_inspected(trans, delay, life, call);
+        else if (!FTR_SC_EXPECTED(
+                     end_usual<Place>(call, trans, context.time_stamp().value(), delay.value())))
+            end_well(trans, delay, life, call);
     } catch (...) {
-        abandon_blocking(call);
-        calls_->leave(&call);
-        check.leave();
+        leave_by_exception(life, call);
         throw;
     }
-    end_blocking<true>(context, call, trans, delay.value());
     calls_->leave(&call);
-    check.leave();
+    Place::leave(life);
+}
+
+/* A call of which every rule is inspected, because one may be broken. */
+void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                                tlm::tlm_fw_transport_if<> &target, payload_life &life)
+{
+    if (life.is_in_use()) {
+        further_link::enter(life);
+        further_link::begins_well(life, trans);
+    } else {
+        first_link::enter(life);
+        first_link::begins_well(life, trans);
+    }
+    enter_unusual(trans, delay, target, life);
+}
+
+/* Passes on a call that has not been entered. */
+__attribute__((noinline)) void tlm_link::enter_unusual(tlm::tlm_generic_payload &trans,
+                                                       sc_core::sc_time &delay,
+                                                       tlm::tlm_fw_transport_if<> &target,
+                                                       payload_life &life)
+{
+    sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
+    const tlm_call *outer = nullptr;
+    tlm_call &call = enter_blocking(context, trans, delay.value(), outer);
+    pass_unusual(trans, delay, target, life, call, outer);
+}
+
+/* Passes on a call that has been entered. */
+__attribute__((noinline)) void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans,
+                                                      sc_core::sc_time &delay,
+                                                      tlm::tlm_fw_transport_if<> &target,
+                                                      payload_life &life, tlm_call &call,
+                                                      const tlm_call *outer)
+{
+    call.stored[0] = life.identity;
+    begin_unusual<true>(call, trans, now(), delay.value(), outer);
+    if (life.is_on_first_link())
+        take_contents(life, trans);
+    try {
+        blocking_check::report_begin(*check_, life, trans, delay.value(), call.open);
+        target.b_transport(trans, delay);
+        end_inspected(trans, delay, life, call);
+    } catch (...) {
+        leave_by_exception(life, call);
+        throw;
+    }
+    calls_->leave(&call);
+    blocking_check::leave(life);
+}
+
+/* End a call that may break a rule, or only the one about its delay. May throw before they end it.
+ */
+__attribute__((noinline)) void tlm_link::end_inspected(const tlm::tlm_generic_payload &trans,
+                                                       const sc_core::sc_time &delay,
+                                                       payload_life &life, tlm_call &call)
+{
+    const bool is_lowered = now() + delay.value() < call.timed_begin;
+    const std::uint64_t address =
+        restore_request(call) ? call.words()[word_address] : life.snapshot.address;
+    blocking_check::report_end(*check_, life, trans, address, is_lowered, call.open);
+    end_unusual<true>(call, trans, now(), delay.value());
+}
+
+__attribute__((noinline)) void tlm_link::end_well(const tlm::tlm_generic_payload &trans,
+                                                  const sc_core::sc_time &delay, payload_life &life,
+                                                  tlm_call &call)
+{
+    if (now() + delay.value() < call.timed_begin)
+        end_inspected(trans, delay, life, call);
+    else
+        end_unusual<true>(call, trans, now(), delay.value());
+}
+
+FTR_SC_COLD void tlm_link::leave_by_exception(payload_life &life, tlm_call &call)
+{
+    abandon_blocking(call);
+    calls_->leave(&call);
+    blocking_check::leave(life);
 }
 
 namespace
@@ -420,27 +553,40 @@ namespace
 
 /* Leaves the link, however the call ends. */
 struct passing {
-    blocking_check &check;
-    ~passing() { check.leave(); }
+    payload_life &life;
+    ~passing() { blocking_check::leave(life); }
 };
 
 } // namespace
 
-void tlm_link::check_alone(payload_life &life, tlm::tlm_fw_transport_if<> &target,
-                           tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
+void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                           tlm::tlm_fw_transport_if<> &target, payload_life &life)
+{
+    if (life.is_in_use())
+        check_alone<further_link>(trans, delay, target, life);
+    else
+        check_alone<first_link>(trans, delay, target, life);
+}
+
+template <class Place>
+void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                           tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
-    blocking_check check(life);
-    const passing guard{check};
+    Place::enter(life);
+    const passing guard{life};
     const std::uint64_t effective = context.time_stamp().value() + delay.value();
     const std::uint64_t address = trans.get_address();
     const ftr_tx none{};
-    check_->blocking = check.identity();
-    if (check.begins_oddly(context, trans, delay.value()))
+    check_->blocking = life.identity;
+    const bool begins_well = Place::begins_well(life, trans);
+    if constexpr (std::is_same_v<Place, first_link>)
+        take_contents(life, trans);
+    if (!begins_well || !Place::is_called_well(context, delay.value()))
         blocking_check::report_begin(*check_, life, trans, delay.value(), none);
     target.b_transport(trans, delay);
     const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
-    if (check.ends_oddly(trans, address) || is_lowered)
+    if (!Place::ends_well(life, trans) || is_lowered)
         blocking_check::report_end(*check_, life, trans, address, is_lowered, none);
 }
 

@@ -40,7 +40,7 @@ struct tlm_call {
     std::uint64_t timed_begin;
     tlm_call **bucket; /* the list that contains it */
     /* if ftr_observed_begin() has begun it; otherwise NULL. The request is in the slot then; only
-     * the identity and its address are stored if the protocol is checked. */
+     * the identity is stored if the protocol is checked. */
     const ftr_observed_generator *usual;
     ftr_slot *slot;   /* of ftr_observed_begin() */
     unsigned command; /* a tlm::tlm_command */

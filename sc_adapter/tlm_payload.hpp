@@ -14,20 +14,21 @@ namespace ftr
 /* Passes the words of a request to @p put, with their numbers. */
 template <class Put>
 FTR_SC_INLINE void read_request(const detail::tlm_calls &calls,
-                                const tlm::tlm_generic_payload &trans, int command, Put put)
+                                const tlm::tlm_generic_payload &trans, int command, int option,
+                                Put put)
 {
     put(detail::word_command, std::uint64_t{calls.commands.of(command)});
     put(detail::word_address, std::uint64_t{trans.get_address()});
     put(detail::word_data_length, std::uint64_t{trans.get_data_length()});
     put(detail::word_streaming_width, std::uint64_t{trans.get_streaming_width()});
     put(detail::word_byte_enable_length, std::uint64_t{trans.get_byte_enable_length()});
-    put(detail::word_gp_option, std::uint64_t{calls.options.of(trans.get_gp_option())});
+    put(detail::word_gp_option, std::uint64_t{calls.options.of(option)});
 }
 
 FTR_SC_INLINE void tlm_link::take_request(const tlm::tlm_generic_payload &trans,
                                           std::uint64_t *words) const
 {
-    read_request(*calls_, trans, trans.get_command(),
+    read_request(*calls_, trans, trans.get_command(), trans.get_gp_option(),
                  [words](unsigned at, std::uint64_t word) { words[at] = word; });
 }
 
@@ -56,6 +57,17 @@ FTR_SC_INLINE void copy_few(void *to, const unsigned char *from, std::uint64_t l
         *at = *from;
 }
 
+/* Returns the first bytes of an array with at least one, as many as fit into a word. */
+FTR_SC_INLINE std::uint64_t first_bytes(const unsigned char *bytes, std::uint64_t length)
+{
+    std::uint64_t word = 0;
+    if (FTR_SC_EXPECTED(length >= sizeof word))
+        std::memcpy(&word, bytes, sizeof word);
+    else
+        copy_few(&word, bytes, length);
+    return word;
+}
+
 /* Data is valid in the request of a write and in the response of a successful read; the caller must
  * check this. */
 FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
@@ -66,12 +78,7 @@ FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
         std::min<std::uint64_t>(trans.get_data_length(), settings_.payload);
     if (!data || !length)
         return false;
-    if (FTR_SC_EXPECTED(length >= sizeof word)) {
-        std::memcpy(&word, data, sizeof word);
-        return true;
-    }
-    word = 0;
-    copy_few(&word, data, length);
+    word = first_bytes(data, length);
     return true;
 }
 

@@ -206,8 +206,8 @@ class FTR_SC_API tlm_link
      *  exception.
      *  @param forward makes the call and records it
      *  @param tx      set by @p forward to the recorded transaction */
-    void pass_checked(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
-                      sc_core::sc_time &delay);
+    void pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                      tlm::tlm_fw_transport_if<> &target);
     tlm::tlm_sync_enum pass_checked(tlm::tlm_fw_transport_if<> &target,
                                     tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                     sc_core::sc_time &delay);
@@ -255,17 +255,17 @@ class FTR_SC_API tlm_link
     void prepare_blocking();
     void end_unfinished(ftr_tx tx, std::uint64_t time) const;
     ftr_recorder *open_recorder() const;
-    template <bool Checked>
-    detail::tlm_call *begin_blocking(sc_core::sc_simcontext &context,
+    struct unchecked_link;
+    detail::tlm_call &enter_blocking(sc_core::sc_simcontext &context,
                                      const tlm::tlm_generic_payload &trans, std::uint64_t delay,
-                                     std::uint64_t identity);
-    template <bool Checked>
-    void end_blocking(const sc_core::sc_simcontext &context, detail::tlm_call &call,
-                      const tlm::tlm_generic_payload &trans, std::uint64_t delay);
-    template <bool Checked>
+                                     const detail::tlm_call *&outer);
+    template <class Place>
     bool begin_usual(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
-                     std::uint64_t begin, std::uint64_t delay, const detail::tlm_call *outer) const;
-    template <bool Checked>
+                     const sc_core::sc_simcontext &context, std::uint64_t delay,
+                     const detail::tlm_call *outer, detail::payload_life *life) const;
+    template <class Place>
+    bool take_read(const tlm::tlm_generic_payload &trans, std::uint64_t &data) const;
+    template <class Place>
     bool end_usual(const detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
                    std::uint64_t end, std::uint64_t delay) const;
     template <bool Checked>
@@ -274,7 +274,7 @@ class FTR_SC_API tlm_link
     template <bool Checked>
     void end_unusual(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
                      std::uint64_t end, std::uint64_t delay);
-    void restore_request(detail::tlm_call &call) const;
+    bool restore_request(detail::tlm_call &call) const;
     template <bool Checked>
     void begin_call(detail::tlm_call &call, std::uint64_t begin, std::uint64_t delay,
                     const detail::tlm_call *outer) const;
@@ -282,15 +282,31 @@ class FTR_SC_API tlm_link
                     const detail::tlm_call *outer);
     bool end_slow(detail::tlm_call &call, const tlm::tlm_generic_payload &trans, std::uint64_t end,
                   bool has_read);
-    template <bool Checked, class Forward>
+    template <class Forward>
     void pass_on(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
-                 std::uint64_t identity, Forward forward);
-    void search_and_pass(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
-                         sc_core::sc_time &delay);
-    void record_checked(detail::payload_life &life, tlm::tlm_fw_transport_if<> &target,
-                        tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
-    void check_alone(detail::payload_life &life, tlm::tlm_fw_transport_if<> &target,
-                     tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
+                 Forward forward);
+    void search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                         tlm::tlm_fw_transport_if<> &target);
+    template <class Place>
+    void record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                        tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
+    void record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                          tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
+    void enter_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                       tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
+    void pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                      tlm::tlm_fw_transport_if<> &target, detail::payload_life &life,
+                      detail::tlm_call &call, const detail::tlm_call *outer);
+    void end_inspected(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
+                       detail::payload_life &life, detail::tlm_call &call);
+    void end_well(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
+                  detail::payload_life &life, detail::tlm_call &call);
+    void leave_by_exception(detail::payload_life &life, detail::tlm_call &call);
+    void check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                     tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
+    template <class Place>
+    void check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                     tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
     template <class Call>
     tlm::tlm_sync_enum pass_phase(detail::tlm_path path, const tlm::tlm_generic_payload &trans,
                                   const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
@@ -318,6 +334,7 @@ class FTR_SC_API tlm_link
     tlm_settings settings_;
     bool is_blocking_ignored_ = false; /**< not recorded, not checked, and DMI is not denied */
     bool is_blocking_simple_ = false;  /**< recorded, not checked, and DMI is not denied */
+    bool is_blocking_checked_ = false; /**< recorded and checked, with 8 bytes of data or more */
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
     family dmi_ = family::unknown;

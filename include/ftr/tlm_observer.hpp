@@ -166,7 +166,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     void check(payload_type &trans, sc_core::sc_time &delay)
     {
         if constexpr (is_base_protocol)
-            link_.pass_checked(target_, trans, delay);
+            link_.pass_checked(trans, delay, target_);
     }
 
     bool get_and_record(payload_type &trans, tlm::tlm_dmi &dmi, ftr_tx &tx)

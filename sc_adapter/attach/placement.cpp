@@ -31,10 +31,7 @@ class checked_observer : public tlm_fw_observer<>
 
     void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override
     {
-        if (__builtin_expect(of_.settings().denies_dmi, 0))
-            tlm_fw_observer<>::b_transport(trans, delay);
-        else
-            of_.pass_checked(target(), trans, delay);
+        of_.pass_checked(trans, delay, target());
     }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                        sc_core::sc_time &delay) override
@@ -266,7 +263,7 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
         name += "[" + std::to_string(end.index) + "]";
     end.link = keep(new tlm_link(rec_, name));
     end.link->set_target(target_name(end.target));
-    if (end.link->checks_protocol())
+    if (end.link->checks_protocol() && !end.link->settings().denies_dmi)
         end.observer = keep(new checked_observer(*end.link, *end.target));
     else
         end.observer = end.leaving = keep(new leaving_observer(*end.link, *end.target));

@@ -46,15 +46,17 @@ void blocking_check::report_end(link_check &link, payload_life &life,
     else if ((is_first || is_last) && are_contents_changed(life))
         check_contents(call);
     check_answer(call);
-    life.snapshot.answer = trans.get_response_status();
+    life.snapshot.take_answer(trans.get_response_status());
+    if (is_last && !is_first)
+        take_read_data(life);
     if (is_lowered)
         call.violate(protocol_rule::delay_lowered,
                      "the effective time of the return is before that of the call");
-    if (is_first && !life.has_manager && trans.has_mm())
+    if (is_first && !life.began_with_manager() && trans.has_mm())
         call.violate(protocol_rule::manager_left,
                      "a memory manager was set on the way, and is still there");
-    if (is_first && !life.has_manager && !trans.has_mm() &&
-        (extensions_of(trans) & ~life.extensions) != 0)
+    if (is_first && !life.began_with_manager() && !trans.has_mm() &&
+        (extensions_of(trans) & ~life.extensions_at_begin()) != 0)
         call.violate(protocol_rule::extension_left,
                      "an extension was set on the way, and is still there");
     if (is_last && trans.get_address() != address)

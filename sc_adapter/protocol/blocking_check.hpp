@@ -1,8 +1,7 @@
-/* The rules of b_transport on one link. An object represents one call, on the stack of the calling
- * process. begins_oddly() must be called before the call is forwarded, ends_oddly() after it
- * returns, and leave() also if it throws. Inline and with as few branches as possible, because
- * every call runs this code. If they return true, the caller must call the reporting function,
- * which finds the violations, if there are any. */
+/* The rules of b_transport on one link. Every call runs the inline code, which has as few branches
+ * as possible: begins_well() before the call is forwarded, ends_well() after it has returned. If
+ * one of them returns false, the caller must call the reporting function, which finds the
+ * violations, if there are any. leave() must be called last, also if the call throws. */
 #ifndef FTR_BLOCKING_CHECK_HPP
 #define FTR_BLOCKING_CHECK_HPP
 
@@ -13,46 +12,15 @@ namespace ftr
 namespace detail
 {
 
-class blocking_check
-{
-  public:
-    /* @p life: of the payload that is passed to the link */
-    explicit FTR_SC_INLINE blocking_check(payload_life &life) : life_(life)
+struct blocking_check {
+    /* The rules about the caller. @p delay: ticks */
+    static FTR_SC_INLINE bool is_called_well(sc_core::sc_simcontext &context, std::uint64_t delay)
     {
-        if (!life.is_in_use())
-            begin_life(life);
-        ++life.links.blocked;
+        return FTR_SC_EXPECTED(context.get_curr_proc_info()->kind != sc_core::SC_METHOD_PROC_) &&
+               FTR_SC_EXPECTED(static_cast<std::int64_t>(delay) >= 0);
     }
 
-    std::uint64_t identity() const { return life_.identity; }
-
-    /* Before the call is forwarded. @p delay: ticks */
-    FTR_SC_INLINE bool begins_oddly(sc_core::sc_simcontext &context,
-                                    const tlm::tlm_generic_payload &trans, std::uint64_t delay)
-    {
-        life_.snapshot.answer = payload_snapshot::not_answered;
-        if (life_.is_on_first_link() ? __builtin_expect(take_payload(life_, trans), 0)
-                                     : __builtin_expect(life_.snapshot.may_be_changed(trans), 0) ||
-                                           __builtin_expect(life_.links.phased != 0, 0))
-            return true;
-        return __builtin_expect(context.get_curr_proc_info()->kind == sc_core::SC_METHOD_PROC_,
-                                0) ||
-               __builtin_expect(static_cast<std::int64_t>(delay) < 0, 0);
-    }
-
-    /* After it has returned. @p address: of the call. */
-    FTR_SC_INLINE bool ends_oddly(const tlm::tlm_generic_payload &trans,
-                                  const std::uint64_t &address)
-    {
-        if (!FTR_SC_EXPECTED(life_.snapshot.are_lanes_equal(trans)))
-            return true;
-        if (!life_.snapshot.is_answered_alike(trans) &&
-            !FTR_SC_EXPECTED(answers_well(trans, address)))
-            return true;
-        return life_.is_on_first_link() && __builtin_expect(ends_badly(trans), 0);
-    }
-
-    FTR_SC_INLINE void leave() { --life_.links.blocked; }
+    static FTR_SC_INLINE void leave(payload_life &life) { --life.links.blocked; }
 
     /* May throw, as the sink does. @p tx: the recorded call, or id 0; @p is_lowered: the effective
      * time at the return is before the effective time of the call. */
@@ -62,36 +30,62 @@ class blocking_check
     FTR_SC_COLD static void report_end(link_check &link, payload_life &life,
                                        const tlm::tlm_generic_payload &trans, std::uint64_t address,
                                        bool is_lowered, const ftr_tx &tx);
+};
 
-  private:
-    /* Checks the response on the last link: the target of this link did not forward the payload. */
-    FTR_SC_INLINE bool answers_well(const tlm::tlm_generic_payload &trans,
-                                    const std::uint64_t &address)
+/* A call on the first link: it is the life of the payload. */
+struct first_link : blocking_check {
+    static FTR_SC_INLINE void enter(payload_life &life)
     {
-        const int status = trans.get_response_status();
-        if (life_.snapshot.answer != payload_snapshot::not_answered ||
-            status == tlm::TLM_INCOMPLETE_RESPONSE || trans.get_address() != address ||
-            trans.get_data_length() != life_.snapshot.data_length)
+        begin_life(life);
+        life.links.blocked = 1;
+    }
+
+    /* The caller must also call take_contents(). */
+    static FTR_SC_INLINE bool begins_well(payload_life &life, const tlm::tlm_generic_payload &trans)
+    {
+        return !take_payload(life, trans);
+    }
+
+    static FTR_SC_INLINE bool ends_well(payload_life &life, const tlm::tlm_generic_payload &trans)
+    {
+        const payload_snapshot &was = life.snapshot;
+        if (!FTR_SC_EXPECTED(was.answer == payload_snapshot::not_answered
+                                 ? was.is_only_answered(trans)
+                                 : was.is_answered_alike(trans) && !is_read_data_changed(life)))
             return false;
-        if (life_.is_on_first_link())
-            return true; // ends_badly() checks the rest
-        if (trans.get_gp_option() != tlm::TLM_MIN_PAYLOAD || are_contents_changed(life_))
+        const bool is_plain = (static_cast<unsigned>(trans.get_gp_option()) | carried_by(trans) |
+                               reinterpret_cast<std::uintptr_t>(was.byte_enable)) == 0;
+        return (FTR_SC_EXPECTED(is_plain) || ends_unusually_well(life, trans)) &&
+               !is_written_data_changed(life);
+    }
+};
+
+/* A call on a link that the payload has reached from another one. */
+struct further_link : blocking_check {
+    static FTR_SC_INLINE void enter(payload_life &life) { ++life.links.blocked; }
+
+    static FTR_SC_INLINE bool begins_well(payload_life &life, const tlm::tlm_generic_payload &trans)
+    {
+        life.snapshot.answer = payload_snapshot::not_answered;
+        life.snapshot.address = trans.get_address();
+        return FTR_SC_EXPECTED(!life.snapshot.may_be_changed(trans)) &&
+               FTR_SC_EXPECTED(life.links.phased == 0);
+    }
+
+    static FTR_SC_INLINE bool ends_well(payload_life &life, const tlm::tlm_generic_payload &trans)
+    {
+        payload_snapshot &was = life.snapshot;
+        if (was.answer != payload_snapshot::not_answered)
+            return FTR_SC_EXPECTED(was.is_answered_alike(trans));
+        /* The last link: its target did not forward the payload. */
+        if (!FTR_SC_EXPECTED(was.is_only_answered(trans)) ||
+            !FTR_SC_EXPECTED(trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD) ||
+            are_contents_changed(life))
             return false;
-        life_.snapshot.answer = status;
+        was.answer = trans.get_response_status();
+        take_read_data(life);
         return true;
     }
-
-    /* Checks the end on the first link. On other links, the payload may have a memory manager and
-     * extensions until the call returns. */
-    FTR_SC_INLINE bool ends_badly(const tlm::tlm_generic_payload &trans) const
-    {
-        const bool is_plain =
-            (static_cast<unsigned>(trans.get_gp_option()) | carried_by(trans)) == 0;
-        return (!FTR_SC_EXPECTED(is_plain) && is_more_carried(life_, trans)) ||
-               are_contents_changed(life_);
-    }
-
-    payload_life &life_;
 };
 
 } // namespace detail

@@ -69,12 +69,14 @@ FTR_SC_COLD inline bool has_one_of(tlm::tlm_extension_base *const *extensions, s
 FTR_SC_INLINE std::uintptr_t extension_bits(const tlm::tlm_generic_payload &trans)
 {
     const auto &extensions = trans.*member(payload_extensions{});
-    const std::size_t count = extensions.size();
     tlm::tlm_extension_base *const *const first = &extensions[0];
-    tlm::tlm_extension_base *const *const end = first + count;
-    /* Two to four types of extensions: without a loop. */
-    if (!FTR_SC_EXPECTED(count - 2 <= 2))
-        return has_one_of(first, count);
+    tlm::tlm_extension_base *const *const end = first + extensions.size();
+    /* Two to four types of extensions: without a loop. In bytes, to save a division. */
+    constexpr std::uintptr_t two = 2 * sizeof *first;
+    const std::uintptr_t more =
+        reinterpret_cast<std::uintptr_t>(end) - two - reinterpret_cast<std::uintptr_t>(first);
+    if (!FTR_SC_EXPECTED(more <= two))
+        return has_one_of(first, extensions.size());
     return bits_of(first[0]) | bits_of(first[1]) | bits_of(end[-2]) | bits_of(end[-1]);
 }
 

@@ -91,27 +91,42 @@ std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans)
     return set;
 }
 
+bool take_carried(payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    if (payload_snapshot::unusual_bits(trans) == 0 && manager_of(trans) &&
+        trans.get_ref_count() >= 1) {
+        life.carried = life.identity;
+        return false;
+    }
+    return take_unusual(life, trans);
+}
+
 bool take_unusual(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
+    life.snapshot.answer = payload_snapshot::not_answered;
     if (trans.get_byte_enable_ptr())
         life.enable_contents =
             contents_of(trans.get_byte_enable_ptr(), trans.get_byte_enable_length());
-    life.has_manager = trans.has_mm();
-    if (life.has_manager && trans.get_ref_count() < 1)
-        return true;
-    if (!life.has_manager)
+    if (trans.has_mm()) {
+        life.carried = life.identity;
+        if (trans.get_ref_count() < 1)
+            return true;
+    } else {
+        life.carried = ~life.identity;
         life.extensions = extensions_of(trans);
+    }
     return (payload_snapshot::unusual_bits(trans) != 0 &&
             (!trans.get_byte_enable_ptr() || trans.get_byte_enable_length() == 0 ||
              payload_snapshot::unusual_numbers(trans) != 0)) ||
            !payload_snapshot::has_data(trans);
 }
 
-bool is_more_carried(const payload_life &life, const tlm::tlm_generic_payload &trans)
+bool ends_unusually_well(const payload_life &life, const tlm::tlm_generic_payload &trans)
 {
-    return trans.get_gp_option() != tlm::TLM_MIN_PAYLOAD ||
-           (!life.has_manager &&
-            (trans.has_mm() || (extensions_of(trans) & ~life.extensions) != 0));
+    return trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD &&
+           (life.began_with_manager() ||
+            (!trans.has_mm() && (extensions_of(trans) & ~life.extensions_at_begin()) == 0)) &&
+           !are_enables_changed(life);
 }
 
 void check_set_up(checked_call &call)
@@ -181,15 +196,17 @@ void check_contents(checked_call &call)
 void check_answer(checked_call &call)
 {
     const tlm::tlm_response_status status = call.payload->get_response_status();
+    const int answered = call.life->snapshot.answer;
     if (status == tlm::TLM_INCOMPLETE_RESPONSE)
         call.violate(protocol_rule::response_end,
                      "the response status is still TLM_INCOMPLETE_RESPONSE");
-    else if (status == tlm::TLM_OK_RESPONSE && call.life->snapshot.answer != tlm::TLM_OK_RESPONSE &&
-             call.life->snapshot.answer != payload_snapshot::not_answered)
-        call.violate(
-            protocol_rule::response_overwritten,
-            std::string("an interconnect made TLM_OK_RESPONSE of ") +
-                response_name(static_cast<tlm::tlm_response_status>(call.life->snapshot.answer)));
+    else if (status == tlm::TLM_OK_RESPONSE && answered != tlm::TLM_OK_RESPONSE &&
+             answered != payload_snapshot::not_answered)
+        call.violate(protocol_rule::response_overwritten,
+                     std::string("an interconnect made TLM_OK_RESPONSE of ") +
+                         response_name(answered == payload_snapshot::answered_incompletely
+                                           ? tlm::TLM_INCOMPLETE_RESPONSE
+                                           : static_cast<tlm::tlm_response_status>(answered)));
 }
 
 } // namespace detail

@@ -24,6 +24,9 @@ namespace ftr
 namespace detail
 {
 
+/* The variables of this library are accessed without the indirection of exported ones. */
+#define FTR_SC_HIDDEN __attribute__((visibility("hidden")))
+
 class link_check;
 
 /* How many links a payload is passing in b_transport, and in phases. */
@@ -44,11 +47,13 @@ struct alignas(128) payload_life {
     std::uintptr_t key;        /* its address */
     std::uint64_t identity;    /* number of this life; never 0 */
     payload_snapshot snapshot; /* the attributes that must not change */
-    std::uint64_t contents;    /* checksum of the data of a write */
+    std::uint64_t contents;    /* checksum of the data of a write, or of an answered read */
     passed_links links;
     /* Number of links that wait for a response, counted from the initiator. */
     std::uint32_t unanswered;
-    bool has_manager;         /* when life began */
+    /* `identity`: the payload had a memory manager when the life began; ~`identity`: it had not,
+     * and `extensions` is valid; otherwise: it had neither a manager nor extensions. */
+    std::uint64_t carried;
     std::uint64_t extensions; /* one bit for each extension that was set when the life began */
     std::uint64_t enable_contents;
     std::uint64_t told;          /* bits: rules that were reported in life `told_identity` */
@@ -61,6 +66,8 @@ struct alignas(128) payload_life {
     {
         return key == reinterpret_cast<std::uintptr_t>(&trans);
     }
+    bool began_with_manager() const { return carried == identity; }
+    std::uint64_t extensions_at_begin() const { return carried == ~identity ? extensions : 0; }
 };
 
 /* The states of a hop that is in use come last. */
@@ -83,7 +90,7 @@ struct alignas(64) phase_hop {
 };
 static_assert(sizeof(phase_hop) == 64, "a cache line");
 
-extern phase_hop no_hop; /* the initial value of link_check::latest */
+extern FTR_SC_HIDDEN phase_hop no_hop; /* the initial value of link_check::latest */
 
 /* A DMI region that was granted and not invalidated. */
 struct dmi_region {
@@ -146,9 +153,9 @@ class protocol_state
     explicit protocol_state(violation_sink &of) : sink(of) {}
 
     violation_sink &sink;
-    static payload_life *latest;     /* the payload that was passed last; never NULL */
-    static std::uint64_t identities; /* given so far */
-    std::uint64_t unchecked = 0;     /* calls that were not checked, because a table was full */
+    static FTR_SC_HIDDEN payload_life *latest; /* the payload that was passed last; never NULL */
+    static FTR_SC_HIDDEN std::uint64_t identities; /* given so far */
+    std::uint64_t unchecked = 0; /* calls that were not checked, because a table was full */
     memory_request memory{};
     /* Memory for the violations of the present calls; release() takes back what take() returned. */
     found_violations *take();
@@ -223,41 +230,44 @@ FTR_SC_INLINE std::uintptr_t carried_by(const tlm::tlm_generic_payload &trans)
     return extension_bits(trans) | reinterpret_cast<std::uintptr_t>(manager_of(trans));
 }
 
-/* Completes take_payload() for a payload that is not plain. */
+/* Completes take_payload() for a payload that has a memory manager or an extension, and for any
+ * other payload that is not plain. */
+bool take_carried(payload_life &life, const tlm::tlm_generic_payload &trans);
 bool take_unusual(payload_life &life, const tlm::tlm_generic_payload &trans);
 
-/* Stores the attributes that must not change in this life. Returns whether they may break a rule
- * about the begin of a transaction. */
+/* Stores a checksum of written data. */
+FTR_SC_INLINE void take_contents(payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    if (trans.is_write() && FTR_SC_EXPECTED(trans.get_data_ptr()))
+        life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
+}
+
+/* Stores the attributes that must not change in this life, except the contents. Returns whether
+ * they may break a rule about the begin of a transaction. */
 FTR_SC_INLINE bool take_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     life.snapshot.take(trans);
-    life.has_manager = false;
-    life.extensions = 0;
-    if (trans.is_write() && FTR_SC_EXPECTED(trans.get_data_ptr()))
-        life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
-    if (FTR_SC_EXPECTED(payload_snapshot::has_data(trans)) &&
-        FTR_SC_EXPECTED((payload_snapshot::unusual_bits(trans) | carried_by(trans)) == 0))
-        return false;
-    return take_unusual(life, trans);
+    if (!payload_snapshot::has_data(trans))
+        return take_unusual(life, trans);
+    return !FTR_SC_EXPECTED((payload_snapshot::unusual_bits(trans) | carried_by(trans)) == 0) &&
+           take_carried(life, trans);
 }
 
-/* The same for a payload with a memory manager. */
+/* The same for a payload that must have a memory manager. */
 FTR_SC_INLINE bool take_managed_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     life.snapshot.take(trans);
-    life.has_manager = true;
-    if (trans.is_write() && FTR_SC_EXPECTED(trans.get_data_ptr()))
-        life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
-    if (FTR_SC_EXPECTED(payload_snapshot::has_data(trans)) &&
+    life.carried = life.identity;
+    if (payload_snapshot::has_data(trans) &&
         FTR_SC_EXPECTED(payload_snapshot::unusual_bits(trans) == 0) &&
-        FTR_SC_EXPECTED(trans.has_mm()) && FTR_SC_EXPECTED(trans.get_ref_count() >= 1))
+        FTR_SC_EXPECTED(manager_of(trans)) && FTR_SC_EXPECTED(trans.get_ref_count() >= 1))
         return false;
-    return take_unusual(life, trans) || !life.has_manager;
+    return take_unusual(life, trans) || !life.began_with_manager();
 }
 
-/* Returns whether a payload has the option, a memory manager or an extension that it did not have
- * when life began. */
-bool is_more_carried(const payload_life &life, const tlm::tlm_generic_payload &trans);
+/* Returns whether a payload that is not plain has only the option, memory manager, extensions and
+ * byte enables that it had when the life began. */
+bool ends_unusually_well(const payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Returns the life of a payload, or begins to use a free slot for it. NULL: the table is full. */
 payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload &trans);
@@ -274,15 +284,38 @@ FTR_SC_COLD void check_set_up(checked_call &call);
 /* Reports attributes that have changed since the life began, each once in a life. */
 FTR_SC_COLD void check_attributes(checked_call &call);
 
-/* Returns whether written data or byte enables have changed. The pointers must be unchanged. */
-FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
+/* Stores a checksum of the data of a successful read, when the target has returned it. */
+FTR_SC_INLINE void take_read_data(payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
-    if (was.command == tlm::TLM_WRITE_COMMAND && FTR_SC_EXPECTED(was.data) &&
-        contents_of(was.data, was.data_length) != life.contents)
-        return true;
+    if (was.command == tlm::TLM_READ_COMMAND && was.data && was.answer == tlm::TLM_OK_RESPONSE)
+        life.contents = contents_of(was.data, was.data_length);
+}
+
+/* Returns whether data that take_read_data() has seen has changed. */
+FTR_SC_INLINE bool is_read_data_changed(const payload_life &life)
+{
+    const payload_snapshot &was = life.snapshot;
+    return was.command == tlm::TLM_READ_COMMAND && was.data && was.answer == tlm::TLM_OK_RESPONSE &&
+           __builtin_expect(contents_of(was.data, was.data_length) != life.contents, 0);
+}
+
+/* Return whether written data, or byte enables, have changed. The pointers must be unchanged. */
+FTR_SC_INLINE bool is_written_data_changed(const payload_life &life)
+{
+    const payload_snapshot &was = life.snapshot;
+    return was.command == tlm::TLM_WRITE_COMMAND && FTR_SC_EXPECTED(was.data) &&
+           __builtin_expect(contents_of(was.data, was.data_length) != life.contents, 0);
+}
+FTR_SC_INLINE bool are_enables_changed(const payload_life &life)
+{
+    const payload_snapshot &was = life.snapshot;
     return __builtin_expect(was.byte_enable != nullptr, 0) &&
            contents_of(was.byte_enable, was.byte_enable_length) != life.enable_contents;
+}
+FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
+{
+    return is_written_data_changed(life) || are_enables_changed(life);
 }
 
 /* Reports changed contents. Must be called only if no attribute has changed. */

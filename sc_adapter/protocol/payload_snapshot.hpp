@@ -22,34 +22,32 @@ namespace detail
  * they are compared one by one. */
 struct payload_layout {
     friend constexpr bool is_compact(payload_layout);
-    friend constexpr std::size_t place_of_command(payload_layout);
+    friend constexpr std::size_t place_of_address(payload_layout);
     friend constexpr std::size_t place_of_enables(payload_layout);
-    friend constexpr std::size_t place_of_length(payload_layout);
 };
 
-template <std::size_t Command, std::size_t Data, std::size_t Length, std::size_t Status,
-          std::size_t Enable, std::size_t EnableLength, std::size_t Width>
+template <std::size_t Address, std::size_t Command, std::size_t Data, std::size_t Length,
+          std::size_t Status, std::size_t Enable, std::size_t EnableLength, std::size_t Width>
 struct payload_places {
     friend constexpr bool is_compact(payload_layout)
     {
-        return Data == Command + 8 && Status == Length + 4 && EnableLength == Enable + 8 &&
-               Width == EnableLength + 4;
+        return Command == Address + 8 && Data == Command + 8 && Length == Data + 8 &&
+               Status == Length + 4 && EnableLength == Enable + 8 && Width == EnableLength + 4;
     }
-    friend constexpr std::size_t place_of_command(payload_layout) { return Command; }
+    friend constexpr std::size_t place_of_address(payload_layout) { return Address; }
     friend constexpr std::size_t place_of_enables(payload_layout) { return Enable; }
-    friend constexpr std::size_t place_of_length(payload_layout) { return Length; }
 };
 
 /* An explicit instantiation may name private members. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
-template struct payload_places<offsetof(tlm::tlm_generic_payload, m_command),
-                               offsetof(tlm::tlm_generic_payload, m_data),
-                               offsetof(tlm::tlm_generic_payload, m_length),
-                               offsetof(tlm::tlm_generic_payload, m_response_status),
-                               offsetof(tlm::tlm_generic_payload, m_byte_enable),
-                               offsetof(tlm::tlm_generic_payload, m_byte_enable_length),
-                               offsetof(tlm::tlm_generic_payload, m_streaming_width)>;
+template struct payload_places<
+    offsetof(tlm::tlm_generic_payload, m_address), offsetof(tlm::tlm_generic_payload, m_command),
+    offsetof(tlm::tlm_generic_payload, m_data), offsetof(tlm::tlm_generic_payload, m_length),
+    offsetof(tlm::tlm_generic_payload, m_response_status),
+    offsetof(tlm::tlm_generic_payload, m_byte_enable),
+    offsetof(tlm::tlm_generic_payload, m_byte_enable_length),
+    offsetof(tlm::tlm_generic_payload, m_streaming_width)>;
 #pragma GCC diagnostic pop
 
 FTR_SC_INLINE std::uint64_t word_at(const unsigned char *bytes)
@@ -72,32 +70,49 @@ FTR_SC_INLINE bool are_all_set(word_lanes lanes)
 #endif
 }
 
+/* Returns whether all lanes are set except the last one of @p second. */
+FTR_SC_INLINE bool are_set_but_last(word_lanes first, word_lanes second)
+{
+#ifdef __SSE2__
+    return _mm_movemask_epi8(_mm_packs_epi32(reinterpret_cast<__m128i>(first),
+                                             reinterpret_cast<__m128i>(second))) == 0x3fff;
+#else
+    second[3] = ~second[3];
+    return are_all_set(first & second);
+#endif
+}
+
 /* The attributes that must not change while a payload is passed, in the order of the members of
  * tlm_generic_payload, so that several are compared at once. */
 struct alignas(16) payload_snapshot {
+    std::uint64_t address; /* on the link of b_transport that was called last */
     unsigned command;
     unsigned unused; /* between the members of a payload */
     const unsigned char *data;
+    unsigned data_length;
+    int answer; /* the response status on the link that answered last, or one of these values */
     const unsigned char *byte_enable;
     unsigned byte_enable_length;
     unsigned streaming_width;
-    unsigned data_length;
-    int answer; /* the response status on the link that answered last, or not_answered */
 
-    /* Value of `answer` if the link that was passed last has not been answered. */
-    static constexpr int not_answered = 0x7f;
+    /* Values of `answer`: the link that was passed last has not been answered; it was answered
+     * without a response status. The former is the status of a transaction that begins. */
+    static constexpr int not_answered = tlm::TLM_INCOMPLETE_RESPONSE;
+    static constexpr int answered_incompletely = 0x7f;
 
     FTR_SC_INLINE void take(const tlm::tlm_generic_payload &trans)
     {
         if constexpr (is_compact(payload_layout{})) {
-            *reinterpret_cast<any_lanes *>(&command) =
-                lanes_of(trans, place_of_command(payload_layout{}));
-            *reinterpret_cast<any_lanes *>(&byte_enable) =
-                lanes_of(trans, place_of_enables(payload_layout{}));
+            own_lanes<0>() = lanes_of<0>(trans);
+            own_lanes<1>() = lanes_of<1>(trans);
+            own_lanes<2>() = lanes_of<2>(trans);
         } else {
             take_each(trans);
         }
-        data_length = trans.get_data_length();
+    }
+    void take_answer(int status)
+    {
+        answer = status == tlm::TLM_INCOMPLETE_RESPONSE ? answered_incompletely : status;
     }
 
     /* The attributes that are 0 at the begin of most transactions. unusual_numbers() returns 0 if
@@ -118,57 +133,96 @@ struct alignas(16) payload_snapshot {
     }
     static FTR_SC_INLINE bool has_data(const tlm::tlm_generic_payload &trans)
     {
-        return trans.get_data_ptr() && trans.get_data_length() > 0 &&
-               trans.get_streaming_width() > 0;
+        return FTR_SC_EXPECTED(trans.get_data_ptr()) && FTR_SC_EXPECTED(trans.get_data_length()) &&
+               FTR_SC_EXPECTED(trans.get_streaming_width());
     }
 
-    /* Returns false if no attribute has changed. If true, the caller compares one by one. */
+    /* Returns false if no attribute has changed; the address and the response status may have. If
+     * true, the caller compares one by one. */
     FTR_SC_INLINE bool may_be_changed(const tlm::tlm_generic_payload &trans) const
     {
         return !are_lanes_equal(trans) || ((trans.get_data_length() ^ data_length) |
                                            static_cast<unsigned>(trans.get_gp_option())) != 0;
     }
+    /* The same with the address, and the response status must have changed. Does not compare the
+     * option. */
+    FTR_SC_INLINE bool is_only_answered(const tlm::tlm_generic_payload &trans) const
+    {
+        if constexpr (is_compact(payload_layout{}))
+            return are_set_but_last(static_cast<word_lanes>((lanes_of<0>(trans) == own_lanes<0>()) &
+                                                            (lanes_of<2>(trans) == own_lanes<2>())),
+                                    static_cast<word_lanes>(lanes_of<1>(trans) == own_lanes<1>()));
+        return are_lanes_equal(trans) && trans.get_data_length() == data_length &&
+               trans.get_address() == address && trans.get_response_status() != answer;
+    }
+    /* Returns whether no attribute has changed and the response status is `answer`; the address may
+     * have changed. Does not compare the option. */
+    FTR_SC_INLINE bool is_answered_alike(const tlm::tlm_generic_payload &trans) const
+    {
+        if constexpr (is_compact(payload_layout{}))
+            return are_lanes_equal(trans) &&
+                   word_at(place(trans, place_of_address(payload_layout{}) + length_place)) ==
+                       word_at(reinterpret_cast<const unsigned char *>(this) + length_place);
+        return are_lanes_equal(trans) && trans.get_data_length() == data_length &&
+               trans.get_response_status() == answer;
+    }
+
+  private:
+    static constexpr std::size_t length_place = 24; /* distance to the address */
+
+    static const unsigned char *place(const tlm::tlm_generic_payload &trans, std::size_t offset)
+    {
+        return reinterpret_cast<const unsigned char *>(&trans) + offset;
+    }
+    static FTR_SC_INLINE word_lanes lanes_at(const unsigned char *bytes)
+    {
+        word_lanes lanes;
+        std::memcpy(&lanes, bytes, sizeof lanes);
+        return lanes;
+    }
+    /* The lanes: 0: address, command; 1: data pointer, length, status; 2: byte enables, width. */
+    template <unsigned Number>
+    static FTR_SC_INLINE word_lanes lanes_of(const tlm::tlm_generic_payload &trans)
+    {
+        return lanes_at(place(trans, Number == 2 ? place_of_enables(payload_layout{})
+                                                 : place_of_address(payload_layout{}) +
+                                                       Number * sizeof(word_lanes)));
+    }
+    template <unsigned Number> FTR_SC_INLINE any_lanes &own_lanes()
+    {
+        return reinterpret_cast<any_lanes *>(this)[Number];
+    }
+    template <unsigned Number> FTR_SC_INLINE const any_lanes &own_lanes() const
+    {
+        return reinterpret_cast<const any_lanes *>(this)[Number];
+    }
+
     /* Returns whether the command, the data pointer, the byte enables and the streaming width are
      * unchanged. */
     FTR_SC_INLINE bool are_lanes_equal(const tlm::tlm_generic_payload &trans) const
     {
-        if constexpr (is_compact(payload_layout{}))
+        if constexpr (is_compact(payload_layout{})) {
+            constexpr std::size_t command_place = 8;
+            const word_lanes now =
+                lanes_at(place(trans, place_of_address(payload_layout{}) + command_place));
+            const word_lanes before =
+                lanes_at(reinterpret_cast<const unsigned char *>(this) + command_place);
             return are_all_set(
-                static_cast<word_lanes>((lanes_of(trans, place_of_command(payload_layout{})) ==
-                                         *reinterpret_cast<const any_lanes *>(&command)) &
-                                        (lanes_of(trans, place_of_enables(payload_layout{})) ==
-                                         *reinterpret_cast<const any_lanes *>(&byte_enable))));
+                static_cast<word_lanes>((now == before) & (lanes_of<2>(trans) == own_lanes<2>())));
+        }
         return static_cast<unsigned>(trans.get_command()) == command &&
                trans.get_data_ptr() == data && trans.get_byte_enable_ptr() == byte_enable &&
                trans.get_byte_enable_length() == byte_enable_length &&
                trans.get_streaming_width() == streaming_width;
     }
-    /* Returns whether the data length is unchanged and the response status is `answer`. */
-    FTR_SC_INLINE bool is_answered_alike(const tlm::tlm_generic_payload &trans) const
-    {
-        if constexpr (is_compact(payload_layout{}))
-            return word_at(place(trans, place_of_length(payload_layout{}))) ==
-                   word_at(reinterpret_cast<const unsigned char *>(&data_length));
-        return trans.get_data_length() == data_length && trans.get_response_status() == answer;
-    }
-
-  private:
-    static const unsigned char *place(const tlm::tlm_generic_payload &trans, std::size_t offset)
-    {
-        return reinterpret_cast<const unsigned char *>(&trans) + offset;
-    }
-    static FTR_SC_INLINE word_lanes lanes_of(const tlm::tlm_generic_payload &trans,
-                                             std::size_t offset)
-    {
-        word_lanes lanes;
-        std::memcpy(&lanes, place(trans, offset), sizeof lanes);
-        return lanes;
-    }
 
     void take_each(const tlm::tlm_generic_payload &trans)
     {
+        address = trans.get_address();
         command = static_cast<unsigned>(trans.get_command());
         data = trans.get_data_ptr();
+        data_length = trans.get_data_length();
+        answer = trans.get_response_status();
         byte_enable = trans.get_byte_enable_ptr();
         byte_enable_length = trans.get_byte_enable_length();
         streaming_width = trans.get_streaming_width();

@@ -170,13 +170,14 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
         begin_life(*life);
         life->unanswered = 0;
         is_odd |= take_managed_payload(*life, trans_);
+        take_contents(*life, trans_);
     } else {
         is_odd |= life->snapshot.may_be_changed(trans_) || are_contents_changed(*life) ||
                   trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE || is_unmanaged() ||
                   life->links.blocked != 0;
+        life->snapshot.answer = payload_snapshot::not_answered;
     }
     ++life->links.phased;
-    life->snapshot.answer = payload_snapshot::not_answered;
     hop.life = life;
     hop.identity = identity_ = life->identity;
     hop.time = effective;
@@ -254,10 +255,13 @@ FTR_SC_INLINE void phase_check::answer(phase_hop &hop, payload_life &life, unsig
              ? __builtin_expect(status == tlm::TLM_INCOMPLETE_RESPONSE, 0) ||
                    __builtin_expect(trans_.get_address() != hop.address, 0)
              : __builtin_expect(status != life.snapshot.answer, 0)) ||
-        __builtin_expect(are_contents_changed(life), 0))
+        __builtin_expect(are_contents_changed(life), 0)) {
         found_ = after<&phase_check::report_answer>(copy(), phase);
+        life.snapshot.take_answer(status);
+    } else {
+        life.snapshot.answer = status;
+    }
     life.unanswered = hop.number - 1;
-    life.snapshot.answer = status;
 }
 
 FTR_SC_INLINE void phase_check::complete(phase_hop &hop) const

@@ -54,7 +54,7 @@ class Instructions(Attached):
         return self.costs[key]
 
     def test_calls_without_timed_twins(self):
-        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 300)
+        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 295)
 
     def test_excluded_calls(self):
         for excluded, limit in {"*": 1, "*_bl,*_bl_timed": 20}.items():
@@ -83,7 +83,7 @@ class Instructions(Attached):
         self.assertLess(self.cost_of_check(1), further)
 
     def test_checking_the_protocol(self):
-        self.check_cost(140, 78)
+        self.check_cost(80, 52)
 
     def test_no_check_costs_nothing(self):
         self.assertLess(abs(self.cost(FTR_EXCLUDE="*_timed", FTR_PROTOCOL="off")
