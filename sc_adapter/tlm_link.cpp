@@ -2,9 +2,7 @@
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
-#include <utility>
 
-#include "reported_link.hpp"
 #include "tlm_attributes.hpp"
 #include "tlm_payload.hpp"
 
@@ -15,21 +13,6 @@ using namespace detail;
 
 /* ---- definitions --------------------------------------------------------------------------------
  */
-
-tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
-                   const tlm_settings &settings)
-    : session_(rec.session_), calls_(&tlm_calls::of(*rec.session_)), name_(std::move(name)),
-      protocol_(std::move(protocol)), settings_(settings)
-{
-    calls_->abandon = [](tlm_call &call) { call.link->abandon_blocking(call); };
-    if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
-        check_ = reported_link::make(*this, *session_);
-}
-
-tlm_link::~tlm_link()
-{
-    calls_->give_up(this);
-}
 
 bool tlm_link::define_stream(const char *suffix, const char *kind, ftr_stream &stream)
 {

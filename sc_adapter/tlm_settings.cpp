@@ -1,4 +1,5 @@
-/* The settings of TLM links: FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL. */
+/* The settings of TLM links (FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL), and the
+ * construction of links. */
 #include <ftr/detail/payload_fields.hpp>
 #include <ftr/detail/size_text.h>
 #include <ftr/tlm_link.hpp>
@@ -6,19 +7,24 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "messages.hpp"
+#include "reported_link.hpp"
+#include "tlm_calls.hpp"
 
 namespace ftr
 {
+
+using namespace detail;
 
 namespace
 {
 
 void refuse(const char *variable, const char *value, const char *expected)
 {
-    detail::say(FTR_SEVERITY_ERROR,
-                std::string(variable) + "=" + value + " is invalid: expected " + expected);
+    say(FTR_SEVERITY_ERROR,
+        std::string(variable) + "=" + value + " is invalid: expected " + expected);
 }
 
 const char *value_of(const char *variable)
@@ -70,6 +76,25 @@ const tlm_settings &tlm_environment()
 std::uint64_t detail::payload_limit()
 {
     return tlm_environment().payload;
+}
+
+/* ---- construction
+ * --------------------------------------------------------------------------------
+ */
+
+tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
+                   const tlm_settings &settings)
+    : session_(rec.session_), calls_(&tlm_calls::of(*rec.session_)), name_(std::move(name)),
+      protocol_(std::move(protocol)), settings_(settings)
+{
+    calls_->abandon = [](tlm_call &call) { call.link->abandon_blocking(call); };
+    if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
+        check_ = reported_link::make(*this, *session_);
+}
+
+tlm_link::~tlm_link()
+{
+    calls_->give_up(this);
 }
 
 } // namespace ftr
