@@ -214,9 +214,11 @@ static void load_plugin(const kernel *found)
         return;
     }
     const char *why = dlerror();
+    const bool is_missing = access(path, R_OK) != 0;
     say("this prototype has SystemC %u.%u.%u for C++ standard %ld, and its plug-in cannot be "
-        "loaded: %s; build one with `ftr build-plugin --systemc DIR` (this run is not recorded)",
-        found->major, found->minor, found->patch, found->standard, why != NULL ? why : path);
+        "loaded: %s; %sbuild one with `ftr build-plugin --systemc DIR` (this run is not recorded)",
+        found->major, found->minor, found->patch, found->standard, why != NULL ? why : path,
+        is_missing ? "" : "if it was built for another kernel, ");
     end_if_strict();
 }
 

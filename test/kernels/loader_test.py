@@ -62,6 +62,13 @@ class Loader(unittest.TestCase):
         self.assertEqual(self.run_double("2.3.3_201402", XDG_DATA_HOME=data).stderr,
                          f"loaded {data}/ftr/{VERSION}/{name}\n")
 
+    def test_a_plugin_that_exists_need_not_be_built(self):
+        path = os.path.join(self.folder, "ftr_attach-3.0.1-cxx201703.so")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("no library")
+        self.assertIn(f"loaded: {path}: file too short; if it was built for another kernel, build one with",
+                      self.run_double("3.0.1_201703").stderr)
+
     def test_plugins_of_other_versions_are_not_loaded(self):
         other = os.path.join(self.home, ".local/share/ftr/0.0.1")
         os.makedirs(other)

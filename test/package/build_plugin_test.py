@@ -47,10 +47,10 @@ class BuildPlugin(unittest.TestCase):
                 file.write(f"\0_ZN7sc_core31sc_api_version_2_3_3_cxx{standard}LC1Ev\0".encode())
         return home
 
-    def build(self, *options, **variables):
+    def build(self, *options, user=None, **variables):
         environment = {k: v for k, v in os.environ.items() if k not in ("SYSTEMC_HOME", "CXX", "CXXFLAGS")}
         return subprocess.run([os.path.join(ROOT, "bin/ftr"), "build-plugin", "--cxx", self.compiler, *options],
-                              capture_output=True, text=True, check=False, timeout=60,
+                              capture_output=True, text=True, check=False, timeout=60, **(user or {}),
                               env={**environment, "COMPILER_LOG": self.log, **variables})
 
     def commands(self):
@@ -94,14 +94,24 @@ class BuildPlugin(unittest.TestCase):
         path = os.path.join(ROOT, LIBDIR, name)
         self.addCleanup(os.remove, path)
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (0, path))
-        if os.geteuid() == 0:
-            return  # every folder can be written
+
+    def test_the_data_folder_of_the_user_replaces_a_folder_that_cannot_be_written(self):
+        home = self.install("2.3.3", 201402, "lib/libsystemc.so")
         folder = os.path.join(ROOT, LIBDIR)
-        mode = stat.S_IMODE(os.stat(folder).st_mode)
-        self.addCleanup(os.chmod, folder, mode)
-        os.chmod(folder, 0o555)
-        done = self.build(SYSTEMC_HOME=home, XDG_DATA_HOME=os.path.join(self.folder, "data"))
-        self.assertEqual(done.stdout.splitlines()[-1], os.path.join(self.folder, "data/ftr", VERSION, name))
+        user = {}
+        if os.geteuid() == 0:  # root can write to every folder, other users cannot write to those of root
+            user = {"user": 65534, "group": 65534, "extra_groups": []}
+            if subprocess.run(["test", "-x", os.path.join(ROOT, "bin/ftr")], check=False, **user).returncode != 0:
+                self.skipTest("the installation is in a folder that other users cannot read")
+            os.chmod(self.folder, 0o777)
+        else:
+            mode = stat.S_IMODE(os.stat(folder).st_mode)
+            self.addCleanup(os.chmod, folder, mode)
+            os.chmod(folder, 0o555)
+        done = self.build(SYSTEMC_HOME=home, XDG_DATA_HOME=os.path.join(self.folder, "data"), user=user)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.splitlines()[-1],
+                         os.path.join(self.folder, "data/ftr", VERSION, "ftr_attach-2.3.3-cxx201402.so"))
 
     def test_wrong_folders_and_options_are_errors(self):
         nothing = self.install("2.3.3", 0, "")
@@ -127,6 +137,7 @@ class BuildPlugin(unittest.TestCase):
         done = self.build("--systemc", self.install("2.3.3", 201703), "--output", self.output)
         self.assertEqual(done.returncode, 2)
         self.assertIn("the error", done.stderr)
+        self.assertIn("the plug-in cannot be compiled", done.stderr)
         self.assertEqual(os.listdir(self.output), [])
 
 

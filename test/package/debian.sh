@@ -63,6 +63,8 @@ for package in libftr-dev ftr-tools ftr-attach; do
     dpkg-deb --field "$work/packages/$package"_*.deb Depends | grep -q 'libftr (= \|ftr-tools (= ' ||
         complain "$package does not depend on the others"
 done
+dpkg-deb --field "$work"/packages/libftr-dev_*.deb Depends | grep -q 'libsystemc-dev' ||
+    complain "the headers of libftr-dev include those of SystemC, on which it does not depend"
 dpkg-deb --field "$work"/packages/ftr-tools_*.deb Depends | grep -q 'liblz4-1' || complain "no dependencies of programs"
 
 PKG_CONFIG_PATH=$root/usr/lib/pkgconfig
@@ -70,6 +72,8 @@ export PKG_CONFIG_PATH
 # shellcheck disable=SC2046 # The flags are words.
 record_example "$root/usr" $(pkg-config --cflags --libs ftr-systemc)
 attach_model "$root/usr"
+# A plug-in for the user's own kernel.
+: >"$root/usr/lib/ftr_attach-9.9.9-cxx201703.so"
 in_root --purge ftr-attach ftr-tools libftr-dev libftr
 left=$(find "$root" -mindepth 1 -not -path "$root/var/lib/dpkg*" -not -path "$root/var" -not -path "$root/var/lib")
 [ -z "$left" ] || complain "after the removal: $left"
