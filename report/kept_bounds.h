@@ -10,7 +10,7 @@
 
 /* Of a generator. */
 typedef struct ftr_generator_bounds {
-    _Atomic uint64_t slow;  /* least latency of its slowest transactions */
+    _Atomic uint64_t slow;  /* least latency with which a transaction is one of the slowest */
     atomic_bool all_errors; /* no further transaction with an error is kept */
     atomic_bool all_unfinished;
 } ftr_generator_bounds;

@@ -173,11 +173,21 @@ static bool is_slow(ftr_kept_generator *generator, const ftr_report_tx *tx)
 {
     const ftr_slow_tx slow = {tx->end - tx->begin, tx->begin, tx->id};
     const ftr_slowest *slowest = &generator->slowest;
+    /* Of equal ones, the first are kept, so that the bounds exclude all others: the greatest
+     * latency is often that of many transactions. */
     if (slowest->count == FTR_SLOWEST_MAX &&
-        slow.latency < slowest->of[FTR_SLOWEST_MAX - 1].latency)
+        slow.latency <= slowest->of[FTR_SLOWEST_MAX - 1].latency)
         return false;
     ftr_slowest_add(&generator->slowest, &slow);
     return is_among(slowest, tx->id, slow.latency);
+}
+
+/* Sets a flag that reading threads test. Most calls do not change it, and a store would remove it
+ * from the caches of these threads. */
+static void set_flag(atomic_bool *flag, bool value)
+{
+    if (value != atomic_load_explicit(flag, memory_order_relaxed))
+        atomic_store_explicit(flag, value, memory_order_relaxed);
 }
 
 /* Tells the bounds that fewer transactions of the generator can be selected. */
@@ -185,19 +195,20 @@ static void narrow(ftr_kept_bounds *bounds, uint32_t index, const ftr_kept_trans
                    const ftr_kept_generator *generator)
 {
     const ftr_slowest *slowest = &generator->slowest;
+    uint64_t slow = 0;
+    if (slowest->count == FTR_SLOWEST_MAX)
+        slow = slowest->of[FTR_SLOWEST_MAX - 1].latency;
+    if (slowest->count == FTR_SLOWEST_MAX && slow < UINT64_MAX)
+        slow++;
     if (index >= bounds->count)
         return;
     ftr_generator_bounds *of = &bounds->of[index];
-    if (slowest->count == FTR_SLOWEST_MAX)
-        atomic_store_explicit(&of->slow, slowest->of[FTR_SLOWEST_MAX - 1].latency,
-                              memory_order_relaxed);
-    atomic_store_explicit(&of->all_errors,
-                          generator->errors >= DEFECTS_OF_GENERATOR || kept->errors >= DEFECTS_MAX,
-                          memory_order_relaxed);
-    atomic_store_explicit(&of->all_unfinished,
-                          generator->unfinished >= DEFECTS_OF_GENERATOR ||
-                              kept->unfinished >= DEFECTS_MAX,
-                          memory_order_relaxed);
+    if (slow != atomic_load_explicit(&of->slow, memory_order_relaxed))
+        atomic_store_explicit(&of->slow, slow, memory_order_relaxed);
+    set_flag(&of->all_errors,
+             generator->errors >= DEFECTS_OF_GENERATOR || kept->errors >= DEFECTS_MAX);
+    set_flag(&of->all_unfinished,
+             generator->unfinished >= DEFECTS_OF_GENERATOR || kept->unfinished >= DEFECTS_MAX);
 }
 
 /* Counts a defect. @return whether it is within the limits */
