@@ -230,7 +230,8 @@ FTR_SC_INLINE typename std::enable_if<is_optional<T>::value, ftr_status>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
 {
     using traits = value_traits<typename is_optional<T>::value_type>;
-    return value ? put_encoded(rec, tx, number, traits::get(*value, typename traits::storage()))
+    return value ? put_encoded(rec, tx, number,
+                               traits::get(held_value(*value), typename traits::storage()))
                  : FTR_OK;
 }
 
@@ -325,7 +326,7 @@ put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const c
     typename value_traits<value_type>::storage room;
     if (!value)
         return FTR_OK;
-    const ftr_value typed = typed_value<value_type>::get(*value, std::move(room));
+    const ftr_value typed = typed_value<value_type>::get(held_value(*value), std::move(room));
     return ftr_tx_put_named(rec, tx, class_, name, &typed);
 }
 

@@ -42,6 +42,17 @@ inline text hexadecimal_text(const unsigned char *bytes, std::size_t size, text_
 template <class T> struct is_optional : std::false_type {
 };
 
+/** Returns the held value of an object that may hold none, or one of another type. The address of a
+ *  value with a destructor is hidden from GCC 12, which otherwise warns that the value of a
+ *  temporary object may be uninitialized, although it is read only if it exists. */
+template <class T> FTR_SC_INLINE const T &held_value(const T &held)
+{
+    const T *at = &held;
+    if (!std::is_trivially_destructible<T>::value)
+        __asm__("" : "+r"(at));
+    return *at;
+}
+
 } // namespace detail
 
 template <> struct value_traits<std::vector<unsigned char>> : detail::made_text<FTR_TYPE_STRING> {
@@ -145,11 +156,12 @@ template <class... T> struct value_traits<std::variant<T...>> {
                 static_cast<void>(room); // unused by numbers
                 typename traits::storage own;
                 if constexpr (detail::common_encoded<T...>::is_common)
-                    return traits::get(held, std::move(own));
+                    return traits::get(detail::held_value(held), std::move(own));
                 else if constexpr (traits::type == FTR_TYPE_TIME)
                     return room.hold(held.to_string()); // with its unit
                 else
-                    return detail::value_as_text(traits::get(held, std::move(own)), room);
+                    return detail::value_as_text(
+                        traits::get(detail::held_value(held), std::move(own)), room);
             },
             value);
     }
@@ -167,7 +179,7 @@ template <class... T> struct typed_value<std::variant<T...>> {
                 using traits = value_traits<std::decay_t<decltype(held)>>;
                 static_cast<void>(room); // unused by numbers
                 typename traits::storage own;
-                const auto encoded = traits::get(held, std::move(own));
+                const auto encoded = traits::get(held_value(held), std::move(own));
                 if constexpr (std::is_same_v<std::decay_t<decltype(encoded)>, text>)
                     return encoded_value(traits::type, value_as_text(encoded, room));
                 else
