@@ -13,6 +13,7 @@
 #include <ftr/environment.h>
 
 #include "messages.hpp"
+#include "process_copies.hpp"
 
 namespace ftr
 {
@@ -200,11 +201,13 @@ session *open_default()
         return &off_session;
     }
     session_state *made = make_session();
+    const bool is_first = !has_other_copy_opened();
     ftr_recorder *rec = ftr_default_recorder(FTR_TIME_SCALE_LATER, on_report, made);
     if (!rec) {
         if (made->is_strict)
             end_simulation("the recording to FTR_TRACE cannot start", true);
-        say(FTR_SEVERITY_WARNING, "this run is not recorded");
+        if (is_first)
+            say(FTR_SEVERITY_WARNING, "this run is not recorded");
         return &off_session;
     }
     const std::lock_guard<std::mutex> lock(made->mutex);
@@ -217,7 +220,7 @@ session *open_default()
         next_report_handler = sc_core::sc_report_handler::set_handler(on_sc_report);
     if (made->needs_exit_status || ftr_run_is_identified())
         watch_exit_status(); // registered later, so that it runs earlier
-    if (made->is_verbose)
+    if (made->is_verbose && is_first)
         say(FTR_SEVERITY_NOTE,
             made->path.empty() ? "keeping the summary of this run" : "recording to " + made->path);
     set_gate(*made);

@@ -100,6 +100,10 @@ inline constexpr ftr_attribute invalidate_attributes[] = {
     {"start_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
     {"end_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
 
+/* True once an extension is registered, or a link records more than 8 bytes: then calls look for
+ * attributes that do not fit into words. */
+extern bool may_capture_more;
+
 /* Registered user extensions (tlm_extensions.cpp). */
 extern bool has_extension_recorders;
 void put_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,

@@ -72,6 +72,9 @@ struct tlm_hop {
     ftr_tx request;
     ftr_tx response;
     std::uint64_t begin; /* begin of the open request or response */
+    /* of an open request: word_dmi_allowed, word_response_status, and, of an early completion,
+     * word_data */
+    std::uint64_t answer[3];
     bool is_request_open;
     bool is_response_open;
     bool is_done;

@@ -33,6 +33,7 @@ std::vector<extension_recorder> &extension_recorders()
 } // namespace
 
 bool has_extension_recorders = false;
+bool may_capture_more = false;
 
 void add_extension_recorder(
     unsigned id, const std::string &name, tlm_extension_at at,
@@ -40,6 +41,7 @@ void add_extension_recorder(
 {
     extension_recorders().push_back({id, "trans." + name + ".", at, std::move(put)});
     has_extension_recorders = true;
+    may_capture_more = true;
 }
 
 void put_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,

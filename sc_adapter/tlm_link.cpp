@@ -145,10 +145,32 @@ bool tlm_link::define_debug()
 /* ---- payloads -----------------------------------------------------------------------------------
  */
 
+/* Puts bytes as hexadecimal text. */
+void tlm_link::put_bytes(ftr_tx tx, ftr_attribute_class class_, const char *name,
+                         const unsigned char *bytes, std::uint64_t length) const
+{
+    static const char digits[] = "0123456789abcdef";
+    std::string text(2 * length, '\0');
+    for (std::uint64_t i = 0; i < length; ++i) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 0xf];
+    }
+    ftr_value value{};
+    value.type = FTR_TYPE_STRING;
+    value.text_length = text.size();
+    value.as.text = text.data();
+    static_cast<void>(ftr_tx_put_named(session_->recorder, tx, class_, name, &value));
+}
+
 /* Puts the attributes of a payload that do not fit into 64-bit words. */
 void tlm_link::put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const
 {
     put_extensions(session_->recorder, tx, trans, is_response);
+    const std::uint64_t mask_length =
+        std::min<std::uint64_t>(trans.get_byte_enable_length(), settings_.payload);
+    if (!is_response && trans.get_byte_enable_ptr() && mask_length > 0)
+        put_bytes(tx, FTR_CLASS_BEGIN, "trans.byte_enable", trans.get_byte_enable_ptr(),
+                  mask_length);
     const bool has_bytes =
         is_response ? trans.is_read() && trans.is_response_ok() : trans.is_write();
     const unsigned char *data = trans.get_data_ptr();
@@ -156,18 +178,7 @@ void tlm_link::put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool i
         std::min<std::uint64_t>(trans.get_data_length(), settings_.payload);
     if (!has_bytes || !data || length <= 8)
         return;
-    static const char digits[] = "0123456789abcdef";
-    std::string text(2 * length, '\0');
-    for (std::uint64_t i = 0; i < length; ++i) {
-        text[2 * i] = digits[data[i] >> 4];
-        text[2 * i + 1] = digits[data[i] & 0xf];
-    }
-    ftr_value value{};
-    value.type = FTR_TYPE_STRING;
-    value.text_length = text.size();
-    value.as.text = text.data();
-    static_cast<void>(
-        ftr_tx_put_named(session_->recorder, tx, FTR_CLASS_RECORD, "trans.bytes", &value));
+    put_bytes(tx, FTR_CLASS_RECORD, "trans.bytes", data, length);
 }
 
 void tlm_link::put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,

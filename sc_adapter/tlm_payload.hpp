@@ -84,6 +84,10 @@ FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
 
 FTR_SC_INLINE bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans) const
 {
+    if (trans.get_byte_enable_ptr())
+        return true;
+    if (FTR_SC_EXPECTED(!detail::may_capture_more))
+        return false;
     return detail::has_extension_recorders ||
            (settings_.payload > 8 && trans.get_data_length() > 8);
 }

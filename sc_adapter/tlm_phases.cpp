@@ -24,16 +24,23 @@ void tlm_link::put_identity(ftr_tx tx, std::uint64_t identity) const
 /* ---- requests and responses ---------------------------------------------------------------------
  */
 
-/* Ends the open request or response of a hop. */
-void tlm_link::end_open(tlm_hop &hop, std::uint64_t time)
+/* Ends the open request or response of a hop.
+ * @param has_read the data of a request that is completed early was read */
+void tlm_link::end_open(tlm_hop &hop, std::uint64_t time, bool has_read)
 {
-    if (!hop.is_request_open && !hop.is_response_open)
+    const std::uint64_t end = std::max(time, hop.begin);
+    const bool is_request = hop.is_request_open;
+    const ftr_tx open = is_request ? hop.request : hop.response;
+    if (!is_request && !hop.is_response_open)
         return;
-    const ftr_tx open = hop.is_response_open ? hop.response : hop.request;
     hop.is_request_open = false;
     hop.is_response_open = false;
-    if (open.id)
-        static_cast<void>(ftr_tx_end(session_->recorder, open, std::max(time, hop.begin)));
+    if (open.id && is_request)
+        static_cast<void>(ftr_tx_end_words(session_->recorder, open, end,
+                                           word_dmi_allowed + identity_words(), hop.answer,
+                                           2U + has_read));
+    else if (open.id)
+        static_cast<void>(ftr_tx_end(session_->recorder, open, end));
 }
 
 void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time,
@@ -59,7 +66,9 @@ void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_
         take_response(trans, words);
         const bool has_data = trans.is_write() && take_data(trans, words[word_data]);
         put_identity(hop.request, identity);
-        put_words(hop.request, payload_attributes, words, 0, payload_words - !has_data);
+        put_words(hop.request, payload_attributes, words, 0, request_words);
+        put_words(hop.request, payload_attributes, words, word_data, word_data + has_data);
+        std::copy_n(words + word_dmi_allowed, 2, hop.answer);
         if (captures_more(trans))
             put_more(trans, hop.request, false);
         if (outer != hops.rend() && outer->request.id)
@@ -110,20 +119,39 @@ void tlm_link::step(const tlm::tlm_generic_payload &trans, tlm_step step, std::u
         begin_response(trans, time, identity);
         break;
     case tlm_step::end_response:
-        complete(&trans, time);
+        end_response(&trans, time);
         break;
     case tlm_step::other:
         break;
     }
 }
 
-void tlm_link::complete(const void *payload, std::uint64_t time)
+void tlm_link::end_response(const void *payload, std::uint64_t time)
 {
     tlm_hop *hop = calls_->hop(payload, this);
     if (!hop)
         return;
     end_open(*hop, time);
     calls_->finish(payload, *hop);
+}
+
+/* TLM_COMPLETED as the answer to a request: the payload contains the response. */
+void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t time)
+{
+    tlm_hop *hop = calls_->hop(&trans, this);
+    if (!hop)
+        return;
+    bool has_read = false;
+    if (hop->is_request_open && hop->request.id) {
+        std::uint64_t words[payload_words];
+        take_response(trans, words);
+        std::copy_n(words + word_dmi_allowed, 2, hop->answer);
+        has_read = trans.is_read() && trans.is_response_ok() && take_data(trans, hop->answer[2]);
+        if (captures_more(trans))
+            put_more(trans, hop->request, true);
+    }
+    end_open(*hop, time, has_read);
+    calls_->finish(&trans, *hop);
 }
 
 /* ---- calls --------------------------------------------------------------------------------------
@@ -185,8 +213,10 @@ void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_s
     record(false);
     if (sync == tlm::TLM_UPDATED)
         link_.step(trans, phase.step, now() + delay, words_[0]);
+    else if (sync == tlm::TLM_COMPLETED && step_ == tlm_step::begin_request)
+        link_.complete(trans, now() + delay);
     else if (sync == tlm::TLM_COMPLETED)
-        link_.complete(payload_, now() + delay);
+        link_.end_response(payload_, now() + delay); // the payload may have been reused
 }
 
 void tlm_nonblocking_call::record(bool is_unfinished)

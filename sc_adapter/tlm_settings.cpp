@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "messages.hpp"
+#include "process_copies.hpp"
 #include "reported_link.hpp"
+#include "tlm_attributes.hpp"
 #include "tlm_calls.hpp"
 
 namespace ftr
@@ -23,6 +25,8 @@ namespace
 
 void refuse(const char *variable, const char *value, const char *expected)
 {
+    if (is_beside_plugin())
+        return; // the plug-in prints the message
     say(FTR_SEVERITY_ERROR,
         std::string(variable) + "=" + value + " is invalid: expected " + expected);
 }
@@ -88,6 +92,7 @@ tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
       protocol_(std::move(protocol)), settings_(settings)
 {
     calls_->abandon = [](tlm_call &call) { call.link->abandon_blocking(call); };
+    may_capture_more = may_capture_more || settings_.payload > 8;
     if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
         check_ = reported_link::make(*this, *session_);
 }

@@ -245,6 +245,8 @@ class FTR_SC_API tlm_link
     void take_response(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
     bool take_data(const tlm::tlm_generic_payload &trans, std::uint64_t &word) const;
     bool captures_more(const tlm::tlm_generic_payload &trans) const;
+    void put_bytes(ftr_tx tx, ftr_attribute_class class_, const char *name,
+                   const unsigned char *bytes, std::uint64_t length) const;
     void put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const;
     void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
                    std::size_t first, std::size_t last) const;
@@ -322,8 +324,9 @@ class FTR_SC_API tlm_link
                        std::uint64_t identity);
     void begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time,
                         std::uint64_t identity);
-    void end_open(detail::tlm_hop &hop, std::uint64_t time);
-    void complete(const void *payload, std::uint64_t time);
+    void end_open(detail::tlm_hop &hop, std::uint64_t time, bool has_read = false);
+    void end_response(const void *payload, std::uint64_t time);
+    void complete(const tlm::tlm_generic_payload &trans, std::uint64_t time);
     void relate_calls(const void *payload, ftr_tx call);
 
     detail::session *session_;

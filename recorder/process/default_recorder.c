@@ -130,18 +130,25 @@ static const char *this_build(void)
     return text;
 }
 
+/* The builder of a recorder that could not be opened: the copy that tried has reported the error.
+ */
+static const char by_nobody[] = "none";
+
 /* Returns the recorder that another copy of this library opened, or opens one for all copies. */
 static ftr_recorder *share_default(ftr_process *process, int time_scale, report_function *report,
                                    void *report_user)
 {
     ftr_recorder *rec = __atomic_load_n(&process->recorder, __ATOMIC_ACQUIRE);
+    const char *made_by = __atomic_load_n(&process->made_by, __ATOMIC_RELAXED);
+    if (rec == NULL && made_by != NULL && strcmp(made_by, by_nobody) == 0)
+        return NULL;
     if (rec == NULL) {
         rec = open_default(time_scale, report, report_user);
-        __atomic_store_n(&process->made_by, this_build(), __ATOMIC_RELAXED);
+        __atomic_store_n(&process->made_by, rec != NULL ? this_build() : by_nobody,
+                         __ATOMIC_RELAXED);
         __atomic_store_n(&process->recorder, rec, __ATOMIC_RELEASE);
         return rec;
     }
-    const char *made_by = __atomic_load_n(&process->made_by, __ATOMIC_RELAXED);
     if (strcmp(made_by, this_build()) == 0)
         return rec;
     if (report != NULL) {

@@ -6,17 +6,15 @@
 #include <memory>
 #include <string>
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <ftr/environment.h>
-#include <ftr/detail/process.h>
 
 #include "messages.hpp"
 #include "kernel_access.hpp"
 #include "placement.hpp"
-#include "reported_link.hpp"
+#include "process_copies.hpp"
 #include "report_stream.hpp"
 #include "run_identity.hpp"
 
@@ -72,6 +70,7 @@ attachment::attachment()
 void attachment::end_of_elaboration()
 {
     was_elaborated_ = true;
+    static_cast<void>(tlm_environment()); // reports invalid settings, also without any link
     recorder &rec = recorder::standard();
     if (!rec.is_open()) {
         if (tlm_environment().protocol != tlm_protocol_check::off)
@@ -97,13 +96,16 @@ void attachment::start_of_simulation()
         detail::passes(*detail::default_session())); // the time resolution is known now
     reports().check_handler();
     if (environment_->run_info)
-        run_.begin(*recorder_, environment_->run_arguments);
+        run_.begin(*recorder_, environment_->run_arguments, placed_.targets);
 }
 
 void attachment::summarize() const
 {
-    detail::say(FTR_SEVERITY_NOTE, std::to_string(placed_.links) + " links of " +
-                                       std::to_string(placed_.ports) + " ports were observed");
+    const auto count = [](std::size_t number) { return std::to_string(number); };
+    detail::say(FTR_SEVERITY_NOTE, count(placed_.observed) + " of " + count(placed_.bound) +
+                                       " bound initiator sockets observed (" +
+                                       count(placed_.links) + " links), " + count(placed_.unbound) +
+                                       " unbound");
     for (const std::string &missed : placed_.unobserved)
         detail::say(FTR_SEVERITY_NOTE, missed);
 }
@@ -149,7 +151,7 @@ bool fits_kernel()
 bool claim_process()
 {
     static bool is_claimed = false;
-    auto *const process = static_cast<ftr_process *>(dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL));
+    ftr_process *const process = detail::shared_process();
     return !std::exchange(is_claimed, true) &&
            !(process && __atomic_exchange_n(&process->attached, 1U, __ATOMIC_ACQ_REL));
 }

@@ -117,7 +117,7 @@ class placer
   private:
     void collect_socket(sc_core::sc_object &object);
     void collect_target(sc_core::sc_object &object);
-    const char *target_name(const fw_if *target) const;
+    std::string target_name(const fw_if *target) const;
     static bw_if *answered_by(fw_port &port, tlm::tlm_base_socket_if *socket);
     void complete_answers();
     static void install(const forward_end &end, fw_if *&place);
@@ -132,12 +132,18 @@ class placer
                              const bw_if &initiator);
     static std::vector<fw_if *> received_by(const backward_port &backward, std::size_t index);
     void miss(const std::string &what) { result_.unobserved.push_back(what); }
+    /* The same for the calls of an initiator socket that was counted as observed. */
+    void miss_calls(const std::string &what)
+    {
+        --result_.observed;
+        miss(what);
+    }
 
     recorder &rec_;
     std::vector<forward_end> ends_;
     std::vector<backward_port> backward_;
-    std::vector<std::pair<fw_if *, const char *>>
-        targets_; /* interface that receives calls, socket */
+    std::vector<std::pair<fw_if *, std::string>>
+        targets_; /* interface that receives calls, name of the socket */
     std::map<std::pair<bw_if *, tlm_link *>, tlm_bw_observer<> *> backward_observers_;
     placed result_;
 };
@@ -183,14 +189,16 @@ void placer::collect_target(sc_core::sc_object &object)
 {
     auto *const received = dynamic_cast<fw_export *>(&object);
     if (auto *multi = dynamic_cast<target_if *>(&object)) {
-        for (fw_if *binder : multi->get_binders())
-            targets_.emplace_back(binder, object.name());
+        const auto &binders = multi->get_binders();
+        for (std::size_t i = 0; i < binders.size(); ++i)
+            targets_.emplace_back(binders[i],
+                                  std::string(object.name()) + "[" + std::to_string(i) + "]");
     } else if (received && received->get_interface()) {
         targets_.emplace_back(dynamic_cast<fw_if *>(received->get_interface()), object.name());
     }
 }
 
-const char *placer::target_name(const fw_if *target) const
+std::string placer::target_name(const fw_if *target) const
 {
     const auto found = std::find_if(targets_.rbegin(), targets_.rend(),
                                     [target](const auto &known) { return known.first == target; });
@@ -201,8 +209,9 @@ void placer::collect_socket(sc_core::sc_object &object)
 {
     auto *const socket = dynamic_cast<tlm::tlm_base_socket_if *>(&object);
     if (auto *port = dynamic_cast<fw_port *>(&object)) {
-        ++result_.ports;
         const std::vector<fw_if *> &bound = interfaces(*port);
+        ++(bound.empty() ? result_.unbound : result_.bound);
+        result_.observed += !bound.empty();
         for (std::size_t i = 0; i < bound.size(); ++i) {
             ends_.push_back({port, i, bound[i], {}, depth_of(port->name())});
             if (bw_if *answers = answered_by(*port, socket))
@@ -219,9 +228,12 @@ void placer::collect_socket(sc_core::sc_object &object)
         if (known == backward_.end())
             backward_.push_back({plain, nullptr});
     }
-    if (socket && socket->get_protocol_types() != typeid(tlm::tlm_base_protocol_types))
+    if (socket && socket->get_protocol_types() != typeid(tlm::tlm_base_protocol_types)) {
+        if ((socket->get_socket_category() & tlm::TLM_INITIATOR_SOCKET) != 0)
+            ++result_.bound; // SystemC does not tell whether it is
         miss(std::string(object.name()) +
              " has a protocol other than the base protocol: record it with an ftr::tlm_recorder");
+    }
 }
 
 /* Multi-sockets for initiators are called back through a binder for each binding; a socket deeper
@@ -262,12 +274,15 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
     if (bindings > 1 || dynamic_cast<initiator_if *>(end.port))
         name += "[" + std::to_string(end.index) + "]";
     end.link = keep(new tlm_link(rec_, name));
-    end.link->set_target(target_name(end.target));
+    const std::string target = target_name(end.target);
+    end.link->set_target(target);
+    if (!target.empty() && !end.link->ignores_all())
+        result_.targets.push_back({name, target});
+    ++result_.links;
     if (end.link->checks_protocol() && !end.link->settings().denies_dmi)
         end.observer = keep(new checked_observer(*end.link, *end.target));
     else
         end.observer = end.leaving = keep(new leaving_observer(*end.link, *end.target));
-    ++result_.links;
     install(end, interfaces(*end.port)[end.index]);
     if (end.index == 0)
         install(end, first_interface(*end.port));
@@ -298,8 +313,9 @@ void placer::place_private(fw_port &port)
     if (!own) {
         if (dynamic_cast<initiator_if *>(&port)) {
             expect_unseen_calls(port);
-            miss(std::string(port.name()) + " is a multi-socket of an unknown class: its calls "
-                                            "through its own pointers are not recorded");
+            miss_calls(std::string(port.name()) +
+                       " is a multi-socket of an unknown class: its calls "
+                       "through its own pointers are not recorded");
         }
         return;
     }
@@ -317,8 +333,8 @@ void placer::place_private(fw_port &port)
                                                  });
     if (!is_known) {
         expect_unseen_calls(port);
-        miss(std::string(port.name()) +
-             " calls interfaces other than the ones that it is bound to");
+        miss_calls(std::string(port.name()) +
+                   " calls interfaces other than the ones that it is bound to");
         return;
     }
     for (std::size_t i = 0; i < ends.size(); ++i)

@@ -13,10 +13,19 @@ namespace ftr
 namespace attach
 {
 
+/* The innermost target socket of a link. */
+struct link_target {
+    std::string link;
+    std::string target;
+};
+
 /* The result, for the summary. */
 struct placed {
-    std::size_t ports = 0;
+    std::size_t bound = 0;    /* initiator sockets with a binding, of any protocol */
+    std::size_t observed = 0; /* those with all their calls observed */
+    std::size_t unbound = 0;
     std::size_t links = 0;
+    std::vector<link_target> targets;    /* of links that may be recorded */
     std::vector<std::string> unobserved; /* one sentence for each */
 };
 

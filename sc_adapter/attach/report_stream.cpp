@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include <dlfcn.h>
+#include "process_copies.hpp"
 
 namespace ftr
 {
@@ -25,17 +25,9 @@ namespace
 
 using handler_proc = sc_core::sc_report_handler_proc;
 
-/* Returns the state shared with libftr_attach.so, or NULL if it is not preloaded. */
-ftr_process *shared_process()
-{
-    static auto *const process =
-        static_cast<ftr_process *>(dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL));
-    return process;
-}
-
 void interpose(ftr_function (*set)(ftr_function), ftr_function (*get)())
 {
-    ftr_process *const process = shared_process();
+    ftr_process *const process = detail::shared_process();
     if (!process)
         return;
     __atomic_store_n(&process->set_report_handler, set, __ATOMIC_RELEASE);

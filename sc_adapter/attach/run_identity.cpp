@@ -59,7 +59,8 @@ std::string wall_clock()
 
 } // namespace
 
-void run_identity::begin(recorder &rec, bool with_arguments)
+void run_identity::begin(recorder &rec, bool with_arguments,
+                         const std::vector<link_target> &targets)
 {
     ftr_recorder *const handle = rec.handle();
     ftr_generator start = 0;
@@ -72,6 +73,8 @@ void run_identity::begin(recorder &rec, bool with_arguments)
     put_text(handle, start_, FTR_CLASS_BEGIN, "resolution",
              sc_core::sc_get_time_resolution().to_string());
     put_text(handle, start_, FTR_CLASS_BEGIN, "ftr", FTR_VERSION_TEXT);
+    for (const link_target &bound : targets)
+        put_text(handle, start_, FTR_CLASS_BEGIN, ("target." + bound.link).c_str(), bound.target);
     static_cast<void>(ftr_tx_end(handle, start_, detail::now()));
 }
 

@@ -2,7 +2,11 @@
 #ifndef FTR_RUN_IDENTITY_HPP
 #define FTR_RUN_IDENTITY_HPP
 
+#include <vector>
+
 #include <ftr/systemc_recorder.hpp>
+
+#include "placement.hpp"
 
 namespace ftr
 {
@@ -12,8 +16,8 @@ namespace attach
 class run_identity
 {
   public:
-    /* Records the start. */
-    void begin(recorder &rec, bool with_arguments);
+    /* Records the start, with the target of each link that may be recorded. */
+    void begin(recorder &rec, bool with_arguments, const std::vector<link_target> &targets);
     /* Records the whole run; must be called once, while the recorder is still open. */
     void end(recorder &rec, int exit_status);
 

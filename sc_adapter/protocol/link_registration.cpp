@@ -2,10 +2,7 @@
  * calls. */
 #include "reported_link.hpp"
 
-#include <dlfcn.h>
-
-#include <ftr/detail/process.h>
-
+#include "process_copies.hpp"
 #include "tlm_calls.hpp"
 #include "violation_report.hpp"
 
@@ -15,22 +12,10 @@ namespace ftr
 namespace detail
 {
 
-namespace
-{
-
-/* Linked in or preloaded, the attach plug-in observes all sockets. */
-bool is_checked_by_plugin()
-{
-    auto *const process = static_cast<ftr_process *>(dlsym(RTLD_DEFAULT, FTR_PROCESS_SYMBOL));
-    return !is_attach_plugin && process && __atomic_load_n(&process->attached, __ATOMIC_ACQUIRE);
-}
-
-} // namespace
-
 reported_link *reported_link::make(const tlm_link &link, session &recorded)
 {
-    if (is_checked_by_plugin())
-        return nullptr;
+    if (is_beside_plugin())
+        return nullptr; // the plug-in checks all links
     violation_report &report = violation_report::of(link.settings().protocol);
     auto *const made = new reported_link(report.state(), link, recorded);
     report.add(*made);

@@ -42,9 +42,6 @@ class reported_link : public link_check
     bool has_unseen_calls_ = false;
 };
 
-/* Set by the attach plug-in: this copy of the adapter checks the protocol. */
-extern bool is_attach_plugin;
-
 } // namespace detail
 } // namespace ftr
 

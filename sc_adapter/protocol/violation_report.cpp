@@ -16,8 +16,6 @@ namespace ftr
 namespace detail
 {
 
-bool is_attach_plugin = false;
-
 namespace
 {
 

@@ -126,6 +126,16 @@ class Blocking(Attached):
             expected = bytes(range(1, whole + 1)).hex() if whole else None
             self.assertEqual(found.get("trans.bytes"), expected, setting)
 
+    def test_byte_enables_are_recorded_as_far_as_the_data(self):
+        for setting, mask in (("0", None), ("2", "ff00"), ("8", "ff00ffff")):
+            trace = self.record("sockets", FTR_PAYLOAD=setting)
+            for stream, generator in (("top.cores_0.socket_bl", "write"),
+                                      ("top.plain.left_nb_timed", "request")):
+                found = [values(tx).get("trans.byte_enable") for tx in trace.of(stream, generator)]
+                self.assertEqual(found, [None, mask] + [None] * 8, (setting, stream))
+        timed = self.record("sockets", FTR_EXCLUDE="*_bl").of("top.cores_0.socket_bl_timed")
+        self.assertEqual(values(timed[1])["trans.byte_enable"], "ff00ffff")
+
 
 class Phases(Attached):
     def test_four_phases(self):
@@ -149,6 +159,18 @@ class Phases(Attached):
         call = values(trace.of("i_early.socket_nb", "fw")[0])
         self.assertEqual(call["tlm_sync"], "tlm::TLM_COMPLETED")
         self.assertEqual(call["trans.response_status"], "tlm::TLM_OK_RESPONSE")
+
+    def test_early_completion_has_the_final_response_and_the_read_data(self):
+        trace = self.record("approximately_timed")
+        for stream in ("i_early.socket_nb_timed", "b_early.out_nb_timed"):
+            for request in trace.of(stream, "request"):
+                found = values(request)
+                self.assertEqual(found["trans.response_status"], "tlm::TLM_OK_RESPONSE")
+                written = found["trans.address"] // 8
+                is_read = found["trans.command"] == "tlm::TLM_READ_COMMAND"
+                self.assertEqual(found["trans.data"], found["trans.address"] + 1 if is_read else written)
+        for request in trace.of("i_four.socket_nb_timed", "request"):
+            self.assertEqual(values(request)["trans.response_status"], "tlm::TLM_INCOMPLETE_RESPONSE")
 
     def test_returned_phases_are_phases(self):
         trace = self.record("approximately_timed")
@@ -210,6 +232,25 @@ class Runs(Attached):
 
     def test_run_information_can_be_omitted(self):
         self.assertNotIn("ftr.run", self.record("endings", "stop", FTR_RUN_INFO="0").streams)
+
+    def test_the_target_of_each_recorded_link_is_named(self):
+        def targets(**variables):
+            start = values(self.record("sockets", **variables).of("ftr.run", "start")[0])
+            return {name[len("target."):]: value for name, value in start.items() if name.startswith("target.")}
+
+        every = targets()
+        self.assertEqual(len(every), 17)
+        self.assertEqual(every["top.plain.right"], "top.plain_right.socket")
+        self.assertEqual(every["top.nested.core.socket"], "top.nested_target.inner.socket")
+        self.assertEqual(every["top.multi.core.out[1]"], "top.multi_right.in[0]")
+        self.assertEqual(every["top.to_multi.socket"], "top.multi_right.in[1]")
+        self.assertEqual(targets(FTR_INCLUDE="top.plain.l*,ftr.*"), {"top.plain.left": "top.plain_left.socket"})
+
+    def test_observed_sockets_are_counted(self):
+        for name, counted in (("sockets", "15 of 15 bound initiator sockets observed (17 links), 1 unbound"),
+                              ("inline_recorder", "2 of 3 bound initiator sockets observed (2 links), 0 unbound")):
+            done = self.command([os.path.join(Paths.programs, name)], FTR_TRACE=self.file, FTR_VERBOSE="1")
+            self.assertIn(f"ftr: {counted}\n".encode(), done.stderr)
 
     def test_secrets_in_arguments_are_masked(self):
         trace = self.record("endings", "exit", "0", "--password", "a1", "--api-key=a2", "+API_TOKEN=a3",
@@ -377,6 +418,15 @@ class Linked(Attached):
         command = [os.path.join(Paths.programs, "loosely_timed_bus_linked")]
         self.command(command, FTR_TRACE=self.file)
         self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
+
+    def test_messages_about_the_environment_are_printed_once(self):
+        program = [os.path.join(Paths.programs, "inline_recorder")]
+        for setting, message in (({"FTR_PAYLOAD": "x"}, b"FTR_PAYLOAD=x is invalid"),
+                                 ({"FTR_COMPRESS": "x"}, b"FTR_COMPRESS=x is invalid"),
+                                 ({"FTR_COMPRESS": "x"}, b"this run is not recorded"),
+                                 ({"FTR_VERBOSE": "1"}, b"recording to ")):
+            done = self.command(program, FTR_TRACE=self.file, **setting)
+            self.assertEqual(done.stderr.count(message), 1, done.stderr)
 
     def test_instrumented_by_hand_and_attached_share_one_file(self):
         for name in ("inline_recorder", "inline_recorder_static"):

@@ -1,7 +1,7 @@
 // A socket of every kind, bound in every way, ten transactions each: tagged, passthrough, plain
 // with one module for two sockets, through the hierarchy, bound in before_end_of_elaboration,
 // arrays of sockets, multi-sockets through the hierarchy with phases in both directions, DMI and
-// debug transport.
+// debug transport. One socket is not bound. The second payload of each has byte enables.
 #include <array>
 #include <cstring>
 #include <iostream>
@@ -36,6 +36,11 @@ void prepare(tlm_generic_payload &trans, std::uint64_t &data, std::uint64_t addr
     trans.set_data_length(8);
     trans.set_streaming_width(8);
     trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    static unsigned char mask[] = {0xff, 0x00, 0xff, 0xff};
+    if (address == 8) {
+        trans.set_byte_enable_ptr(mask);
+        trans.set_byte_enable_length(sizeof mask);
+    }
 }
 
 template <class Socket> void send(Socket &socket)
@@ -114,12 +119,15 @@ struct tagged_initiator : sc_core::sc_module {
 struct plain_initiator : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
     tlm::tlm_initiator_socket<> left;
     tlm::tlm_initiator_socket<> right;
+    tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>
+        unused;
     SC_HAS_PROCESS(plain_initiator);
     explicit plain_initiator(const sc_core::sc_module_name &name)
-        : sc_module(name), left("left"), right("right")
+        : sc_module(name), left("left"), right("right"), unused("unused")
     {
         left.bind(*this);
         right.bind(*this);
+        unused.bind(*this);
         SC_THREAD(run);
     }
     void run()
