@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace ftr
 {
@@ -134,11 +135,21 @@ void tlm_calls::finish(const void *payload, tlm_hop &done)
         if (!hop.is_done)
             return;
     }
-    /* Pools reuse the same payloads: keep the entries of a pool of reasonable size. */
+    found->second.clear();
+    /* Pools reuse the same payloads: keep the entries of a pool of reasonable size, and the memory
+     * of all entries. */
     if (payloads_.size() > 4096)
-        payloads_.erase(found);
-    else
-        found->second.clear();
+        free_payloads_.push_back(payloads_.extract(found));
+}
+
+std::vector<tlm_hop> &tlm_calls::add_payload(const void *payload)
+{
+    if (free_payloads_.empty())
+        return payloads_[payload];
+    payload_map::node_type reused = std::move(free_payloads_.back());
+    free_payloads_.pop_back();
+    reused.key() = payload;
+    return payloads_.insert(std::move(reused)).position->second;
 }
 
 } // namespace detail

@@ -121,7 +121,11 @@ class tlm_calls
     bool has_call(const tlm_link &link, std::uint64_t identity) const;
 
     /* Returns the hops of a payload, in the order of their beginnings. */
-    std::vector<tlm_hop> &hops(const void *payload) { return payloads_[payload]; }
+    std::vector<tlm_hop> &hops(const void *payload)
+    {
+        const auto found = payloads_.find(payload);
+        return FTR_SC_EXPECTED(found != payloads_.end()) ? found->second : add_payload(payload);
+    }
     /* Returns the unfinished hop of @p link, or NULL. */
     tlm_hop *hop(const void *payload, const tlm_link *link);
     /* Marks a hop as done; when all hops of the payload are done, their entries are reused. */
@@ -154,10 +158,15 @@ class tlm_calls
     template <int First>
     void define(tlm_texts<First> &texts, std::initializer_list<const char *> names);
 
+    using payload_map = std::unordered_map<const void *, std::vector<tlm_hop>>;
+
+    FTR_SC_COLD std::vector<tlm_hop> &add_payload(const void *payload);
+
     static constexpr std::size_t bucket_count = 1024;
     tlm_call *buckets_[bucket_count]{};
     tlm_call *free_calls_ = nullptr;
-    std::unordered_map<const void *, std::vector<tlm_hop>> payloads_;
+    payload_map payloads_;
+    std::vector<payload_map::node_type> free_payloads_; /* with their memory */
     std::unordered_map<std::string, ftr_text> texts_;
 };
 
