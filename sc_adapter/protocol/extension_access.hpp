@@ -72,7 +72,7 @@ FTR_SC_INLINE std::uintptr_t extension_bits(const tlm::tlm_generic_payload &tran
     tlm::tlm_extension_base *const *const first = &extensions[0];
     tlm::tlm_extension_base *const *const end = first + extensions.size();
     /* Two to four types of extensions: without a loop. In bytes, to save a division. */
-    constexpr std::uintptr_t two = 2 * sizeof *first;
+    constexpr std::uintptr_t two = 2 * sizeof(std::uintptr_t);
     const std::uintptr_t more =
         reinterpret_cast<std::uintptr_t>(end) - two - reinterpret_cast<std::uintptr_t>(first);
     if (!FTR_SC_EXPECTED(more <= two))
