@@ -42,27 +42,15 @@ static void compact(ftr_open_ends *ends)
     ends->near_end = count;
 }
 
-/* The number of near ends that are not later than @p end. */
-static unsigned count_until(const ftr_open_end *near, unsigned count, uint64_t end)
-{
-    unsigned base = 0;
-    while (count > 1) { /* without branches that depend on the ends */
-        const unsigned half = count / 2;
-        base += half & -(unsigned)(near[base + half - 1].end <= end);
-        count -= half;
-    }
-    return base + (count == 1 && near[base].end <= end);
-}
-
 static void insert_near(ftr_open_ends *ends, ftr_open_end added)
 {
     if (ends->near_end == 2 * FTR_OPEN_NEAR_MAX)
         compact(ends);
-    ftr_open_end *near = ends->near + ends->near_first;
-    const unsigned count = ends->near_end++ - ends->near_first;
-    const unsigned at = count_until(near, count, added.end);
-    memmove(near + at + 1, near + at, (count - at) * sizeof *near);
-    near[at] = added;
+    ftr_open_end *const first = ends->near + ends->near_first;
+    ftr_open_end *at = ends->near + ends->near_end++;
+    for (; at > first && at[-1].end > added.end; at--)
+        *at = at[-1];
+    *at = added;
 }
 
 bool ftr_open_ends_insert(ftr_open_ends *ends, ftr_open_end added)
