@@ -111,14 +111,30 @@ static bool take_value(ftr_kept_transactions *kept, const ftr_attribute_value *f
     }
 }
 
+static bool take_name(ftr_kept_transactions *kept, const ftr_attribute_value *from,
+                      uint32_t *number)
+{
+    const size_t place = from->name_id % FTR_KEPT_NAMES;
+    if (from->name.data == NULL)
+        return take_text(kept, "?", 1, number);
+    if (kept->names[place].is_known && kept->names[place].id == from->name_id) {
+        *number = kept->names[place].number;
+        return true;
+    }
+    if (!take_text(kept, from->name.data, from->name.size, number))
+        return false;
+    kept->names[place].is_known = true;
+    kept->names[place].number = *number;
+    kept->names[place].id = from->name_id;
+    return true;
+}
+
 static bool take_attribute(ftr_kept_transactions *kept, const ftr_attribute_value *from)
 {
     ftr_kept_attribute attribute = {.class_ = (uint8_t)from->class_, .type = (uint8_t)from->type};
     if (!ftr_array_grow(&kept->attributes, &kept->attribute_capacity, kept->attribute_count,
                         sizeof *kept->attributes) ||
-        !take_text(kept, from->name.data != NULL ? from->name.data : "?",
-                   from->name.data != NULL ? from->name.size : 1, &attribute.name) ||
-        !take_value(kept, from, &attribute))
+        !take_name(kept, from, &attribute.name) || !take_value(kept, from, &attribute))
         return false;
     kept->attributes[kept->attribute_count++] = attribute;
     return true;
@@ -366,6 +382,7 @@ static bool renew_texts(ftr_kept_transactions *kept)
     bool ok = true;
     kept->texts = (ftr_names){0};
     kept->text_size = 0;
+    memset(kept->names, 0, sizeof kept->names);
     for (size_t i = 0; ok && i < kept->attribute_count; i++) {
         ftr_kept_attribute *attribute = &kept->attributes[i];
         assert(old.names != NULL);

@@ -65,6 +65,9 @@ typedef struct ftr_kept_generator {
     uint32_t errors, unfinished;
 } ftr_kept_generator;
 
+/* Names of attributes that are found by their id. */
+#define FTR_KEPT_NAMES 64u
+
 typedef struct ftr_kept_transactions {
     ftr_reader *reader;     /* borrowed */
     size_t memory;          /* limit in bytes */
@@ -77,6 +80,12 @@ typedef struct ftr_kept_transactions {
     size_t attribute_count, attribute_capacity;
     ftr_names texts;
     size_t text_size;
+    /* Numbers of the names of attributes in the texts, by their id in the reader. */
+    struct {
+        bool is_known;
+        uint32_t number;
+        uint64_t id;
+    } names[FTR_KEPT_NAMES];
     ftr_kept_generator *generators; /* by number */
     size_t generator_count;
     ftr_missed_tx *missed;
