@@ -7,16 +7,14 @@
 /* The first block of a growing writer. */
 enum { FIRST_CAPACITY = 256 };
 
-#define FORM(width)                                                        \
-    {                                                                      \
-        FTR_CBOR_INFO_8 + (width), 64 - (8 << (width)), 1 + (1 << (width)) \
-    }
+#define FORM(width) \
+    ((FTR_CBOR_INFO_8 + (width)) << 8 | (64 - (8 << (width))) | (1 + (1 << (width))) << 16)
 #define FORMS_8(width)                                                                         \
     FORM(width), FORM(width), FORM(width), FORM(width), FORM(width), FORM(width), FORM(width), \
         FORM(width)
 
-const ftr_cbor_head_form ftr_cbor_head_forms[64] = {FORMS_8(0), FORMS_8(1), FORMS_8(2), FORMS_8(2),
-                                                    FORMS_8(3), FORMS_8(3), FORMS_8(3), FORMS_8(3)};
+const uint32_t ftr_cbor_head_forms[64] = {FORMS_8(0), FORMS_8(1), FORMS_8(2), FORMS_8(2),
+                                          FORMS_8(3), FORMS_8(3), FORMS_8(3), FORMS_8(3)};
 
 static void init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity)
 {

@@ -1,13 +1,12 @@
 /* The encoder. Knows records and chunk bodies, but not threads, blocks or files. */
 #include "encoder.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "copied_words.h"
-#include "decimal.h"
 #include "encoder_bodies.h"
+#include "encoder_items.h"
 #include "encoder_strings.h"
 #include "format_tags.h"
 
@@ -27,6 +26,8 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
     ftr_cbor_writer_init_growing(&encoder->strings, 0);
     ftr_cbor_writer_init_growing(&encoder->directory, 0);
     ftr_dictionary_init(&encoder->dictionary, options->dictionary_memory);
+    ftr_encoder_reset_recent(encoder);
+    memcpy(encoder->head_forms, ftr_cbor_head_forms, sizeof encoder->head_forms);
     ftr_status status =
         ftr_chunk_writer_init(&encoder->chunks, options->compression, options->compression_level);
     if (status == FTR_OK)
@@ -62,183 +63,6 @@ void ftr_encoder_release(ftr_encoder *encoder)
 /* ---- transactions -----------------------------------------------------------------------------
  */
 
-static uint8_t *real_at(ftr_encoder *encoder, uint8_t *p, uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    if (encoder->floats == FTR_FLOATS_DOUBLE)
-        return ftr_cbor_double_at(p, value);
-    if (encoder->floats == FTR_FLOATS_TEXT) {
-        char text[FTR_DECIMAL_SIZE];
-        return ftr_cbor_uint_at(p,
-                                ftr_encoder_string(encoder, text, ftr_decimal_format(value, text)));
-    }
-    float single = (float)value;
-    encoder->rounded_floats += (double)single != value && !isnan(value);
-    return ftr_cbor_float_at(p, single);
-}
-
-/* In the published text, values of vectors are integers. Returns whether @p digits can be one: at
- * most 64 digits, without X or Z. */
-static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
-{
-    if (length == 0 || length > 64)
-        return false;
-    *value = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (digits[i] != '0' && digits[i] != '1')
-            return false;
-        *value = *value << 1 | (digits[i] & 1u);
-    }
-    return true;
-}
-
-/* Writes an attribute with a type that depends on its value. */
-static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint32_t name,
-                          uint8_t type, const uint8_t *digits, size_t length)
-{
-    uint64_t value;
-    if (vector_value(digits, length, &value))
-        return ftr_cbor_uint_at(
-            ftr_encoder_prefix_at(p, class_, name, ftr_encoder_written_type(encoder, type)), value);
-    p = ftr_encoder_prefix_at(p, class_, name, ftr_encoder_written_type(encoder, FTR_TYPE_STRING));
-    return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, digits, length));
-}
-
-/* Writes the value of @p item. If the record contains the text of the value, it is at @p text. */
-FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
-                             const void *text)
-{
-    uint64_t value = item->value;
-    switch (item->form & FTR_ITEM_FORM_MASK) {
-    case FTR_ITEM_FORM_BOOLEAN:
-        return ftr_cbor_bool_at(p, value != 0);
-    case FTR_ITEM_FORM_INTEGER:
-        return ftr_cbor_int_at(p, (int64_t)value);
-    case FTR_ITEM_FORM_NUMBER:
-        return ftr_cbor_uint_at(p, value);
-    case FTR_ITEM_FORM_REAL:
-        return real_at(encoder, p, value);
-    case FTR_ITEM_FORM_DEFINED:
-        return ftr_cbor_uint_at(
-            p, ftr_encoder_defined(encoder,
-                                   ftr_definitions_text(encoder->definitions, (uint32_t)value)));
-    default:
-        return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, text, (size_t)value));
-    }
-}
-
-/* Writes an attribute that was not declared, or with a type that depends on its value. */
-static __attribute__((noinline)) uint8_t *unprepared_at(ftr_encoder *encoder, uint8_t *p,
-                                                        const ftr_item *item, uint8_t class_,
-                                                        uint32_t name, const uint8_t *text)
-{
-    if (!ftr_encoder_has_type_of_value(encoder, item->type))
-        return value_at(
-            encoder,
-            ftr_encoder_prefix_at(p, class_, name, ftr_encoder_written_type(encoder, item->type)),
-            item, text);
-    size_t length = (size_t)item->value;
-    if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_DEFINED) {
-        const ftr_defined_text *defined =
-            ftr_definitions_text(encoder->definitions, (uint32_t)item->value);
-        text = (const uint8_t *)defined->text;
-        length = defined->length;
-    }
-    return vector_at(encoder, p, class_, name, item->type, text, length);
-}
-
-static uint8_t *named_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
-                         const uint8_t *text)
-{
-    const uint8_t *name = (const uint8_t *)(item + 1);
-    return unprepared_at(encoder, p, item, item->form >> 4,
-                         ftr_encoder_string(encoder, name, item->name_length), text);
-}
-
-/* Writes a declared attribute. */
-FTR_INLINE uint8_t *declared_at(ftr_encoder *encoder, const ftr_declared_attribute *attribute,
-                                uint8_t *p, const ftr_item *item, const uint8_t *text)
-{
-    const uint32_t prefix_length = attribute->prefix_length;
-    if (!FTR_LIKELY(prefix_length))
-        return unprepared_at(encoder, p, item, attribute->class_,
-                             ftr_encoder_string(encoder, attribute->name, strlen(attribute->name)),
-                             text);
-    memcpy(p, attribute->prefix, sizeof attribute->prefix);
-    p += prefix_length;
-    if (item->form == FTR_ITEM_FORM_TEXT)
-        return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, text, (size_t)item->value));
-    return value_at(encoder, p, item, text);
-}
-
-/* Writes a word of a declared attribute in the cases that words_at() declines. */
-static __attribute__((noinline)) uint8_t *
-word_at(ftr_encoder *encoder, const ftr_declared_attribute *attribute, uint8_t *p, uint64_t word)
-{
-    const ftr_item item = {
-        .type = attribute->type, .form = ftr_word_form(attribute->form), .value = word};
-    return declared_at(encoder, attribute, p, &item, NULL);
-}
-
-/* Writes declared attributes that were recorded as words. */
-static uint8_t *words_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words)
-{
-    const uint64_t *word = &words->value;
-    const ftr_declared_attribute *attribute =
-        ftr_definitions_attribute(encoder->definitions, words->attribute ^ FTR_ITEM_WORDS);
-    for (const uint64_t *end = word + words->name_length; word < end; word++, attribute++) {
-        const bool is_number = attribute->form == FTR_ITEM_FORM_NUMBER;
-        if (!FTR_LIKELY((is_number || attribute->form == FTR_ITEM_FORM_TEXT) &&
-                        attribute->prefix_length)) {
-            p = word_at(encoder, attribute, p, *word);
-            continue;
-        }
-        memcpy(p, attribute->prefix, sizeof attribute->prefix);
-        p += attribute->prefix_length;
-        const uint64_t value =
-            is_number ? *word
-                      : ftr_encoder_defined(
-                            encoder, ftr_definitions_text(encoder->definitions, (uint32_t)*word));
-        p = ftr_cbor_uint_at(p, value);
-    }
-    return p;
-}
-
-/* Writes the items in [at, end) and counts them. */
-FTR_INLINE uint8_t *items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
-                             const uint8_t *end, size_t *count)
-{
-    const ftr_declared_attribute *const declared =
-        ftr_definitions_attribute(encoder->definitions, 0);
-    for (; at < end; (*count)++) {
-        const ftr_item *item = (const ftr_item *)at;
-        const uint32_t index = item->attribute;
-        at += sizeof *item;
-        if (FTR_LIKELY(!(index & FTR_ITEM_WORDS))) {
-            const ftr_declared_attribute *const attribute = &declared[index];
-            /* The most frequent form skips the jump by form and the test for a text. */
-            if (item->form == FTR_ITEM_FORM_NUMBER && FTR_LIKELY(attribute->prefix_length)) {
-                memcpy(p, attribute->prefix, sizeof attribute->prefix);
-                p = ftr_cbor_uint_at(p + attribute->prefix_length, item->value);
-                continue;
-            }
-            p = declared_at(encoder, attribute, p, item, at);
-        } else if (item->attribute == FTR_ITEM_NAMED) {
-            at += ftr_item_pad(item->name_length);
-            p = named_at(encoder, p, item, at);
-        } else {
-            p = words_at(encoder, p, item);
-            at += ftr_words_size(item->name_length) - sizeof *item;
-            *count += item->name_length - 1u;
-            continue;
-        }
-        if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT)
-            at += ftr_item_pad(item->value);
-    }
-    return p;
-}
-
 /* Like array_head_before(), for counts that need more than one byte. */
 static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, uint8_t *end,
                                                                  size_t count)
@@ -260,35 +84,25 @@ static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t cou
     return end;
 }
 
-/* Writes the items of the transaction, plus the attribute `unfinished` if the transaction did not
- * end. */
-FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
-                                 const uint8_t *items, bool is_unfinished)
+/* Writes a transaction of @p generator behind the others of @p body, which has room. Adds the
+ * attribute `unfinished` if the transaction did not end.  */
+FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
+                                const ftr_entity *generator, const ftr_stored_tx *tx,
+                                ftr_items items, bool is_unfinished)
 {
-    const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
-    if (!FTR_LIKELY(generator->is_written))
-        ftr_encoder_define_generator(encoder, tx->generator);
-    uint32_t stream = generator->stream;
-    ftr_chunk_body *body = ftr_encoder_body(encoder, stream);
-    if (body == NULL)
-        return;
-    ftr_words_row row;
-    const ftr_items taken = ftr_items_of(tx, items, &generator->attributes, &row);
-    size_t items_max = taken.size / sizeof(uint64_t); /* each word is one item */
-    uint8_t *head = ftr_cbor_reserve(&body->body, FTR_TX_ROOM + items_max * FTR_ITEM_ROOM);
-    if (head == NULL) {
-        ftr_encoder_latch(encoder, body->body.status);
-        return;
-    }
-    uint8_t *p = head + 1; /* the number of items is known only after they are written */
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_TAG, FTR_TAG_TX);
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 4);
-    p = ftr_cbor_uint_at(p, tx->id);
-    p = ftr_cbor_uint_at(p, tx->generator);
-    p = ftr_cbor_uint_at(p, tx->begin);
-    p = ftr_cbor_uint_at(p, tx->end);
+    uint8_t *p = body->body.cursor;
+    /* The first byte is a placeholder: the number of items is known only after they are written. */
+    static const uint8_t start[] = {0, FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_TX,
+                                    FTR_CBOR_MAJOR_ARRAY << 5 | 4, 0};
+    memcpy(p, start, sizeof start);
+    p = ftr_encoder_number_at(encoder, p + sizeof start - 1, tx->id);
+    memcpy(p, &generator->number, sizeof generator->number);
+    p += generator->number >> FTR_NUMBER_SIZE_SHIFT;
+    p = ftr_encoder_number_at(encoder, p, tx->begin);
+    p = ftr_encoder_number_at(encoder, p, tx->end);
     size_t count = 0;
-    p = items_at(encoder, p, taken.at, taken.at + taken.size, &count);
+    p = ftr_encoder_items_at(encoder, p, items.at, items.at + items.size, generator->attributes.at,
+                             &count);
     if (is_unfinished) {
         static const char name[] = "unfinished";
         p = ftr_encoder_prefix_at(p, FTR_CLASS_END,
@@ -297,20 +111,63 @@ FTR_INLINE void take_transaction(ftr_encoder *encoder, const ftr_stored_tx *tx,
         p = ftr_cbor_bool_at(p, true);
         count++;
     }
-    p = array_head_before(head, p, count + 1);
+    p = array_head_before(body->body.cursor, p, count + 1);
     ftr_cbor_advance(&body->body, p);
     if (tx->begin < body->begin)
         body->begin = tx->begin;
-    if (tx->end > body->end)
+    if (tx->end > body->end) {
         body->end = tx->end;
-    if (tx->end > encoder->latest)
-        encoder->latest = tx->end;
+        if (tx->end > encoder->latest)
+            encoder->latest = tx->end;
+    }
     if (encoder->pending_relations.in_file != NULL)
         ftr_id_set_add(encoder->pending_relations.in_file, tx->id);
     body->transactions++;
     encoder->transactions++;
     encoder->attributes += count;
     ftr_encoder_frame_if_full(encoder, body);
+}
+
+/* Maximum size of a transaction in the file: each word can be an item. */
+static inline size_t room_for(size_t items_size)
+{
+    return FTR_TX_ROOM + items_size * (FTR_ITEM_ROOM / sizeof(uint64_t));
+}
+
+/* Encodes a transaction in all cases. */
+static __attribute__((noinline)) void take_transaction(ftr_encoder *encoder,
+                                                       const ftr_stored_tx *tx,
+                                                       const uint8_t *items, bool is_unfinished)
+{
+    const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
+    if (!generator->is_written)
+        ftr_encoder_define_generator(encoder, tx->generator);
+    ftr_chunk_body *body = ftr_encoder_body(encoder, generator->stream);
+    if (body == NULL)
+        return;
+    ftr_words_row row;
+    const ftr_items taken = ftr_items_of(tx, items, &generator->attributes, &row);
+    if (ftr_cbor_reserve(&body->body, room_for(taken.size)) == NULL) {
+        ftr_encoder_latch(encoder, body->body.status);
+        return;
+    }
+    put_transaction(encoder, body, generator, tx, taken, is_unfinished);
+}
+
+/* Encodes a transaction of a prepared generator into a body with enough room. Returns false,
+ * without effect, in other cases. */
+FTR_INLINE bool take_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, const uint8_t *items)
+{
+    const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
+    if (!FTR_LIKELY(generator->number))
+        return false;
+    ftr_chunk_body *body = (ftr_chunk_body *)encoder->bodies.base + generator->stream;
+    if (!FTR_LIKELY(body->ticket <= encoder->ticket &&
+                    ftr_cbor_writer_room(&body->body) >= room_for(tx->items_size) &&
+                    !ftr_items_are_copied(tx, items)))
+        return false;
+    put_transaction(encoder, body, generator, tx, (ftr_items){items, tx->items_size}, false);
+    return true;
 }
 
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
@@ -349,7 +206,8 @@ void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
     while (from < to && encoder->status == FTR_OK) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind == FTR_RECORD_TX) {
-            take_transaction(encoder, record, from + sizeof *record, false);
+            if (!FTR_LIKELY(take_prepared(encoder, record, from + sizeof *record)))
+                take_transaction(encoder, record, from + sizeof *record, false);
             from += sizeof *record + record->items_size;
         } else {
             ftr_encoder_take_relation(encoder, (ftr_stored_relation *)from);

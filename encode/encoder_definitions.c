@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "encoder_bodies.h"
 #include "encoder_framing.h"
 #include "encoder_strings.h"
 
@@ -17,17 +18,35 @@ static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attr
                                                ftr_encoder_written_type(encoder, attribute->type));
     memcpy(attribute->prefix, prefix, sizeof attribute->prefix);
     attribute->prefix_length =
-        ftr_encoder_has_type_of_value(encoder, attribute->type) ? 0 : (uint32_t)(end - prefix);
+        ftr_encoder_has_type_of_value(encoder, attribute->type) ? 0 : (uint8_t)(end - prefix);
+    attribute->program = attribute->form == FTR_ITEM_FORM_NUMBER ? attribute->prefix_length
+                         : attribute->form == FTR_ITEM_FORM_TEXT ? -attribute->prefix_length
+                                                                 : 0;
+    attribute->recent = ftr_recent_text_offset(attribute->index);
 }
 
-static void prepare_attributes(ftr_encoder *encoder, const ftr_entity *entity)
+/* Prepares the bytes of the transactions of a generator. */
+static void prepare_generator(ftr_encoder *encoder, uint32_t handle, ftr_entity *generator)
 {
-    for (uint32_t i = 0; i < entity->attributes.count; i++)
-        prepare_attribute(
-            encoder, ftr_definitions_attribute(encoder->definitions, entity->attributes.first + i));
+    for (uint32_t i = 0; i < generator->attributes.count; i++)
+        prepare_attribute(encoder, ftr_definitions_attribute(encoder->definitions,
+                                                             generator->attributes.first + i));
+    uint8_t number[FTR_CBOR_HEAD_MAX] = {0};
+    const uint64_t size = (uint64_t)(ftr_cbor_uint_at(number, handle) - number);
+    memcpy(&generator->number, number, sizeof generator->number);
+    generator->number = (generator->number & FTR_NUMBER_BYTES) | size << FTR_NUMBER_SIZE_SHIFT;
+    /* The body of a prepared generator exists, unless an error stops the encoder. */
+    if (generator->stream >= encoder->body_count)
+        (void)ftr_encoder_make_bodies(encoder, generator->stream);
 }
 
-/* Writes the directory entry of a stream or generator, and prepares the generator's attributes. */
+void ftr_encoder_reset_entity(ftr_entity *entity)
+{
+    entity->is_written = false;
+    entity->number = 0;
+}
+
+/* Writes the directory entry of a stream or generator, and prepares the generator. */
 static void put_entity(ftr_encoder *encoder, uint32_t handle, ftr_entity *entity)
 {
     ftr_cbor_writer *directory = &encoder->directory;
@@ -44,7 +63,8 @@ static void put_entity(ftr_encoder *encoder, uint32_t handle, ftr_entity *entity
                                                         strlen(entity->stream_kind)));
     else
         ftr_cbor_put_uint(directory, entity->stream);
-    prepare_attributes(encoder, entity);
+    if (!is_stream)
+        prepare_generator(encoder, handle, entity);
     entity->is_written = true;
 }
 
@@ -53,9 +73,9 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings)
     encoder->dictionary.next_id = strings;
     uint32_t count = encoder->definitions->entity_count;
     for (uint32_t i = 1; i < count; i++) {
-        const ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
-        if (entity->is_written && !(entity->kind & FTR_ENTITY_FILTERED))
-            prepare_attributes(encoder, entity);
+        ftr_entity *entity = ftr_definitions_entity(encoder->definitions, i);
+        if (entity->is_written && !(entity->kind & (FTR_ENTITY_FILTERED | FTR_ENTITY_STREAM)))
+            prepare_generator(encoder, i, entity);
     }
 }
 

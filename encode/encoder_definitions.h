@@ -5,12 +5,19 @@
 #include "encoder_state.h"
 #include "format_tags.h"
 
+/* ftr_entity.number: the bytes, and the position of their count. */
+#define FTR_NUMBER_SIZE_SHIFT 56
+#define FTR_NUMBER_BYTES ((UINT64_C(1) << FTR_NUMBER_SIZE_SHIFT) - 1)
+
 /* Writes the directory entry of a generator, before its first transaction. */
 void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle);
 
 /* Writes the streams that are defined but not used. Unused generators are not written, because
  * Surfer shows two rows for each. */
 void ftr_encoder_flush_definitions(ftr_encoder *encoder);
+
+/* Marks a stream or generator as absent from the file, because another file begins. */
+void ftr_encoder_reset_entity(ftr_entity *entity);
 
 /* Continues the file of another encoder, which wrote @p strings strings and all definitions that
  * are marked as written. */

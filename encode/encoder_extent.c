@@ -4,6 +4,7 @@
 
 #include "copied_words.h"
 #include "encoder_definitions.h"
+#include "encoder_strings.h"
 
 #define WORD_BOUND (FTR_ITEM_ROOM + (size_t)2 * FTR_CBOR_HEAD_MAX)
 
@@ -75,13 +76,14 @@ void ftr_encoder_start_over(ftr_encoder *encoder)
 {
     ftr_definitions *definitions = encoder->definitions;
     ftr_dictionary_restart(&encoder->dictionary);
+    ftr_encoder_reset_recent(encoder);
     reset_ids(ftr_definitions_relation(definitions, 0),
               atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
     reset_ids(ftr_definitions_text(definitions, 0),
               atomic_load_explicit(&definitions->text_count, memory_order_acquire));
     uint32_t entities = atomic_load_explicit(&definitions->entity_count, memory_order_acquire);
     for (uint32_t i = 1; i < entities; i++)
-        ftr_definitions_entity(definitions, i)->is_written = false;
+        ftr_encoder_reset_entity(ftr_definitions_entity(definitions, i));
     encoder->next_entity = 1;
     encoder->unused_generators = 0;
     encoder->framed.strings = 0;

@@ -28,7 +28,20 @@ typedef struct ftr_chunk_body {
     uint64_t framed;       /* of `transactions`, number in framed chunks */
     uint32_t stream;       /* 0: relations */
     size_t active_at;      /* index in ftr_encoder.active; valid unless the body is empty */
+    uint64_t unused[2]; /* pads the size to a power of two, so that bodies are found by a shift */
 } ftr_chunk_body;
+
+/* The last short text of an attribute, with its id as it is written into the file. */
+typedef struct ftr_recent_text {
+    uint64_t words[2];
+    uint64_t masks[2]; /* ones for each byte of the text */
+    uint8_t id[8];
+    uint64_t id_size;
+    uint64_t length;    /* UINT64_MAX: none */
+    uint64_t item_size; /* size of an item with this text */
+} ftr_recent_text;
+
+#define FTR_RECENT_TEXTS 64
 
 /* The relation body is a sequence of complete bodies, each with the size of a chunk, which are
  * framed together. */
@@ -47,6 +60,8 @@ typedef struct ftr_encoder_extent {
 } ftr_encoder_extent;
 
 typedef struct ftr_encoder {
+    /* Copy of ftr_cbor_head_forms; here it needs no address of its own. */
+    uint32_t head_forms[64];
     ftr_definitions *definitions;
     ftr_pending_relations pending_relations; /* the caller sets its pointers */
     ftr_floats floats;
@@ -56,7 +71,8 @@ typedef struct ftr_encoder {
 
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;
-    ftr_cbor_writer strings; /* dictionary entries not yet framed */
+    ftr_recent_text recent[FTR_RECENT_TEXTS]; /* by declared attribute */
+    ftr_cbor_writer strings;                  /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
     /* the first stream or generator that take_definitions() has not processed yet */
@@ -81,8 +97,8 @@ typedef struct ftr_encoder {
     ftr_encoder_extent sent;   /* position after the chunks in the file */
     uint64_t framed_begin;     /* tick: earliest begin in framed chunks that are not sent */
     uint64_t transactions;
-    uint64_t attributes;
     uint64_t relations;
+    uint64_t attributes; /* not beside `transactions`: compilers would add both as a vector */
     uint64_t relations_discarded;
     uint64_t unheld_relations; /* of `relations`, number from released blocks */
     uint64_t strings_written;

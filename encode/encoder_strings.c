@@ -1,6 +1,8 @@
 /* Assigns ids to texts and collects the dictionary entries of new texts. Repairs invalid UTF-8. */
 #include "encoder_strings.h"
 
+#include <string.h>
+
 #include "encoder_framing.h"
 #include "growing_array.h"
 #include "utf8.h"
@@ -30,6 +32,26 @@ static void put_string(ftr_encoder *encoder, uint32_t id, const uint8_t *text, s
     encoder->strings_written++;
     if (ftr_cbor_writer_size(&encoder->strings) >= encoder->chunk_size)
         ftr_encoder_frame_strings(encoder);
+}
+
+void ftr_encoder_reset_recent(ftr_encoder *encoder)
+{
+    for (size_t i = 0; i < FTR_RECENT_TEXTS; i++)
+        encoder->recent[i].length = UINT64_MAX;
+}
+
+void ftr_recent_text_set(ftr_recent_text *recent, const uint8_t *text, size_t length,
+                         const uint8_t *id, size_t id_size)
+{
+    if (length - 1 >= sizeof recent->words)
+        return;
+    memset(recent, 0, sizeof *recent);
+    memcpy(recent->words, text, length);
+    memset(recent->masks, 0xff, length);
+    memcpy(recent->id, id, id_size);
+    recent->length = length;
+    recent->id_size = id_size;
+    recent->item_size = sizeof(ftr_item) + ftr_item_pad(length);
 }
 
 uint32_t ftr_encoder_look_up(ftr_encoder *encoder, const void *text, size_t length)

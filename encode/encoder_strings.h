@@ -4,6 +4,41 @@
 
 #include "encoder_state.h"
 
+/* Stores no text. Must be called before the first use, and when the ids of a file start again. */
+void ftr_encoder_reset_recent(ftr_encoder *encoder);
+
+/* The position of the recent text of a declared attribute in the table of the encoder. Attributes
+ * can share it. */
+static inline uint16_t ftr_recent_text_offset(uint32_t attribute)
+{
+    return (uint16_t)(attribute % FTR_RECENT_TEXTS * sizeof(ftr_recent_text));
+}
+
+static inline ftr_recent_text *ftr_encoder_recent(ftr_encoder *encoder,
+                                                  const ftr_declared_attribute *attribute)
+{
+    uint8_t *recent = (uint8_t *)encoder + attribute->recent;
+    __asm__("" : "+r"(recent)); /* one address for all members */
+    return (ftr_recent_text *)(void *)(recent + offsetof(ftr_encoder, recent));
+}
+
+/* Whether @p recent is the text at @p text. A text in a record is padded to a multiple of 16. */
+static inline bool ftr_recent_text_is(const ftr_recent_text *recent, const uint8_t *text,
+                                      uint64_t length)
+{
+    uint64_t words[2];
+    if (!FTR_LIKELY(length == recent->length))
+        return false;
+    memcpy(words, text, sizeof words);
+    return (((words[0] ^ recent->words[0]) & recent->masks[0]) |
+            ((words[1] ^ recent->words[1]) & recent->masks[1])) == 0;
+}
+
+/* Stores a text of a record and its id in the file, unless the text is empty or longer than 16
+ * bytes. @param id_size up to 8 */
+void ftr_recent_text_set(ftr_recent_text *recent, const uint8_t *text, size_t length,
+                         const uint8_t *id, size_t id_size);
+
 /* The id of a text that may be new to the dictionary. */
 uint32_t ftr_encoder_look_up(ftr_encoder *encoder, const void *text, size_t length);
 

@@ -29,7 +29,7 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
         size_t size;
     } tables[] = {
         {&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity)},
-        {&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute)},
+        {&definitions->attributes, (ATTRIBUTES_MAX + 1) * sizeof(ftr_declared_attribute)},
         {&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text)},
         {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text)},
     };
@@ -167,10 +167,17 @@ static bool is_attribute(const ftr_attribute *attribute)
            (unsigned)attribute->class_ <= FTR_CLASS_END;
 }
 
+/* Provides memory for attribute @p index and for one more: the encoder reads the entry after the
+ * last attribute of a generator. */
+static ftr_status make_attribute_room(ftr_definitions *definitions, uint32_t index)
+{
+    return make_room(&definitions->attributes, index + (size_t)1, sizeof(ftr_declared_attribute));
+}
+
 static ftr_status declare(ftr_definitions *definitions, uint32_t index,
                           const ftr_attribute *attribute)
 {
-    ftr_status status = make_room(&definitions->attributes, index, sizeof(ftr_declared_attribute));
+    ftr_status status = make_attribute_room(definitions, index);
     if (status != FTR_OK)
         return status;
     uint8_t type = (uint8_t)attribute->type;
@@ -352,8 +359,7 @@ static ftr_status restore_attribute(ftr_definitions *definitions,
     if (record->handle > definitions->attribute_count || record->handle >= ATTRIBUTES_MAX ||
         type > FTR_TYPE_TIME || class_ > FTR_CLASS_END)
         return FTR_ERR_FORMAT;
-    ftr_status status =
-        make_room(&definitions->attributes, record->handle, sizeof(ftr_declared_attribute));
+    ftr_status status = make_attribute_room(definitions, record->handle);
     if (status != FTR_OK)
         return status;
     *ftr_definitions_attribute(definitions, record->handle) =

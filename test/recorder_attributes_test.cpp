@@ -255,6 +255,30 @@ TEST(RecorderAttributesMore, TransactionCanHaveAnyNumber)
     }
 }
 
+// The table of attributes gets memory in steps of 64 KiB. The last attribute is the last one of a
+// step, and another item follows it.
+TEST(RecorderAttributesMore, UndeclaredAttributeCanFollowTheLastDeclaredOne)
+{
+    recording rec;
+    const ftr_stream stream = rec.stream("top");
+    const std::size_t count = (64 << 10) / sizeof(ftr_declared_attribute);
+    const std::vector<ftr_attribute> attributes(count / 4,
+                                                {"number", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD});
+    const ftr_value value = number_value(FTR_TYPE_UNSIGNED, 7);
+    for (const char *name : {"first", "second", "third", "last"}) {
+        const ftr_generator generator = rec.generator(stream, name, attributes);
+        ftr_tx tx;
+        ASSERT_EQ(ftr_tx_begin(rec, generator, 0, &tx), FTR_OK);
+        ASSERT_EQ(ftr_tx_put_number(rec, tx, unsigned(count / 4 - 1), 1), FTR_OK);
+        ASSERT_EQ(ftr_tx_put_named(rec, tx, FTR_CLASS_RECORD, "more", &value), FTR_OK);
+        ASSERT_EQ(ftr_tx_end(rec, tx, 0), FTR_OK);
+    }
+    const decoded_file file = rec.decoded();
+    ASSERT_EQ(file.transactions.size(), 4U);
+    for (const decoded_transaction &tx : file.transactions)
+        EXPECT_EQ(tx.value("more"), 7);
+}
+
 TEST(RecorderAttributesMore, GeneratorCanDeclareThousands)
 {
     recording rec;

@@ -79,6 +79,49 @@ TEST_F(RecorderTexts, OfEveryLengthAroundThePaddingAreComplete)
     EXPECT_EQ(heard(), said);
 }
 
+// The writer compares a text with the last one of the same attribute.
+TEST_F(RecorderTexts, DifferingInOneByteOrInLengthStayDifferent)
+{
+    strings said;
+    for (std::size_t length = 1; length <= 18; ++length) {
+        const std::string text(length, 'x');
+        std::string other = text;
+        other[length / 2] = 'y';
+        std::string last = text;
+        last[length - 1] = 'z';
+        for (const std::string &one : {text, text, other, text, last, last, text + "x", text})
+            said.push_back(one);
+    }
+    for (const std::string &text : said)
+        say(text);
+    EXPECT_EQ(heard(), said);
+}
+
+TEST_F(RecorderTexts, OfManyAttributesStayApart)
+{
+    recording rec;
+    std::vector<std::string> names;
+    for (int i = 0; i < 200; ++i)
+        names.push_back("text " + std::to_string(i));
+    std::vector<ftr_attribute> attributes;
+    for (const std::string &name : names)
+        attributes.push_back({name.c_str(), FTR_TYPE_STRING, FTR_CLASS_RECORD});
+    const ftr_generator generator = rec.generator(rec.stream("top"), "say", attributes);
+    for (int round = 0; round < 3; ++round) {
+        ftr_tx tx;
+        ASSERT_EQ(ftr_tx_begin(rec, generator, 0, &tx), FTR_OK);
+        for (unsigned i = 0; i < names.size(); ++i)
+            ASSERT_EQ(ftr_tx_put_text(rec, tx, i, names[i].c_str(), FTR_NUL_TERMINATED), FTR_OK);
+        ASSERT_EQ(ftr_tx_end(rec, tx, 0), FTR_OK);
+    }
+    const decoded_file file = rec.decoded();
+    ASSERT_EQ(file.transactions.size(), 3U);
+    for (const decoded_transaction &tx : file.transactions) {
+        for (const std::string &name : names)
+            ASSERT_EQ(tx.value(name), name);
+    }
+}
+
 TEST_F(RecorderTexts, OfAMebibyteAndMoreAreComplete)
 {
     std::string mebibyte(1 << 20, 'm');

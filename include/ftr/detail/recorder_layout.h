@@ -18,10 +18,14 @@ typedef struct ftr_declared_attribute {
     uint8_t form;   /**< FTR_ITEM_FORM_... */
     uint16_t zero;
     const char *name;
+    /** used only by the encoder, as all further members */
     uint8_t prefix[8]; /**< first bytes of its values in the file */
-    uint32_t prefix_length;
+    /** above 0: numbers follow a prefix of this length; below 0: texts follow a prefix of the
+     * negated length; 0: any other case */
+    int32_t program;
     uint8_t class_;
-    uint8_t unused[3];
+    uint8_t prefix_length; /**< 0: not prepared */
+    uint16_t recent;       /**< offset of its recent text */
 } ftr_declared_attribute;
 
 /** The attributes declared by a generator; copied as a whole. */
@@ -45,8 +49,9 @@ typedef struct ftr_entity {
     /** forms of the first attributes, so that calls with a constant number check number and form
      * with one comparison; FTR_ITEM_FORM_NONE beyond the last */
     uint8_t forms[FTR_ENTITY_FORMS];
-    /** pads the size to a power of two, so that entities are found by a shift */
-    uint64_t unused;
+    /** for a generator: its number as it is written into the file, with the size in the highest
+     * byte; 0: not prepared. Used only by the encoder. */
+    uint64_t number;
 } ftr_entity;
 
 /** An open transaction. Its first four words are those of its later record. */
@@ -134,7 +139,7 @@ enum {
 
 /** Incremented by changes of these structures, or of their meaning, that keep all sizes. */
 #ifndef FTR_RECORDER_REVISION
-#define FTR_RECORDER_REVISION 3
+#define FTR_RECORDER_REVISION 4
 #endif
 /** Identifies the layout that a program was compiled for: a library with another layout refuses to
  * open a recorder for it (FTR_ERR_LAYOUT). */

@@ -1,0 +1,100 @@
+/* Writes the items of a transaction. Items of the usual form are written inline, with the bytes
+ * that were prepared for their attributes: declared attributes in the order of their declarations,
+ * with numbers or with texts that were used before. */
+#ifndef FTR_ENCODER_ITEMS_H
+#define FTR_ENCODER_ITEMS_H
+
+#include "encoder_state.h"
+#include "encoder_strings.h"
+
+/* Writes a row of words, or a declared attribute of any form. Each function returns the end of the
+ * written bytes. */
+uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
+
+/* Writes an undeclared attribute. */
+uint8_t *ftr_encoder_named_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
+
+/* Writes the value of a declared attribute. */
+uint8_t *ftr_encoder_value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
+
+/* Writes the id of the text of @p item, which is not the recent text of @p attribute. */
+uint8_t *ftr_encoder_new_text_at(ftr_encoder *encoder, uint8_t *p,
+                                 const ftr_declared_attribute *attribute, const ftr_item *item);
+
+/* Size of the text behind an item, if there is one. */
+static inline size_t ftr_item_text_size(const ftr_item *item)
+{
+    return (item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT ? ftr_item_pad(item->value) : 0;
+}
+
+static inline uint8_t *ftr_encoder_number_at(const ftr_encoder *encoder, uint8_t *p, uint64_t value)
+{
+    return ftr_cbor_head_by(encoder->head_forms, p, FTR_CBOR_MAJOR_UINT, value);
+}
+
+/* Writes the id of the text of the item at @p at, and advances @p at to the next item. */
+FTR_INLINE uint8_t *ftr_encoder_text_at(ftr_encoder *encoder, uint8_t *p,
+                                        const ftr_declared_attribute *attribute, const uint8_t **at)
+{
+    const ftr_item *item = (const ftr_item *)*at;
+    const ftr_recent_text *recent = ftr_encoder_recent(encoder, attribute);
+    if (FTR_LIKELY(ftr_recent_text_is(recent, *at + sizeof *item, item->value))) {
+        memcpy(p, recent->id, sizeof recent->id);
+        *at += recent->item_size;
+        return p + recent->id_size;
+    }
+    *at += sizeof *item + ftr_item_pad(item->value);
+    return ftr_encoder_new_text_at(encoder, p, attribute, item);
+}
+
+/* Writes the items in [at, end), and adds their number to @p count.
+ * @param expected the first declared attribute of the transaction */
+FTR_INLINE uint8_t *ftr_encoder_items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
+                                         const uint8_t *end, const ftr_declared_attribute *expected,
+                                         size_t *count)
+{
+    while (at < end) {
+        const ftr_item *item = (const ftr_item *)at;
+        const int32_t program = expected->program;
+        (*count)++;
+        /* One comparison for the attribute and the form of the value. */
+        if (FTR_LIKELY(memcmp(item, expected, sizeof(uint64_t)) == 0)) {
+            if (FTR_LIKELY(program > 0)) {
+                memcpy(p, expected->prefix, sizeof expected->prefix);
+                p = ftr_encoder_number_at(encoder, p + (uint32_t)program, item->value);
+                at += sizeof *item;
+                expected++;
+                continue;
+            }
+            if (FTR_LIKELY(program < 0)) {
+                memcpy(p, expected->prefix, sizeof expected->prefix);
+                p = ftr_encoder_text_at(encoder, p + expected->prefix_length, expected, &at);
+                expected++;
+                continue;
+            }
+            if (expected->prefix_length) {
+                memcpy(p, expected->prefix, sizeof expected->prefix);
+                p = ftr_encoder_value_at(encoder, p + expected->prefix_length, item);
+                at += sizeof *item;
+                expected++;
+                continue;
+            }
+        }
+        if (item->attribute == FTR_ITEM_NAMED) {
+            p = ftr_encoder_named_at(encoder, p, item);
+            at += sizeof *item + ftr_item_pad(item->name_length) + ftr_item_text_size(item);
+            continue;
+        }
+        p = ftr_encoder_item_at(encoder, p, item);
+        if (ftr_item_is_words(item)) {
+            at += ftr_words_size(item->name_length);
+            *count += item->name_length - 1u;
+        } else {
+            at += sizeof *item + ftr_item_text_size(item);
+            expected = ftr_definitions_attribute(encoder->definitions, item->attribute) + 1;
+        }
+    }
+    return p;
+}
+
+#endif
