@@ -457,7 +457,7 @@ tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &dela
     try {
         target.b_transport(trans, delay);
         if (!FTR_SC_EXPECTED(Place::ends_well(life, trans)))
-            end_inspected(trans, delay, life, call);
+            end_inspected(trans, delay, life, call, nullptr);
         else if (!FTR_SC_EXPECTED(
                      end_usual<Place>(call, trans, context.time_stamp().value(), delay.value())))
             end_well(trans, delay, life, call);
@@ -469,10 +469,21 @@ tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &dela
     Place::leave(life);
 }
 
+/* Counts an inspected call. The last one that is inspected clears the way for the next ones. */
+void tlm_link::count_inspection()
+{
+    if (check_->to_inspect == 0 || --check_->to_inspect > 0 ||
+        settings_.payload < sizeof(std::uint64_t))
+        return;
+    is_blocking_checked_ = true;
+    check_->is_checked_fast = &is_blocking_checked_;
+}
+
 /* A call of which every rule is inspected, because one may be broken. */
 void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                                 tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {
+    count_inspection();
     if (life.is_in_use()) {
         further_link::enter(life);
         further_link::begins_well(life, trans);
@@ -508,8 +519,9 @@ __attribute__((noinline)) void tlm_link::pass_unusual(tlm::tlm_generic_payload &
         take_contents(life, trans);
     try {
         blocking_check::report_begin(*check_, life, trans, delay.value(), call.open);
+        const carried_items passed(trans);
         target.b_transport(trans, delay);
-        end_inspected(trans, delay, life, call);
+        end_inspected(trans, delay, life, call, &passed);
     } catch (...) {
         leave_by_exception(life, call);
         throw;
@@ -522,12 +534,13 @@ __attribute__((noinline)) void tlm_link::pass_unusual(tlm::tlm_generic_payload &
  */
 __attribute__((noinline)) void tlm_link::end_inspected(const tlm::tlm_generic_payload &trans,
                                                        const sc_core::sc_time &delay,
-                                                       payload_life &life, tlm_call &call)
+                                                       payload_life &life, tlm_call &call,
+                                                       const carried_items *passed)
 {
     const bool is_lowered = now() + delay.value() < call.timed_begin;
     const std::uint64_t address =
         restore_request(call) ? call.words()[word_address] : life.snapshot.address;
-    blocking_check::report_end(*check_, life, trans, address, is_lowered, call.open);
+    blocking_check::report_end(*check_, life, trans, address, is_lowered, call.open, passed);
     end_unusual<true>(call, trans, now(), delay.value());
 }
 
@@ -536,7 +549,7 @@ __attribute__((noinline)) void tlm_link::end_well(const tlm::tlm_generic_payload
                                                   tlm_call &call)
 {
     if (now() + delay.value() < call.timed_begin)
-        end_inspected(trans, delay, life, call);
+        end_inspected(trans, delay, life, call, nullptr);
     else
         end_unusual<true>(call, trans, now(), delay.value());
 }
@@ -582,12 +595,21 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
     const bool begins_well = Place::begins_well(life, trans);
     if constexpr (std::is_same_v<Place, first_link>)
         take_contents(life, trans);
-    if (!begins_well || !Place::is_called_well(context, delay.value()))
+    const bool is_inspected = check_->to_inspect > 0;
+    check_->to_inspect -= is_inspected;
+    if (!begins_well || is_inspected || !Place::is_called_well(context, delay.value()))
         blocking_check::report_begin(*check_, life, trans, delay.value(), none);
+    if (is_inspected) {
+        const carried_items passed(trans);
+        target.b_transport(trans, delay);
+        const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
+        blocking_check::report_end(*check_, life, trans, address, is_lowered, none, &passed);
+        return;
+    }
     target.b_transport(trans, delay);
     const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
     if (!Place::ends_well(life, trans) || is_lowered)
-        blocking_check::report_end(*check_, life, trans, address, is_lowered, none);
+        blocking_check::report_end(*check_, life, trans, address, is_lowered, none, nullptr);
 }
 
 } // namespace ftr

@@ -67,8 +67,6 @@ bool tlm_link::define_blocking()
         define_commands("_bl_timed", "[b][timed]", payload_attributes - identity_words(),
                         payload_words + identity_words(), bl_timed_);
     blocking_ = family_of(call || timed);
-    is_blocking_checked_ =
-        blocking_ == family::checked && settings_.payload >= sizeof(std::uint64_t);
     is_blocking_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
     is_blocking_ignored_ =
         blocking_ == family::not_recorded && !settings_.denies_dmi && !checks_protocol();

@@ -99,6 +99,8 @@ tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
 
 tlm_link::~tlm_link()
 {
+    if (check_)
+        check_->is_checked_fast = nullptr;
     calls_->give_up(this);
 }
 

@@ -65,6 +65,7 @@ namespace detail
 {
 
 class reported_link;
+struct carried_items;
 struct payload_life;
 class tlm_calls;
 struct tlm_call;
@@ -299,8 +300,10 @@ class FTR_SC_API tlm_link
     void pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                       tlm::tlm_fw_transport_if<> &target, detail::payload_life &life,
                       detail::tlm_call &call, const detail::tlm_call *outer);
+    void count_inspection();
     void end_inspected(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
-                       detail::payload_life &life, detail::tlm_call &call);
+                       detail::payload_life &life, detail::tlm_call &call,
+                       const detail::carried_items *passed);
     void end_well(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                   detail::payload_life &life, detail::tlm_call &call);
     void leave_by_exception(detail::payload_life &life, detail::tlm_call &call);
@@ -337,7 +340,8 @@ class FTR_SC_API tlm_link
     tlm_settings settings_;
     bool is_blocking_ignored_ = false; /**< not recorded, not checked, and DMI is not denied */
     bool is_blocking_simple_ = false;  /**< recorded, not checked, and DMI is not denied */
-    bool is_blocking_checked_ = false; /**< recorded and checked, with 8 bytes of data or more */
+    /** Recorded and checked, with 8 bytes of data or more, and not inspected. */
+    bool is_blocking_checked_ = false;
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
     family dmi_ = family::unknown;

@@ -8,6 +8,38 @@ namespace ftr
 namespace detail
 {
 
+namespace
+{
+
+/* Reports what the payload has in addition when it is returned. */
+void check_carried(checked_call &call, const carried_items &passed)
+{
+    const tlm::tlm_generic_payload &trans = *call.payload;
+    if (passed.has_manager)
+        return;
+    if (trans.has_mm())
+        call.violate(protocol_rule::manager_left,
+                     "a memory manager was set on the way, and is still there");
+    else if ((extensions_of(trans) & ~passed.extensions) != 0)
+        call.violate(protocol_rule::extension_left,
+                     "an extension was set on the way, and is still there");
+}
+
+/* Returns whether a reported rule may have been broken on another link, if no call is inspected. */
+bool is_found_late(const payload_life &life)
+{
+    const auto bit = [](protocol_rule rule) {
+        return std::uint64_t{1} << static_cast<unsigned>(rule);
+    };
+    return life.told_identity == life.identity &&
+           (life.told &
+            (bit(protocol_rule::write_data_changed) | bit(protocol_rule::read_data_changed) |
+             bit(protocol_rule::byte_enable_changed) | bit(protocol_rule::manager_left) |
+             bit(protocol_rule::extension_left))) != 0;
+}
+
+} // namespace
+
 void blocking_check::report_begin(link_check &link, payload_life &life,
                                   const tlm::tlm_generic_payload &trans, std::uint64_t delay,
                                   const ftr_tx &tx)
@@ -16,8 +48,10 @@ void blocking_check::report_begin(link_check &link, payload_life &life,
     checked_call call{link, "b_transport", "", &trans, &life, trans.get_address(), tx, found};
     if (life.is_on_first_link())
         check_set_up(call);
-    else
+    else if (life.snapshot.may_be_changed(trans))
         check_attributes(call);
+    else if (are_contents_changed(life))
+        check_contents(call);
     if (sc_core::sc_curr_simcontext->get_curr_proc_info()->kind == sc_core::SC_METHOD_PROC_)
         call.violate(protocol_rule::blocking_in_method, "the caller is a method process");
     if (static_cast<std::int64_t>(delay) < 0)
@@ -35,7 +69,7 @@ void blocking_check::report_begin(link_check &link, payload_life &life,
 
 void blocking_check::report_end(link_check &link, payload_life &life,
                                 const tlm::tlm_generic_payload &trans, std::uint64_t address,
-                                bool is_lowered, const ftr_tx &tx)
+                                bool is_lowered, const ftr_tx &tx, const carried_items *passed)
 {
     const bool is_last = life.snapshot.answer == payload_snapshot::not_answered;
     const bool is_first = life.is_on_first_link();
@@ -43,7 +77,7 @@ void blocking_check::report_end(link_check &link, payload_life &life,
     checked_call call{link, "return of b_transport", "", &trans, &life, address, tx, found};
     if (life.snapshot.may_be_changed(trans))
         check_attributes(call);
-    else if ((is_first || is_last) && are_contents_changed(life))
+    else if (are_contents_changed(life) || (!is_last && is_read_data_changed(life)))
         check_contents(call);
     check_answer(call);
     life.snapshot.take_answer(trans.get_response_status());
@@ -52,16 +86,15 @@ void blocking_check::report_end(link_check &link, payload_life &life,
     if (is_lowered)
         call.violate(protocol_rule::delay_lowered,
                      "the effective time of the return is before that of the call");
-    if (is_first && !life.began_with_manager() && trans.has_mm())
-        call.violate(protocol_rule::manager_left,
-                     "a memory manager was set on the way, and is still there");
-    if (is_first && !life.began_with_manager() && !trans.has_mm() &&
-        (extensions_of(trans) & ~life.extensions_at_begin()) != 0)
-        call.violate(protocol_rule::extension_left,
-                     "an extension was set on the way, and is still there");
+    if (passed)
+        check_carried(call, *passed);
+    else if (is_first)
+        check_carried(call, carried_items(life));
     if (is_last && trans.get_address() != address)
         call.violate(protocol_rule::address_changed,
                      "the target changed the address, or an interconnect that answered itself");
+    if (found.count > 0 && !passed && !(is_first && is_last) && is_found_late(life))
+        link.state.sink.inspect();
     if (found.count > 0)
         link.state.sink.act();
 }

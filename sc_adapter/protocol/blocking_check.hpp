@@ -12,6 +12,23 @@ namespace ftr
 namespace detail
 {
 
+/* What a payload without a memory manager has when it is passed to a link: it must not have more
+ * when it is returned. */
+struct carried_items {
+    std::uint64_t extensions = 0; /* one bit each */
+    bool has_manager = false;
+
+    explicit carried_items(const tlm::tlm_generic_payload &trans)
+        : extensions(extensions_of(trans)), has_manager(trans.has_mm())
+    {
+    }
+    /* At the begin of a life. */
+    explicit carried_items(const payload_life &life)
+        : extensions(life.extensions_at_begin()), has_manager(life.began_with_manager())
+    {
+    }
+};
+
 struct blocking_check {
     /* The rules about the caller. @p delay: ticks */
     static FTR_SC_INLINE bool is_called_well(sc_core::sc_simcontext &context, std::uint64_t delay)
@@ -23,13 +40,15 @@ struct blocking_check {
     static FTR_SC_INLINE void leave(payload_life &life) { --life.links.blocked; }
 
     /* May throw, as the sink does. @p tx: the recorded call, or id 0; @p is_lowered: the effective
-     * time at the return is before the effective time of the call. */
+     * time at the return is before the effective time of the call; @p passed: with the payload,
+     * NULL if the call is not inspected. */
     FTR_SC_COLD static void report_begin(link_check &link, payload_life &life,
                                          const tlm::tlm_generic_payload &trans, std::uint64_t delay,
                                          const ftr_tx &tx);
     FTR_SC_COLD static void report_end(link_check &link, payload_life &life,
                                        const tlm::tlm_generic_payload &trans, std::uint64_t address,
-                                       bool is_lowered, const ftr_tx &tx);
+                                       bool is_lowered, const ftr_tx &tx,
+                                       const carried_items *passed);
 };
 
 /* A call on the first link: it is the life of the payload. */

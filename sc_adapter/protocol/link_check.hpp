@@ -144,6 +144,8 @@ class violation_sink
     /* Acts on the reported violations, for example ends the run. May throw; the state of the caller
      * must be consistent. */
     virtual void act() = 0;
+    /* Makes all links inspect their next b_transport calls. */
+    virtual void inspect() = 0;
 };
 
 /* The state that all links share. The static members are accessed by every call. */
@@ -190,6 +192,13 @@ class link_check
     phase_hop *request = nullptr;  /* the hop with an open request */
     phase_hop *response = nullptr; /* the hop with an open response */
     std::vector<dmi_region> regions;
+
+    /* The first b_transport calls of a link are inspected: contents, extensions and the memory
+     * manager are compared at each call and at each return, so that the link is known where they
+     * have changed. */
+    static constexpr unsigned inspections = 256;
+    unsigned to_inspect = inspections;
+    bool *is_checked_fast = nullptr; /* in tlm_link, true: no call is inspected; NULL: false */
 };
 
 /* The key of a payload on a link. Different addresses rarely have equal keys. */
@@ -317,6 +326,11 @@ FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
 {
     return is_written_data_changed(life) || are_enables_changed(life);
 }
+
+/* The same for data that a target in phases has answered with @p status; its first answer is
+ * stored.
+ */
+bool is_answered_data_changed(payload_life &life, int status);
 
 /* Reports changed contents. Must be called only if no attribute has changed. */
 FTR_SC_COLD void check_contents(checked_call &call);

@@ -267,7 +267,8 @@ void phase_check::report_answer(unsigned phase)
         return of.violate(
             protocol_rule::response_path,
             "the response comes before that of a link that the request was passed to");
-    if (!life.snapshot.may_be_changed(trans_) && are_contents_changed(life))
+    if (!life.snapshot.may_be_changed(trans_) &&
+        (are_contents_changed(life) || is_read_data_changed(life)))
         check_contents(of);
     if (life.snapshot.answer == payload_snapshot::not_answered &&
         trans_.get_address() != hop.address) {

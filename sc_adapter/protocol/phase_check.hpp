@@ -255,8 +255,12 @@ FTR_SC_INLINE void phase_check::answer(phase_hop &hop, payload_life &life, unsig
              ? __builtin_expect(status == tlm::TLM_INCOMPLETE_RESPONSE, 0) ||
                    __builtin_expect(trans_.get_address() != hop.address, 0)
              : __builtin_expect(status != life.snapshot.answer, 0)) ||
-        __builtin_expect(are_contents_changed(life), 0)) {
+        (life.snapshot.command == tlm::TLM_WRITE_COMMAND
+             ? is_written_data_changed(life)
+             : is_answered_data_changed(life, status)) ||
+        are_enables_changed(life)) {
         found_ = after<&phase_check::report_answer>(copy(), phase);
+        static_cast<void>(is_answered_data_changed(life, status)); // stores the first answer
         life.snapshot.take_answer(status);
     } else {
         life.snapshot.answer = status;

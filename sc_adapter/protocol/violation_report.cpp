@@ -129,7 +129,7 @@ violation_report &violation_report::of(tlm_protocol_check mode)
     return *only;
 }
 
-void violation_report::add(const reported_link &link)
+void violation_report::add(reported_link &link)
 {
     links_.push_back(&link);
     static_cast<void>(stream_of(link.recording()));
@@ -218,6 +218,15 @@ void violation_report::act()
         sc_core::sc_report_handler::report(ends_run ? sc_core::SC_ERROR : sc_core::SC_WARNING,
                                            "/ftr/protocol", due.message.c_str(),
                                            "violation_report.cpp", __LINE__);
+    }
+}
+
+void violation_report::inspect()
+{
+    for (reported_link *link : links_) {
+        if (link->is_checked_fast)
+            *std::exchange(link->is_checked_fast, nullptr) = false;
+        link->to_inspect = link_check::inspections;
     }
 }
 

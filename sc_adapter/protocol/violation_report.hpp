@@ -30,11 +30,12 @@ class violation_report : public violation_sink
 
     void tell(violation &told) override;
     void act() override;
+    void inspect() override;
 
     /* Adds a link to the counts, and defines the stream ftr.protocol if the link is recorded. The
      * stream is also defined in traces without violations, so that conditions of `ftr stats` and
      * `ftr gate` can refer to it. */
-    void add(const reported_link &link);
+    void add(reported_link &link);
     const violation_stream &stream_of(const session &recorded);
     protocol_state &state() { return state_; }
 
@@ -54,7 +55,7 @@ class violation_report : public violation_sink
     const tlm_protocol_check mode_;
     const pid_t owner_; /* a forked child has nothing to report */
     protocol_state state_;
-    std::vector<const reported_link *> links_;
+    std::vector<reported_link *> links_;
     std::map<const session *, violation_stream> streams_;
     std::vector<due_report> due_;
     session *triggered_ = nullptr; /* its recording has failed; NULL: none */

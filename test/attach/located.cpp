@@ -1,7 +1,8 @@
 // A processor, two interconnects and a memory: a chain of three links. One of the modules breaks a
 // rule in one transaction. Arguments: the transport (blocking, phases, debug or dmi), the change,
 // the place of the change (or "none"), and optionally the number of transactions and the number of
-// the one with the change. protocol_test.py compares the place with the link that is reported.
+// the one with the change ("always" after it: and in all later ones). protocol_test.py compares the
+// place with the link that is reported.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -151,6 +152,7 @@ struct model {
     const std::string place;
     const unsigned count;
     const unsigned mistaken; /* the transaction with the mistake */
+    const bool is_repeated;  /* all later transactions have it, too */
 
     unsigned number = 0; /* of the present transaction */
     unsigned ended = 0;
@@ -167,9 +169,9 @@ struct model {
     interconnect second{"second", passes};
     memory ram{"ram", passes};
 
-    model(char *argv[], unsigned transactions, unsigned with_mistake)
+    model(char *argv[], unsigned transactions, unsigned with_mistake, bool repeats)
         : transport(argv[1]), change(argv[2]), place(argv[3]), count(transactions),
-          mistaken(with_mistake)
+          mistaken(with_mistake), is_repeated(repeats)
     {
         cpu.socket.bind(first.in);
         first.out.bind(second.in);
@@ -180,7 +182,7 @@ struct model {
      * the mistake. */
     void reach(tlm_generic_payload &trans, const std::string &reached)
     {
-        const bool is_wrong = number == mistaken;
+        const bool is_wrong = is_repeated ? number >= mistaken : number == mistaken;
         if (change == "extension" || change == "manager") {
             const bool is_target = place == "ram" && reached == "ram";
             if (is_target || reached == place + "-before")
@@ -283,7 +285,7 @@ int sc_main(int argc, char *argv[])
                                : otherwise;
     };
     const unsigned count = number(4, 3);
-    model m(argv, count, std::string(argv[3]) == "none" ? count : number(5, 1));
+    model m(argv, count, std::string(argv[3]) == "none" ? count : number(5, 1), argc > 6);
     sc_core::sc_start();
     std::cout << m.ended << " at " << sc_core::sc_time_stamp() << std::endl;
     return EXIT_SUCCESS;

@@ -146,7 +146,11 @@ class Links(Protocol):
     # The link that has the change first: the one to which it was passed, or which returned it.
     CHANGED_AT = {"first-before": "first.out", "second-before": "second.out", "ram": "second.out",
                   "second-after": "first.out", "first-after": "cpu.socket"}
-    CHANGES = [("phases", "data", "write-data-changed"), ("phases", "enables", "byte-enable-changed"),
+    # The link that returns a payload with more than it was passed.
+    LEFT_AT = {"ram": "second.out", "second": "first.out", "first": "cpu.socket"}
+    CHANGES = [("blocking", "data", "write-data-changed"), ("blocking", "enables", "byte-enable-changed"),
+               ("blocking", "read", "read-data-changed"), ("phases", "data", "write-data-changed"),
+               ("phases", "enables", "byte-enable-changed"), ("phases", "read", "read-data-changed"),
                ("debug", "data", "memory-changed"), ("debug", "command", "memory-changed"),
                ("debug", "pointer", "debug-pointer"), ("debug", "option", "memory-option"),
                ("dmi", "command", "memory-changed"), ("dmi", "option", "memory-option")]
@@ -156,7 +160,10 @@ class Links(Protocol):
         found = []
         for transport, change, rule in self.CHANGES:
             for place, link in self.CHANGED_AT.items():
-                found.append((transport, change, rule, place, link))
+                if change != "read" or place.endswith("-after"):  # the target may change it before
+                    found.append((transport, change, rule, place, link))
+        for change in ("extension", "manager"):
+            found += [("blocking", change, change + "-left", place, link) for place, link in self.LEFT_AT.items()]
         return found
 
     def check(self, rule, link, *arguments, **variables):
@@ -172,10 +179,30 @@ class Links(Protocol):
                     self.check(rule, link, transport, change, place, **variables)
 
     def test_no_change_is_silent(self):
-        for transport, change, _ in self.CHANGES:
+        for transport, change, _, place, _ in self.cases():
             for variables in ({}, {"FTR_TRACE": self.file}):
                 with self.subTest(transport=transport, change=change, **variables):
-                    self.silent("located", transport, change, "none", **variables)
+                    place = place if change in ("extension", "manager") else "none"
+                    self.silent("located", transport, change, place, "3", "3", **variables)
+
+    # After the inspected calls, the first change may be reported on another link. Later ones are not.
+    def test_changes_after_the_inspected_calls(self):
+        for transport, change, rule, place, link in self.cases():
+            for variables in ({}, {"FTR_TRACE": self.file}):
+                with self.subTest(transport=transport, change=change, place=place, **variables):
+                    done, _ = self.run_with("located", transport, change, place, "610", "600", "always",
+                                            FTR_PROTOCOL="check", **variables)
+                    found = {(line.split(": ")[2], line.split()[-1]): int(line.split()[-2])
+                             for line in self.lines(done) if re.search(r": \d+ [a-z-]+$", line)}
+                    self.assertEqual(sum(found.values()), 10, self.lines(done))
+                    self.assertGreaterEqual(found[link, rule], 9, found)
+
+    def test_no_change_after_the_inspected_calls_is_silent(self):
+        for transport, change, _, place, _ in self.cases():
+            for variables in ({}, {"FTR_TRACE": self.file}):
+                with self.subTest(transport=transport, change=change, **variables):
+                    place = place if change in ("extension", "manager") else "none"
+                    self.silent("located", transport, change, place, "600", "600", **variables)
 
 
 class Modes(Protocol):
@@ -366,7 +393,7 @@ class Silence(Protocol):
     def test_correct_prototypes(self):
         for name, *arguments in (["approximately_timed"], ["cost", "100", "3"], ["decoupled"],
                                  ["loosely_timed_bus"], ["inline_recorder"], ["../riscv_platform"],
-                                 ["endings", "stop"]):
+                                 ["endings", "stop"], ["../pipelined_bus"]):
             self.silent(name, *arguments)
             self.silent(name, *arguments, FTR_TRACE=self.file, FTR_DEBUG_TRANSPORT="1")
 

@@ -350,6 +350,18 @@ const std::map<std::string, scenario> &scenarios()
                  trans.set_extension(number, nullptr);
              };
          }},
+        {"read-data-changed",
+         [](model &m, bool planted) {
+             m.ram.serve = [&m](tlm_generic_payload &trans, sc_time &) {
+                 m.data[0] += 3;
+                 trans.set_response_status(tlm::TLM_OK_RESPONSE);
+             };
+             m.middle.after = [planted](tlm_generic_payload &trans, sc_time &) {
+                 if (planted)
+                     ++*trans.get_data_ptr();
+             };
+             m.cpu.script = [&m] { m.send(m.payload(tlm::TLM_READ_COMMAND)); };
+         }},
         {"response-overwritten",
          [](model &m, bool planted) {
              m.ram.serve = [](tlm_generic_payload &trans, sc_time &) {

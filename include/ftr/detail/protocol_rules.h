@@ -41,6 +41,8 @@
       "the streaming width does not change")                                                     \
     X(write_data_changed, "write-data-changed", "14.7", error,                                   \
       "the first 64 bytes of written data do not change")                                        \
+    X(read_data_changed, "read-data-changed", "14.7", error,                                     \
+      "after TLM_OK_RESPONSE of the target, the first 64 bytes of read data do not change")      \
     X(address_changed, "address-changed", "14.7", warning,                                       \
       "the address is changed by interconnects only, on the way to the target")                  \
     X(response_overwritten, "response-overwritten", "14.7", error,                               \
