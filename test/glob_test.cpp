@@ -24,6 +24,9 @@ TEST(Glob, MatchesOtherCharactersLiterally)
 {
     const glob_case cases[] = {
         {"top.cpu", "top.cpu", true},
+        {"top.bus.out", "top.bus/out", true}, // renamed, because a stream is named top.bus
+        {"top.bus.*", "top.bus/out", true},
+        {"top.bus/*", "top.bus.out", false},
         {"top.cpu", "top.cpu0", false},
         {"top.cpu", "top.cp", false},
         {"top.cpu", "Top.cpu", false},

@@ -10,6 +10,11 @@ bool ftr_glob_is_pattern(const char *text)
     return strpbrk(text, "*?") != NULL;
 }
 
+static bool matches_one(char pattern, char c)
+{
+    return pattern == '?' || pattern == c || (pattern == '.' && c == '/');
+}
+
 bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size_t name_size)
 {
     size_t g = 0;
@@ -20,7 +25,7 @@ bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size
         if (g < glob_size && glob[g] == '*') {
             after_star = ++g;
             retry = n;
-        } else if (g < glob_size && (glob[g] == '?' || glob[g] == name[n])) {
+        } else if (g < glob_size && matches_one(glob[g], name[n])) {
             g++;
             n++;
         } else if (after_star != SIZE_MAX) {
