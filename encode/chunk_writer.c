@@ -1,6 +1,8 @@
 /* Chunk framing. Knows the tags and heads of chunks, not the contents of their bodies. */
 #include "chunk_writer.h"
 
+#include "output.h"
+
 #define SELF_DESCRIBED_CBOR 55799
 #define HEADS_MAX ((size_t)7 * FTR_CBOR_HEAD_MAX)
 /* Most compressed bodies are at most this large, so the head of the byte string has the same length

@@ -6,7 +6,10 @@
 #include "cbor_writer.h"
 #include "format_tags.h"
 #include "lz4_block.h"
-#include "output.h"
+
+#include <ftr/recorder.h>
+
+typedef struct ftr_output ftr_output;
 
 typedef struct ftr_chunk_writer {
     ftr_lz4_compressor *compressor; /* NULL: no compression */

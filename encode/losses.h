@@ -8,6 +8,7 @@
 #include <ftr/recorder.h>
 
 #include "chunk_writer.h"
+#include "journal.h"
 #include "loss.h"
 
 typedef struct ftr_losses {

@@ -1,6 +1,7 @@
 # The recorder: each of its parts alone, and the files that it writes.
 foreach(
   name
+  chunk_writer_test
   decimal_test
   default_recorder_test
   dictionary_test
