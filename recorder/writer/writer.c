@@ -15,6 +15,8 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define LOOK_EVERY_NS (NS_PER_SECOND / 4)
+/* Time until the next pass if a thread waits for which the last pass could do nothing. */
+#define RETRY_NS UINT64_C(1000000)
 /* Time that running calls have to complete when a signal ends the file. */
 #define GRACE_NS 20000000
 
@@ -94,25 +96,43 @@ static void end_for_signal(ftr_recorder *rec)
 /* ---- the thread -------------------------------------------------------------------------------
  */
 
-/* Waits until there is work or the interval has passed. Returns whether the thread should continue;
- * @p wanted is the number of the last requested complete drain. */
-static bool wait_for_work(ftr_recorder *rec, uint64_t *wanted)
+/* What the next pass is for. */
+typedef struct occasion {
+    uint64_t wanted;    /* number of the last requested complete drain */
+    uint64_t waits;     /* how often a thread had waited before the pass */
+    bool is_waited_for; /* a thread waits for blocks */
+} occasion;
+
+static struct timespec after(uint64_t ns)
 {
-    ftr_writer *writer = &rec->writer;
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    uint64_t nanoseconds = (uint64_t)until.tv_nsec + LOOK_EVERY_NS;
-    until.tv_sec += (time_t)(nanoseconds / NS_PER_SECOND);
-    until.tv_nsec = (long)(nanoseconds % NS_PER_SECOND);
+    ns += (uint64_t)until.tv_nsec;
+    until.tv_sec += (time_t)(ns / NS_PER_SECOND);
+    until.tv_nsec = (long)(ns % NS_PER_SECOND);
+    return until;
+}
+
+/* Waits until there is work or the interval has passed. Returns whether the thread should continue.
+ * After an idle pass, a thread that was already waiting is not a reason to try again at once: it
+ * was woken and has not run yet, or its blocks cannot be released yet.
+ * @param[in,out] now  the occasion of the last pass; that of the next one */
+static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
+{
+    ftr_writer *writer = &rec->writer;
     pthread_mutex_lock(&rec->lock);
-    if (!writer->must_stop && !rec->lanes.waiting && !rec->lanes.pausing &&
-        writer->drains_wanted == writer->drains_done) {
+    bool is_waited_for = rec->lanes.waiting || rec->lanes.pausing;
+    bool is_urgent = is_waited_for && !(was_idle && rec->lanes.waits == now->waits);
+    if (!writer->must_stop && !is_urgent && writer->drains_wanted == writer->drains_done) {
+        struct timespec until = after(is_waited_for ? RETRY_NS : LOOK_EVERY_NS);
         writer->sleeps = true;
         pthread_cond_timedwait(&writer->work, &rec->lock, &until);
         writer->sleeps = false;
     }
     bool go_on = !writer->must_stop;
-    *wanted = writer->drains_wanted;
+    *now = (occasion){.wanted = writer->drains_wanted,
+                      .waits = rec->lanes.waits,
+                      .is_waited_for = rec->lanes.waiting || rec->lanes.pausing};
     pthread_mutex_unlock(&rec->lock);
     return go_on;
 }
@@ -154,30 +174,32 @@ static void do_last_work(ftr_recorder *rec)
 static void *writer_main(void *data)
 {
     ftr_recorder *rec = data;
-    uint64_t wanted;
+    occasion now = {0};
     uint64_t before = 0;
+    bool is_idle = true;
     prctl(PR_SET_NAME, FTR_WRITER_THREAD_NAME); /* takes a tenth of the time of the parent's call */
-    while (wait_for_work(rec, &wanted)) {
+    while (wait_for_work(rec, &now, is_idle)) {
         if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed)) {
             end_for_signal(rec);
             show_end(rec, false);
             return NULL;
         }
-        bool is_wanted = wanted != rec->writer.drains_done;
+        bool is_wanted = now.wanted != rec->writer.drains_done;
         pthread_mutex_lock(&rec->encoding);
         ftr_writer_drain_locked(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
-        bool is_idle = rec->encoder.transactions == before;
-        before = rec->encoder.transactions;
+        uint64_t progress = rec->encoder.transactions + rec->encoder.ticket;
+        is_idle = progress == before;
+        before = progress;
         ftr_kept_summary_look(rec);
         pthread_mutex_unlock(&rec->encoding);
-        if (is_idle && !is_wanted && ftr_only_writers_are_left()) {
+        if (is_idle && !is_wanted && !now.is_waited_for && ftr_only_writers_are_left()) {
             leave_to_exit(rec);
             return NULL;
         }
         if (!is_wanted)
             continue;
         pthread_mutex_lock(&rec->lock);
-        rec->writer.drains_done = wanted;
+        rec->writer.drains_done = now.wanted;
         pthread_cond_broadcast(&rec->lanes.space);
         pthread_mutex_unlock(&rec->lock);
     }
