@@ -96,7 +96,7 @@ static void end_for_signal(ftr_recorder *rec)
 /* ---- the thread -------------------------------------------------------------------------------
  */
 
-/* What the next pass is for. */
+/* The reason for the next pass. */
 typedef struct occasion {
     uint64_t wanted;    /* number of the last requested complete drain */
     uint64_t waits;     /* how often a thread had waited before the pass */
