@@ -55,7 +55,7 @@ std::string text_of(const violation &told)
     text += ": " + told.found;
     if (told.payload)
         text += std::string(" (") + command_name(told.payload->get_command()) + " of " +
-                std::to_string(told.payload->get_data_length()) + " bytes at " +
+                counted(told.payload->get_data_length(), "byte") + " at " +
                 hexadecimal(told.address) + ")";
     return text + " [" + rule.name + ", IEEE 1666-2011 " + rule.clause + "]";
 }
