@@ -200,36 +200,18 @@ class scv_double_number : public scv_double_bits<T, Kind, W>
     long long get_integer() const override { return this->object_->to_int64(); }
     unsigned long long get_unsigned() const override { return this->object_->to_uint64(); }
 };
-template <int W>
-class scv_extensions<sc_dt::sc_int<W>>
-    : public scv_double_number<sc_dt::sc_int<W>, scv_extensions_if::INTEGER, W>
-{
-};
-template <int W>
-class scv_extensions<sc_dt::sc_uint<W>>
-    : public scv_double_number<sc_dt::sc_uint<W>, scv_extensions_if::UNSIGNED, W>
-{
-};
-template <int W>
-class scv_extensions<sc_dt::sc_bigint<W>>
-    : public scv_double_number<sc_dt::sc_bigint<W>, scv_extensions_if::INTEGER, W>
-{
-};
-template <int W>
-class scv_extensions<sc_dt::sc_biguint<W>>
-    : public scv_double_number<sc_dt::sc_biguint<W>, scv_extensions_if::UNSIGNED, W>
-{
-};
-template <int W>
-class scv_extensions<sc_dt::sc_bv<W>>
-    : public scv_double_bits<sc_dt::sc_bv<W>, scv_extensions_if::BIT_VECTOR, W>
-{
-};
-template <int W>
-class scv_extensions<sc_dt::sc_lv<W>>
-    : public scv_double_bits<sc_dt::sc_lv<W>, scv_extensions_if::LOGIC_VECTOR, W>
-{
-};
+#define SCV_DOUBLE_WIDE(type, base, kind)                                                          \
+    template <int W>                                                                               \
+    class scv_extensions<sc_dt::type<W>> : public base<sc_dt::type<W>, scv_extensions_if::kind, W> \
+    {                                                                                              \
+    }
+SCV_DOUBLE_WIDE(sc_int, scv_double_number, INTEGER);
+SCV_DOUBLE_WIDE(sc_uint, scv_double_number, UNSIGNED);
+SCV_DOUBLE_WIDE(sc_bigint, scv_double_number, INTEGER);
+SCV_DOUBLE_WIDE(sc_biguint, scv_double_number, UNSIGNED);
+SCV_DOUBLE_WIDE(sc_bv, scv_double_bits, BIT_VECTOR);
+SCV_DOUBLE_WIDE(sc_lv, scv_double_bits, LOGIC_VECTOR);
+#undef SCV_DOUBLE_WIDE
 
 template <class T> class scv_extensions<T *> : public scv_double_object<T *>
 {
