@@ -1,12 +1,12 @@
 /** @file
- *  Buffers: groups of streams with memory of their own, so that a busy stream neither evicts a
- *  rare one nor makes its writers wait, and with a sink of their own: the recorder's trace, a
- *  file, or a callback. docs/reliability.md, "Buffers", is the guide.
+ *  Buffers: a buffer is a group of streams with separate memory, so that a busy stream neither
+ *  evicts the transactions of a rare stream nor makes its threads wait. Each buffer has a sink: the
+ *  trace of the recorder, a file, or a callback. docs/reliability.md, "Buffers", is the guide.
  *
- *  A buffer with a file or a callback as sink is a separate trace: with its own dictionary and
- *  directory, its own journal and writer thread, and transaction ids that no other trace of the
- *  recorder uses. If it fails, the others continue. A relation between transactions of two
- *  traces is not written, but counted.
+ *  A buffer with a file or a callback as sink is a separate trace: it has its own dictionary,
+ *  directory, journal and writer thread, and transaction ids that no other trace of the recorder
+ *  uses. If one trace fails, the others continue. A relation between transactions of two traces is
+ *  not written, but counted.
  *
  *  Any thread may call any function here at any time except during ftr_recorder_close(). */
 #ifndef FTR_BUFFER_H
@@ -18,13 +18,12 @@
 extern "C" {
 #endif
 
-/** A buffer of a recorder. 0 is the default buffer, for all streams without a buffer of their
- * own. */
+/** A buffer of a recorder. 0 is the main buffer, for all streams that belong to no other buffer. */
 typedef uint32_t ftr_buffer;
 
 typedef enum ftr_buffer_kind {
     FTR_BUFFER_LINEAR = 0, /**< passes its transactions to its sink immediately */
-    /** keeps the newest transactions, and passes them to its sink at each trigger
+    /** keeps the newest transactions; at each trigger, passes them to its sink
      * (ftr_buffer_trigger(), ftr_recorder_trigger()) */
     FTR_BUFFER_RING = 1
 } ftr_buffer_kind;
@@ -42,10 +41,10 @@ typedef struct ftr_buffer_options {
      * earlier buffer matches; NULL: none; copied */
     const char *streams;
     const char *path; /**< path of the sink, a file; copied */
-    /** the sink, a callback; copied. The buffer's writer thread calls it in order, with whole
-     * chunks: together they form a valid FTR file once the recorder is closed. An error ends this
-     * buffer's trace, like a full disk ends a file; the recorder's own trace reports the loss in
-     * `ftr.losses` */
+    /** the sink, a callback; copied. The buffer's writer thread passes whole chunks to it; in the
+     * order of the calls, all chunks up to close form a valid FTR file. If the callback returns an
+     * error, the trace of this buffer ends, as on a full disk; the recorder's own trace reports the
+     * loss in `ftr.losses` */
     const ftr_sink *sink;
     ftr_buffer into; /**< must be 0: buffers as sinks of other buffers are not supported */
 } ftr_buffer_options;
@@ -89,11 +88,11 @@ FTR_API FTR_MUST_USE ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buff
                                                      const char *name, const char *kind,
                                                      ftr_stream *stream);
 
-/** Passes the content of a ring to its sink, which has received it when the call returns, unless
- *  the time scale is not known yet. Then the ring is empty and continues. An open transaction is
- *  not split: it goes to the sink when it ends. For a buffer that is not a ring: everything that
- *  has ended. For a buffer of a flight recorder (FTR_MODE_FLIGHT): triggers all buffers of its
- *  trace, like ftr_recorder_trigger().
+/** Passes the content of a ring to its sink; the ring is then empty, and continues. The sink has
+ *  received the content when the call returns, or, if the time scale is not known yet, later. An
+ *  open transaction is not split: the sink receives it after its end. For a linear buffer, passes
+ *  all ended transactions. For a buffer of a flight recorder (FTR_MODE_FLIGHT), triggers all
+ *  buffers of its trace, like ftr_recorder_trigger().
  *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; or the failure of the buffer's trace */
 FTR_API ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer);
 

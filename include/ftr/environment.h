@@ -12,7 +12,7 @@ extern "C" {
 
 /** The settings of the FTR_ variables. */
 typedef struct ftr_environment {
-    char path[4096]; /**< FTR_TRACE, expanded; empty if it is unset */
+    char path[4096]; /**< FTR_TRACE with its placeholders replaced; empty if it is unset */
     /** Room for options of later versions, so that the members after them keep their offsets. */
     union {
         ftr_recorder_options options; /**< texts point into the environment */
@@ -20,8 +20,8 @@ typedef struct ftr_environment {
     };
     bool strict;         /**< FTR_STRICT=1 */
     bool verbose;        /**< FTR_VERBOSE=1 */
-    bool run_info;       /**< not FTR_RUN_INFO=0 */
-    bool run_arguments;  /**< neither FTR_RUN_INFO=0 nor FTR_RUN_INFO=no-arguments */
+    bool run_info;       /**< false with FTR_RUN_INFO=0 */
+    bool run_arguments;  /**< false with FTR_RUN_INFO=0 or FTR_RUN_INFO=no-arguments */
     const char *buffers; /**< FTR_BUFFERS, for ftr_buffers_define(); NULL: none */
 } ftr_environment;
 
@@ -49,7 +49,7 @@ ftr_environment_read_inline(ftr_environment *environment,
 #define ftr_environment_read ftr_environment_read_inline
 #endif
 
-/** Warns of a variable with a name near FTR_TRACE or FTR_SUMMARY, for a program that does not
+/** Warns of a variable with a name similar to FTR_TRACE or FTR_SUMMARY. For a program that does not
  * record because both are unset. */
 FTR_API void ftr_environment_warn_of_misspelt_trace(
     void (*report)(void *user, ftr_severity severity, const char *message), void *report_user);

@@ -15,27 +15,27 @@ extern "C" {
 
 /** Counts of a repair. */
 typedef struct ftr_repair {
-    uint64_t chunks_kept; /**< byte for byte */
+    uint64_t chunks_kept; /**< chunks copied byte for byte */
                           /** truncated or corrupt chunks of which the beginning was kept */
     uint64_t chunks_salvaged;
-    uint64_t transactions_salvaged; /**< in them */
-    uint64_t relations_salvaged;    /**< in them */
-    uint64_t chunks_dropped;        /**< of which nothing could be kept */
+    uint64_t transactions_salvaged; /**< in salvaged chunks */
+    uint64_t relations_salvaged;    /**< in salvaged chunks */
+    uint64_t chunks_dropped;        /**< chunks of which nothing could be kept */
     uint64_t bytes_in;
     uint64_t bytes_out;
-    uint64_t bytes_dropped;        /**< bytes of the input without any counterpart in the output */
+    uint64_t bytes_dropped;        /**< bytes of the input that are missing in the output */
     bool was_sound;                /**< the output is equal to the input */
-    uint64_t transactions_dropped; /**< undamaged, but contradicting others */
-    uint64_t attributes_dropped;   /**< without a valid type, value or text */
-    uint64_t relations_dropped;    /**< their name or one of their transactions is lost */
+    uint64_t transactions_dropped; /**< undamaged transactions that contradict others */
+    uint64_t attributes_dropped;   /**< attributes without a valid type, value or text */
+    uint64_t relations_dropped;    /**< relations that lost their name or a transaction */
     uint64_t definitions_lost;     /**< streams and generators that got an invented definition */
     uint64_t texts_lost;           /**< texts that are not defined anywhere, or are not UTF-8 */
     uint64_t times_changed;        /**< transactions that ended before they began */
     bool lost;                     /**< the output lacks something that the input had */
 } ftr_repair;
 
-/** Writes a valid file from a torn or damaged one: keeps every undamaged chunk, the undamaged
- *  leading entries of a truncated one, and ends the file correctly. Never changes the input.
+/** Writes a valid file from a torn or damaged one: keeps every undamaged chunk and the undamaged
+ *  leading entries of a truncated chunk, and ends the file correctly. Never changes the input.
  *  @param on_message called with one sentence for each repair or loss; may be NULL
  *  @return FTR_OK; FTR_ERR_FORMAT if the input is not an FTR file; FTR_ERR_IO with errno set and no
  *          output; FTR_ERR_ARGUMENT if output and input are the same file */

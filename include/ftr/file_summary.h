@@ -16,7 +16,7 @@ typedef enum ftr_chunk_kind {
     FTR_CHUNK_DIRECTORY,
     FTR_CHUNK_TRANSACTIONS,
     FTR_CHUNK_RELATIONS,
-    FTR_CHUNK_UNKNOWN /**< with a tag that the format does not define; skipped */
+    FTR_CHUNK_UNKNOWN /**< a tag that the format does not define; skipped */
 } ftr_chunk_kind;
 #define FTR_CHUNK_KINDS 6
 
@@ -26,10 +26,10 @@ typedef struct ftr_summary {
     bool has_info;         /**< false: time_scale is the default, -12 */
     int64_t epoch_seconds; /**< wall-clock time of tick 0, since 1970 */
     uint64_t size;         /**< bytes of the file */
-    /** bytes before a torn chunk or unknown bytes; equal to `size` if there are none */
+    /** number of bytes before the first torn chunk or unknown bytes; `size` if there are none */
     uint64_t sound_size;
     bool ended;          /**< the file has the closing break */
-    bool has_times;      /**< there is a transaction chunk */
+    bool has_times;      /**< the file has a transaction chunk */
     uint64_t first_time; /**< least start of the transaction chunks */
     uint64_t last_time;  /**< greatest end of the transaction chunks */
     uint64_t chunks[FTR_CHUNK_KINDS];

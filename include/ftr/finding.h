@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-/** The specification or program that a finding concerns; a mask. */
+/** Bits of a mask: the specification and the programs that a finding concerns. */
 enum {
     FTR_FOR_SPEC = 1,     /**< contradicts the published text of the format */
     FTR_FOR_SCVIEWER = 2, /**< SCViewer shows the file incorrectly, or not at all */
-    FTR_FOR_SURFER = 4,   /**< the same for Surfer */
+    FTR_FOR_SURFER = 4,   /**< Surfer shows the file incorrectly, or not at all */
     FTR_FOR_ALL = 7,
-    /** the same for Surfer's build for web browsers; not included in "all" */
+    /** as FTR_FOR_SURFER, for Surfer's build for web browsers; not included in FTR_FOR_ALL */
     FTR_FOR_SURFER_WEB = 8
 };
 
@@ -28,10 +28,10 @@ enum {
 typedef struct ftr_finding {
     unsigned number;       /**< number of the rule: stable, listed in docs/reading.md */
     const char *rule;      /**< name of the rule, for example "chunk-lz4"; static */
-    ftr_severity severity; /**< ERROR: something was not read, or a viewer will fail */
+    ftr_severity severity; /**< ERROR: data was not read, or a viewer will fail */
     unsigned concerns;     /**< FTR_FOR_... */
-    uint64_t offset;       /**< offset in the file; that of the chunk if `within` is not 0 */
-    uint64_t within;       /**< offset in the chunk's expanded content, for findings in it */
+    uint64_t offset;       /**< offset in the file; if `within` is not 0, the chunk's */
+    uint64_t within;       /**< offset in the chunk's expanded content, if it is in a chunk */
     /** description of the deviation and of its handling; valid during the call */
     const char *message;
 } ftr_finding;
@@ -39,8 +39,8 @@ typedef struct ftr_finding {
 /** Returns the number of rules, which are numbered from 1. */
 FTR_API unsigned ftr_finding_rules(void);
 
-/** Gets the requirement of rule @p number, as one sentence, and its name; false if there is no rule
- * with this number. */
+/** Gets the name of rule @p number and its requirement, as one sentence. Returns false if there is
+ * no rule with this number. */
 FTR_API bool ftr_finding_rule(unsigned number, const char **name, const char **demand,
                               unsigned *concerns);
 

@@ -1,6 +1,6 @@
 /** @file
- *  Parses a file by callbacks: a program registers callbacks for events, and one call reads the
- * file and makes the calls in order of time, independent of the order in the file.
+ *  Parses a file by callbacks. A program registers callbacks for events; then one call reads the
+ * file and calls the callbacks in order of time, independent of the order in the file.
  *
  *      ftr_parser_create(reader, &parser);
  *      ftr_parser_on_begin(parser, NULL, my_begin, my_data);
@@ -40,11 +40,12 @@ typedef bool ftr_parser_relation(void *user, const ftr_relation_info *relation);
 FTR_API FTR_MUST_USE ftr_status ftr_parser_create(ftr_reader *reader, ftr_parser **parser);
 FTR_API void ftr_parser_destroy(ftr_parser *parser);
 
-/** Register a callback; several may be registered for the same event. @p range NULL: for all.
- *  Streams come first, then generators, then the transactions, then the relations, in stored order.
- *  An attribute of class BEGIN comes after the begin of its transaction, others before its end. Of
- *  events at one time, ends come before begins, except that a transaction's own begin comes before
- *  its end. A relation belongs to a range if its `from` is in one of the streams.
+/** Register a callback for an event; an event may have several callbacks. @p range NULL: for all
+ *  streams and generators. Streams come first, then generators, then the transactions, then the
+ *  relations, in stored order. An attribute of class BEGIN comes after the begin of its
+ *  transaction, others before its end. Among events at the same time, ends come before begins, but
+ *  the begin of a transaction always comes before its end. A relation belongs to a range if its
+ *  `from` is in one of the streams.
  *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_parser_on_stream(ftr_parser *parser, const ftr_parser_range *range,
                                         ftr_parser_stream *callback, void *user);

@@ -7,10 +7,10 @@
  *  the order of the bytes. For any input, a reader neither crashes nor exceeds its budget: it
  *  skips invalid parts, and reports them as findings.
  *
- *  A reader and all objects opened on it must be used by one thread at a time. A pass can read
- * ahead on further threads (ftr_query.threads); then only its function `prepare` is called on them.
- * Texts are views: UTF-8 unless the file violates this, with a size, not NUL-terminated. Times are
- * ticks of the file's time scale. */
+ *  A reader and all objects opened on it must be used by one thread at a time. A cursor can read
+ * ahead on further threads (ftr_query.threads); of the caller's functions, only `prepare` is called
+ * on these threads. Texts are views: a pointer and a size, not NUL-terminated, in UTF-8 unless the
+ * file violates this rule. Times are ticks of the file's time scale. */
 #ifndef FTR_READER_H
 #define FTR_READER_H
 
@@ -48,8 +48,8 @@ typedef struct ftr_view {
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options,
                                                 ftr_reader **reader);
 
-/** Like ftr_reader_open(), for a descriptor that the caller must close; read as a pipe if
- * unmappable. */
+/** Like ftr_reader_open(), for a descriptor that the caller must close. A descriptor that cannot be
+ * mapped is read as a pipe. */
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open_fd(int fd, const ftr_reader_options *options,
                                                    ftr_reader **reader);
 
@@ -61,7 +61,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory(const void *bytes, size_t
 /** Frees the reader with its cursors and parsers. Accepts NULL. */
 FTR_API void ftr_reader_close(ftr_reader *reader);
 
-/** Indexes bytes added to the file. Cursors in stored order continue into them.
+/** Indexes the bytes that were added to the file since it was opened or last refreshed. Cursors in
+ * stored order then continue with these bytes.
  *   @param[out] grown may be NULL
  *   @return FTR_OK; FTR_ERR_IO; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown);
@@ -71,7 +72,8 @@ FTR_API ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown);
 FTR_API void ftr_reader_get_summary(ftr_reader *reader, ftr_summary *summary);
 
 /** Returns the numbering of this file's types: from the options, or detected in some chunks.
- *    @param[out] known false if DEPLOYED is only the default, for lack of evidence; may be NULL */
+ *    @param[out] known false if the file contains no evidence: the result is then the default,
+ *    DEPLOYED; may be NULL */
 FTR_API ftr_numbering ftr_reader_get_numbering(ftr_reader *reader, bool *known);
 
 /** A stream; valid until the reader is closed; changes only when more of the file is read. */
@@ -129,11 +131,11 @@ typedef struct ftr_transaction {
     uint64_t id;
     uint64_t begin;
     uint64_t end;
-    const ftr_stream_info *stream;       /**< of its generator; if undefined, of its chunk */
+    const ftr_stream_info *stream; /**< of the generator, or of the chunk if it is undefined */
     const ftr_generator_info *generator; /**< never NULL */
     uint64_t generator_id;               /**< as stored */
     uint64_t chunk_offset;               /**< offset of its chunk in the file */
-    uint64_t chunk_within;               /**< its offset in the chunk's expanded content */
+    uint64_t chunk_within;               /**< offset in the chunk's expanded content */
     /** Only for ftr_reader_next_attribute(). */
     struct {
         const uint8_t *first, *next, *last;
@@ -143,14 +145,14 @@ typedef struct ftr_transaction {
 
 typedef enum ftr_order {
     FTR_ORDER_STORED = 0, /**< as in the file: the fastest order, and the only one for a pipe */
-    FTR_ORDER_BEGIN = 1,  /**< by begin; equal ones in stored order */
-    FTR_ORDER_END = 2,    /**< by end; equal ones without duration last, others in stored order */
-    /** Those of one stream by begin; equal ones in stored order. Those of several streams
-     *  alternate in groups. Takes less time than FTR_ORDER_BEGIN. */
+    FTR_ORDER_BEGIN = 1,  /**< by begin; if equal, in stored order */
+    FTR_ORDER_END = 2, /**< by end; if equal, those without duration last; else in stored order */
+    /** The transactions of each stream by begin; if equal, in stored order. Groups of transactions
+     *  of different streams alternate. Takes less time than FTR_ORDER_BEGIN. */
     FTR_ORDER_STREAM = 3
 } ftr_order;
 
-/** Receives the bytes that a prepare function makes of a transaction. */
+/** Receives the bytes that the function ftr_query.prepare makes of a transaction. */
 typedef struct ftr_prepared ftr_prepared;
 
 /** Appends @p size bytes, which the caller must set. They begin at a multiple of 8 bytes if nothing
@@ -159,27 +161,28 @@ typedef struct ftr_prepared ftr_prepared;
  * next call */
 FTR_API void *ftr_prepared_append(ftr_prepared *prepared, size_t size);
 
-/** Selection and order of transactions. Zero-initialised: all, in stored order. */
+/** Selection and order of transactions. Zero-initialised: all transactions, in stored order. */
 typedef struct ftr_query {
     size_t size; /**< size of this struct; 0: the size in the headers of the program */
     ftr_order order;
-    bool windowed; /**< only those with a tick of [begin, end] in [from, to] */
+    bool windowed; /**< only transactions for which [begin, end] overlaps [from, to] */
     uint64_t from, to;
-    bool by_id; /**< only the one with this id */
+    bool by_id; /**< only the transaction with the id `id` */
     uint64_t id;
-    /** Called once for each stream and generator, at its first occurrence; NULL: all. */
+    /** Called once for each stream or generator, at its first occurrence; true selects its
+     * transactions. NULL: selects all. */
     bool (*choose_stream)(void *user, const ftr_stream_info *stream);
     bool (*choose_generator)(void *user, const ftr_generator_info *generator);
     void *user;
-    /** As ftr_reader_options.threads, for this pass; 0: the reader's number. With more than one,
+    /** As ftr_reader_options.threads, for this cursor; 0: the reader's number. With more than one,
      *  `choose_generator` is called for all generators when the cursor is opened. */
     unsigned threads;
-    /** Called for each transaction before ftr_cursor_next_prepared() returns it, perhaps on another
-     *  thread, in any order, and more than once; hands over only what it appends to @p prepared. It
-     *  must read attributes with @p reader, which is a view for this thread, and must not call
-     * other functions of readers. The number @p thread is below `threads` (or 0); calls with the
-     * same number do not overlap.
-     *  @return false to leave the transaction out */
+    /** Called for each transaction before ftr_cursor_next_prepared() returns it: perhaps on another
+     *  thread, in any order, and more than once. The caller receives only the bytes that `prepare`
+     *  appends to @p prepared. It must read attributes with @p reader, which is a view for this
+     *  thread, and must not call other functions of readers. The number @p thread is below
+     *  `threads` (or 0); calls with the same number do not overlap.
+     *  @return false to skip the transaction */
     bool (*prepare)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                     ftr_prepared *prepared);
     void *prepare_user;
@@ -188,16 +191,17 @@ typedef struct ftr_query {
 typedef struct ftr_cursor ftr_cursor;
 
 /** Begins a pass over transactions. Chunks of other streams or outside of the window are not
- *  expanded. If more chunks overlap in time than fit into the budget, sorted runs are written to a
- *  temporary file. Several cursors may be open.
- *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_STATE for another order from a pipe; FTR_ERR_MEMORY */
+ *  expanded. If more chunks overlap in time than fit into the budget, sorted sequences are written
+ *  to a temporary file. Several cursors may be open at the same time.
+ *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_STATE for a pipe in another order than the stored one;
+ *          FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query,
                                                 ftr_cursor **cursor);
 
 /** Moves to the next transaction.
  *   @return FTR_OK; FTR_ERR_END; FTR_ERR_IO (a pipe, the temporary file); FTR_ERR_LIMIT;
- *           FTR_ERR_MEMORY; in stored order it may continue after FTR_ERR_END once the file has
- *           grown */
+ *           FTR_ERR_MEMORY. In stored order, a call after FTR_ERR_END may return FTR_OK once the
+ *           file has grown. */
 FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
 
 /** Moves to the next transaction for which the query's function `prepare` returns true.
@@ -205,8 +209,9 @@ FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
  *  @return as ftr_cursor_next(); FTR_ERR_ARGUMENT if the query has no such function */
 FTR_API ftr_status ftr_cursor_next_prepared(ftr_cursor *cursor, const void **bytes, size_t *size);
 
-/** Moves to a transaction that a cursor of the same reader returned at this position before; the
- * next one is the one stored after it. The query is not applied to the transaction.
+/** Moves to the transaction at a position that a cursor of the same reader returned before.
+ * ftr_cursor_next() then continues with the transaction stored after it. The query is not applied
+ * to this transaction.
  * @param cursor in stored order
  * @param chunk_offset,chunk_within as in ftr_transaction
  * @return FTR_OK; FTR_ERR_ARGUMENT if the cursor has another order, or no transaction begins there;
@@ -250,7 +255,8 @@ typedef struct ftr_attribute_value {
     uint32_t size;    /**< its size in the expanded chunk, without its texts */
 } ftr_attribute_value;
 
-/** Gets the next attribute of @p tx, in stored order. Malformed ones are skipped, with a finding.
+/** Gets the next attribute of @p tx, in stored order. Malformed attributes are skipped and reported
+ * as findings.
  *  @return false after the last one */
 FTR_API bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
                                        ftr_attribute_value *attribute);
@@ -264,7 +270,7 @@ FTR_API void ftr_transaction_rewind(ftr_transaction *tx);
 typedef struct ftr_relation_info {
     ftr_view name;
     uint64_t from_tx, to_tx;
-    bool has_streams; /**< false: it was stored with three elements */
+    bool has_streams; /**< false: stored with three elements, without streams */
     uint64_t from_stream, to_stream;
     uint64_t chunk_offset; /**< offset in the file */
     uint64_t chunk_within; /**< offset in the chunk's expanded content */
@@ -292,10 +298,11 @@ FTR_API ftr_status ftr_reader_check(ftr_reader *reader);
 
 /* ---- sizes of structs ------------------------------------------------------------------------
  *
- * A program passes the sizes of the structs that it was compiled with: a library of another size
+ * A program passes the sizes of the structs that it was compiled with: a library with other sizes
  * reads and writes no byte outside of them. ftr_cursor_next(), ftr_reader_next_attribute() and
- * ftr_relation_cursor_next() pass none, because they are called for each transaction: they always
- * write the structs of 0.1. A version with longer structs calls the _sized functions. */
+ * ftr_relation_cursor_next() pass no size, because they are called for each transaction: they
+ * always write the structs of version 0.1. The headers of a version with longer structs will call
+ * the _sized functions instead. */
 
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open_sized(const char *path,
                                                       const ftr_reader_options *options,

@@ -76,7 +76,7 @@ typedef struct ftr_sink {
 typedef struct ftr_recorder_options {
     size_t size;           /**< size of this struct; 0: the size in the headers of the program */
     int time_scale;        /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
-    int threads;           /**< 0: the caller encodes and writes; 1: a writer thread does */
+    int threads;           /**< 0: the calling thread encodes and writes; 1: a writer thread */
     int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
     ftr_compression compression;
     int compression_level; /**< of LZ4HC, 1..12; 0: 9 */
@@ -90,8 +90,8 @@ typedef struct ftr_recorder_options {
                              any byte, other characters themselves; NULL: all streams. A pattern
                              that matched no stream is reported at close */
     const char *exclude;  /**< patterns of excluded streams; takes precedence over include */
-    const char *start;    /**< a simulated time, for example "10 us": only transactions with an */
-    const char *stop;     /**< interval that overlaps [start, stop] are recorded; NULL: no limit */
+    const char *start;    /**< a simulated time, for example "10 us"; NULL: no limit */
+    const char *stop;     /**< as start; transactions that overlap [start, stop] are recorded */
     const ftr_sink *sink; /**< copied; NULL: a file at the path given to open */
     /** Directory of the journal, which preserves a killed process's recording
      * (docs/reliability.md): NULL: that of the file; "none": no journal. */
@@ -108,7 +108,7 @@ typedef struct ftr_recorder_options {
      * their names (docs/reliability.md, "Limits"). */
     uint64_t max_size;
     uint32_t max_files; /**< number of files kept, the newest ones, 2 to 10000; 0: a single file */
-    uint64_t min_free;  /**< recording stops if the disk has less free space; 0: no limit */
+    uint64_t min_free;  /**< recording stops if the disk has fewer free bytes; 0: no limit */
     ftr_keep keep;
     ftr_mode mode;
     /** for FTR_MODE_FLIGHT: memory for the newest transactions, replaces block_memory; at most 2
@@ -132,9 +132,9 @@ typedef struct ftr_statistics {
     /** not recorded because of include, exclude, start, stop or switch */
     uint64_t filtered;
     uint64_t dropped;             /**< lost because the writer was too slow (FTR_WHEN_FULL_DROP) */
-    uint64_t relations_discarded; /**< not written, because an end was filtered or dropped */
+    uint64_t relations_discarded; /**< not written: a transaction was filtered or dropped */
     uint64_t unfinished;          /**< ended by close, with `unfinished` = true */
-    uint64_t misuses;             /**< invalid calls without effect: _ARGUMENT .. _LIMIT */
+    uint64_t misuses;             /**< invalid calls; they had no effect and returned an error */
     uint64_t repaired_texts;      /**< texts in which invalid UTF-8 became U+FFFD */
     uint64_t rounded_floats;      /**< values that single precision cannot express exactly */
     uint64_t renamed_streams;     /**< written under another name than the given one */
@@ -157,10 +157,10 @@ typedef struct ftr_failure {
 
 /* ---- life cycle ------------------------------------------------------------------------------ */
 
-/** Opens @p path for recording, replacing an existing file. With options.sink it may be NULL;
- * otherwise it names a trace that exists only in its journal, from which `ftr recover` makes a
- * file. A closed recorder keeps its handle, about 15 KiB, until the process ends, so that later
- * calls return FTR_ERR_CLOSED.
+/** Opens @p path for recording, replacing an existing file. With options.sink, @p path may be NULL.
+ * If it is not, no file but only the journal of @p path is created, and `ftr recover` makes a file
+ * from this journal. A closed recorder keeps its handle, about 15 KiB, until the process ends, so
+ * that later calls return FTR_ERR_CLOSED.
  * @param options NULL: all defaults, with a writer thread
  * @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range, passed to options.report); FTR_ERR_IO
  *         (path and cause are passed to options.report); FTR_ERR_MEMORY. @p rec is untouched on
@@ -176,12 +176,12 @@ FTR_API FTR_MUST_USE ftr_status ftr_recorder_open(const char *path,
  *         another one */
 FTR_API ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale);
 
-/** Switches recording off or on again. Off: beginning transactions are filtered; open ones
- * continue. */
+/** Switches recording off or on again. While it is off, transactions that begin are filtered;
+ * transactions that are already open continue. */
 FTR_API ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on);
 
-/** Writes everything that had ended before the call to the file. No fsync.
- *  @return FTR_OK, FTR_ERR_STATE before the time scale is known, or the failure */
+/** Writes all transactions that ended before the call to the file, without fsync. @return FTR_OK,
+ *  FTR_ERR_STATE before the time scale is known, or the failure */
 FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
 
 /** Marks the recorded run as failed, so that its file is kept (FTR_KEEP_ON_ERROR). A recorder that
@@ -189,20 +189,20 @@ FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
  * @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_mark_failed(ftr_recorder *rec);
 
-/** Triggers all rings among the recorder's buffers (buffer.h), which continue, and writes the
- * content of a flight recorder (FTR_MODE_FLIGHT): a complete file, with open transactions as
- * `unfinished`. When the call returns the file is complete, except if recording continues for some
- * time (ftr_recorder_options.flight_after) or the time scale is not known yet: then it is complete
- * later, at the latest at close. Nothing is recorded after that. A flight recorder that is not
- * triggered leaves no file, unless the run is marked as failed when it closes.
- * @return FTR_OK, also if it was triggered before, or is not a flight recorder; FTR_ERR_ARGUMENT;
- *         or the failure */
+/** Triggers all rings among the recorder's buffers (buffer.h); these rings continue. A flight
+ * recorder (FTR_MODE_FLIGHT) also writes its content: a complete file, with open transactions as
+ * `unfinished`. It records nothing after that. The file is complete when the call returns. With
+ * ftr_recorder_options.flight_after, or if the time scale is not known yet, the file is complete
+ * later, at the latest at close. A flight recorder that was not triggered leaves no file, unless
+ * the run is marked as failed when the recorder closes.
+ * @return FTR_OK, also if the recorder was triggered before, or is not a flight recorder;
+ *         FTR_ERR_ARGUMENT; or the failure */
 FTR_API ftr_status ftr_recorder_trigger(ftr_recorder *rec);
 
-/** Ends open transactions at the latest time recorded, with the boolean END attribute `unfinished`,
- * writes everything, ends the file and frees everything but the handle itself, even after a
+/** Ends open transactions at the latest time recorded, with the boolean END attribute `unfinished`.
+ * Then writes everything and ends the file. Frees everything but the handle itself, also after a
  * failure.
- * @return FTR_OK, or the recorder's first failure; FTR_ERR_CLOSED the second time */
+ * @return FTR_OK, or the recorder's first failure; FTR_ERR_CLOSED if it was closed before */
 FTR_API ftr_status ftr_recorder_close(ftr_recorder *rec);
 
 /** May be called after close. @return FTR_OK or FTR_ERR_ARGUMENT */
@@ -210,7 +210,8 @@ FTR_API ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics
 
 /** Flushes like ftr_recorder_flush(), and calls @p each for every recorded stream, in the order of
  *  definition, with its name in the file and its number of transactions there.
- *  @return FTR_OK; otherwise nothing was called: FTR_ERR_ARGUMENT, or as flush */
+ *  @return FTR_OK; on error FTR_ERR_ARGUMENT, or as ftr_recorder_flush(): @p each was then not
+ *          called */
 FTR_API ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
                                              void (*each)(void *user, const char *name,
                                                           uint64_t transactions),
@@ -222,8 +223,8 @@ FTR_API ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *fail
 /* ---- definitions -------------------------------------------------------------------------------
  */
 
-/** Defines a stream. A duplicate name gets `#2` (`#3`, ...) appended; if a stream with the name of
- * a dotted prefix exists, that dot is written as `/` (docs/format.md, "Stream names").
+/** Defines a stream. A duplicate name gets `#2` (`#3`, ...) appended; if a stream `a` exists, the
+ * name `a.b` is written as `a/b` (docs/format.md, "Stream names").
  * @param kind NULL: empty */
 FTR_API FTR_MUST_USE ftr_status ftr_stream_define(ftr_recorder *rec, const char *name,
                                                   const char *kind, ftr_stream *stream);
@@ -232,8 +233,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_stream_define(ftr_recorder *rec, const char 
  * stream. An excluded stream needs no observer. */
 FTR_API bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream);
 
-/** Defines a generator of @p stream with the attributes of its transactions. They are put by their
- *  number in @p attributes.
+/** Defines a generator of @p stream with the attributes of its transactions. Calls identify an
+ *  attribute by its index in @p attributes.
  *  @param attributes NULL with @p count 0; at most 65535 */
 FTR_API FTR_MUST_USE ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stream stream,
                                                      const char *name,
@@ -250,8 +251,9 @@ FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *t
 
 /* ---- sizes of structs ------------------------------------------------------------------------
  *
- * A program passes the sizes of the structs that it was compiled with: a library of another size
- * reads and writes no byte outside of them. Options beyond the size have their default. */
+ * A program passes the sizes of the structs that it was compiled with: a library with other sizes
+ * reads and writes no byte outside of them. Options that the program's struct does not contain have
+ * their default. */
 
 /** @param layout FTR_RECORDER_LAYOUT of the caller
  *  @return like ftr_recorder_open(); FTR_ERR_LAYOUT if the library has another layout */

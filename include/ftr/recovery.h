@@ -12,37 +12,40 @@ extern "C" {
 
 /** The result of a recovery. */
 typedef struct ftr_recovery {
-    uint32_t pid; /**< of the recording process */
-                  /** number of this file of the trace, from 1: earlier files are complete
+    uint32_t pid; /**< process id of the recording process */
+                  /** number of the recovered file of the trace, from 1; earlier files are complete
                    * (ftr_recorder_options.max_files) */
     uint32_t file;
     uint64_t transactions; /**< recovered from the journal, including unfinished ones */
-    uint64_t unfinished;   /**< those of them that were open; they have `unfinished` = true */
-    uint64_t relations;    /**< recovered from the journal */
-    uint64_t torn;         /**< incomplete records of the journal, which were dropped */
-    uint64_t kept;         /**< valid bytes of the trace, copied unchanged */
-    uint64_t cut;          /**< bytes of the trace after them, which were dropped */
-    char message[512];     /**< on error: file and cause in one sentence; on success
-                                usually empty, or the empty file that was removed */
+    uint64_t
+        unfinished; /**< those of `transactions` that were open; they have `unfinished` = true */
+    uint64_t relations; /**< recovered from the journal */
+    uint64_t torn;      /**< incomplete records of the journal, which were dropped */
+    uint64_t kept;      /**< valid bytes of the trace, copied unchanged */
+    uint64_t cut;       /**< later bytes of the trace, which were dropped */
+    char message[512];  /**< on error: file and cause in one sentence; on success: empty, or a
+                           sentence that names the empty file that was removed */
 } ftr_recovery;
 
-/** Finds the journal of the trace at @p path: in @p directory or beside the trace, the first that
- * exists. A journal in @p directory is found even if the trace had another path when it was
- * recorded. If none exists, returns the path where a recorder would create it.
+/** Finds the journal of the trace at @p path: first in @p directory, then beside the trace. A
+ * journal in @p directory is found even if the trace had another path when it was recorded. If none
+ * exists, returns the path where a recorder would create it.
  * @param directory the value of FTR_JOURNAL_DIR; NULL: beside the trace
  * @param[out] journal at least 4096 bytes
- * @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT if it is longer than @p size; FTR_ERR_MEMORY */
+ * @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT if the path does not fit into @p size bytes;
+ *         FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_find(const char *path, const char *directory,
                                                   char *journal, size_t size);
 
 /** Writes a complete trace to @p out from the journal at @p journal and its trace. Both stay
- * unchanged. If the process was killed after it had created its next file, this empty file is
- * removed. @p out appears when it is complete, replacing a file of that name, with the
- * permissions of the trace.
+ * unchanged. If the process was killed when it had just created its next file, this empty file is
+ * removed. @p out appears only when it is complete, with the permissions of the trace; it replaces
+ * a file of the same name.
  * @param trace NULL: the path in the journal
  * @param[out] recovery filled on success and, with the message, on error
- * @return FTR_OK; FTR_ERR_STATE: a process still records to it; FTR_ERR_FORMAT: it is not a
- *         journal, or not this trace's; FTR_ERR_IO; FTR_ERR_MEMORY; FTR_ERR_ARGUMENT */
+ * @return FTR_OK; FTR_ERR_STATE: a process still records to the journal; FTR_ERR_FORMAT: @p journal
+ *         is not a journal, or belongs to another trace; FTR_ERR_IO; FTR_ERR_MEMORY;
+ *         FTR_ERR_ARGUMENT */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_run(const char *journal, const char *trace,
                                                  const char *out, ftr_recovery *recovery);
 
@@ -52,16 +55,16 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_run_sized(const char *journal, cons
                                                        size_t size);
 
 /** Writes the summary of the run (ftr_recorder_options.summary) to @p out, from the journal at
- * @p journal, which stays unchanged. The run has the state "unfinished" there. Needs no trace.
- * @p out appears when it is complete, replacing a file of that name.
+ * @p journal, which stays unchanged. In the summary, the run has the state "unfinished". The trace
+ * is not needed. @p out appears only when it is complete; it replaces a file of the same name.
  * @param[out] recovery filled on success and, with the message, on error: transactions, unfinished,
  *             torn and pid
- * @return FTR_OK; FTR_ERR_STATE: a process still records to it; FTR_ERR_FORMAT: it is not a
- * journal, or the run kept no summary; FTR_ERR_IO; FTR_ERR_MEMORY; FTR_ERR_ARGUMENT */
+ * @return FTR_OK; FTR_ERR_STATE: a process still records to the journal; FTR_ERR_FORMAT: @p journal
+ * is not a journal, or the run kept no summary; FTR_ERR_IO; FTR_ERR_MEMORY; FTR_ERR_ARGUMENT */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize(const char *journal, const char *out,
                                                        ftr_recovery *recovery);
 
-/** As above for a struct of @p size bytes: see recorder.h, "sizes of structs". */
+/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize_sized(const char *journal, const char *out,
                                                              ftr_recovery *recovery, size_t size);
 

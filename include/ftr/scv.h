@@ -1,7 +1,7 @@
 /** @file
- *  Records the transactions of SCV, the SystemC Verification Library, of Accellera or scv-tr.
- * Include this header after SCV's own, in one source file, and call scv_tr_ftr_init() instead of
- *  scv_tr_text_init(); docs/compat-scv.md. C++ only. */
+ *  Records the transactions of SCV, the SystemC Verification Library: Accellera's, or scv-tr.
+ * Include this header after the headers of SCV, in one source file, and call scv_tr_ftr_init()
+ * instead of scv_tr_text_init(). docs/compat-scv.md is the guide. C++ only. */
 #ifndef FTR_SCV_H
 #define FTR_SCV_H
 

@@ -1,7 +1,7 @@
 /** @file
- *  Transactions, their attributes and relations: the most frequent calls of a simulation. Part
- *  of <ftr/recorder.h>, which has the rules for threads and errors and the inline versions of
- *  these calls; include that header. */
+ *  Transactions, their attributes and relations: the most frequent calls of a simulation. Include
+ *  <ftr/recorder.h>, not this header: it contains the rules for threads and errors, and the inline
+ *  versions of these calls. */
 #ifndef FTR_TRANSACTION_H
 #define FTR_TRANSACTION_H
 
@@ -27,11 +27,12 @@ typedef uint32_t ftr_generator;
 typedef uint32_t ftr_relation;
 typedef uint32_t ftr_text;
 
-/** A transaction. `{0}` is invalid. One with the id FTR_TX_NOT_RECORDED was filtered or dropped:
- * every call on it succeeds and does nothing; relations to it are counted and not written. */
+/** A transaction; `{0}` is invalid. The id FTR_TX_NOT_RECORDED means that the transaction was
+ * filtered or dropped: every call on it succeeds and does nothing; relations to it are not written,
+ * but counted. */
 typedef struct ftr_tx {
     uint64_t id;    /**< in the file */
-    uint64_t place; /**< internal to the library: its slot while open, and its stream */
+    uint64_t place; /**< internal to the library: stream, and slot while it is open */
 } ftr_tx;
 
 #define FTR_TX_NOT_RECORDED UINT64_MAX
@@ -58,7 +59,7 @@ typedef struct ftr_value {
     ftr_type type;
     /** not 0: the value is this text from ftr_text_define(), and `as` is ignored */
     ftr_text defined;
-    size_t text_length; /**< bytes of as.text, or FTR_NUL_TERMINATED; may hold NULs */
+    size_t text_length; /**< bytes of as.text, which may contain NULs; or FTR_NUL_TERMINATED */
     union {
         bool boolean;
         int64_t integer;
@@ -69,10 +70,10 @@ typedef struct ftr_value {
 } ftr_value;
 
 /** Starts a transaction of @p generator. It stays open until ftr_tx_end() or close.
- *  @param begin   ticks, in any order
+ *  @param begin in ticks; begins need not be in order
  *  @param[out] tx on error `{0}`, which is invalid
- *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT with 2^18 transactions open;
- *          FTR_ERR_MEMORY; or the failure */
+ *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT if 2^18 transactions are
+ *          open; FTR_ERR_MEMORY; or the failure of the recorder */
 FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                 ftr_tx *tx);
 
@@ -80,7 +81,8 @@ FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint
  *  declaration. ftr_tx_put_number() is for UNSIGNED, POINTER and TIME; ftr_tx_put_text() for
  *  ENUMERATION, BIT_VECTOR, LOGIC_VECTOR and STRING.
  *  @return FTR_OK; FTR_ERR_UNKNOWN_TX; FTR_ERR_ATTRIBUTE; FTR_ERR_TYPE; FTR_ERR_ARGUMENT;
- *          FTR_ERR_LIMIT for a transaction of more than 1 GiB; FTR_ERR_MEMORY; or the failure */
+ *          FTR_ERR_LIMIT for a transaction of more than 1 GiB; FTR_ERR_MEMORY; or the failure of
+ *          the recorder */
 FTR_API ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value);
 FTR_API ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value);
 FTR_API ftr_status ftr_tx_put_number(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -95,27 +97,29 @@ FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned att
 FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
                                     const char *name, const ftr_value *value);
 
-/** Ends a transaction; @p tx is invalid afterwards.
- * @param end ticks, not before its begin
- * @return FTR_OK (also if it was dropped, and counted); FTR_ERR_UNKNOWN_TX; FTR_ERR_ORDER, and the
- *         transaction stays open; FTR_ERR_MEMORY; or the failure */
+/** Ends a transaction. Afterwards @p tx is only valid for relations.
+ * @param end in ticks, not before the begin
+ * @return FTR_OK, also if the transaction was dropped and counted; FTR_ERR_UNKNOWN_TX;
+ *         FTR_ERR_ORDER: the transaction stays open; FTR_ERR_MEMORY; or the failure of the
+ *         recorder */
 FTR_API ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end);
 
-/** Records a complete transaction in one call. @p values are those of the first @p count declared
- *  attributes, in their order.
- *  @param[out] tx for relations; may be NULL
- *  @return as begin, put and end; nothing is recorded on error */
+/** Records a complete transaction in one call. @p values are the values of the first @p count
+ *  declared attributes, in the order of declaration.
+ *  @param[out] tx the transaction, for relations; may be NULL
+ *  @return as ftr_tx_begin(), ftr_tx_put_bool() and ftr_tx_end(); on error nothing is recorded */
 FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                  uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
 
-/** Records an event on @p parent: a transaction without duration, of a generator for events, and
- * the relation `parent_of` to it. Other parameters as for ftr_tx_record(). */
+/** Records an event of @p parent: a transaction of @p generator without duration, and the relation
+ * `parent_of` from @p parent to this transaction. Other parameters as for ftr_tx_record(). */
 FTR_API ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator,
                                 uint64_t time, const ftr_value *values, size_t count, ftr_tx *tx);
 
 /** Relates two transactions, open or ended.
- *  @return FTR_OK (also if it is not written, but counted, because an end is not recorded);
- *          FTR_ERR_UNDEFINED; FTR_ERR_UNKNOWN_TX for a handle that never was a transaction here */
+ *  @return FTR_OK, also if the relation is not written but counted, because one of the transactions
+ *          is not recorded; FTR_ERR_UNDEFINED; FTR_ERR_UNKNOWN_TX for a handle that was never a
+ *          transaction of this recorder */
 FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
                                     ftr_tx to);
 

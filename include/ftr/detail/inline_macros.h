@@ -9,7 +9,8 @@
 
 /** Always inline, so that computations on constant arguments vanish. */
 #define FTR_INLINE static inline __attribute__((always_inline))
-/** A loop with a constant number of iterations. Compilers warn of it without optimisation. */
+/** Unrolls a loop with a constant number of iterations. Empty without optimisation, because
+ * compilers would warn. */
 #ifdef __OPTIMIZE__
 #define FTR_UNROLL _Pragma("GCC unroll 16")
 #else
@@ -23,8 +24,8 @@
 #define FTR_THREAD_SANITIZER
 #endif
 #endif
-/** Reads of bytes beside a text, in the same aligned 16 bytes, cannot fail, but sanitizers report
- * them. */
+/** Defined if bytes beside a text, in the same aligned 16 bytes, may be read. These reads cannot
+ * fail, but sanitizers report them. */
 #if defined(__SSE2__) && !defined(__SANITIZE_ADDRESS__) && !defined(FTR_THREAD_SANITIZER)
 #define FTR_READS_BESIDE_TEXTS
 #endif
@@ -33,8 +34,9 @@
 #undef FTR_READS_BESIDE_TEXTS
 #endif
 #endif
-/** Declares an exported call under a second name as rarely taken: compilers then keep the fast path
- * in front of it without jumps, and save registers only around the call. */
+/** Declares an exported function again under the name NAME_in_full, as rarely called. Compilers
+ * then place the fast path before the call without jumps, and save registers only around the
+ * call. */
 #define FTR_COLD_CALL(name, ...) \
     FTR_API ftr_status name##_in_full(__VA_ARGS__) __asm__(#name) __attribute__((cold))
 /** Reads a value that other threads modify rarely; a stale value is harmless. Compilers may read it
@@ -44,16 +46,16 @@
 #else
 #define FTR_SELDOM_CHANGED(place) (place)
 #endif
-/** Stores a value after all earlier volatile accesses, for other threads as well. Unlike an atomic
- * store on x86, it does not make the compiler forget the data that it has read. */
+/** Stores a value after all earlier volatile accesses; other threads see the same order. Unlike an
+ * atomic store, it does not make the compiler on x86 read data again that it has already read. */
 #if defined(__x86_64__) && !defined(FTR_THREAD_SANITIZER)
 #define FTR_STORE_LAST(place, value) (*(volatile __typeof__(place) *)&(place) = (value))
 #else
 #define FTR_STORE_LAST(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
 #endif
-/** Marks a function that reads data which may belong to another thread, in order to detect that.
- * ThreadSanitizer cannot know that the function ignores the other values read if they belong to
- * another thread. */
+/** Marks a function that reads data which may belong to another thread, in order to detect that. If
+ * the data belongs to another thread, the values read are ignored; ThreadSanitizer cannot know
+ * this. */
 #ifdef FTR_THREAD_SANITIZER
 #define FTR_PEEK static __attribute__((unused, noinline, no_sanitize("thread")))
 #else

@@ -1,14 +1,15 @@
 /** @file
- *  Calls for the TLM links of the SystemC adapter: an observed call begins with its relation to the
- *  enclosing call, and ends with its twin, each in one step.
+ *  Calls for the TLM links of the SystemC adapter. One step begins an observed call and relates it
+ *  to the enclosing call; one step ends the call and records its twin.
  *
- *  The rules of recorder_inline.h apply, with two differences. The owner of the generators prepares
- *  them once, and passes only transactions that ftr_observed_begin() began, so that generators and
- *  handles are not checked with each call. The library exports no function for the other cases: if
- * a function here fails, it has changed nothing, and the caller uses word_calls.h.
+ *  The rules of recorder_inline.h apply, with two differences. First, generators and handles are
+ *  not checked with each call: the owner of the generators prepares them once, and passes only
+ *  transactions that ftr_observed_begin() began. Second, the library exports no function for the
+ *  other cases: if a function here fails, it has changed nothing, and the caller uses word_calls.h.
  *
- *  An observed call has a row of words at its begin (the request), a value that is known at its
- *  begin, or at its end, or never (the data), and a row of three words at its end (the response).
+ *  The attributes of an observed call are the request, the data and the response. The request is a
+ *  row of words at the begin. The data is one value, known at the begin, at the end, or never. The
+ *  response is a row of three words at the end.
  */
 #ifndef FTR_OBSERVED_CALLS_H
 #define FTR_OBSERVED_CALLS_H
@@ -19,19 +20,19 @@
 extern "C" {
 #endif
 
-/** The attributes of a transaction are words of the transaction that its lane recorded directly
- *  before it, in the same block. An item with this attribute is the only item of its transaction;
- *  the upper half of its head is the distance in bytes to the items of the other transaction. The
- *  value lists the words: see FTR_COPIED_RANGE(). */
+/** The attribute of an item that copies words: the attributes of its transaction are words of the
+ *  transaction that the same lane recorded directly before, in the same block. It is the only item
+ *  of its transaction. The upper half of its head is the distance in bytes to the items of the
+ *  other transaction. The value lists the words: see FTR_COPIED_RANGE(). */
 #define FTR_ITEM_COPIED UINT32_C(0xfffffffe)
-/** Size of the record of a transaction with copied attributes. */
+/** Size in bytes of the record of a transaction with copied attributes. */
 #define FTR_COPIED_RECORD_SIZE (FTR_RECORD_HEADER_SIZE + FTR_ITEM_SIZE)
-/** A value has at most this number of ranges. */
+/** Maximum number of ranges in the value of an item that copies words. */
 #define FTR_COPIED_RANGES 4
 
-/** A range of copied words: @p count words from number @p first on, as a part of a value. The words
- *  of the other transaction are numbered in the order of its items. The ranges of a value, from its
- *  lowest bits on, are the first declared attributes of the generator. */
+/** Range @p number of copied words, as a part of a value: @p count words from word @p first on. The
+ *  words of the other transaction are numbered in the order of its items. The words of all ranges,
+ *  from the lowest bits of the value on, are the first declared attributes of the generator. */
 #define FTR_COPIED_RANGE(number, first, count) \
     (((uint64_t)(first) | (uint64_t)(count) << 8) << (16 * (number)))
 
@@ -42,16 +43,16 @@ FTR_API bool ftr_stream_name_is_recorded(const ftr_recorder *rec, const char *na
 
 #define FTR_OBSERVED_RESPONSE_WORDS 3
 
-/** The generators of observed calls, prepared. */
+/** The prepared generators of observed calls. */
 typedef struct ftr_observed_generator {
     const ftr_entity *entity;
-    uint64_t generator; /**< 0: none, or not for these calls */
+    uint64_t generator; /**< 0: none, or not suitable for these calls */
     uint64_t place;     /**< ftr_tx.place without the slot */
     uint64_t request_head;
     uint64_t data_head;
     uint64_t response_head;
-    uint64_t
-        relation; /**< of an outer call to a call, and of a call to its twin: a record's kind */
+    uint64_t relation; /**< from an outer call to a call, and from a call to its twin; the kind of
+                          its records */
     uint64_t twin_generator; /**< 0: the calls have no twins */
     uint64_t twin_place;
 } ftr_observed_generator;
@@ -59,7 +60,7 @@ typedef struct ftr_observed_generator {
 /** Prepares a generator of @p rec. Its first attributes are those of the request, the data and the
  *  response.
  *  @param twin     0: none
- *  @param relation of an outer call to a call, and of a call to its twin
+ *  @param relation from an outer call to a call, and from a call to its twin
  *  @param requests number of words of the request */
 FTR_INLINE ftr_observed_generator ftr_observed_prepare(const ftr_recorder *rec,
                                                        ftr_generator generator, ftr_generator twin,
@@ -91,7 +92,7 @@ FTR_INLINE ftr_observed_generator ftr_observed_prepare(const ftr_recorder *rec,
 
 /** Returns a slot for a call, or NULL. The caller writes the words of the request to
  *  ftr_observed_words(), and the data by ftr_observed_put_data(), and then begins the call.
- *  @param is_related the call will be related to another one */
+ *  @param is_related true: the call will be related to an outer call */
 FTR_INLINE ftr_slot *ftr_observed_slot(ftr_recorder *rec, bool is_related)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
@@ -128,7 +129,7 @@ FTR_INLINE void ftr_observed_put_relation(const ftr_observed_generator *of, cons
 }
 
 /** Begins a call, and relates @p outer to it (NULL: none).
- *  @param fill size of its items: the row of the request, and the data, if any */
+ *  @param fill size in bytes of its items: the row of the request, and the data, if any */
 FTR_INLINE void ftr_observed_begin(ftr_recorder *rec, const ftr_observed_generator *of,
                                    ftr_slot *slot, uint64_t begin, size_t fill, const ftr_tx *outer,
                                    ftr_tx *tx)
@@ -155,10 +156,10 @@ FTR_INLINE void ftr_observed_begin(ftr_recorder *rec, const ftr_observed_generat
     }
 }
 
-/** Writes the record of a call that ends to its block, as far as it is known. Returns the place of
- *  its further items, for ftr_observed_put_data() and ftr_observed_put_response(), or NULL, without
- *  effect. The record becomes valid with ftr_observed_commit().
- *  @param slot     of the call, as long as its recorder is open
+/** Ends a call: writes the known part of its record to the block. Returns the address of the next
+ *  item, for ftr_observed_put_data() and ftr_observed_put_response(). Returns NULL, without effect,
+ *  if the fast path does not apply. The record becomes valid with ftr_observed_commit().
+ *  @param slot the slot of the call; its recorder must be open
  *  @param requests number of words of the request, a constant */
 FTR_INLINE uint8_t *ftr_observed_end(ftr_recorder *rec, ftr_slot *slot, uint64_t id, uint64_t end,
                                      size_t requests)
@@ -181,8 +182,8 @@ FTR_INLINE uint8_t *ftr_observed_end(ftr_recorder *rec, ftr_slot *slot, uint64_t
     return to + ftr_slot_fill(slot);
 }
 
-/** Writes the row of the response, which completes the items of a call, to @p to. Returns its
- *  end. */
+/** Writes the row of the response to @p to. This completes the items of the call. Returns the end
+ *  of the row. */
 FTR_INLINE uint8_t *ftr_observed_put_response(ftr_recorder *rec, const ftr_observed_generator *of,
                                               uint64_t first, uint64_t second, uint64_t third,
                                               uint8_t *to)
@@ -199,8 +200,8 @@ FTR_INLINE uint8_t *ftr_observed_put_response(ftr_recorder *rec, const ftr_obser
     return to;
 }
 
-/** Writes the record of a twin behind that of its call, which ends at @p to, and their relation.
- *  Returns the end of both. @param ranges FTR_COPIED_RANGE() */
+/** Writes the record of a twin, and its relation to its call, to @p to, where the record of the
+ *  call ends. Returns the end of the relation. @param ranges FTR_COPIED_RANGE() */
 FTR_INLINE uint8_t *ftr_observed_put_twin(ftr_recorder *rec, const ftr_observed_generator *of,
                                           const ftr_tx *tx, uint64_t begin, uint64_t end,
                                           uint64_t ranges, uint8_t *to)
@@ -223,7 +224,7 @@ FTR_INLINE uint8_t *ftr_observed_put_twin(ftr_recorder *rec, const ftr_observed_
     return to + FTR_RECORD_HEADER_SIZE;
 }
 
-/** Makes the records up to @p to valid, and frees the slot of the call. */
+/** Makes the records that end at @p to valid, and frees the slot of the call. */
 FTR_INLINE void ftr_observed_commit(ftr_recorder *rec, ftr_slot *slot, const uint8_t *to)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;

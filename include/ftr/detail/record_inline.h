@@ -125,8 +125,8 @@ FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                : ftr_tx_put_named_out_of_line(rec, tx, class_, name, value);
 }
 
-/** Makes the items from @p items to @p next, which were written behind a block's last record and
- *  the room for a header, a transaction. */
+/** Makes a transaction of the items from @p items to @p next. The items were written behind the
+ *  last record of the block, after space for a header. */
 FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block, uint8_t *items,
                                     ftr_generator generator, uint64_t begin, uint64_t end,
                                     const uint8_t *next, uint64_t *id)
@@ -144,7 +144,7 @@ FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block
 /** Writes the item of a value to @p to, where there is enough space for the items of all values
  * without their texts. Returns the position of the next item, or NULL if the fast path does not
  * apply.
- *  @param limit the end of the space, less the items that follow */
+ *  @param limit the end of the space, minus the size of the items of the values after this one */
 FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, const ftr_value *value,
                                     uint8_t *to, const uint8_t *limit)
 {
@@ -173,8 +173,9 @@ FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, cons
 FTR_COLD_CALL(ftr_tx_record, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
               uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
 
-/** Applies X to the indices of the first values. Loops would be unrolled too late: a list of
- * constant length is to stay in registers, and to be built in memory only for the exported call. */
+/** Applies X to the indices of the first values. A list of constant length should stay in
+ * registers, and be built in memory only for the exported call; a loop would be unrolled too late
+ * for this. */
 #define FTR_FIRST_VALUES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define FTR_FIRST_VALUES_COUNT 8
 
@@ -195,7 +196,7 @@ FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator
 }
 
 /** Writes the items of a list; see ftr_value_write().
- *  @param limit the end of the space, less one item for each value */
+ *  @param limit the end of the space, minus the size of one item for each value */
 FTR_INLINE uint8_t *ftr_values_write(const ftr_declared_attribute *declared,
                                      const ftr_value *values, size_t count, uint8_t *to,
                                      const uint8_t *limit)

@@ -2,9 +2,9 @@
  *  The calls of transaction.h that simulations make most, inline. Included by recorder.h, unless
  *  FTR_NO_INLINE is defined.
  *
- *  Each takes the fast path if the calling thread is the one that recorded first, recording is on,
- *  the handle is valid, and there is room. Otherwise it calls the exported function of the same
- *  name, which checks everything again and returns the status. */
+ *  A call takes the fast path if the calling thread is the one that recorded first, recording is
+ *  on, the handle is valid, and there is space. Otherwise it calls the exported function of the
+ *  same name, which checks everything again and returns the status. */
 #ifndef FTR_RECORDER_INLINE_H
 #define FTR_RECORDER_INLINE_H
 
@@ -30,7 +30,7 @@ FTR_INLINE ftr_tx ftr_tx_copy(ftr_tx tx)
     return copy;
 }
 
-/** Something that no two living threads have in common. */
+/** Returns a value that is different for each living thread. */
 FTR_INLINE uintptr_t ftr_thread_self(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -77,7 +77,7 @@ FTR_INLINE uint64_t ftr_place_of(uint32_t slot, const ftr_entity *generator)
     return kind_and_stream - FTR_ENTITY_GENERATOR + slot;
 }
 
-/** Makes a free slot a transaction without items, and @p tx its handle. */
+/** Starts a transaction without items in a free slot, and sets @p tx to its handle. */
 FTR_INLINE void ftr_slot_start(ftr_slot *slot, ftr_generator generator, uint64_t place,
                                const ftr_entity *entity, uint64_t id, uint64_t begin,
                                uint32_t flags, ftr_tx *tx)
@@ -96,7 +96,7 @@ FTR_INLINE void ftr_slot_start(ftr_slot *slot, ftr_generator generator, uint64_t
 
 FTR_COLD_CALL(ftr_tx_begin, ftr_recorder *rec, ftr_generator generator, uint64_t begin, ftr_tx *tx);
 
-/** The exported call with a local handle, so that the handle of the caller can stay in
+/** Calls the exported function with a local handle, so that the handle of the caller can stay in
  * registers. */
 FTR_INLINE ftr_status ftr_tx_begin_out_of_line(ftr_recorder *rec, ftr_generator generator,
                                                uint64_t begin, ftr_tx *tx)
@@ -126,14 +126,14 @@ FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator gener
     return ftr_tx_begin_out_of_line(rec, generator, begin, tx);
 }
 
-/** The memory of an item. Its own type tells compilers that writing an item changes no slot. */
+/** The memory of an item. A separate type tells compilers that writing an item changes no slot. */
 typedef struct ftr_item_halves {
     volatile uint64_t head;
     volatile uint64_t value;
 } ftr_item_halves;
 
-/** Writes an item. Its halves are written one by one: compilers would make a vector of them, which
- *  takes longer. */
+/** Writes an item. The halves are volatile, because compilers would otherwise combine them in a
+ *  vector register, which takes longer. */
 FTR_INLINE void ftr_item_write(uint8_t *to, const ftr_declared_attribute *declared, uint64_t value)
 {
     ftr_item_halves *item = (ftr_item_halves *)(void *)to;
@@ -143,9 +143,9 @@ FTR_INLINE void ftr_item_write(uint8_t *to, const ftr_declared_attribute *declar
     item->value = value;
 }
 
-/** Sets the bytes of items to @p fill: with the item that was written at @p item, behind the
- * others. No other thread reads `fill` while the transaction is open, but after a crash it must not
- * count bytes that are not written: the empty instruction reads the item, so the item is written
+/** Sets the number of bytes of items to @p fill, which includes the last item, written at @p item.
+ * No other thread reads `fill` while the transaction is open, but after a crash it must not count
+ * bytes that are not written: the empty instruction reads the item, so the item is written
  * first. */
 FTR_INLINE void ftr_slot_commit(ftr_slot *slot, const uint8_t *item, size_t fill)
 {
@@ -153,7 +153,7 @@ FTR_INLINE void ftr_slot_commit(ftr_slot *slot, const uint8_t *item, size_t fill
     *(volatile uint32_t *)&slot->fill = (uint32_t)fill;
 }
 
-/** The slot that @p tx would be in. Always one that can be read. */
+/** Returns the slot that @p tx is in if @p tx is valid. The slot can be read in any case. */
 FTR_INLINE ftr_slot *ftr_slot_of(const ftr_recorder *rec, ftr_tx tx)
 {
     ftr_slot *slots = FTR_SELDOM_CHANGED(((const ftr_recorder_front *)rec)->slots);
@@ -167,16 +167,17 @@ FTR_PEEK bool ftr_slot_holds(const ftr_slot *slot, ftr_tx tx)
     return FTR_LIKELY(slot->id == tx.id) && FTR_LIKELY(slot->place == tx.place);
 }
 
-/** Bytes of items; of no meaning unless the slot holds the transaction that is asked for. */
+/** Returns the number of bytes of items; only meaningful if the slot holds the caller's
+ * transaction. */
 FTR_PEEK uint32_t ftr_slot_fill(const ftr_slot *slot)
 {
     return slot->fill;
 }
 
-/** Bytes of items that are copied without testing how many there are. */
+/** This number of bytes is copied even if there are fewer bytes of items, which saves a test. */
 #define FTR_COPIED_AT_ONCE 64
 
-/** Copies the record of a transaction that ends to @p to. */
+/** Writes the record of a transaction that ends at the time @p end to the address @p to. */
 FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, size_t fill, uint64_t end, uint8_t *to)
 {
     memcpy(to, &slot->id, 32);
@@ -185,7 +186,8 @@ FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, size_t fill, uint64_t end, u
         return;
     to += FTR_RECORD_HEADER_SIZE;
     const uint8_t *from = slot->items;
-    /* More than there are: slots have them, and blocks leave room for them. */
+    /* May copy more bytes than there are items: slots have these bytes, and blocks have space for
+     * them. */
     memcpy(to, from, FTR_COPIED_AT_ONCE);
     for (size_t i = FTR_COPIED_AT_ONCE; __builtin_expect(i < fill, 0); i += 32)
         memcpy(to + i, from + i, 32);
@@ -215,13 +217,14 @@ FTR_INLINE ftr_status ftr_tx_end_inline(ftr_recorder *rec, ftr_tx tx, uint64_t e
     return ftr_tx_end_in_full(rec, ftr_tx_copy(tx), end);
 }
 
-/** Whether @p size more bytes of items fit. */
+/** Returns whether @p size more bytes of items fit into the slot. */
 FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, size_t size)
 {
     return slot->fill + size <= slot->capacity;
 }
 
-/** Whether the declared attribute @p attribute of an open transaction has values of @p form. */
+/** Returns whether the generator of an open transaction declares the attribute number @p attribute
+ * with values of @p form. */
 FTR_INLINE bool ftr_slot_declares(const ftr_slot *slot, unsigned attribute, unsigned form)
 {
     const ftr_entity *entity = slot->entity;
@@ -324,7 +327,8 @@ FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsig
     return ftr_tx_put_text_in_full(rec, ftr_tx_copy(tx), attribute, text, length);
 }
 
-/** Whether @p tx is certain to have been a transaction here: of an id this thread could know. */
+/** Returns whether @p tx was certainly a transaction of this recorder. False for ids that are not
+ * below the next id of this thread. */
 FTR_INLINE bool ftr_tx_was_begun(const ftr_recorder_front *front, ftr_tx tx)
 {
     return tx.id - 1 < front->lane.next_id - 1 &&
@@ -332,8 +336,8 @@ FTR_INLINE bool ftr_tx_was_begun(const ftr_recorder_front *front, ftr_tx tx)
            (((uint32_t)tx.place ^ front->slot_tag) & ~FTR_SLOT_PLACE) == 0;
 }
 
-/** Whether a relation from @p from can be written as usual into the block that the calling thread
- *  fills. */
+/** Returns whether a relation from @p from can be written on the fast path, into the current block
+ *  of the calling thread. */
 FTR_INLINE bool ftr_may_relate(const ftr_recorder_front *front, ftr_relation relation, ftr_tx from)
 {
     return relation - 1 < __atomic_load_n(&front->relation_count, __ATOMIC_ACQUIRE) - 1 &&

@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/** An attribute declared by its generator. The first eight bytes are the beginning of its items. */
+/** An attribute declared by its generator. Each of its items begins with a copy of the first eight
+ * bytes. */
 typedef struct ftr_declared_attribute {
     uint32_t index; /**< in the table of all attributes */
     uint8_t type;   /**< ftr_type */
@@ -42,31 +43,31 @@ typedef struct ftr_declared_list {
 typedef struct ftr_entity {
     ftr_declared_list attributes;
     uint32_t kind;   /**< FTR_ENTITY_... */
-    uint32_t stream; /**< for a generator: its stream; for a stream: itself */
+    uint32_t stream; /**< for a generator: handle of its stream; for a stream: its own handle */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
     uint64_t is_written;     /**< the file contains its entry; used only by the encoder */
-    /** forms of the first attributes, so that calls with a constant number check number and form
-     * with one comparison; FTR_ITEM_FORM_NONE beyond the last */
+    /** forms of the first attributes: a call with a constant attribute number checks number and
+     * form with one comparison. FTR_ITEM_FORM_NONE beyond the last attribute */
     uint8_t forms[FTR_ENTITY_FORMS];
     /** for a generator: its number as it is written into the file, with the size in the highest
      * byte; 0: not prepared. Used only by the encoder. */
     uint64_t number;
 } ftr_entity;
 
-/** An open transaction. Its first four words are those of its later record. */
+/** An open transaction. The first four words of the slot will be the first words of its record. */
 typedef struct ftr_slot {
-    uint64_t id;       /**< FTR_SLOT_FREE: none; stored last at begin, first at end */
+    uint64_t id;       /**< FTR_SLOT_FREE: no transaction; stored last at begin, first at end */
     uint64_t begin;    /**< ticks */
     uint32_t fill;     /**< bytes of items; stored last when an item is put */
     uint32_t capacity; /**< capacity of items in bytes, a multiple of 32 */
     uint32_t generator;
-    uint32_t flags;           /**< FTR_SLOT_...; not 0: its end needs the slow path */
+    uint32_t flags;           /**< FTR_SLOT_...; not 0: cannot be ended on the fast path */
     const ftr_entity *entity; /**< of the generator; valid while the transaction is open */
     uint64_t unused;
     uint8_t *items; /**< in the slot or in a spill */
     struct ftr_slot *next_free;
-    uint64_t place; /**< ftr_tx.place of its transaction; the part for the slot is in `handle` */
+    uint64_t place; /**< ftr_tx.place of the transaction */
     uint32_t handle;
     uint32_t spill; /**< location of the items; 0: in the slot */
     uint64_t in_place[22];
@@ -79,11 +80,12 @@ typedef struct ftr_block_front {
 
 /** Recording state of a thread. */
 typedef struct ftr_lane_front {
-    ftr_slot *free_slot; /**< linked list; NULL: none */
-                         /** enough ids are reserved for the free slots and the rest of the block */
+    ftr_slot *free_slot; /**< first of a linked list; NULL: none */
+                         /** id of the next transaction; enough ids are reserved for the free slots
+                          * and the rest of the block */
     uint64_t next_id;
     ftr_block_front *block;
-    uint64_t block_limit; /**< bytes of the block; 0: none */
+    uint64_t block_limit; /**< bytes of the block that records may use; 0: no block */
 } ftr_lane_front;
 
 /** The start of a recorder. */
@@ -94,7 +96,7 @@ typedef struct ftr_recorder_front {
     /** upper bits of handles, so that handles of other recorders match no slot */
     uint32_t slot_tag;
     uint32_t relation_count;
-    ftr_slot *slots; /**< FTR_SLOTS_MAX of them are readable, used or not */
+    ftr_slot *slots; /**< FTR_SLOTS_MAX slots; all can be read, also unused ones */
     const ftr_entity *entities;
     ftr_lane_front lane;
 } ftr_recorder_front;
@@ -123,7 +125,7 @@ enum {
 };
 
 #define FTR_SLOT_FREE UINT64_MAX
-/** The slot of handles that were never open, or are not recorded. */
+/** The slot part of a handle without a slot: the transaction was never open, or is not recorded. */
 #define FTR_NO_SLOT UINT32_MAX
 #define FTR_SLOTS_MAX (UINT32_C(1) << 18)
 /** The bits of ftr_tx.place that contain the slot's offset, in bytes. */
@@ -137,7 +139,7 @@ enum {
 #define FTR_ITEM_WORDS UINT32_C(0x80000000)
 #define FTR_TEXT_SIZE_MAX ((size_t)1 << 30)
 
-/** Incremented by changes of these structures, or of their meaning, that keep all sizes. */
+/** Incremented with every change of these structures, or of their meaning, that changes no size. */
 #ifndef FTR_RECORDER_REVISION
 #define FTR_RECORDER_REVISION 4
 #endif

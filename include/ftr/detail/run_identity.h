@@ -17,10 +17,12 @@ extern "C" {
  *                       (FTR_RUN_INFO in the README) */
 FTR_API void ftr_run_put_start(ftr_recorder *rec, ftr_tx tx, bool has_arguments);
 
-/** Whether the default recorder records the stream itself, because the process is not attached. */
+/** Returns true if the default recorder itself has recorded the start of the run in `ftr.run`. It
+ * does so in a process that is not attached. */
 FTR_API bool ftr_run_is_identified(void);
 
-/** Records the exit status in this case, once. The recorder must still be open. */
+/** Records the exit status if ftr_run_is_identified() returns true; later calls do nothing. The
+ * recorder must still be open. */
 FTR_API void ftr_run_put_exit(int exit_status);
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 #ifdef FTR_READS_BESIDE_TEXTS
-/** Bit i is set if byte i of 16 aligned bytes is 0. */
+/** Returns a mask of the 16 aligned bytes at @p piece: bit i is set if byte i is 0. */
 FTR_INLINE unsigned long ftr_ends_of_text(const char *piece)
 {
     const __m128i bytes = _mm_load_si128((const __m128i *)(const void *)piece);
@@ -30,8 +30,8 @@ FTR_INLINE unsigned long ftr_ends_of_text(const char *piece)
 size_t ftr_text_length_in_full(const char *text) __asm__("strlen") __attribute__((cold, pure));
 
 /** Like strlen(). At least the first 16 bytes of a text are searched without a call: in aligned
- *  pieces, which never extend into another page. The calls for single attributes do not use it: it
- *  takes registers that they need for the transaction. */
+ *  pieces, which never extend into another page. The calls for single attributes use strlen(),
+ *  because this function takes registers that they need for the transaction. */
 FTR_INLINE size_t ftr_text_length(const char *text)
 {
 #ifdef FTR_READS_BESIDE_TEXTS
@@ -50,14 +50,14 @@ FTR_INLINE size_t ftr_text_length(const char *text)
     return strlen(text);
 }
 
-/** A part of a text, at any address. Its own type tells compilers that writing it changes no
+/** A part of a text, at any address. A separate type tells compilers that writing it changes no
  * slot. */
 typedef struct __attribute__((packed)) ftr_text_piece {
     uint64_t bytes;
 } ftr_text_piece;
 
-/** Copies a text to where 16 bytes more may be written. Short ones, which most are, without a call:
- *  in two pieces that overlap. */
+/** Copies a text. @p to must have space for 16 bytes more than @p size. Texts of 8 to 32 bytes are
+ *  copied without a call, in pieces that overlap. */
 FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 {
     if (__builtin_constant_p(size)) { /* then memcpy() is inlined, too */
@@ -87,7 +87,7 @@ FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
     }
 }
 
-/** Bytes a name or text takes behind its item. */
+/** Returns the number of bytes that a name or text of @p size bytes takes behind its item. */
 FTR_INLINE size_t ftr_item_pad(size_t size)
 {
     return (size + 15) & ~(size_t)15;

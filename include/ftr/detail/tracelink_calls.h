@@ -49,31 +49,34 @@ typedef struct ftr_call {
     size_t depth;
 } ftr_call;
 
-/** Registers the unit for ftr_tracelink_set_enabled(). Called once, before its first call. */
+/** Registers the unit for ftr_tracelink_set_enabled(). Called once, before the first call of its
+ * functions. */
 FTR_API void ftr_tracelink_register(ftr_traced_unit *unit);
 
-/** Begins the call of function @p index and puts its first @p count attributes: the bits of
- * numbers, 0 or 1 for booleans, ftr_call_real() for floating point values. */
+/** Begins the call of function @p index and puts its first @p count attributes. @p words are the
+ * bits of numbers, 0 or 1 for booleans, ftr_call_real() for floating point values. */
 FTR_API void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index,
                             const uint64_t *words, size_t count);
 
-/** Gets the time of return; the result is put next, then ftr_call_close() is called. */
+/** Stores the time at which the function returned. The wrapper then puts the result and calls
+ * ftr_call_close(). */
 FTR_API void ftr_call_return(ftr_call *call);
 FTR_API void ftr_call_close(ftr_call *call);
 
-/** Return and close combined, for a function without a result, or with the result as attribute @p
- * attribute. */
+/** Combine ftr_call_return() and ftr_call_close(): for a function without a result, or with the
+ * result as attribute @p attribute. */
 FTR_API void ftr_call_end(ftr_call *call);
 FTR_API void ftr_call_end_word(ftr_call *call, unsigned attribute, uint64_t word);
 
 FTR_API void ftr_call_put_word(const ftr_call *call, unsigned attribute, uint64_t word);
 
-/** Puts the enumerator's name; the number of a value without a name. */
+/** Puts the name of the enumerator with the value @p value; puts @p value itself if there is
+ * none. */
 FTR_API void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,
                                      ftr_traced_enumeration *enumeration, int64_t value);
 
 /** Puts at most @p limit bytes of text at @p text; invalid pointers are safe. If the memory is not
- * text, puts its address. */
+ * text, puts the address. */
 FTR_API void ftr_call_put_string(const ftr_call *call, unsigned attribute, const char *text,
                                  size_t limit);
 

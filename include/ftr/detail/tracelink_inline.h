@@ -19,7 +19,7 @@ extern "C" {
 typedef struct ftr_open_call {
     ftr_tx tx;
     uintptr_t frame; /**< an address in the wrapper's stack frame */
-    uint64_t time;   /**< in ticks: time of its begin; after the return, of its end */
+    uint64_t time;   /**< in ticks: time of the begin; after the return, time of the end */
 } ftr_open_call;
 
 /** Recording state of a thread of control. */
@@ -27,7 +27,7 @@ typedef struct ftr_call_stack {
     ftr_open_call *open;
     size_t depth;
     size_t room;
-    ftr_generator *generators; /**< by the number of the function in the registry; 0: not defined */
+    ftr_generator *generators; /**< index: number of the function in the registry; 0: not defined */
     size_t generator_count;
     ftr_recorder *recorder;
     uint64_t (*clock)(void *user); /**< returns ticks; preserves errno */
@@ -39,8 +39,8 @@ typedef struct ftr_call_stack {
 typedef struct ftr_call_thread {
     /** the thread is inside the library: nested calls are not recorded */
     volatile int busy;
-    ftr_call_stack *usual;         /**< its stack, if the fast path may be used */
-    struct ftr_call_context *own;  /**< internal to the library, like the next */
+    ftr_call_stack *usual;         /**< its stack; NULL: the fast path must not be used */
+    struct ftr_call_context *own;  /**< internal to the library, as is `last` */
     struct ftr_call_context *last; /**< the latest with a key */
 } ftr_call_thread;
 

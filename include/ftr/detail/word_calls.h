@@ -20,20 +20,21 @@ FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generato
 FTR_API ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
 
 /** Begins a transaction with its first @p count attributes: @p words as for ftr_tx_record_words().
- *  @return as begin and put; nothing begins on error */
+ *  @return as ftr_tx_begin() and ftr_tx_put_word(); on error nothing begins */
 FTR_API ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                       const uint64_t *words, size_t count, ftr_tx *tx);
 
 /** Like ftr_tx_begin_words(), within another transaction: relates @p outer to the new one.
  *  @param outer NULL: no relation
- *  @return as begin and put, and nothing begins on error; or, after it has begun, as relate */
+ *  @return as ftr_tx_begin() and ftr_tx_put_word(): on error nothing has begun; or as
+ *          ftr_relation_put(): on error the transaction has begun */
 FTR_API ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                        const uint64_t *words, size_t count, ftr_relation relation,
                                        const ftr_tx *outer, ftr_tx *tx);
 
 /** Puts @p count declared attributes from number @p first on, as words, and ends the transaction
  *  like ftr_tx_end().
- *  @return as put and end; the transaction stays open on error */
+ *  @return as ftr_tx_put_word() and ftr_tx_end(); on error the transaction stays open */
 FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
                                     const uint64_t *words, size_t count);
 
@@ -109,8 +110,8 @@ FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsig
     return ftr_tx_put_word_in_full(rec, ftr_tx_copy(tx), attribute, word);
 }
 
-/** Out-of-line calls with local copies of words and handle, so that the caller's own need not be in
- *  memory. */
+/** Call the exported functions with local copies of the words and the handle, so that those of the
+ *  caller can stay in registers. */
 FTR_INLINE ftr_status ftr_tx_begin_within_out_of_line(ftr_recorder *rec, ftr_generator generator,
                                                       uint64_t begin, const uint64_t *words,
                                                       size_t count, ftr_relation relation,
@@ -143,8 +144,8 @@ FTR_INLINE ftr_status ftr_tx_end_words_out_of_line(ftr_recorder *rec, ftr_tx tx,
     return ftr_tx_end_words_in_full(rec, tx, end, first, copied, count);
 }
 
-/** Fast path: begins a transaction within another. Returns false, without effect, if it does not
- * apply. */
+/** Fast path: begins a transaction within another one. Returns false, without effect, if the fast
+ * path does not apply. */
 FTR_INLINE bool ftr_tx_begin_within_usual(ftr_recorder *rec, ftr_generator generator,
                                           uint64_t begin, const uint64_t *words, size_t count,
                                           ftr_relation relation, const ftr_tx *outer, ftr_tx *tx)
@@ -190,8 +191,8 @@ FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generato
                                                  outer, tx);
 }
 
-/** Fast path: puts words and ends a transaction. Returns false, without effect, if it does not
- * apply. */
+/** Fast path: puts words and ends a transaction. Returns false, without effect, if the fast path
+ * does not apply. */
 FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
                                        const uint64_t *words, size_t count)
 {
@@ -212,7 +213,8 @@ FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t en
     uint8_t *to = (uint8_t *)block + at;
     ftr_slot_copy(slot, begun, end, to);
     memcpy(to + 16, &fill, sizeof fill);
-    /* Overwrites bytes that the copy may have written in excess. */
+    /* ftr_slot_copy() may have written more than @p begun bytes of items; these words overwrite the
+     * excess. */
     ftr_words_write(slot->entity->attributes.first + first, words, count,
                     to + FTR_RECORD_HEADER_SIZE + begun);
     __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
