@@ -1,4 +1,4 @@
-/* Owns the loop over the relations of a file. Does not know the use of a relation. */
+/* Owns the loop over the relations of a file. Does not know the purpose of the loop. */
 #include "each_relation.h"
 
 ftr_status ftr_each_relation(ftr_reader *reader, ftr_visit_relation *visit, void *user)

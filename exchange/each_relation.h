@@ -4,7 +4,8 @@
 
 #include <ftr/reader.h>
 
-/* @return FTR_OK to continue; FTR_ERR_END to end the loop; an error, which ends it, too */
+/* @return FTR_OK to continue the loop; FTR_ERR_END to end it without an error; another status to
+ * end it with this error */
 typedef ftr_status ftr_visit_relation(void *user, const ftr_relation_info *relation);
 
 /* @return FTR_OK; an error of @p visit or of ftr_relation_cursor_next() */

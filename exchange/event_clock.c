@@ -1,7 +1,7 @@
 /* Owns the conversion of a file's ticks to a clock. */
 #include "event_clock.h"
 
-/* Larger offsets do not fit into 64 bits of nanoseconds. */
+/* Larger offsets exceed 64 bits in nanoseconds. */
 #define OFFSET_SECONDS_MAX INT64_C(9000000000)
 #define NANOSECONDS UINT64_C(1000000000)
 
@@ -14,7 +14,8 @@ static bool add_nanoseconds(ftr_event_clock *clock, int64_t offset_ns)
         seconds--;
     }
     clock->offset_seconds += seconds;
-    if (clock->frequency >= NANOSECONDS) { /* both are powers of ten */
+    /* both numbers are powers of ten, so the division is exact */
+    if (clock->frequency >= NANOSECONDS) {
         clock->offset_cycles = (uint64_t)rest * (clock->frequency / NANOSECONDS);
         return true;
     }

@@ -1,4 +1,5 @@
-/* The clock of a trace of events, for the ticks of a file. */
+/* The clock of a CTF or babeltrace trace that was made from an FTR file: converts ticks to
+ * cycles. */
 #ifndef FTR_EVENT_CLOCK_H
 #define FTR_EVENT_CLOCK_H
 
@@ -14,9 +15,9 @@ typedef struct ftr_event_clock {
 #define FTR_EVENT_CLOCK_NAME "simulated_time"
 #define FTR_EVENT_CLOCK_DESCRIPTION "a cycle is a tick of the FTR file"
 
-/* Initialises a clock that is offset by @p offset_s and @p offset_ns.
- * @return false if this is impossible: a time scale or an offset out of range, or nanoseconds that
- *         are not a whole number of ticks; *why is the reason */
+/* Initialises the clock for a file. @p offset_s and @p offset_ns are added to its times.
+ * @return false if the time scale or the offset is out of range, or if @p offset_ns is not a whole
+ *         number of ticks; *why is then the reason, a static text */
 bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t offset_ns,
                         ftr_event_clock *clock, const char **why);
 

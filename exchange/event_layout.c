@@ -1,5 +1,5 @@
-/* Owns the assignment of attributes to events, and all names used there. Does not write events.
- * docs/exchange.md describes the layout. */
+/* Decides which event contains which attributes, and owns the names of events and arrays. Does not
+ * write events. docs/exchange.md describes the layout. */
 #include "event_layout.h"
 
 #include "growing_array.h"

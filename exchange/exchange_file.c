@@ -1,5 +1,5 @@
-/* Owns the files of other formats, and their compression. Without zlib, compression is not
- * supported. */
+/* Owns files in formats other than FTR, and their compression with gzip. Without zlib, compression
+ * is not supported. */
 #include "exchange_file.h"
 
 #include <errno.h>
@@ -41,7 +41,8 @@ bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
         return false;
     }
 #endif
-    /* a duplicate, because closing the compressor closes its descriptor */
+    /* a duplicate of the caller's descriptor, because closing the compressor closes the
+     * descriptor */
     output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (output->fd < 0) {
         ftr_exchange_print(report, "%s: %s", path, strerror(errno));

@@ -1,5 +1,5 @@
-/* Files of other formats: text output and byte input, compressed with gzip if the name ends with
- * ".gz". */
+/* Files in formats other than FTR: text output, compressed with gzip if the name ends with ".gz",
+ * and byte input, compressed or not. */
 #ifndef FTR_EXCHANGE_FILE_H
 #define FTR_EXCHANGE_FILE_H
 
@@ -16,8 +16,8 @@ typedef struct ftr_text_output {
     ftr_printer text;
 } ftr_text_output;
 
-/* Writes to @p fd, which the caller must close. @param path its name, for messages; a name that
- * ends with ".gz" enables compression. @return false after an error message */
+/* Writes to @p fd, which the caller must close. @param path the name of the file, for messages; if
+ * it ends with ".gz", the output is compressed. @return false after an error message */
 bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
                           const ftr_exchange_report *report);
 /* @return false after an error message if any write failed */
@@ -27,16 +27,18 @@ typedef struct ftr_byte_input {
     const char *path;
     const ftr_exchange_report *report;
     void *file;
-    uint64_t read; /* bytes read from the file, before expansion */
+    uint64_t read; /* number of bytes read from the file, before decompression */
     uint64_t size; /* size of the file; 0: unknown */
 } ftr_byte_input;
 
-/* Opens an input; recognises gzip by its content. @return false after an error message */
+/* Opens an input. If its content is gzip data, reads return the decompressed bytes. @return false
+ * after an error message */
 bool ftr_byte_input_open(ftr_byte_input *input, const char *path,
                          const ftr_exchange_report *report);
-/* @return number of bytes read, fewer than @p size at the end; -1 after an error message */
+/* @return number of bytes read, fewer than @p size only at the end of the input; -1 after an error
+ * message */
 int64_t ftr_byte_input_read(ftr_byte_input *input, void *bytes, size_t size);
-/* Restarts at the first byte. @return false for a pipe, after an error message */
+/* Continues at the first byte. @return false after an error message, for example for a pipe */
 bool ftr_byte_input_rewind(ftr_byte_input *input);
 void ftr_byte_input_close(ftr_byte_input *input);
 

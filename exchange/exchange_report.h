@@ -4,7 +4,7 @@
 
 #include <ftr/status.h>
 
-/* Called for each message, a sentence without a newline. */
+/* The destination of messages. `message` is called for each one, a sentence without a newline. */
 typedef struct ftr_exchange_report {
     void (*message)(void *user, const char *message);
     void *user;

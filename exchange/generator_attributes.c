@@ -1,16 +1,17 @@
-/* Owns the search for the attributes of generators. Does not know the formats that declare them. */
+/* Owns the search for the attributes of generators. Does not know the output formats. */
 #include "generator_attributes.h"
 
 #include "growing_array.h"
 #include "text_duplicate.h"
 #include "vector_text.h"
 
-/* Bytes of a transaction besides its attributes, and of an attribute besides its value. */
+/* Upper bounds in an output file: bytes of a transaction without its attributes, bytes of an
+ * attribute without its value. */
 #define TRANSACTION_BYTES 64
 #define ATTRIBUTE_BYTES 11
 
-/* Boolean, number and real are distinguished by form in addition to type, because files may contain
- * any combination. */
+/* Returns the form that distinguishes two attributes of the same name and type. Files may contain
+ * any combination of type and form. */
 static ftr_form kind_of(const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER &&
@@ -73,7 +74,7 @@ static ftr_found_attribute *add(ftr_generator_attributes *generator,
     return found;
 }
 
-/* Returns the maximum size of an attribute in a file, without its name. */
+/* Returns the maximum size of an attribute's value in an output file. */
 static size_t value_size(const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_TEXT)

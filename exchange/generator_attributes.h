@@ -1,5 +1,5 @@
-/* The attributes of each generator. FTR does not declare attributes with their generator, but flux
- * and SCV text do: they are found by reading all transactions. */
+/* The attributes of each generator. Files in flux and SCV text declare the attributes of a
+ * generator; FTR files do not. Therefore all transactions are read to find the attributes. */
 #ifndef FTR_GENERATOR_ATTRIBUTES_H
 #define FTR_GENERATOR_ATTRIBUTES_H
 
@@ -10,9 +10,9 @@ typedef struct ftr_found_attribute {
     size_t name_size;
     ftr_attribute_class class_;
     ftr_type type;
-    ftr_form form;    /* NUMBER also for INTEGER, TEXT for all vectors */
-    uint64_t present; /* number of transactions that have it */
-    uint64_t visit;   /* the last visit in which it was used */
+    ftr_form form;    /* NUMBER also stands for INTEGER, TEXT for all vectors */
+    uint64_t present; /* number of transactions that have the attribute */
+    uint64_t visit;   /* number of the last visit that found the attribute */
     bool is_repeated; /* an earlier attribute of the generator has the same name, class and type */
 } ftr_found_attribute;
 
@@ -20,14 +20,14 @@ typedef struct ftr_generator_attributes {
     ftr_found_attribute *attributes; /* in the order in which they were found */
     size_t count, capacity;
     uint64_t transactions;
-    uint64_t visit; /* number of transactions that were visited, in all passes */
+    uint64_t visit; /* number of visits of transactions so far */
     size_t next;    /* index of the attribute that is expected next */
 } ftr_generator_attributes;
 
 typedef struct ftr_attribute_tables {
-    ftr_generator_attributes *generators; /* by index */
+    ftr_generator_attributes *generators; /* index: number of the generator */
     size_t count;
-    size_t largest; /* maximum size of a transaction's values in a file */
+    size_t largest; /* upper bound for the size of a transaction in an output file */
     uint64_t transactions;
 } ftr_attribute_tables;
 
@@ -35,12 +35,12 @@ typedef struct ftr_attribute_tables {
 ftr_status ftr_attribute_tables_find(ftr_attribute_tables *tables, ftr_reader *reader);
 void ftr_attribute_tables_release(ftr_attribute_tables *tables);
 
-/* Begins the visit of a transaction. Afterwards, ftr_attribute_visit() is called with each of its
- * attributes that has a value, in their order. */
+/* Begins the visit of a transaction of @p generator. The caller then calls ftr_attribute_visit()
+ * for each attribute with a value, in stored order. */
 void ftr_attribute_visit_begin(ftr_generator_attributes *generator);
 
-/* Returns the table's entry for an attribute; NULL if it was not found. A transaction can have two
- * attributes of the same name, which have different entries. */
+/* Returns the entry of an attribute of the visited transaction; NULL if the table does not contain
+ * it. If a transaction has two attributes of the same name, they have different entries. */
 ftr_found_attribute *ftr_attribute_visit(ftr_generator_attributes *generator,
                                          const ftr_attribute_value *attribute);
 

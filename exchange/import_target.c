@@ -1,4 +1,4 @@
-/* Owns the recorder of an import, and the count of errors in its input. */
+/* Owns the recorder of an import, and the number of errors in the input. */
 #include "import_target.h"
 
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 
 #define FINDINGS_REPORTED 10
 
-/* Holds back messages from closing the file: if rounded floats require a second attempt, they are
- * obsolete. */
+/* Passes on messages of the recorder. Holds back messages that the recorder reports while it closes
+ * the file: they are not printed if rounded floats require a second attempt. */
 static void on_message(void *user, ftr_severity severity, const char *message)
 {
     ftr_import_target *target = user;
@@ -40,7 +40,7 @@ bool ftr_import_open(ftr_import_target *target, const char *input, const char *p
     ftr_recorder_options own = *options;
     own.size = sizeof own;
     own.threads = 1;
-    /* not needed: if the process is killed, the input still exists */
+    /* no journal: if the process is killed, the import can be repeated */
     own.journal_directory = "none";
     own.report = on_message;
     own.report_user = target;

@@ -10,9 +10,9 @@
 
 /* The results of an import. */
 typedef struct ftr_import_result {
-    /* set by the caller: this is a second attempt, so findings were already reported */
+    /* set by the caller: this is a second attempt, so findings are not reported again */
     bool again;
-    bool tentative;      /* set by the caller, which handles rounded floats itself */
+    bool tentative;      /* set by the caller if it handles rounded floats itself */
     uint64_t errors;     /* number of errors in the input; the first few were reported */
     uint64_t unfinished; /* transactions without an end */
     bool rounded;        /* some float was rounded by the chosen precision */
@@ -29,8 +29,8 @@ typedef struct ftr_import_target {
     char held[1024]; /* messages of the recorder while it closes */
 } ftr_import_target;
 
-/* Opens a recorder into options->sink; @p path is the name of the output. Used from @p options:
- * time scale, epoch, and format options.
+/* Opens a recorder that writes to options->sink. @p path is the name of the output, for messages.
+ * Of the other @p options, only time scale, epoch, and format options are used.
  * @return false after an error message */
 bool ftr_import_open(ftr_import_target *target, const char *input, const char *path,
                      const ftr_recorder_options *options, const ftr_exchange_report *report,
@@ -39,13 +39,14 @@ bool ftr_import_open(ftr_import_target *target, const char *input, const char *p
 /* @return false after an error message if the file could not be completed */
 bool ftr_import_close(ftr_import_target *target);
 
-/* Stores the first error of the file; errors of single calls are ignored. */
+/* Stores @p status in the target if it is the first error. */
 void ftr_import_keep(ftr_import_target *target, ftr_status status);
 
 /* Writes a relation; stores its first error like ftr_import_keep(). */
 void ftr_import_relation(ftr_import_target *target, const char *name, ftr_tx from, ftr_tx to);
 
-/* Counts an error in the input and reports the first few. @p place is a line, or an offset. */
+/* Counts an error in the input, and reports it if it is one of the first. @p place is the number of
+ * a line, or an offset in bytes; @p unit is the word for it in the message. */
 __attribute__((format(printf, 4, 5))) void ftr_import_find(ftr_import_target *target,
                                                            const char *unit, uint64_t place,
                                                            const char *format, ...);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true for streams of losses; in a merged file, their names have a prefix. */
+/* Returns true for streams of losses. In a merged file, the names of these streams have a
+ * prefix. */
 static bool is_loss_stream(const ftr_stream_info *stream)
 {
     const size_t prefix = stream->name.size - (sizeof FTR_LOSS_STREAM - 1);

@@ -15,7 +15,7 @@ typedef struct ftr_progress {
 
 /* @param total expected number of units; 0: unknown */
 void ftr_progress_begin(ftr_progress *progress, uint64_t total, const char *unit);
-/* Cheap enough to be called every few thousand units. */
+/* Updates the line. Cheap enough for one call per few thousand units. */
 void ftr_progress_show(ftr_progress *progress, uint64_t done);
 void ftr_progress_end(ftr_progress *progress);
 

@@ -1,5 +1,6 @@
-/* Owns the order of begins and ends, for formats with an entry for each. Stores no transactions:
- * two passes of the reader, one by begin and one by end, are merged. */
+/* Owns the order of begins and ends, for formats in which each begin and each end is an entry.
+ * Stores no transactions, but merges two passes over the file: one in the order of begins, one in
+ * the order of ends. */
 #include "timeline.h"
 
 #include "time_text.h"
@@ -53,7 +54,8 @@ static bool is_instant(const ftr_transaction *tx)
     return tx->end <= tx->begin;
 }
 
-/* Gets the next transaction of a pass. The pass by end skips those without duration. */
+/* Gets the next transaction of a pass. The pass in the order of ends skips transactions without a
+ * duration. */
 static ftr_status look_ahead(ftr_timeline *events, unsigned pass)
 {
     while (events->used[pass]) {

@@ -1,4 +1,4 @@
-/* Owns the look-up of transactions by id. */
+/* Owns the search for transactions by their id. */
 #include "tx_table.h"
 
 #include "each_relation.h"

@@ -1,18 +1,19 @@
-/* A hash table of transactions by id, for relations and for open transactions. */
+/* A hash table that maps ids to transactions, for relations and for open transactions. Some users
+ * store other objects under keys instead of ids. */
 #ifndef FTR_TX_TABLE_H
 #define FTR_TX_TABLE_H
 
 #include <ftr/reader.h>
 #include <ftr/recorder.h>
 
-/* The user of the table defines the meaning of `owner` and `time`. */
+/* The user of the table defines the meaning of `owner`, `time` and `state`. */
 typedef struct ftr_tx_entry {
     uint64_t id;
     bool taken;   /* the slot is in use */
-    bool related; /* a relation refers to it, so it is kept */
+    bool related; /* a relation refers to the transaction, so the entry is kept */
     ftr_tx tx;    /* handle in the written FTR file */
     uint64_t time;
-    uint32_t owner; /* a generator, a track */
+    uint32_t owner; /* for example a generator or a track */
     uint8_t state;
 } ftr_tx_entry;
 
@@ -23,8 +24,8 @@ typedef struct ftr_tx_table {
 
 /* @return NULL if there is none with this id */
 ftr_tx_entry *ftr_tx_table_find(const ftr_tx_table *table, uint64_t id);
-/* Returns the entry of this id, added if needed; valid until the next add or remove. NULL if out of
- * memory. */
+/* Returns the entry of this id; adds it if there is none. Valid until the next add or remove. NULL
+ * if out of memory. */
 ftr_tx_entry *ftr_tx_table_add(ftr_tx_table *table, uint64_t id);
 void ftr_tx_table_remove(ftr_tx_table *table, ftr_tx_entry *entry);
 void ftr_tx_table_release(ftr_tx_table *table);

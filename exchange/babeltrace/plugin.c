@@ -1,5 +1,5 @@
-/* The plug-in `ftr` for babeltrace2 and other programs that load its plug-ins: registers
- * source.ftr.file and sink.ftr.file. */
+/* The plug-in `ftr` of babeltrace2, and of other programs that load plug-ins of babeltrace2.
+ * Registers the components source.ftr.file and sink.ftr.file. */
 #include "sink_component.h"
 #include "source_component.h"
 

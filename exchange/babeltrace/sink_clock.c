@@ -7,8 +7,9 @@
 
 __extension__ typedef __int128 wide;
 
-/* Viewers count femtoseconds in 63 bits: 9223 s. If the first time is later than that, for example
- * the uptime of a machine, tick 0 is not the origin of the clock. */
+/* Viewers count femtoseconds in 63 bits, which is enough for 9223 s. If the first time of a trace
+ * is later (for example, if its clock is the uptime of a machine), tick 0 is the second of this
+ * first time, not the origin of the clock. */
 #define FAR_SECONDS 9000
 #define FINEST (-15)
 #define NANOSECONDS UINT64_C(1000000000)
@@ -18,7 +19,8 @@ bool ftr_sink_scale_of(const char *unit, int *scale)
     return ftr_time_unit(unit, strlen(unit), scale);
 }
 
-/* If the frequency is a power of ten, one cycle is one tick. */
+/* Returns the scale at which one cycle is one tick, if the frequency is a power of ten. Otherwise
+ * returns nanoseconds, or picoseconds for more than 1 GHz. */
 static int scale_of_frequency(uint64_t frequency)
 {
     uint64_t power = 1;

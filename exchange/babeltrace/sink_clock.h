@@ -10,22 +10,24 @@
 #define FTR_SINK_SCALE_AUTO 1
 
 typedef struct ftr_sink_clock {
-    uint64_t finest; /* greatest frequency of the clocks known before the scale is chosen */
-                     /* a tick is 10^scale seconds; FTR_SINK_SCALE_AUTO before it is chosen */
+    /* greatest frequency (Hz) of the clocks that are known before the scale is chosen */
+    uint64_t finest;
+    /* a tick is 10^scale seconds; FTR_SINK_SCALE_AUTO before it is chosen */
     int scale;
     uint64_t second; /* ticks per second */
     int64_t epoch;   /* time of tick 0, in seconds from the origin of the clock classes */
-                     /* times that were rounded; times before tick 0 or beyond 64 bits of ticks */
+                     /* `inexact`: number of rounded times; `wrong`: number of times before tick 0
+                      * or beyond 64 bits of ticks */
     uint64_t inexact, wrong;
 } ftr_sink_clock;
 
 /* Parses a unit, for example "ns". @return false for any other text */
 bool ftr_sink_scale_of(const char *unit, int *scale);
 
-/* Takes a clock class into account; NULL is ignored. */
+/* Considers the frequency of a clock class when the scale is chosen later. NULL is ignored. */
 void ftr_sink_clock_note(ftr_sink_clock *clock, const bt_clock_class *class_);
-/* Chooses the scale, unless it is given, and the epoch, from the first time of a trace; NULL: the
- * trace has no clock. */
+/* Chooses the epoch from the first time of a trace, and the scale if it is FTR_SINK_SCALE_AUTO.
+ * NULL: the trace has no clock. */
 void ftr_sink_clock_begin(ftr_sink_clock *clock, const bt_clock_snapshot *first);
 /* Converts a time to ticks, rounded down. */
 uint64_t ftr_sink_ticks(ftr_sink_clock *clock, const bt_clock_snapshot *time);

@@ -1,5 +1,5 @@
-/* Owns the component sink.ftr.file: its parameters, its output, and the reception of messages. Does
- * not convert events (sink_events.c). */
+/* Owns the component sink.ftr.file: parameters, output, and reception of messages. Does not convert
+ * events (see sink_events.c). */
 #include "sink_component.h"
 
 #include "growing_array.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Prints messages of conversions in the form of babeltrace's warnings. */
+/* Prints a message of the conversion in the form of a warning of babeltrace. */
 static void print_message(void *user, const char *message)
 {
     (void)user;
@@ -216,7 +216,7 @@ static bool open_output(ftr_sink_file *sink, const bt_clock_snapshot *first)
         .time_scale = sink->clock.scale != 0 ? sink->clock.scale : FTR_TIME_SCALE_SECOND,
         .epoch_seconds = sink->clock.epoch,
         .floats = sink->options.floats};
-    sink->result.tentative = true; /* the component reports rounded floats itself */
+    sink->result.tentative = true; /* the component itself reports rounded floats */
     sink->opened = ftr_import_open(&sink->target, "babeltrace", sink->options.path, &options,
                                    &sink->report, &sink->result);
     return sink->opened;
@@ -271,8 +271,7 @@ static bool close_output(ftr_sink_file *sink)
     return status == FTR_OK;
 }
 
-/* The graph was closed before the end of the messages: records this in the file, in the stream of
- * losses. */
+/* Records in the stream of losses that the graph was closed before all messages were received. */
 static void close_early(ftr_sink_file *sink)
 {
     ftr_recorder *recorder = sink->target.recorder;
@@ -305,7 +304,7 @@ void ftr_sink_finalize(bt_self_component_sink *self)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Returns the time of a message; NULL if it has none. */
+/* Returns the time of a message; NULL if the message has no time. */
 static const bt_clock_snapshot *time_of(const bt_message *message)
 {
     const bt_stream *stream;
@@ -335,7 +334,8 @@ static const bt_clock_snapshot *time_of(const bt_message *message)
     }
 }
 
-/* Returns the clock of a stream at its beginning; NULL if it has none. */
+/* Returns the clock of the stream that a stream-beginning message announces; NULL if the stream has
+ * none. */
 static const bt_clock_class *clock_of(const bt_message *message)
 {
     return bt_stream_class_borrow_default_clock_class_const(

@@ -23,7 +23,8 @@ typedef struct ftr_sink_options {
     ftr_floats floats;
     ftr_sink_pair *pairs;
     size_t pair_count, pair_capacity;
-    char **keys; /* names of fields that have the same values in a begin and its end */
+    /* names of the fields that identify a transaction: equal in its begin and its end */
+    char **keys;
     size_t key_count, key_capacity;
 } ftr_sink_options;
 
@@ -31,7 +32,8 @@ typedef enum ftr_sink_role {
     FTR_SINK_INSTANT,
     FTR_SINK_BEGIN,
     FTR_SINK_END,
-    FTR_SINK_FTR_BEGIN, /* an event of a trace that source.ftr.file or `ftr convert` made */
+    /* from here on: events of a trace that source.ftr.file or `ftr convert` made */
+    FTR_SINK_FTR_BEGIN,
     FTR_SINK_FTR_END,
     FTR_SINK_FTR_INSTANT,
     FTR_SINK_FTR_RELATION
@@ -39,24 +41,26 @@ typedef enum ftr_sink_role {
 
 /* A stream of the trace. */
 typedef struct ftr_sink_stream {
-    const bt_stream *stream; /* a reference: keeps its classes alive, too */
-    ftr_stream handle;       /* 0: not defined yet */
+    /* a counted reference, which also keeps the classes of the stream alive */
+    const bt_stream *stream;
+    ftr_stream handle; /* 0: not defined yet */
     bool from_ftr;
 } ftr_sink_stream;
 
 /* An event class within a stream. */
 typedef struct ftr_sink_event {
     ftr_sink_role role;
-    char *name;                        /* without the word for begin or end */
+    /* name of the event without the word that marks it as a begin or an end */
+    char *name;
     ftr_generator generator, instants; /* 0: not defined yet */
 } ftr_sink_event;
 
-/* An open transaction, or, in a trace that was an FTR file, any transaction, because relations may
- * name it. */
+/* An open transaction. If the trace was made from an FTR file, also each ended transaction, because
+ * relations may refer to it. */
 typedef struct ftr_sink_open {
     ftr_tx tx;
     uint64_t begin;
-    size_t next; /* index of the transaction begun before it with the same key, + 1 */
+    size_t next; /* 1 + index of the previous transaction with the same key; 0: none */
 } ftr_sink_open;
 
 typedef struct ftr_sink_file {
@@ -66,16 +70,18 @@ typedef struct ftr_sink_file {
     ftr_exchange_report report;
     ftr_import_result result;
     ftr_import_target target;
-    ftr_atomic_file output; /* gets its name when it is complete */
+    ftr_atomic_file output; /* gets its final name when the file is complete */
     bool opened, closed;
     ftr_sink_clock clock;
-    uint64_t last;      /* ticks */
-    ftr_tx_table index; /* by stream; by stream and event class; by stream and generator name */
+    uint64_t last; /* ticks */
+    /* maps a stream, a stream and event class, or a stream and generator name to an index or
+     * handle */
+    ftr_tx_table index;
     ftr_sink_stream *streams;
     size_t stream_count, stream_capacity;
     ftr_sink_event *events;
     size_t event_count, event_capacity;
-    ftr_tx_table pending; /* by pair; for traces that were FTR files, by id */
+    ftr_tx_table pending; /* key: pair_key(); in traces made from FTR files: the transaction's id */
     ftr_sink_open *opens;
     size_t open_count, open_capacity, free_open, pending_count;
     uint64_t untimed, unmatched, discarded_events, discarded_packets, discarded_unknown;
@@ -88,7 +94,8 @@ void ftr_sink_release_tables(ftr_sink_file *sink);
 
 /* @return the stream's entry, NULL if out of memory */
 ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream);
-/* Returns the generator of the FTR stream @p stream with this name; 0 after an error. */
+/* Returns the generator called @p name in the FTR stream @p stream, defined if needed; 0 after an
+ * error. */
 ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name);
 
 /* ---- traces that were FTR files (sink_ftr_events.c)
@@ -104,7 +111,8 @@ void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr
 
 /* @return false if out of memory; the error is stored in the target */
 bool ftr_sink_push(ftr_sink_file *sink, uint64_t key, ftr_tx tx, uint64_t begin);
-/* Removes the transaction that was last pushed with this key. */
+/* Removes the transaction that was last pushed with this key, and copies it to @p open. @return
+ * false if there is none */
 bool ftr_sink_pop(ftr_sink_file *sink, uint64_t key, ftr_sink_open *open);
 
 bt_component_class_initialize_method_status

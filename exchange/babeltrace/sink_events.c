@@ -1,5 +1,5 @@
 /* Owns the conversion of events to streams, generators, and transactions (from pairs of events).
- * Does not know parameters and messages (sink_component.c), or the content of fields
+ * Does not know parameters or messages (sink_component.c), nor the content of fields
  * (sink_fields.c). */
 #include "growing_array.h"
 #include "hash.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half of the recorder's limit. A begin beyond it becomes an instant. */
+/* Maximum number of open transactions: half of the recorder's limit. If it is reached, each further
+ * begin event becomes an instant. */
 #define PENDING_MAX ((size_t)1 << 17)
 
 static void keep(ftr_sink_file *sink, ftr_status status)
@@ -21,14 +22,16 @@ static void keep(ftr_sink_file *sink, ftr_status status)
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* Readers of CTF name a stream after its file, and a trace after its directory. */
+/* Returns the part after the last slash: readers of CTF use the path of a file as the name of the
+ * stream, and the path of a directory as the name of the trace. */
 static const char *last_part(const char *path)
 {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-/* Makes the name TRACE.STREAM; nameless parts are replaced by their class or number. */
+/* Makes the name TRACE.STREAM. If the stream has no name, STREAM is the name of its class (or
+ * "stream") and its number. */
 static void make_name(const bt_stream *stream, char *name, size_t size)
 {
     const bt_stream_class *class_ = bt_stream_borrow_class_const(stream);
@@ -67,7 +70,7 @@ static bool is_word_end(char byte)
     return byte == '\0' || byte == '_' || byte == ':' || byte == '.' || byte == '-' || byte == ' ';
 }
 
-/* Finds @p word as a whole word of a name; NULL if it does not occur. */
+/* Finds @p word as a whole word in a name; NULL if the name does not contain it. */
 static const char *find_word(const char *name, const char *word)
 {
     const size_t size = strlen(word);
@@ -77,7 +80,8 @@ static const char *find_word(const char *name, const char *word)
     return NULL;
 }
 
-/* Returns the name without a word and one separator next to it. */
+/* Returns the name without the @p size bytes at @p at, a word, and without one separator next to
+ * this word. Allocated. */
 static char *without(const char *name, const char *at, size_t size)
 {
     char *rest = malloc(strlen(name) + 1);
@@ -102,7 +106,7 @@ static void choose_role(const ftr_sink_file *sink, const char *name, ftr_sink_ev
         const ftr_sink_pair *pair = &sink->options.pairs[i];
         const char *begin = find_word(name, pair->begin);
         const char *end = find_word(name, pair->end);
-        if ((begin != NULL) == (end != NULL)) /* neither word occurs, or both do */
+        if ((begin != NULL) == (end != NULL)) /* the name contains neither word, or both */
             continue;
         event->role = begin != NULL ? FTR_SINK_BEGIN : FTR_SINK_END;
         event->name = begin != NULL ? without(name, begin, strlen(pair->begin))
@@ -152,7 +156,8 @@ static ftr_sink_event *event_of(ftr_sink_file *sink, const ftr_sink_stream *stre
     return event;
 }
 
-/* Finds a field by name, in the scopes of an event from the innermost one outwards. */
+/* Finds a field by name. Searches the scopes of an event from the innermost (the payload) to the
+ * outermost (the context of the packet). */
 static const bt_field *find_field(const bt_event *event, const char *name)
 {
     const bt_field *scopes[] = {bt_event_borrow_payload_field_const(event),
@@ -167,8 +172,8 @@ static const bt_field *find_field(const bt_event *event, const char *name)
     return NULL;
 }
 
-/* Computes the key that a begin and its end share: the name, and the stream, or, if key fields are
- * given, their values within the trace. */
+/* Computes the key that a begin and its end have in common: the name and the stream. If key fields
+ * are given, their values and the trace replace the stream. */
 static uint64_t pair_key(const ftr_sink_file *sink, const ftr_sink_stream *stream,
                          const ftr_sink_event *class_, const bt_event *event)
 {
@@ -236,7 +241,8 @@ static void import_end(ftr_sink_file *sink, const ftr_sink_open *open, const bt_
          ftr_tx_end(sink->target.recorder, open->tx, time > open->begin ? time : open->begin));
 }
 
-/* Returns the time of an event; without a clock, that of the previous event. */
+/* Returns the time of an event in ticks; for a stream without a clock, the time of the previous
+ * event. */
 static uint64_t time_of(ftr_sink_file *sink, const bt_message *message, const bt_event *event)
 {
     const bt_stream_class *class_ =
@@ -316,8 +322,9 @@ static void interval_of(ftr_sink_file *sink, const bt_message *message, bool pac
     }
 }
 
-/* Records losses like the recorder does: as transactions of a separate stream beside the one that
- * lost events. Traces that were FTR files already contain them as events. */
+/* Records losses as transactions in a stream NAME.ftr.losses, where NAME is the stream that lost
+ * events. Traces made from FTR files are skipped, because they already contain these losses as
+ * events. */
 void ftr_sink_import_discarded(ftr_sink_file *sink, const bt_message *message, bool packets)
 {
     char of[1024];

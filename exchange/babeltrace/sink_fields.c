@@ -10,7 +10,8 @@
 #define NAME_SIZE 1024
 #define BITS_MAX 64
 
-/* The destination of attributes, and the name under construction. */
+/* The destination of attributes, and the name of the current attribute while its parts are
+ * appended. */
 typedef struct writer {
     const ftr_sink_attributes *to;
     char name[NAME_SIZE];
@@ -56,7 +57,8 @@ static void put_integer(writer *w, bt_field_class_type type, const bt_field *fie
     put(w, &value);
 }
 
-/* A value with several labels gets all of them; one without a label is a number. */
+/* A value with several labels is recorded with all its labels. A value without a label is recorded
+ * as a number. */
 static void put_enumeration(writer *w, bt_field_class_type type, const bt_field *field)
 {
     char text[NAME_SIZE];
@@ -132,7 +134,8 @@ static void put_array(writer *w, size_t size, const bt_field *field)
     }
 }
 
-/* The name includes the selected option, because the selector may be in another scope. */
+/* The attribute's name includes the name of the selected option, because the selector field may be
+ * in another scope. */
 static void put_variant(writer *w, size_t size, const bt_field *field)
 {
     const char *option =
@@ -143,7 +146,7 @@ static void put_variant(writer *w, size_t size, const bt_field *field)
     w->name[size] = '\0';
 }
 
-/* The first @p size bytes of `name` are the name of this field. */
+/* Puts a field of any class. The first @p size bytes of `w->name` are the name of this field. */
 static void put_field(writer *w, size_t size, const bt_field *field)
 {
     const bt_field_class_type type = bt_field_get_class_type(field);

@@ -13,13 +13,14 @@ typedef struct ftr_sink_attributes {
     ftr_attribute_class class_;
 } ftr_sink_attributes;
 
-/* Puts each member of a structure, with @p prefix before its name. NULL: puts nothing. */
+/* Puts each member of @p structure as an attribute, with @p prefix before the member's name. If @p
+ * structure is NULL, puts nothing. */
 void ftr_sink_put_fields(const ftr_sink_attributes *to, const char *prefix,
                          const bt_field *structure);
 
-/* Returns the context of an event's packet; NULL if it has none. */
+/* Returns the context field of an event's packet; NULL if the packet has none. */
 const bt_field *ftr_sink_packet_context(const bt_event *event);
-/* Returns the member with this name; NULL if there is none, or if @p structure is not a
+/* Returns the member with this name. NULL if there is none, or if @p structure is NULL or not a
  * structure. */
 const bt_field *ftr_sink_member(const bt_field *structure, const char *name);
 /* Returns the text of a string field; "" for NULL and other fields. */

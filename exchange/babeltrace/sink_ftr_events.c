@@ -1,6 +1,6 @@
-/* Owns the conversion back to FTR: traces that source.ftr.file or `ftr convert --output-format ctf`
- * made of FTR files get their transactions, attributes and relations back. Layout: event_layout.h,
- * docs/exchange.md. */
+/* Owns the conversion back to FTR of traces that source.ftr.file or `ftr convert --output-format
+ * ctf` made from FTR files. Restores their transactions, attributes and relations. Layout:
+ * event_layout.h, docs/exchange.md. */
 #include "event_layout.h"
 #include "hash.h"
 #include "sink_component.h"
@@ -26,7 +26,8 @@ static void keep(ftr_sink_file *sink, ftr_status status)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Returns @p type if values of the array may have it, else the first valid type. */
+/* Returns @p type if values in @p array may have this type; otherwise the first type that they may
+ * have. */
 static ftr_type type_of(ftr_event_array array, uint64_t type)
 {
     static const struct {
@@ -102,7 +103,8 @@ static uint64_t key_of_ftr(const ftr_sink_stream *stream, uint64_t id)
     return ftr_hash_mix(ftr_hash_mix(7, trace), id);
 }
 
-/* The context of its packets contains the name of the stream. */
+/* Returns the generator of an event; defines it, and the FTR stream, at first use. The name of the
+ * FTR stream is in the context of the packets. */
 static ftr_generator generator_of(ftr_sink_file *sink, ftr_sink_stream *stream,
                                   const bt_event *event)
 {
@@ -116,7 +118,8 @@ static ftr_generator generator_of(ftr_sink_file *sink, ftr_sink_stream *stream,
         ftr_sink_text(ftr_sink_member(bt_event_borrow_payload_field_const(event), "generator")));
 }
 
-/* Begins a transaction and stores its id for the relations, which come last. */
+/* Begins a transaction and keeps its entry, because relations, which follow after all transactions,
+ * refer to it by its id. */
 static ftr_tx_entry *begin(ftr_sink_file *sink, ftr_sink_stream *stream, const bt_event *event,
                            uint64_t time)
 {

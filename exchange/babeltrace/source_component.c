@@ -9,13 +9,14 @@
 #include <string.h>
 
 #define SUFFIX ".ftr"
-/* Weight of the file name in the decision whether a file is a trace; the first bytes of the file
- * have the remaining weight. */
+/* Weight (0 to 1) of the answer that a file is a trace, given if its name and its first bytes are
+ * those of FTR. */
 #define WEIGHT 0.75
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* The API has no logger for plug-ins, so the form of babeltrace's warnings is reproduced. */
+/* Prints a finding in the form of a warning of babeltrace, because the API has no logger for
+ * plug-ins. */
 static void report_finding(void *user, const ftr_finding *finding)
 {
     const ftr_source_trace *trace = user;
@@ -38,7 +39,7 @@ static const char *why_not(ftr_status status)
     }
 }
 
-/* Names a trace after its file: "run" for "/tmp/run.ftr". */
+/* Sets the name of a trace to that of its file: "run" for "/tmp/run.ftr". */
 static bool set_trace_name(bt_trace *trace, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -117,7 +118,8 @@ static const bt_value *parameter(const bt_value *params, const char *name, bt_va
         return NULL;
     if (bt_value_get_type(value) == type)
         return value;
-    /* The command line has one type of positive integer, the library has two. */
+    /* In the library a positive integer is either signed or unsigned. Users of the command line do
+     * not distinguish the two, so both are accepted. */
     if (type == BT_VALUE_TYPE_SIGNED_INTEGER &&
         bt_value_get_type(value) == BT_VALUE_TYPE_UNSIGNED_INTEGER)
         return value;
@@ -290,7 +292,7 @@ static bt_component_class_query_method_status query_support(const bt_value *para
                            : BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
 }
 
-/* Omits the range if nanoseconds cannot express it. */
+/* Inserts the range of times. Omits it if nanoseconds cannot express the times. */
 static bool insert_range(bt_value *stream, const ftr_summary *summary, const ftr_event_clock *clock)
 {
     int64_t begin;
@@ -339,7 +341,7 @@ static bool describe(bt_value *traces, const char *path, const parameters *read)
            append_trace(traces, path, &summary, &clock);
 }
 
-/* Returns the times of each port's begin and end, for `--stream-intersection`. */
+/* Returns the begin and end times of each port, for babeltrace's option `--stream-intersection`. */
 static bt_component_class_query_method_status query_traces(const bt_value *params,
                                                            const bt_value **result)
 {

@@ -7,13 +7,13 @@
 #define FTR_SOURCE_DESCRIPTION "Read FTR (Fast Transaction Recording) files"
 #define FTR_SOURCE_HELP "docs/exchange.md of ftr describes the parameters and the layout of events."
 
-/* One input: a port. */
+/* One input file, which has one output port. */
 typedef struct ftr_source_trace {
     char *path;
     ftr_reader *reader;
     ftr_layout layout;
     bt_trace *trace;
-    bt_stream **streams; /* by index of the file's stream; NULL until its first event */
+    bt_stream **streams; /* index: number of the stream in the file; NULL until its first event */
     size_t stream_count;
     bt_stream *relations; /* NULL until the first relation */
     ftr_event_clock clock;

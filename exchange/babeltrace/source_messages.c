@@ -1,6 +1,6 @@
-/* Owns the sequence of messages of one file: beginnings and ends of streams and packets around the
- * events, in order of time. Does not know parameters and files (source_component.c), or the fields
- * of events (trace_layout.c). */
+/* Owns the sequence of messages of one file: events in order of time, and around them the
+ * beginnings and ends of streams and packets. Does not know parameters or files
+ * (source_component.c), nor the fields of events (trace_layout.c). */
 #include "source_component.h"
 
 #include "growing_array.h"
@@ -11,22 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Readers of CTF can skip whole packets; this many events make the cost of a packet's header
- * negligible. */
+/* Events per packet. Readers of CTF can skip whole packets, so packets should be small; with this
+ * many events the cost of a packet's header is negligible. */
 #define PACKET_EVENTS 4096
 /* Maximum number of messages for one event: the end of a packet, the beginning of a stream, an
  * empty packet (2), discarded events, the beginning of a packet, the event, the end of its
  * packet. */
 #define MESSAGES_MAX 8
-/* babeltrace computes nanoseconds in floating point: events this much earlier are read and compared
- * exactly. */
+/* Seeking starts to read this much earlier and then compares each event exactly, because babeltrace
+ * computes nanoseconds in floating point. */
 #define ROUNDING_NS 2
 
 typedef enum phase { TRANSACTIONS, RELATIONS, CLOSING, ENDED } phase;
 
-/* State of a stream in this pass. */
+/* State of a stream in one iterator. */
 typedef struct flow {
-    bt_stream *stream; /* the trace's */
+    bt_stream *stream; /* the stream of the trace, not owned; NULL until its first event */
     bt_packet *packet;
     unsigned events; /* number of events in the packet */
 } flow;
@@ -41,7 +41,7 @@ typedef struct iterator {
     ftr_timeline events;
     ftr_loss_counts losses;
     ftr_relation_cursor *relations;
-    flow *flows; /* the first is that of the relations, then by index of the file's stream */
+    flow *flows; /* index: 0: relations; otherwise 1 + number of the stream in the file */
     size_t flow_count;
     size_t closing;
     uint64_t last_time; /* cycles */
@@ -92,8 +92,9 @@ static bool begin_packet(iterator *it, flow *f, const ftr_stream_info *stream)
                        it->self, f->packet, it->last_time));
 }
 
-/* Writers of CTF name a file after its stream, and readers skip files that begin with a dot. The
- * packets' context has the unchanged name. */
+/* Sets the name of a stream. Prepends "_" to a leading dot: writers of CTF use the name of a stream
+ * as a file name, and readers skip files whose name begins with a dot. The context of the packets
+ * has the unchanged name. */
 static bool set_stream_name(bt_stream *stream, ftr_view name)
 {
     char *copy = malloc(name.size + 2);
@@ -118,7 +119,8 @@ static bt_stream *create_stream(ftr_source_trace *trace, bt_stream_class *class_
     return stream;
 }
 
-/* Returns the stream of the trace; all passes use the same one. */
+/* Returns the object for @p stream in the trace, shared by all iterators. NULL: the stream of
+ * relations. */
 static bt_stream *stream_of(ftr_source_trace *trace, const ftr_stream_info *stream)
 {
     if (stream == NULL) {
@@ -142,9 +144,10 @@ static flow *flow_at(iterator *it, size_t index)
     return &it->flows[index];
 }
 
-/* All losses of a stream are reported as discarded events with the time range of the packet that
- * contains their events, as writers of CTF require. CTF compares the counters of two packets, so an
- * empty packet comes first. */
+/* Reports all losses of a stream as one message of discarded events. Writers of CTF require that
+ * the time range of this message is that of the packet with the events of the losses. An empty
+ * packet comes first, because CTF states losses as the difference between the counters of two
+ * packets. */
 static bool put_losses(iterator *it, flow *f, const ftr_stream_info *stream,
                        const ftr_loss_count *losses)
 {
@@ -165,7 +168,7 @@ static ftr_loss_count *losses_of(const iterator *it, const ftr_stream_info *stre
     return stream != NULL ? ftr_loss_counts_of(&it->losses, stream) : NULL;
 }
 
-/* Prepares @p f for one more event at the current time of the iterator. */
+/* Prepares @p f for one more event at `last_time`: begins the stream or a packet if needed. */
 static bool make_ready(iterator *it, flow *f, const ftr_stream_info *stream)
 {
     const ftr_loss_count *losses = losses_of(it, stream);
@@ -190,7 +193,7 @@ static bt_message *event_message(iterator *it, flow *f, const bt_event_class *cl
                                                                           f->packet, it->last_time);
 }
 
-/* Gets the next event to put; after seeking, skips the first ones that are too early. */
+/* Gets the next event to put. After seeking, skips the events before the sought time. */
 static ftr_status next_event(iterator *it, ftr_timeline_event *next)
 {
     ftr_status status;
@@ -206,7 +209,7 @@ static ftr_status next_event(iterator *it, ftr_timeline_event *next)
     return status;
 }
 
-/* Ends the packet of losses after the last one. */
+/* Ends the packet that contains the losses after the last loss. */
 static bool end_losses(iterator *it, flow *f, const ftr_timeline_event *event)
 {
     ftr_loss_count *losses = losses_of(it, event->tx->stream);
@@ -241,9 +244,9 @@ static next_status put_transaction(iterator *it)
     return NEXT_OK;
 }
 
-/* Relations have no time of their own: they get the time of the last transaction. A window has no
- * relations, because their ends may be outside; and there are none if that time is before the
- * sought time. */
+/* Puts the next relation. Relations have no time, so they get the time of the last transaction. No
+ * relations are put if a time window is set, because their transactions may be outside. No
+ * relations are put either if no event is at or after the sought time. */
 static next_status put_relation(iterator *it)
 {
     ftr_source_trace *trace = it->trace;
@@ -285,7 +288,8 @@ static next_status close_stream(iterator *it)
     return NEXT_OK;
 }
 
-/* The query for seeking: transactions that overlap the time from the sought one on. */
+/* Returns the query of the iterator: its time window. After seeking, this window begins ROUNDING_NS
+ * before the sought time. */
 static ftr_query window_of(const iterator *it)
 {
     ftr_query window = it->trace->window;
@@ -329,7 +333,8 @@ ftr_source_iterator_next(bt_self_message_iterator *self, bt_message_array_const 
         status = it->phase == TRANSACTIONS ? put_transaction(it)
                  : it->phase == RELATIONS  ? put_relation(it)
                                            : close_stream(it);
-    if (status != NEXT_OK) { /* after an error, the messages made so far must be released here */
+    /* after an error, babeltrace does not take the messages, so they are released here */
+    if (status != NEXT_OK) {
         while (it->count > 0)
             bt_message_put_ref(it->messages[--it->count]);
         return status;
@@ -364,7 +369,7 @@ ftr_source_iterator_initialize(bt_self_message_iterator *self,
     it->trace =
         bt_self_component_port_get_data(bt_self_component_port_output_as_self_component_port(port));
     bt_self_message_iterator_set_data(self, it);
-    /* The library may seek by reading forward, for filters that begin at a time. */
+    /* The library may seek by reading forward, which filters with a begin time need. */
     bt_self_message_iterator_configuration_set_can_seek_forward(config, BT_TRUE);
     return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }

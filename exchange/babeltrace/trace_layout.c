@@ -1,5 +1,5 @@
-/* Owns the classes of babeltrace's trace IR and the filling of fields. Does not know messages, or
- * their order. docs/exchange.md describes the layout. */
+/* Owns the classes of babeltrace's trace IR (its in-memory form of a trace) and the values of their
+ * fields. Does not know messages or their order. docs/exchange.md describes the layout. */
 #include "trace_layout.h"
 
 #include "type_names.h"
@@ -8,7 +8,8 @@
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
-/* Appends a member and releases our reference to its class. */
+/* Appends a member to a structure class. Releases our reference to the class of the member, also on
+ * failure. */
 static bool append(bt_field_class *structure, const char *name, bt_field_class *member)
 {
     if (structure == NULL || member == NULL) {
@@ -74,7 +75,7 @@ static bt_field_class *attribute_array(bt_trace_class *trace_class, ftr_event_ar
     return sequence;
 }
 
-/* Makes the payload with the arrays of @p shape. */
+/* Makes the class of a payload with the arrays of @p shape. */
 static bt_field_class *transaction_payload(bt_trace_class *trace_class, unsigned shape)
 {
     bt_field_class *payload = bt_field_class_structure_create(trace_class);
@@ -204,8 +205,8 @@ static bool set_text_with_nuls(bt_field *field, ftr_view text)
     return true;
 }
 
-/* Clearing a reused string leaves its bytes (babeltrace 2.0.4): only an append, even of an empty
- * string, writes the terminating NUL. */
+/* Clearing a reused string does not clear its bytes (babeltrace 2.0.4). Only an append, even of an
+ * empty string, writes the terminating NUL. */
 static bool set_text(bt_field *field, ftr_view text)
 {
     bt_field_string_clear(field);

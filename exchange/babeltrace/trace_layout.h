@@ -1,5 +1,5 @@
-/* An FTR file in babeltrace's trace IR: its classes, and the fields of the events of a
- * transaction. */
+/* The layout of an FTR file in babeltrace's trace IR (its in-memory form of a trace): the classes,
+ * and the fields of events. */
 #ifndef FTR_TRACE_LAYOUT_H
 #define FTR_TRACE_LAYOUT_H
 
@@ -22,7 +22,7 @@ bool ftr_layout_create(ftr_layout *layout, bt_self_component *component,
                        const ftr_event_clock *clock);
 void ftr_layout_destroy(ftr_layout *layout);
 
-/* Collects the attributes for @p event.
+/* Collects the attributes of @p event for the next ftr_layout_fill().
  * @return the class of the event, NULL if out of memory */
 const bt_event_class *ftr_layout_class_of(ftr_layout *layout, ftr_reader *reader,
                                           const ftr_timeline_event *event);
@@ -30,7 +30,8 @@ const bt_event_class *ftr_layout_class_of(ftr_layout *layout, ftr_reader *reader
 bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_event *event);
 bool ftr_layout_fill_relation(const ftr_relation_info *relation, bt_event *event);
 
-/* Converts a tick to nanoseconds since 1970, as babeltrace does. @return false beyond 64 bits */
+/* Converts a tick to nanoseconds since 1970, rounded like in babeltrace. @return false if the
+ * result exceeds 64 bits */
 bool ftr_layout_ns(const ftr_event_clock *clock, uint64_t ticks, int64_t *ns);
 
 /* Fills the context of a packet of @p stream. */

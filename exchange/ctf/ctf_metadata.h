@@ -1,5 +1,5 @@
-/* The metadata of a trace of Common Trace Format 1.8: a description, as text, of the bytes that
- * ctf_stream.c and ctf_writer.c write. This is the only place that describes them. */
+/* The metadata of a trace in Common Trace Format 1.8: a text that describes the bytes that
+ * ctf_stream.c and ctf_writer.c write. These bytes are described nowhere else. */
 #ifndef FTR_CTF_METADATA_H
 #define FTR_CTF_METADATA_H
 
@@ -13,15 +13,16 @@
 /* Classes of streams. */
 enum { FTR_CTF_TRANSACTIONS, FTR_CTF_RELATIONS };
 
-/* The class of an event within its stream's class: one byte. The events of transactions are
- * numbered from 1, in the order of first use. */
+/* The number of an event's class, one byte, unique within the class of its stream. The only class
+ * of relation events has the number 0; classes of transaction events are numbered from 1, in the
+ * order of first use. */
 #define FTR_CTF_RELATION_EVENT 0
 
 typedef struct ftr_ctf_metadata {
     uint8_t uuid[FTR_CTF_UUID_SIZE]; /* of the trace */
     int time_scale;                  /* of the file */
     ftr_event_clock clock;
-    /* For transactions: 0 until there is an event of that kind and shape. */
+    /* Numbers of the classes of transaction events; 0: no event of this kind and shape yet. */
     uint8_t event_ids[FTR_TIMELINE_EVENT_KINDS][FTR_EVENT_SHAPES];
     unsigned events; /* number of event classes */
 } ftr_ctf_metadata;

@@ -1,5 +1,6 @@
-/* Owns the files of a stream: their names, the headers of packets, the index. Does not know events.
- * ctf_metadata.c describes the bytes, except for the index, which has LTTng's layout. */
+/* Owns the files of a stream: names, headers of packets, the index. Does not know events. The
+ * metadata (ctf_metadata.c) describes the bytes of the packets; the index has the layout of
+ * LTTng. */
 #include "ctf_stream.h"
 
 #include "ctf_metadata.h"
@@ -36,11 +37,11 @@ uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* of 255 bytes, the limit for file names; the rest is for a number and a suffix */
+/* A file name has at most 255 bytes; the other 55 are for a number and a suffix. */
 #define NAME_MAX_BYTES 200
 #define TRIES 1000000
 
-/* Makes a valid file name that readers do not skip. */
+/* Makes a valid file name that does not begin with a dot, because readers skip such files. */
 static void make_file_name(char *name, ftr_view wanted)
 {
     size_t size = wanted.size < NAME_MAX_BYTES ? wanted.size : NAME_MAX_BYTES;
@@ -57,7 +58,8 @@ static void make_file_name(char *name, ftr_view wanted)
     name[size] = '\0';
 }
 
-/* Creates a file; a name that another stream or the trace itself uses gets a number. */
+/* Creates a file. If another stream, or the trace itself, already uses the name, appends a
+ * number. */
 static int create_file(const char *directory, char *name, char **path)
 {
     const size_t size = strlen(name);
@@ -142,7 +144,7 @@ bool ftr_ctf_stream_create(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, u
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-/* The header of a packet up to the names; it contains no padding. */
+/* The header of a packet, without padding. The names of the stream follow it. */
 typedef struct __attribute__((packed)) packet_head {
     uint32_t magic;
     uint8_t uuid[FTR_CTF_UUID_SIZE];
@@ -154,7 +156,7 @@ typedef struct __attribute__((packed)) packet_head {
     uint64_t events_discarded;
 } packet_head;
 
-/* Makes room for @p more bytes after those of the packet. */
+/* Makes room for @p more bytes at the end of the packet. */
 static bool reserve(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, size_t more)
 {
     const size_t needed = stream->size + more;
@@ -179,7 +181,7 @@ static bool begin_packet(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uin
     return true;
 }
 
-/* Empties the packet. Buffers enlarged by a large event are freed, because there may be many
+/* Empties the packet. Frees a buffer that a large event had enlarged, because there may be many
  * streams. */
 static void empty(ftr_ctf_stream *stream, const ftr_ctf_trace *trace)
 {

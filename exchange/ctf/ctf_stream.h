@@ -1,5 +1,5 @@
-/* One stream of a CTF trace: a file of packets, and an index by which readers find times. Files are
- * closed between packets, so a trace may have any number of streams. */
+/* One stream of a CTF trace: a file of packets, and an index file with which readers find a time.
+ * The files are opened only while a packet is written, so the number of streams is not limited. */
 #ifndef FTR_CTF_STREAM_H
 #define FTR_CTF_STREAM_H
 
@@ -9,7 +9,7 @@
 
 /* State shared by the streams of a trace. */
 typedef struct ftr_ctf_trace {
-    const char *directory; /* contains a directory FTR_CTF_INDEX_FOLDER */
+    const char *directory; /* already contains the directory FTR_CTF_INDEX_FOLDER */
     const uint8_t *uuid;
     size_t packet_size; /* maximum size of a packet with more than one event */
     const ftr_exchange_report *report;
@@ -21,35 +21,37 @@ typedef struct ftr_ctf_trace {
 typedef struct ftr_ctf_stream {
     char *path, *index_path;
     uint32_t class_;
-    uint64_t instance;   /* number among the streams of its class */
+    uint64_t instance;   /* number of the stream among those of its class */
     ftr_view name, kind; /* borrowed from the reader */
     uint8_t *bytes;      /* the packet under construction */
     size_t size, capacity;
-    uint64_t first_time, last_time; /* times of its events */
+    uint64_t first_time, last_time; /* times of the first and last event of the packet */
     uint64_t packets, written;      /* packets and bytes in the file */
-    uint64_t discarded;             /* number of discarded events up to the end of the packet */
+    /* number of events discarded from the beginning of the stream to the end of the packet */
+    uint64_t discarded;
 } ftr_ctf_stream;
 
-/* Creates its file, with a name derived from @p name. The texts are borrowed until
- * ftr_ctf_stream_free(). @return false after an error message */
+/* Creates the file of the stream, with a name derived from @p name. @p name and @p kind are
+ * borrowed until ftr_ctf_stream_free(). @return false after an error message */
 bool ftr_ctf_stream_create(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, unsigned class_,
                            uint64_t instance, ftr_view name, ftr_view kind);
 
 /* Makes room for an event of at most @p size bytes at @p time, which must not be before the last
  * event.
- * @return the position for it, valid until ftr_ctf_stream_commit(); NULL after an error message */
+ * @return where to write the event, valid until ftr_ctf_stream_commit(); NULL after an error
+ * message */
 uint8_t *ftr_ctf_stream_room(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
                              size_t size);
 
-/* Adds the event, which ends before @p end. */
+/* Adds the event to the packet. The byte before @p end is its last one. */
 static inline void ftr_ctf_stream_commit(ftr_ctf_stream *stream, const uint8_t *end)
 {
     stream->size = (size_t)(end - stream->bytes);
 }
 
-/* Reports that @p count events are missing between @p time and the end of the first packet. Readers
- * compare the counters of consecutive packets, so this writes an empty packet first. Must be called
- * before any event.
+/* Reports that @p count events are missing between @p time and the end of the first packet with
+ * events. Readers compute losses from the counters of two consecutive packets, so this function
+ * writes an empty packet first. Must be called before the first event.
  * @return false after an error message */
 bool ftr_ctf_stream_discard(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
                             uint64_t count);
@@ -85,7 +87,8 @@ static inline uint8_t *ftr_ctf_put_u64(uint8_t *to, uint64_t value)
     return ftr_ctf_put(to, &value, sizeof value);
 }
 
-/* Maximum size of a text: a NUL becomes three bytes, and one NUL terminates it. */
+/* Returns the maximum size of a text in the file, including the terminating NUL. Each NUL in the
+ * text becomes three bytes. */
 static inline size_t ftr_ctf_text_size(ftr_view text)
 {
     return 3 * text.size + 1;

@@ -1,5 +1,5 @@
-/* Owns the conversion of transactions and relations to events. The traces of several files are
- * written one after the other: each has its own clock, and readers merge them. */
+/* Owns the conversion of transactions and relations to events. Several files become several traces,
+ * written one after the other. Each trace has its own clock; readers merge the traces. */
 #include "ctf_writer.h"
 
 #include "atomic_file.h"
@@ -18,23 +18,24 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
-/* Readers of CTF can skip whole packets; the maximum is large enough to make headers negligible.
- * With many streams, packets are smaller to save memory, because each stream has one under
- * construction. */
+/* Size of a packet. Readers of CTF can skip whole packets; the maximum is large enough to make
+ * headers negligible. Each stream has one packet in memory, so with many streams the packets are
+ * made smaller, down to the minimum, to keep all of them within the budget. */
 #define PACKET_SIZE_MAX ((size_t)64 << 10)
 #define PACKET_SIZE_MIN ((size_t)4 << 10)
 #define PACKETS_BUDGET ((size_t)32 << 20)
 #define PROGRESS_INTERVAL 4096
-/* Maximum number of leftover directories of killed processes. */
+/* Number of names that are tried for a temporary directory. Killed processes may have left
+ * directories with the first of these names. */
 #define ATTEMPTS_MAX 1000
 
 typedef struct writer {
-    const char *path; /* of the input */
+    const char *path; /* path of the input file */
     ftr_reader *reader;
     ftr_query window;
     ftr_ctf_metadata metadata;
     ftr_ctf_trace trace;
-    ftr_ctf_stream *streams; /* by index of the file's stream */
+    ftr_ctf_stream *streams; /* index: number of the stream in the file */
     size_t stream_count;
     size_t streams_created;
     ftr_ctf_stream relations;
@@ -217,8 +218,8 @@ static bool put_transactions(writer *w)
     return ok && (status == FTR_ERR_END || refuse(w, status));
 }
 
-/* Relations have no time of their own: they get the time of the last transaction. If a time window
- * is set, no relations are written, because the window may exclude one of their transactions. */
+/* Relations have no time, so they get the time of the last transaction. If a time window is set, no
+ * relations are written, because the window may exclude one of their transactions. */
 static bool put_relations(writer *w)
 {
     ftr_relation_cursor *cursor;
@@ -255,7 +256,8 @@ static void free_writer(writer *w)
 
 /* ---- one trace ------------------------------------------------------------------------------- */
 
-/* Readers merge traces with the same UUID, so each trace gets a random one, version 4. */
+/* Makes a random UUID (version 4) for each trace, because readers merge traces with the same
+ * UUID. */
 static bool make_uuid(uint8_t *uuid)
 {
     if (getrandom(uuid, FTR_CTF_UUID_SIZE, 0) != FTR_CTF_UUID_SIZE)
@@ -289,7 +291,8 @@ static bool create_trace(const char *directory, FILE **metadata, const ftr_excha
     return ok;
 }
 
-/* Written last, because its content is not known before. */
+/* Writes the metadata. Called after all events, because the set of event classes is not known
+ * before. */
 static bool write_metadata(const writer *w, FILE *file)
 {
     ftr_ctf_metadata_print(&w->metadata, file);
@@ -391,7 +394,7 @@ static char *create_temporary_directory(const char *path, const ftr_exchange_rep
             temporary_path = ftr_atomic_file_temporary_name(path, number);
             created = temporary_path != NULL && mkdir(temporary_path, 0777) == 0;
             if (!created && (temporary_path == NULL || errno != EEXIST))
-                break; /* an existing one belongs to a killed process */
+                break; /* if the directory exists, a killed process left it: try the next name */
         }
     if (created)
         return temporary_path;

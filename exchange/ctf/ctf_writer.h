@@ -10,7 +10,7 @@ typedef struct ftr_ctf_input {
     const char *path; /* name of the input in messages */
     const char *name; /* name of its trace if there are several */
     ftr_reader *reader;
-    int64_t offset_s; /* added to its clock */
+    int64_t offset_s; /* this and offset_ns: added to the clock of the trace */
     int64_t offset_ns;
 } ftr_ctf_input;
 
@@ -18,8 +18,9 @@ typedef struct ftr_ctf_options {
     const char *begin, *end; /* window of simulated time; NULL: no limit */
 } ftr_ctf_options;
 
-/* Writes one trace for each input: a single one into @p directory itself, several into directories
- * in it. The directory appears when it is complete; it must not exist.
+/* Writes one trace for each input. The trace of a single input is written to @p directory itself,
+ * several traces to subdirectories. @p directory must not exist; it appears when all traces are
+ * complete.
  * @return false after an error message */
 bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
                    const ftr_ctf_options *options, const ftr_exchange_report *report);

@@ -1,5 +1,6 @@
-/* Owns the memory that flux entries are written to: linear with a handler, or a ring of sections.
- * Freestanding; does not know the content of entries, except for the one that begins a section. */
+/* Owns the memory that flux entries are written to: a linear buffer with a handler, or a ring of
+ * sections. Freestanding. Does not know the content of entries, except for those at the beginning
+ * of a section. */
 #include "flux_encoder.h"
 
 #define TAG_SECTION 0x06
@@ -65,8 +66,8 @@ static void set_section_used(ftr_flux_buffer *buffer, size_t used)
     head[6] = (uint8_t)(used >> 8);
 }
 
-/* Encodes the state that a reader needs at the beginning of a section: deltas do not refer to
- * earlier sections. */
+/* Encodes the positions of the open items, which a reader needs at the beginning of a section,
+ * because the earlier sections with the previous positions may be overwritten. */
 static void encode_positions(ftr_flux_encoder *to, const ftr_flux_trace *trace)
 {
     for (uint32_t item = 0; item <= trace->max_item_id; item++) {
@@ -79,8 +80,8 @@ static void encode_positions(ftr_flux_encoder *to, const ftr_flux_trace *trace)
     }
 }
 
-/* The counter runs from 1 to 15 and then starts at 1 again; 0 marks a section that was never
- * written. */
+/* Begins to write a section. The counter in its head is incremented at each use, from 1 to 15 and
+ * then from 1 again; 0 marks a section that was never written. */
 static void enter_section(ftr_flux_trace *trace, size_t section)
 {
     ftr_flux_buffer *buffer = trace->buffer;
@@ -118,7 +119,8 @@ ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
     }
     buffer->used = buffer->size;
     buffer->section = 0;
-    section_head(buffer)[2] |= 1; /* it follows linear entries: positions are known */
+    /* needs no positions: the linear entries before the first section contain them */
+    section_head(buffer)[2] |= 1;
     return FTR_OK;
 }
 
@@ -126,7 +128,8 @@ static ftr_status request_in_ring(ftr_flux_trace *trace, size_t size, ftr_flux_e
 {
     ftr_flux_buffer *buffer = trace->buffer;
     if (size > section_room(buffer, buffer->section) - section_used(buffer)) {
-        /* An entry that does not fit into a section must not overwrite the oldest section. */
+        /* Checked first, so that an entry that does not fit into a section does not overwrite the
+         * oldest section. */
         const size_t next = (buffer->section + 1) % buffer->sections;
         ftr_flux_encoder positions = {NULL, 0, 0};
         encode_positions(&positions, trace);

@@ -1,5 +1,5 @@
-/* Owns the layouts of flux entries, of version 4 and as changed by version 6. Never reads outside
- * the given bytes; does not track the effect of an entry on later ones. */
+/* Owns the layouts of flux entries in versions 4 and 6. Never reads outside the given bytes. Does
+ * not know the effect of an entry on later entries. */
 #include "flux_entry.h"
 
 #include <string.h>
@@ -110,7 +110,7 @@ size_t ftr_flux_logic_letters(ftr_view bytes, uint8_t format, char *letters, siz
 {
     static const char LETTERS[] = "01ZXLHUW-JKMNOP#";
     const unsigned level = format & 3;
-    if ((format & 8) == 0 || level == 0) { /* a single state that fills all digits */
+    if ((format & 8) == 0 || level == 0) { /* the format contains one state for all digits */
         if (size > 0)
             letters[0] = (format & 4) != 0 ? '1' : '0';
         return 1;
@@ -131,7 +131,7 @@ size_t ftr_flux_logic_letters(ftr_view bytes, uint8_t format, char *letters, siz
 
 static void get_head(ftr_flux_bytes *from, ftr_flux_entry *entry)
 {
-    entry->descriptor = get_bytes(from, 4); /* "flux", or a derived format */
+    entry->descriptor = get_bytes(from, 4); /* "flux", or the name of a derived format */
     entry->version = ftr_flux_get_byte(from);
     entry->trace = (uint32_t)ftr_flux_get_pint(from);
     entry->name = ftr_flux_get_value(from);
@@ -209,11 +209,13 @@ static void get_relation(ftr_flux_bytes *from, ftr_flux_entry *entry)
     entry->item = ftr_flux_get_pint(from);
     if (entry->version >= 6)
         entry->relation_type = ftr_flux_get_byte(from);
-    entry->enumeration = ftr_flux_get_pint(from); /* for targets */
-    entry->value = ftr_flux_get_pint(from);       /* for styles */
+    /* the target, a value of the enumeration of relation targets */
+    entry->enumeration = ftr_flux_get_pint(from);
+    /* the style, a value of the enumeration of relation styles */
+    entry->value = ftr_flux_get_pint(from);
     entry->position = get_sint(from);
     if (entry->version >= 6)
-        entry->member = ftr_flux_get_pint(from); /* the target's domain base */
+        entry->member = ftr_flux_get_pint(from); /* the domain base of the target; not used */
 }
 
 static void get_label(ftr_flux_bytes *from, ftr_flux_entry *entry)

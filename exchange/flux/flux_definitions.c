@@ -1,5 +1,5 @@
-/* Owns the structural entries of flux: head, items, sequences, legends, attachments; tracks the
- * items that are defined and open. Freestanding. */
+/* Owns all entries of flux except samples: head, items, sequences, legends, attachments. Keeps for
+ * each item whether it is defined, and whether it is open. Freestanding. */
 #include "flux_encoder.h"
 
 #define MAX_ITEM_ID ((UINT32_C(1) << 29) - 1)

@@ -1,4 +1,4 @@
-/* Owns the descriptions in flux files written by `ftr convert`: writes and parses them. */
+/* Owns the text of the descriptions in flux files of `ftr convert`: writes and parses them. */
 #include "flux_description.h"
 
 #include <stdio.h>

@@ -1,12 +1,13 @@
-/* The flux files of `ftr convert` store in descriptions the information that flux cannot express:
- * the scopes that are streams, the signals that are generators with samples of a duration, and the
- * class and type of their members. Viewers show descriptions unchanged. */
+/* Flux cannot express which scopes are streams, which signals are generators (their samples have a
+ * duration), and the class and type of attributes. The flux files of `ftr convert` store this
+ * information in the descriptions of items, which viewers show as plain text. */
 #ifndef FTR_FLUX_DESCRIPTION_H
 #define FTR_FLUX_DESCRIPTION_H
 
 #include <ftr/reader.h>
 
-/* Members of every generator, before its attributes. */
+/* The first members of the signal of every generator. The attributes follow from FTR_FLUX_TX_FIRST
+ * on. */
 enum { FTR_FLUX_TX_ID = 0, FTR_FLUX_TX_DURATION = 1, FTR_FLUX_TX_FIRST = 2 };
 /* Members of the signal of relations. */
 enum { FTR_FLUX_RELATION_NAME = 0, FTR_FLUX_RELATION_FROM = 1, FTR_FLUX_RELATION_TO = 2 };
@@ -14,18 +15,19 @@ enum { FTR_FLUX_RELATION_NAME = 0, FTR_FLUX_RELATION_FROM = 1, FTR_FLUX_RELATION
 #define FTR_FLUX_DESCRIPTION_HEAD "transactions of an FTR file"
 #define FTR_FLUX_DESCRIPTION_RELATIONS "relations by the ids of transactions"
 #define FTR_FLUX_DESCRIPTION_STREAM "stream "
-/* Followed by a word for each attribute: class and number of the type. */
+/* In a description, a word for each attribute follows this text: letter of the class, number of the
+ * type. */
 #define FTR_FLUX_DESCRIPTION_GENERATOR "transactions"
 
 bool ftr_flux_description_is_head(ftr_view description);
 bool ftr_flux_description_is_generator(const char *description);
 bool ftr_flux_description_is_relations(const char *description);
 
-/* Returns the kind of the stream that a scope represents; NULL if it is not a stream. */
+/* Returns the kind of the stream that a scope represents; NULL if the scope is not a stream. */
 const char *ftr_flux_description_stream_kind(const char *description);
 
-/* Gets class and type of member @p id from the description of a generator; RECORD and STRING by
- * default. */
+/* Gets the class and type of member @p id from the description of a generator. If the description
+ * does not contain them: class RECORD, type STRING. */
 void ftr_flux_description_type_member(const char *description, uint64_t id,
                                       ftr_attribute_class *class_, ftr_type *type);
 

@@ -1,5 +1,5 @@
-/* Owns the representation of units that FTR does not support: as transactions of a separate
- * stream. */
+/* Owns the transactions that name units other than time, in a separate stream. FTR itself has only
+ * units of time. */
 #include "flux_domains.h"
 
 #include <stdlib.h>

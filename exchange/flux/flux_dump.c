@@ -1,5 +1,5 @@
-/* Owns the text form of flux entries: offset, trace, kind, fields, and values as far as the entry
- * and the signals' types allow. */
+/* Owns the text form of flux entries: offset, trace, kind, fields, and values. A value is printed
+ * in the type of its signal; if the type is not known, in the form that the entry suggests. */
 #include "flux_dump.h"
 
 #include "flux_items.h"
@@ -20,7 +20,8 @@ typedef struct dump {
 bool ftr_flux_is_flux(const unsigned char *bytes, size_t size)
 {
     size_t at = 0;
-    if (size >= 3 && bytes[0] == 0 && bytes[1] == FTR_FLUX_SWITCH) { /* of several traces */
+    /* A file with several traces may begin with a switch entry. */
+    if (size >= 3 && bytes[0] == 0 && bytes[1] == FTR_FLUX_SWITCH) {
         for (at = 2; at < size && bytes[at] >= 0x80; at++)
             ;
         at++;

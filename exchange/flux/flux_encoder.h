@@ -1,4 +1,4 @@
-/* The primitive encodings of flux, into memory. Freestanding. */
+/* Writes the primitive types of flux to memory. Freestanding. */
 #ifndef FTR_FLUX_ENCODER_H
 #define FTR_FLUX_ENCODER_H
 
@@ -63,8 +63,9 @@ static inline unsigned ftr_flux_sint_size(int64_t value)
     return size;
 }
 
-/* Returns the size of an unsigned number of a C type with @p most bytes. As in the reference
- * writer, no zero byte is added if the top bit is set. */
+/* Returns the number of bytes for an unsigned number of a C type with @p most bytes. If the top bit
+ * is set, a zero byte shows that it is not a sign; as in the reference writer, this byte is omitted
+ * if it would exceed @p most. */
 static inline unsigned ftr_flux_uint_size(uint64_t value, unsigned most)
 {
     unsigned size = value > 0 ? 1 : 0;
@@ -124,15 +125,17 @@ static inline void ftr_flux_float8(ftr_flux_encoder *to, double value)
 
 /* ---- destination of entries (flux_buffer.c) -------------------------------------------------- */
 
-/* Makes room for an entry of at most @p size bytes, which begins in @p to: calls the handler, or
- * moves to the next section of a ring and writes the positions of the open items at its
- * beginning. */
+/* Makes room for an entry of at most @p size bytes, and sets @p to to this room. If the room is
+ * missing, calls the handler of a linear buffer; in a ring, begins the next section, with the
+ * positions of the open items. */
 ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
-/* Like ftr_flux_request(), for several entries together; the caller has checked their sizes. */
+/* Like ftr_flux_request(), but for several entries together. Does not check max_entry_size: the
+ * caller has checked the size of each entry. */
 ftr_status ftr_flux_reserve(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
-/* Adds the entry. @return FTR_ERR_LIMIT if the entry exceeds its maximum size and was dropped */
+/* Adds the entry that was encoded in the requested room. @return FTR_OK; FTR_ERR_LIMIT if the entry
+ * is longer than requested and was dropped */
 ftr_status ftr_flux_commit(ftr_flux_trace *trace, const ftr_flux_encoder *entry);
 
 #endif

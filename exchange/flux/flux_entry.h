@@ -28,29 +28,38 @@ typedef enum ftr_flux_tag {
     FTR_FLUX_RESULT = 0x81
 } ftr_flux_tag;
 
-/* The tag determines the fields that are valid. Texts and values are views into the parser. */
+/* A decoded entry. The tag determines the fields that are valid. Texts and values are views into
+ * the memory of the parser. */
 typedef struct ftr_flux_entry {
-    uint64_t offset; /* offset in the file; for packed entries, that of the block or section */
+    /* offset of the entry in the file; for an entry in a packed block or section, offset of the
+     * block or section */
+    uint64_t offset;
     uint64_t item, item_to, parent;
     ftr_view name, description, descriptor, domain;
     uint64_t first_bit, last_bit;
-    int64_t position; /* start, end, absolute position, or delta */
+    /* of an open: start; of a close: end; of other entries: absolute position, or delta of a
+     * relation */
+    int64_t position;
     uint64_t rate;
-    uint64_t enumeration, value, member; /* of legends; of attachments: target, style */
+    /* of legends; in attachments: enumeration is the target, value the style */
+    uint64_t enumeration, value, member;
     int64_t x, y;
     uint64_t max_item, max_entry;
-    uint64_t original_size; /* packed blocks: size after expansion */
+    uint64_t original_size; /* of a packed block: size of its unpacked content */
     uint64_t delta;
-    ftr_view bytes; /* a sample's value, packed content, a section, or control members */
-    uint64_t count; /* of control members */
+    /* value of a sample, packed content, content of a section, or members of a control entry */
+    ftr_view bytes;
+    uint64_t count; /* number of members of a control entry */
     ftr_flux_tag tag;
-    uint32_t trace; /* trace of the entry */
+    uint32_t trace; /* number of the trace that the entry belongs to */
     uint8_t version;
     uint8_t type;
-    uint8_t relation_type; /* 0: a delta, 1: a delta from the other end, 2, 3: a position */
-    uint8_t mode;          /* of heads and packed blocks */
-    uint8_t counter;       /* of sections */
-    uint8_t format;        /* the low bits before a value */
+    /* bit 0: the relation goes from the other end to this sample; bit 1: `position` is absolute,
+     * not a delta */
+    uint8_t relation_type;
+    uint8_t mode;    /* of heads and packed blocks */
+    uint8_t counter; /* of sections */
+    uint8_t format;  /* format of a value: the low bits of its length field */
     bool conflict;
     bool none;
 } ftr_flux_entry;
@@ -62,14 +71,16 @@ typedef enum ftr_flux_decoded {
     FTR_FLUX_UNKNOWN_TAG
 } ftr_flux_decoded;
 
-/* Decodes the entry at the beginning of @p size bytes. The caller must set `version` and `trace` of
- * the entry to those of the current trace. @param[out] used its size in bytes */
+/* Decodes the entry at the beginning of @p bytes, of which @p size are available. Before the call,
+ * `version` and `trace` of @p entry must be those of the current trace. @param[out] used size of
+ * the entry in bytes */
 ftr_flux_decoded ftr_flux_decode(const uint8_t *bytes, size_t size, ftr_flux_entry *entry,
                                  size_t *used);
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* A cursor over the bytes of a value. Reading beyond the end sets its error flag. */
+/* A cursor over the bytes of a value. Reading beyond the end sets `cut`; an invalid number sets
+ * `bad`. */
 typedef struct ftr_flux_bytes {
     const uint8_t *at, *end;
     bool cut, bad;
@@ -79,14 +90,14 @@ uint8_t ftr_flux_get_byte(ftr_flux_bytes *from);
 uint64_t ftr_flux_get_pint(ftr_flux_bytes *from);
 ftr_view ftr_flux_get_value(ftr_flux_bytes *from); /* reads a length and that many bytes */
 
-/* Decodes two's complement of at most 8 bytes, or of 9 if the last one is only a sign. @return
- * false otherwise */
+/* Decodes a two's complement number of at most 8 bytes, or of 9 bytes if the last one contains only
+ * the sign. @return false for other bytes */
 bool ftr_flux_integer(ftr_view bytes, int64_t *integer);
-/* Decodes the same bytes as an unsigned number, the form of enumeration values. */
+/* Decodes the same bytes as an unsigned number. The values of enumerations have this form. */
 bool ftr_flux_number(ftr_view bytes, uint64_t *number);
 /* Returns true if a ninth byte of zero shows that the top bit is not a sign. */
 bool ftr_flux_is_wide(ftr_view bytes);
-/* Decodes IEEE 754 of 4 or 8 bytes. */
+/* Decodes an IEEE 754 number of 4 or 8 bytes. @return false for other sizes */
 bool ftr_flux_real(ftr_view bytes, double *real);
 
 /* Writes the letters of logic states, most significant first, into @p letters.

@@ -1,4 +1,5 @@
-/* The handler that writes flux to a FILE. A separate object, so that the emitter needs no stdio. */
+/* The handler that writes flux to a FILE. In a separate object file, so that the rest of the
+ * emitter needs no stdio. */
 #include <ftr/flux.h>
 
 #include <stdio.h>

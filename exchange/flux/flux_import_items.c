@@ -1,5 +1,5 @@
-/* Owns the streams and generators that the definitions of a flux file become, and those of items
- * without a definition. Does not know samples. */
+/* Owns the conversion of scopes to streams and of signals to generators, also for items that the
+ * file does not define. Does not know samples. */
 #include "flux_import.h"
 
 #include "flux_names.h"
@@ -12,7 +12,7 @@
 
 #define ITEMS_A_RANGE 65536
 #define MODE_SYNC 1
-#define TYPE_MASK 0x0f /* version 6 has flags above the type */
+#define TYPE_MASK 0x0f /* in version 6 the upper bits are flags */
 
 void ftr_flux_import_report_error(void *user, uint64_t offset, const char *message)
 {
@@ -45,7 +45,8 @@ uint64_t ftr_flux_import_late_key(const ftr_flux_legend_item *item)
     return ftr_hash_mix(ftr_flux_import_item_key(item), UINT64_C(0x5bd1e995)) ^ UINT64_MAX;
 }
 
-/* Key for the facts about values of an item without a type. */
+/* Returns the key under which the first pass stores facts about the values of an item without a
+ * type. */
 static uint64_t contents_key(const ftr_flux_legend_item *item)
 {
     return ftr_hash_mix(ftr_flux_import_item_key(item), UINT64_C(0x94d049bb)) ^ UINT64_MAX;
@@ -140,7 +141,8 @@ void ftr_flux_import_report_once(ftr_flux_import *r, bool *reported, uint64_t of
     ftr_exchange_print(r->target.report, "%s: byte %" PRIu64 ": %s", r->input.path, offset, what);
 }
 
-/* Definitions are optional: an undefined item is a signal of the root. */
+/* Adds an item that the file does not define, as a signal below the root. In flux, definitions are
+ * optional. */
 static ftr_flux_legend_item *add_undefined(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     const ftr_flux_entry nameless = {.tag = FTR_FLUX_SIGNAL};
@@ -207,7 +209,7 @@ static void define_item(ftr_flux_import *r, const ftr_flux_entry *entry, uint64_
         define_signal(r, item, entry);
     else if (r->recording && ftr_flux_find_item(&r->items, entry->trace, 0)->from_ftr &&
              ftr_flux_description_stream_kind(item->description) != NULL)
-        (void)stream_of(r, item); /* define it even if it has no generators */
+        (void)stream_of(r, item); /* define the stream even if it will have no generators */
 }
 
 void ftr_flux_import_items(ftr_flux_import *r, const ftr_flux_entry *entry)

@@ -1,4 +1,4 @@
-/* Owns the definitions of a flux file so far. Does not know samples. */
+/* Owns the definitions that were read so far from a flux file. Does not know samples. */
 #include "flux_items.h"
 
 #include "growing_array.h"
@@ -143,8 +143,8 @@ void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item)
     item->opened = ++items->sequences;
 }
 
-/* Items below it are not searched: they were opened before their scope was closed, which
- * ftr_flux_opened() detects. */
+/* Does not search the items below @p item. ftr_flux_opened() detects that they are closed, because
+ * they were opened before this scope was closed. */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item)
 {
     const bool ok = item->open || (!item->is_signal && items->open_count > 0);
@@ -186,7 +186,7 @@ char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *ite
     return path;
 }
 
-/* A leading separator is ignored. */
+/* Returns the key of a path. Ignores a separator at the beginning of the path. */
 static uint64_t path_key(uint32_t trace, const char *path)
 {
     path += *path == '\\';
@@ -201,7 +201,7 @@ bool ftr_flux_add_path(ftr_flux_items *items, const ftr_flux_legend_item *signal
     free(path);
     if (entry == NULL)
         return false;
-    if (entry->state == 0) { /* of several signals, the first */
+    if (entry->state == 0) { /* if several signals have the same path, the first one is found */
         entry->state = 1;
         entry->owner = (uint32_t)(signal - items->items);
     }

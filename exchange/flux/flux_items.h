@@ -23,54 +23,57 @@ typedef struct ftr_flux_legend_item {
     ftr_generator generator;
     uint8_t type;
     bool is_signal;
-    bool implicit; /* has no definition */
-    /* for signals without a type: set of FTR_FLUX_NOT_..., the types that cannot represent their
-     * values */
+    bool implicit; /* the file does not define the item */
+    /* for signals without a type: FTR_FLUX_SEEN, and FTR_FLUX_NOT_... for each type that cannot
+     * represent all values */
     uint8_t contents;
-    bool any_open;  /* root: some item of its trace was opened */
+    bool any_open;  /* root only: any item of the trace has been opened */
     bool from_ftr;  /* its samples are transactions with a duration */
     bool relations; /* its samples are relations */
     bool open;
     bool has_last;
-    bool late; /* labels of its samples do not follow immediately */
-    bool held; /* the last transaction stays open to wait for labels */
-    bool sync; /* root: repeated definitions and opens are expected and ignored */
+    bool late; /* labels may follow later than directly after their sample */
+    bool held; /* the transaction of the last sample is still open, because it waits for labels */
+    bool sync; /* root only: repeated definitions and opens are expected and ignored */
     char *name;
     char *description;
     ftr_flux_legend_member *members;
     size_t member_count, member_capacity;
     char **labels; /* of enumerators, indexed by ftr_tx_entry.owner */
     size_t label_count, label_capacity;
-    ftr_tx_table enumerators; /* by enumeration and value */
-    uint64_t opened, closed;  /* numbers of the last entries that opened and closed it */
-    int64_t position;         /* in its domain base */
-    uint64_t factor;          /* ticks of the output per unit of it; 0: too many */
-    ftr_tx last;              /* of the last sample */
-    int64_t last_position;    /* in its domain */
-    uint64_t last_end;        /* of the last transaction; set when that transaction is released */
-    char *default_base;       /* root only */
+    ftr_tx_table enumerators; /* key: enumeration and value */
+    /* numbers of the last open entry and the last close entry (see ftr_flux_items.sequences) */
+    uint64_t opened, closed;
+    int64_t position;      /* current position, in units of the domain base */
+    uint64_t factor;       /* ticks of the output per unit of `position`; 0: exceeds 64 bits */
+    ftr_tx last;           /* transaction of the last sample */
+    int64_t last_position; /* position of the last sample */
+    uint64_t last_end;     /* end of `last` in ticks; used to end a held transaction */
+    char *default_base;    /* root only: domain base of sequences that are opened without one */
 } ftr_flux_legend_item;
 
 typedef struct ftr_flux_items {
     ftr_flux_legend_item *items;
     size_t count, capacity;
-    ftr_tx_table index; /* by trace and id */
-    ftr_tx_table paths; /* signals, by trace and path */
-    uint64_t sequences; /* number of entries that opened or closed */
-    bool nested;        /* several items were open at one time */
-    size_t open_count;  /* maximum number of open items */
+    ftr_tx_table index; /* key: trace and id */
+    ftr_tx_table paths; /* signals; key: trace and path */
+    uint64_t sequences; /* number of open and close entries so far */
+    bool nested;        /* several items have been open at the same time */
+    size_t open_count;  /* current number of open items */
 } ftr_flux_items;
 
-/* @return NULL if there is none. Pointers are valid until the next item is added. */
+/* Returns an item; NULL if there is none. Pointers to items are valid until the next item is
+ * added. */
 ftr_flux_legend_item *ftr_flux_find_item(const ftr_flux_items *items, uint32_t trace, uint64_t id);
 /* Adds an item, or returns the existing one. NULL if out of memory, or beyond a million items. */
 ftr_flux_legend_item *ftr_flux_add_item(ftr_flux_items *items, uint32_t trace, uint64_t id);
 void ftr_flux_items_release(ftr_flux_items *items);
 
-/* @return false if out of memory, or if there are too many */
+/* Adds a label of an enumeration's value. @return false if out of memory, or if there are too
+ * many */
 bool ftr_flux_add_label(ftr_flux_legend_item *item, uint64_t enumeration, uint64_t value,
                         ftr_view label);
-/* @return NULL if there is none */
+/* Returns the label of an enumeration's value; NULL if there is none */
 const char *ftr_flux_find_label(const ftr_flux_legend_item *item, uint64_t enumeration,
                                 uint64_t value);
 
@@ -79,20 +82,22 @@ ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t
 const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *item, uint64_t id);
 
 void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item);
-/* Closes an item and all open items below it. @return false if none was open */
+/* Closes an item and all open items below it. @return false if none of these items was open */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item);
 
-/* Returns the item that supplies the position: the nearest open one on the path to the root; NULL
- * if none is open. */
+/* Returns the item with the current position for @p item: the nearest open item on the path from @p
+ * item to the root, @p item included. NULL if none is open. */
 ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_legend_item *item);
 
-/* Returns the names from the root to an item, joined. The caller must free the result. */
+/* Returns the names on the path from the root to an item, joined with @p separator. The caller must
+ * free the result. */
 char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *item, char separator);
 
-/* Makes a signal known by its path. @return false if out of memory */
+/* Adds the path of a signal, for ftr_flux_find_path(). @return false if out of memory */
 bool ftr_flux_add_path(ftr_flux_items *items, const ftr_flux_legend_item *signal);
 
-/* Finds the signal of a relation's target label: "\scope\signal". NULL if there is none. */
+/* Returns the signal with the path @p path, for example "\scope\signal". Labels of relation targets
+ * have this form. NULL if there is none. */
 ftr_flux_legend_item *ftr_flux_find_path(const ftr_flux_items *items, uint32_t trace,
                                          const char *path);
 

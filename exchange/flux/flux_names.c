@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FINEST (-15) /* exponent of ten of a second */
+#define FINEST (-15) /* the smallest supported exponent of ten: femtoseconds */
 
-/* Makes a name for a nameless item, because FTR requires names. */
+/* Makes a name for an item without a name, because FTR requires names. */
 static char *name_of_nameless(const char *kind, uint64_t id)
 {
     char name[40];

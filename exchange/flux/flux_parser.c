@@ -1,5 +1,5 @@
-/* Owns the extraction of entries from the bytes of a flux file: the window on the file, nested
- * packed blocks, the order of a ring's sections, and the current trace. */
+/* Owns the extraction of entries from the bytes of a flux file: the part of the file in memory,
+ * nested packed blocks, the order of the sections of a ring, and the current trace. */
 #include "flux_parser.h"
 
 #include "flux_unpack.h"
@@ -46,15 +46,15 @@ bool ftr_flux_parser_rewind(ftr_flux_parser *parser)
     return ftr_byte_input_rewind(parser->input);
 }
 
-/* Returns the position of the current entry in the file; for an entry in a block, that of the
+/* Returns the offset of the current entry in the file; for an entry in a block, the offset of the
  * block. */
 static uint64_t where(const ftr_flux_parser *parser)
 {
     return parser->depth > 0 ? parser->block : parser->offset;
 }
 
-/* Stops the parser with an error: without the length of this entry, the next one cannot be
- * found. */
+/* Reports an error and stops, because the length of this entry is not known, so the next one cannot
+ * be found. Within a block, only the rest of the block is skipped. */
 static bool stop(ftr_flux_parser *parser, const char *why)
 {
     parser->find(parser->user, where(parser), why);
@@ -67,7 +67,8 @@ static bool stop(ftr_flux_parser *parser, const char *why)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Reads more of the file into the window. @return false if there is no more, or no room for it */
+/* Reads more of the file into memory. @return false at the end of the file, or if there is no
+ * room */
 static bool fill(ftr_flux_parser *parser)
 {
     if (parser->ended)
@@ -150,18 +151,18 @@ static bool enter_block(ftr_flux_parser *parser, const ftr_flux_entry *entry)
         return push(parser, entry->offset, bytes, (size_t)entry->original_size);
     free(bytes);
     parser->find(parser->user, entry->offset, wrong);
-    return false; /* parsing continues after it */
+    return false; /* parsing continues after the block */
 }
 
 typedef struct section {
     uint8_t counter;
-    ftr_view bytes; /* invalid after the next fill, so offsets are stored instead */
+    ftr_view bytes; /* invalid after the next fill(), so `at` is used instead */
     size_t at;
 } section;
 
-/* The writer increments the counter with each pass over the sections (1 after 15; 0: never
- * written). The oldest section is where the counter changes: the first section with a counter
- * other than that of the section before it. */
+/* Returns the index of the oldest section. The writer increments the counter of a section at each
+ * use (1 follows 15; 0: never written). The oldest section is therefore the first one with another
+ * counter than the section before it. */
 static size_t oldest_of(const section *sections, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -173,7 +174,8 @@ static size_t oldest_of(const section *sections, size_t count)
     return 0;
 }
 
-/* Reads consecutive sections as one ring, oldest first. */
+/* Reads consecutive sections as one ring. Their entries are returned in order, from the oldest
+ * section on. */
 static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
 {
     section *sections = malloc(SECTIONS_MAX * sizeof *sections);
@@ -238,8 +240,8 @@ static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* Decodes one entry at the current position. @return true if there was one; false also at the end
- * of a block, which is then left */
+/* Decodes the entry at the current position. @return false at the end of the file or after an
+ * error, and also at the end of a block: the next call then continues after the block */
 static bool decode_next(ftr_flux_parser *parser, ftr_flux_entry *entry)
 {
     for (;;) {

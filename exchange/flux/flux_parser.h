@@ -1,4 +1,5 @@
-/* Returns the entries of a flux file one by one, including those in packed blocks and rings. */
+/* Returns the entries of a flux file one by one, including the entries in packed blocks and
+ * rings. */
 #ifndef FTR_FLUX_PARSER_H
 #define FTR_FLUX_PARSER_H
 
@@ -12,23 +13,25 @@
 
 /* A block or section that is being read. */
 typedef struct ftr_flux_level {
-    uint8_t *owned; /* expanded content; NULL: borrowed */
+    /* unpacked content, freed at its end; NULL: `at` points to memory of the outer level */
+    uint8_t *owned;
     const uint8_t *at, *end;
 } ftr_flux_level;
 
 typedef struct ftr_flux_parser {
     ftr_byte_input *input;
-    /* Called for each error, with its position. */
+    /* Called for each error, with its offset in the file. */
     void (*find)(void *user, uint64_t offset, const char *message);
     void *user;
-    uint8_t *bytes; /* a window of the file */
+    /* the part of the file in memory: `bytes[first]` to `bytes[last - 1]` are unread */
+    uint8_t *bytes;
     size_t first, last, capacity;
     uint64_t offset; /* offset of `first` in the file */
     bool ended, failed, stopped;
     ftr_flux_level levels[FTR_FLUX_DEPTH_MAX];
     unsigned depth;
     uint64_t block; /* file offset of the outermost level */
-    uint32_t trace; /* the current one */
+    uint32_t trace; /* number of the current trace */
     struct {
         uint32_t trace;
         uint8_t version;
@@ -41,11 +44,11 @@ bool ftr_flux_parser_init(ftr_flux_parser *parser, ftr_byte_input *input,
                           void (*find)(void *user, uint64_t offset, const char *message),
                           void *user);
 void ftr_flux_parser_release(ftr_flux_parser *parser);
-/* Restarts at the first entry. @return false after an error message */
+/* Continues at the first entry of the file. @return false after an error message */
 bool ftr_flux_parser_rewind(ftr_flux_parser *parser);
 
-/* Gets the next entry. Entries in blocks and rings come in place of the block or ring; if @p
- * blocks, the block, or the first section of the ring, comes before them.
+/* Gets the next entry. A block or ring is replaced by the entries in it. If @p blocks is true, the
+ * entry of the block, or of the first section of the ring, is returned before them.
  * @return false at the end, or if the rest cannot be decoded; sets `failed` if the file could not
  *         be read */
 bool ftr_flux_parser_next(ftr_flux_parser *parser, bool blocks, ftr_flux_entry *entry);

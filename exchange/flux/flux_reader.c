@@ -1,5 +1,5 @@
-/* Owns the conversion of flux entries to FTR. Two passes over the same entries: the first finds the
- * finest domain base and the samples that relations refer to, the second records. */
+/* Owns the conversion of flux entries to FTR. Reads the entries twice: the first pass finds the
+ * finest domain base and the samples that relations refer to; the second pass records. */
 #include "flux_reader.h"
 
 #include "flux_domains.h"
@@ -17,7 +17,7 @@
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/* Records the unit as a transaction, because FTR ticks always count time. */
+/* Records a unit that is not a time as a transaction, because FTR has only units of time. */
 static void keep_unit(ftr_flux_import *r, const ftr_flux_entry *entry, ftr_flux_legend_item *item,
                       const char *base)
 {
@@ -112,7 +112,7 @@ static void finish_current(ftr_flux_import *r)
     r->current = false;
 }
 
-/* Ends the transaction that waited for labels. */
+/* Ends the transaction of an item that stayed open to wait for labels. */
 static void release_held(ftr_flux_import *r, ftr_flux_legend_item *item)
 {
     if (item->held)
@@ -140,8 +140,8 @@ static bool to_ticks(ftr_flux_import *r, const ftr_flux_legend_item *domain, int
     return wrong == NULL || position < 0;
 }
 
-/* Stores the transaction of a sample for relations that refer to it. If several samples have the
- * same key, the first one stays. */
+/* Stores the transaction of a sample if relations refer to it. If several samples have the same
+ * key, the first one is kept. */
 static void note_sample(ftr_flux_import *r, uint64_t key)
 {
     ftr_tx_entry *entry = ftr_tx_table_find(&r->samples, key);
@@ -209,8 +209,9 @@ static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
     ftr_flux_relations_note(&r->relations, ftr_flux_import_item_key(item), domain->position, r->tx);
 }
 
-/* Records a relation of a trace written by `ftr convert`: name, and the original ids of its
- * ends. */
+/* Processes a sample that describes a relation by the original ids of its two transactions. Only
+ * files of `ftr convert` contain such samples. The first pass stores the ids, the second pass
+ * records the relation. */
 static void import_ftr_relation(ftr_flux_import *r, const ftr_flux_legend_item *item,
                                 const ftr_flux_entry *entry)
 {
@@ -253,7 +254,7 @@ static void import_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
     if (item == NULL)
         return;
     if (domain == NULL &&
-        !ftr_flux_import_root(r, entry->trace)->any_open) { /* opening is optional, too */
+        !ftr_flux_import_root(r, entry->trace)->any_open) { /* flux does not require an open */
         open_sequence(r, &(ftr_flux_entry){.trace = entry->trace, .offset = entry->offset});
         domain = ftr_flux_opened(&r->items, item);
     }
@@ -284,8 +285,9 @@ static void import_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
 
 /* ---- attachments ----------------------------------------------------------------------------- */
 
-/* Adds a relation to the last sample of its item. In traces written by `ftr convert`, these
- * relations are only for viewers: the exact relations follow later. */
+/* Adds a relation to the last sample of its item. In files of `ftr convert`, these attachments are
+ * only for viewers and are ignored here: the relations follow, with ids, as samples of a separate
+ * signal. */
 static void import_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);
@@ -302,7 +304,7 @@ static void import_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
     }
     const uint64_t position =
         (entry->relation_type >= 2 ? 0 : (uint64_t)item->last_position) + (uint64_t)entry->position;
-    /* the text continues with colour and line */
+    /* the name ends at the slash; a colour and a line style follow */
     const char *slash = style != NULL ? strchr(style, '/') : NULL;
     const ftr_flux_relation relation = {
         .name = strndup(style != NULL ? style : "relation",
@@ -399,7 +401,7 @@ static void import_entry(ftr_flux_import *r, const ftr_flux_entry *entry)
     case FTR_FLUX_LABEL:
         import_label(r, entry);
         break;
-    default: /* references and control entries are not supported in FTR */
+    default: /* FTR has nothing that corresponds to references and control entries */
         break;
     }
 }

@@ -1,5 +1,5 @@
-/* Owns the relations that wait for their other end, and the search for it. Does not know
- * entries. */
+/* Owns the relations whose second sample is not known yet, and the search for this sample. Does not
+ * know entries. */
 #include "flux_relations.h"
 
 #include "growing_array.h"
@@ -50,14 +50,14 @@ void ftr_flux_relations_sort(ftr_flux_relations *relations)
         ftr_flux_ends *ends = &relations->signals[i];
         qsort(ends->ends, ends->count, sizeof *ends->ends, compare);
         size_t kept = 0;
-        for (size_t k = 0; k < ends->count; k++) /* each position once */
+        for (size_t k = 0; k < ends->count; k++) /* keep each position only once */
             if (kept == 0 || ends->ends[k].position != ends->ends[kept - 1].position)
                 ends->ends[kept++] = ends->ends[k];
         ends->count = kept;
     }
 }
 
-/* Returns the index of the first end at @p position or later. */
+/* Returns the index of the first end at or after @p position. */
 static size_t lower_bound(const ftr_flux_ends *ends, int64_t position)
 {
     size_t low = 0;
@@ -85,7 +85,7 @@ void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int
     ftr_flux_ends *ends = find_signal(relations, signal);
     if (ends == NULL)
         return;
-    if (ends->has_last && position < ends->last_position) { /* a sequence was opened again */
+    if (ends->has_last && position < ends->last_position) { /* the sequence was opened again */
         ends->next = lower_bound(ends, position);
         ends->has_last = false;
     }
@@ -109,7 +109,7 @@ bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relat
     return waiting->name != NULL;
 }
 
-/* @return false if the signal has no sample */
+/* Finds the transaction at which a relation ends. @return false if the signal has no sample */
 static bool find_end(const ftr_flux_relations *relations, const ftr_flux_relation *relation,
                      ftr_tx *tx)
 {

@@ -1,23 +1,24 @@
-/* Relations of a flux file: attachments that name the other end by a signal and a position. The
- * sample at that position may come later, so relations wait until all samples are known. */
+/* Relations of a flux file. A relation is attached to a sample and names its other end by a signal
+ * and a position. The sample at that position may come later in the file, so relations are kept
+ * until all samples are known. */
 #ifndef FTR_FLUX_RELATIONS_H
 #define FTR_FLUX_RELATIONS_H
 
 #include "import_target.h"
 #include "tx_table.h"
 
-/* A position of a signal that a relation refers to. */
+/* The other end of relations: a position of a signal, and the transaction of the sample there. */
 typedef struct ftr_flux_end {
     int64_t position;
     ftr_tx tx;
     bool found;
 } ftr_flux_end;
 
-/* The ends at one signal, and the position of its last sample. */
+/* All ends at one signal, and the last sample of this signal. */
 typedef struct ftr_flux_ends {
     ftr_flux_end *ends; /* sorted by ftr_flux_relations_sort() */
     size_t count, capacity;
-    size_t next; /* index of the first end that is not before the last sample */
+    size_t next; /* index of the first end after the last sample */
     bool has_last;
     int64_t last_position;
     ftr_tx last;
@@ -34,20 +35,21 @@ typedef struct ftr_flux_relation {
 
 /* Must be zero-initialised. */
 typedef struct ftr_flux_relations {
-    ftr_tx_table index; /* by signal: `owner` is the index in `signals` */
+    ftr_tx_table index; /* key: signal; `owner` is the index in `signals` */
     ftr_flux_ends *signals;
     size_t signal_count, signal_capacity;
     ftr_flux_relation *waiting;
     size_t count, capacity;
 } ftr_flux_relations;
 
-/* First pass: adds the position @p position of @p signal, to which a relation refers. @return false
- * if out of memory */
+/* First pass: adds an end, because a relation refers to @p position of @p signal. @return false if
+ * out of memory */
 bool ftr_flux_relations_expect(ftr_flux_relations *relations, uint64_t signal, int64_t position);
 /* Called between the passes. */
 void ftr_flux_relations_sort(ftr_flux_relations *relations);
 
-/* Second pass: adds a sample, in the order of the file. */
+/* Second pass: compares a sample with the ends at its signal. Must be called in the order of the
+ * file. */
 void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int64_t position,
                              ftr_tx tx);
 /* Second pass: keeps a relation; the name is copied. @return false if out of memory */

@@ -1,17 +1,18 @@
-/* Owns the sample entries of flux: their positions, and their values by type. Freestanding. */
+/* Owns the sample entries of flux: positions, and the encoding of values of each type.
+ * Freestanding. */
 #include "flux_encoder.h"
 
 #define TAG_CURRENT 0x23
 
-/* The low bits before each value: its format. */
+/* The format of a value: the low bits of the length field before it. */
 enum {
     FORMAT_PLAIN = 1,
     FORMAT_EVENT = 2,
-    FORMAT_OF_4 = 5, /* bytes per element */
+    FORMAT_OF_4 = 5, /* elements of 4 bytes (and below, of 8 bytes) */
     FORMAT_OF_8 = 9
 };
 
-/* Writes the bytes of a value after their length. */
+/* Writes the bytes of a value. The length field is already written. */
 typedef void encode_value(ftr_flux_encoder *to, const void *value);
 
 typedef struct sample {
@@ -20,7 +21,7 @@ typedef struct sample {
     uint64_t delta;
     uint8_t format;
     bool none;
-    unsigned width; /* size of the length field; 0: the shortest */
+    unsigned width; /* size of the length field in bytes; 0: the shortest that is possible */
     encode_value *encode;
     const void *value;
 } sample;
@@ -46,8 +47,8 @@ static void encode_sample(ftr_flux_encoder *to, const sample *s)
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* Returns the item that supplies the position for @p item: the nearest open one; NULL if none is
- * open. */
+/* Returns the item with the current position for @p item: the nearest open item on the path from @p
+ * item to the root. NULL if none is open. */
 static ftr_flux_item *opened(const ftr_flux_trace *trace, uint32_t item, uint32_t *id)
 {
     while (item != 0 && !trace->items[item].open)
@@ -96,7 +97,8 @@ ftr_status ftr_flux_get_position(const ftr_flux_trace *trace, uint32_t item, int
     return FTR_OK;
 }
 
-/* Writes both or nothing: a jump that does not fit a delta needs an entry before the sample. */
+/* Writes a sample. If its position cannot be a delta from the current one, writes an entry with the
+ * new position first: both entries or none. */
 static ftr_status put(ftr_flux_trace *trace, sample *s, int64_t position)
 {
     uint32_t id;
@@ -273,8 +275,8 @@ static void encode_array(ftr_flux_encoder *to, const void *value)
         }
 }
 
-/* The length field of integers is as wide as for the longest possible values, like in the reference
- * writer. */
+/* For integers, the length field has the size that the longest possible values would need, as in
+ * the reference writer. */
 static ftr_status put_array(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
                             const array *a)
 {
@@ -329,7 +331,7 @@ typedef struct members {
     size_t count;
 } members;
 
-/* Returns the maximum size of a value, by its C type. */
+/* Returns the maximum size of an encoded value in bytes, which depends on its C type. */
 static unsigned member_size_max(const ftr_flux_member *member)
 {
     if (member->type == FTR_FLUX_MEMBER_TEXT || member->type == FTR_FLUX_MEMBER_BINARY)
@@ -372,8 +374,8 @@ static void encode_members(ftr_flux_encoder *to, const void *value)
     }
 }
 
-/* Returns the size of the length field. As for arrays, it is the size that the longest possible
- * values need. */
+/* Returns the size of the length field in bytes. As for arrays, the longest possible values
+ * determine this size. */
 static unsigned width_of_members(const ftr_flux_member *values, size_t count)
 {
     uint64_t longest = 0;
@@ -402,7 +404,7 @@ ftr_status ftr_flux_put_struct(ftr_flux_trace *trace, uint32_t item, bool confli
 #define UNKNOWN_STATE 15
 
 typedef struct logic {
-    const char *states; /* the digits without the leading ones that equal the fill */
+    const char *states; /* the digits, without those at the beginning that are equal to the fill */
     size_t count;
     unsigned fill;
     unsigned bits; /* bits per state: 1, 2 or 4 */
@@ -419,7 +421,8 @@ static unsigned state_of(char letter)
     return UNKNOWN_STATE;
 }
 
-/* At least one fill digit comes first, and as many as complete the first byte. */
+/* Writes the digits. One or more fill digits come first, as many as are needed to complete the
+ * first byte. */
 static void encode_logic(ftr_flux_encoder *to, const void *value)
 {
     const logic *l = value;
@@ -453,7 +456,7 @@ ftr_status ftr_flux_put_logic(ftr_flux_trace *trace, uint32_t item, bool conflic
     }
     const unsigned level = highest <= 1 ? 1 : highest <= 3 ? 2 : 3;
     l.bits = 1U << (level - 1);
-    if (l.count == 0 && l.fill <= 1) /* all digits equal the fill, which is in the format */
+    if (l.count == 0 && l.fill <= 1) /* all digits are equal to the fill: only the format */
         return put(trace,
                    &(sample){item, conflict, 0, (uint8_t)(l.fill == 0 ? 1 : 5), false, 0,
                              encode_nothing, &l},

@@ -1,4 +1,4 @@
-/* Owns the compressions of flux: LZ4 and zlib from libraries, and FastLZ, which is small enough to
+/* Owns the decompression of packed blocks. Libraries decode LZ4 and zlib; FastLZ is small enough to
  * be decoded here. */
 #include "flux_unpack.h"
 
@@ -12,10 +12,12 @@
 
 /* ---- FastLZ ---------------------------------------------------------------------------------- */
 
-/* An instruction is a byte of three bits and five bits. Three bits 000: literals follow. Otherwise
- * a match, with a length of the three bits + 2 bytes; 111 means that more length bytes follow. Its
- * distance consists of the five bits as the high part and another byte. The first three bits of a
- * block are its level: 0, or 1 with longer lengths and distances. */
+/* An instruction begins with a byte: three upper bits and five lower bits. If the upper bits are
+ * 000, literals follow. Otherwise the instruction copies earlier output (a match). The length of
+ * the match is the upper bits + 2, and if they are 111, more length bytes follow. The distance of
+ * the match has the lower bits as its high part, and one more byte as its low part. The upper bits
+ * of the first byte of a block are different: they are 0 for level 1, or 1 for level 2, which has
+ * longer lengths and distances. */
 typedef struct fastlz {
     const uint8_t *at, *end;
     uint8_t *out;
@@ -33,7 +35,7 @@ static bool copy_literals(fastlz *f, size_t count)
     return true;
 }
 
-/* A match may overlap its own output, so it is copied byte by byte. */
+/* Copies byte by byte, because a match may overlap the bytes that it writes. */
 static bool copy_match(fastlz *f, size_t length, size_t distance)
 {
     if (distance > f->filled || length > f->size - f->filled)

@@ -1,4 +1,4 @@
-/* Owns the conversion of flux values to FTR, type by type (docs/exchange.md). */
+/* Owns the conversion of flux values to attributes of FTR, for each type (docs/exchange.md). */
 #include "flux_values.h"
 
 #include "growing_array.h"
@@ -73,7 +73,7 @@ static void put_binary(ftr_flux_values *values, const char *name, ftr_view bytes
     put_text(values, name, FTR_TYPE_STRING, values->text, bytes.size * 2);
 }
 
-/* Puts a value that does not fit its type, as its bytes. */
+/* Puts the bytes of a value that does not fit its type, and counts it. */
 static void put_mismatched(ftr_flux_values *values, const char *name, ftr_view bytes)
 {
     values->wrong++;
@@ -96,8 +96,9 @@ static void put_integer(ftr_flux_values *values, const char *name, ftr_view byte
     put(values, FTR_CLASS_BEGIN, name, &value);
 }
 
-/* Puts a label of @p enumeration, or else of the item's own enumeration. Version 4 writes a value
- * with a set top bit without a zero byte; that bit is not a sign, because labels are unsigned. */
+/* Puts the label of a value in @p enumeration; if there is none, the label in the global
+ * enumeration of the item; if there is none either, the number. Values are unsigned: version 4
+ * writes a value with a set top bit without the zero byte that would show this. */
 static void put_enum(ftr_flux_values *values, const char *name, const ftr_flux_legend_item *item,
                      uint64_t enumeration, ftr_view bytes)
 {
@@ -127,7 +128,7 @@ static void put_real(ftr_flux_values *values, const char *name, ftr_view bytes)
         &(ftr_value){.type = FTR_TYPE_FLOATING_POINT, .as.real = real});
 }
 
-/* Puts one digit of the state that fills all higher bits, then the other digits. */
+/* Puts logic states as digits. The first digit is the state that fills all higher bits. */
 static void put_logic(ftr_flux_values *values, const char *name, ftr_view bytes, uint8_t format)
 {
     const size_t most = bytes.size * 8 + 1;
@@ -157,7 +158,7 @@ static const char *element_name(const ftr_flux_legend_item *item, uint64_t index
     return name;
 }
 
-/* Version 6 has arrays that store their number of elements. */
+/* Returns true for arrays that store the number of their elements; only version 6 has them. */
 static bool is_dynamic(uint8_t format)
 {
     return (format & 3) == 3;
@@ -271,8 +272,8 @@ uint8_t ftr_flux_contents_of(const ftr_flux_entry *entry)
     return contents;
 }
 
-/* Returns the type of a value by its format; if several types have the same format, by all values
- * of the signal. */
+/* Returns the type of a value. Its format determines the type; if several types have the same
+ * format, all values of the signal determine it. */
 static uint8_t type_by_value(const ftr_flux_legend_item *item, const ftr_flux_entry *entry)
 {
     const size_t size = entry->bytes.size;
@@ -328,7 +329,8 @@ void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_it
     }
 }
 
-/* Returns the member types that fit values of @p type, because the description is not trusted. */
+/* Returns the member type that a value of @p type must have. Used to check values, because the
+ * description in the file may be wrong. */
 static uint8_t member_type_of(ftr_type type)
 {
     switch (type) {

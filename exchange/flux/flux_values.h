@@ -1,11 +1,11 @@
-/* Puts values of flux samples as attributes of a transaction. */
+/* Records values of flux samples as attributes of a transaction. */
 #ifndef FTR_FLUX_VALUES_H
 #define FTR_FLUX_VALUES_H
 
 #include "flux_items.h"
 #include "import_target.h"
 
-/* The destination of attributes; `wrong` counts values that do not fit their type. */
+/* The destination of attributes. `wrong` is the number of values that do not fit their type. */
 typedef struct ftr_flux_values {
     ftr_import_target *target;
     ftr_tx tx;
@@ -18,7 +18,8 @@ typedef struct ftr_flux_values {
 void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_item *item,
                                const ftr_flux_entry *entry);
 
-/* Facts about the values of a signal without a type, if one format fits several types. */
+/* Facts about the values of a signal without a type, which decide between the types that have the
+ * same format. */
 enum { FTR_FLUX_SEEN = 1, FTR_FLUX_NOT_INTEGER = 2, FTR_FLUX_NOT_TEXT = 4 };
 uint8_t ftr_flux_contents_of(const ftr_flux_entry *entry);
 
@@ -29,10 +30,12 @@ typedef struct ftr_flux_struct_member {
     ftr_view bytes;
 } ftr_flux_struct_member;
 
-/* Gets the next member. @return false at the end, or if the bytes are not a member */
+/* Gets the next member of a struct value. @return false at the end, or if the bytes are not a
+ * member */
 bool ftr_flux_next_member(ftr_flux_bytes *from, ftr_flux_struct_member *member);
 
-/* Puts a member of a transaction written by `ftr convert`, with its class and type. */
+/* Puts a member of a transaction in a file of `ftr convert` as an attribute, with the class and
+ * type in @p legend. */
 void ftr_flux_put_own_member(ftr_flux_values *values, const ftr_flux_legend_member *legend,
                              const ftr_flux_struct_member *member);
 

@@ -1,5 +1,6 @@
-/* Owns the conversion of FTR to flux (docs/exchange.md). The dotted parts of stream names become
- * scopes, generators become signals of structs, transactions become samples at their begin. */
+/* Owns the conversion of FTR to flux (docs/exchange.md). Each part of a stream name between dots
+ * becomes a scope. A generator becomes a signal of type struct. A transaction becomes a sample at
+ * its begin. */
 #include "flux_writer.h"
 
 #include "each_relation.h"
@@ -30,7 +31,8 @@ typedef struct writer {
     const ftr_exchange_report *report;
     FILE *file;
     bool packed;
-    ftr_flux_buffer plain, packing; /* to the file; into packed blocks of it */
+    /* `plain`: to the file; `packing`: to packed blocks in `plain` */
+    ftr_flux_buffer plain, packing;
     ftr_flux_packer packer;
     uint8_t *memory[3];
     ftr_progress progress;
@@ -43,22 +45,25 @@ typedef struct writer {
     ftr_flux_item *items;
     ftr_attribute_tables attributes;
     ftr_relation_list relations;
-    ftr_tx_table related;      /* owner: item, time: begin */
-    ftr_tx_table scopes;       /* by hash of their path; owner: item */
-    ftr_tx_table labelled;     /* defined enumerators: item and value */
-    uint32_t *generator_items; /* by index */
+    /* transactions that relations refer to; owner: number of the generator, time: begin */
+    ftr_tx_table related;
+    ftr_tx_table scopes;       /* key: hash of the path; owner: item */
+    ftr_tx_table labelled;     /* enumerators that are already defined; key: item and value */
+    uint32_t *generator_items; /* index: number of the generator */
     uint32_t relations_item;
-    int64_t relations_at; /* their position in the trace */
+    int64_t relations_at; /* position of the signal of relations */
     ftr_flux_member *members;
-    char (*digits)[FTR_VECTOR_DIGITS]; /* for each member that is a vector stored as an integer */
+    /* index: member; digits of vectors that are stored as integers */
+    char (*digits)[FTR_VECTOR_DIGITS];
     size_t member_capacity, digits_capacity;
     size_t longest;    /* length of the longest text of a definition */
-    const char *limit; /* the reason for FTR_ERR_LIMIT; NULL: the general one */
+    const char *limit; /* reason for FTR_ERR_LIMIT, a static text; NULL: the text of this status */
 } writer;
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Returns the path of a signal in the form that relations use, for example \top\bus\read. */
+/* Returns the path of the signal of a generator in the form that relations use, for example
+ * \top\bus\read. The caller must free it. */
 static char *path_of(const ftr_generator_info *generator)
 {
     const ftr_view stream = generator->stream->name;
@@ -76,7 +81,8 @@ static char *path_of(const ftr_generator_info *generator)
     return path;
 }
 
-/* Formats "ps", "100 ps". @return false if no unit is fine enough */
+/* Formats the domain base for a time scale, for example "ps" or "100 ps". @return false if no unit
+ * is fine enough */
 static bool base_of(int time_scale, char *base, size_t size)
 {
     static const char *const FACTORS[] = {"", "10 ", "100 "};
@@ -90,8 +96,8 @@ static bool base_of(int time_scale, char *base, size_t size)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Counts scopes without duplicates: each prefix of a stream's name before a dot, and the whole
- * name. */
+/* Counts the scopes, each one once: for each stream, every part of its name that ends before a dot,
+ * and the whole name. */
 static uint32_t count_scopes(writer *w)
 {
     uint32_t count = 0;
@@ -107,7 +113,7 @@ static uint32_t count_scopes(writer *w)
             if (scope->owner == 0)
                 scope->owner = ++count;
             if (size == stream->name.size && scope->time == 0)
-                scope->time = i + 1; /* index of the first stream with this name, + 1 */
+                scope->time = i + 1; /* 1 + index of the first stream with this name */
         }
         w->longest = stream->name.size + stream->kind.size > w->longest
                          ? stream->name.size + stream->kind.size
@@ -284,7 +290,7 @@ static bool make_room(writer *w, size_t count)
            ftr_array_fit(&w->digits, &w->digits_capacity, count, sizeof *w->digits);
 }
 
-/* Members are written in the order of the attributes. */
+/* Writes a transaction as a sample, with the members in the order of the attributes. */
 static ftr_status put_transaction(writer *w, ftr_transaction *tx)
 {
     ftr_generator_attributes *table = &w->attributes.generators[tx->generator->index];
@@ -334,7 +340,7 @@ static ftr_status attach(writer *w, const ftr_transaction *tx, uint32_t item,
 {
     const ftr_tx_entry *to = ftr_tx_table_find(&w->related, relation->to);
     if (to == NULL || to->state == 0)
-        return FTR_OK; /* the signal of relations contains it */
+        return FTR_OK; /* no attachment: only the signal of relations contains this relation */
     char *path = path_of(ftr_reader_get_generator(w->reader, to->owner));
     const uint32_t target = w->generator_items[to->owner];
     ftr_status status = label_once(w, item, FTR_FLUX_ENUM_RELATION_TARGET, path, target);
@@ -372,7 +378,7 @@ static ftr_status put_transactions(writer *w, uint64_t *end)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Finds the begins of the transactions that relations refer to. */
+/* Reads all transactions to find the begin of each one that a relation refers to. */
 static ftr_status find_related(writer *w)
 {
     const ftr_query query = {.size = sizeof query};
@@ -399,8 +405,8 @@ static ftr_status find_related(writer *w)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Writes all relations a second time, by ids: an attachment stores only the begin of its other
- * end. */
+/* Writes a relation a second time, with the ids of its two transactions: the attachment contains
+ * only the begin of the second one. */
 static ftr_status put_relation(void *user, const ftr_relation_info *relation)
 {
     writer *w = user;
@@ -453,7 +459,8 @@ static ftr_status put_trace(writer *w, const char *name, const char *base)
 {
     uint64_t end = 0;
     ftr_status status = ftr_flux_put_head(&w->trace, name, FTR_FLUX_DESCRIPTION_HEAD);
-    if (status == FTR_OK && w->packed) /* the head states the format of the file */
+    /* the head itself is never packed, because it identifies the format of the file */
+    if (status == FTR_OK && w->packed)
         ftr_flux_trace_set_buffer(&w->trace, &w->packing);
     if (status == FTR_OK)
         status = put_definitions(w, base);

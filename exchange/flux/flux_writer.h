@@ -1,4 +1,5 @@
-/* Writes FTR files as flux, version 4, through the same emitter as targets. */
+/* Writes FTR files as flux, version 4, with the emitter that is also used on targets
+ * (ftr/flux.h). */
 #ifndef FTR_FLUX_WRITER_H
 #define FTR_FLUX_WRITER_H
 
@@ -7,12 +8,13 @@
 #include <ftr/reader.h>
 
 typedef struct ftr_flux_input {
-    const char *name; /* of the trace */
+    const char *name; /* name of the trace */
     ftr_reader *reader;
 } ftr_flux_input;
 
-/* Writes a trace for each input to @p fd, which the caller must close; @p path is its name.
- * @param packed writes everything after the heads in LZ4 blocks
+/* Writes a trace for each input to @p fd, which the caller must close. @p path is the name of the
+ * output, for messages.
+ * @param packed writes everything except the heads in LZ4 blocks
  * @return false after an error message */
 bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const char *path,
                     bool packed, const ftr_exchange_report *report);

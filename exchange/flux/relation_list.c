@@ -1,5 +1,5 @@
-/* Owns the relations of a file in memory: flux attaches them to samples, FTR stores them
- * separately. */
+/* Owns a list of all relations of a file. Needed because flux attaches relations to samples, and
+ * FTR stores them separately. */
 #include "relation_list.h"
 
 #include "each_relation.h"

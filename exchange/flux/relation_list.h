@@ -8,7 +8,7 @@
 
 typedef struct ftr_listed_relation {
     uint64_t from, to;
-    uint32_t name;  /* number of the name, from 1 */
+    uint32_t name;  /* number of the name in `names`, from 1 */
     uint32_t order; /* order in the file */
 } ftr_listed_relation;
 
@@ -22,7 +22,8 @@ typedef struct ftr_relation_list {
 ftr_status ftr_relation_list_read(ftr_relation_list *list, ftr_reader *reader);
 void ftr_relation_list_release(ftr_relation_list *list);
 
-/* Finds the relations from @p id. @param[out] count their number @return the first one */
+/* Finds the relations whose first transaction is @p id. @param[out] count number of these relations
+ * @return the first one, the others follow it */
 const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list, uint64_t id,
                                                   size_t *count);
 

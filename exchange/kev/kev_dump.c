@@ -27,7 +27,8 @@ static void find(void *user, uint64_t offset, const char *message)
     ftr_exchange_print(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
 }
 
-/* Returns a suffix for the end or interruption of a call, or for a call of a 64-bit process. */
+/* Returns the suffix for the name of an event: empty, or for calls: exit, interruption, or unknown
+ * (" ?"). */
 static const char *mark_of(const ftr_kev_event *event)
 {
     static const char *const MARKS[] = {"", " exit", " interrupted", " ?"};

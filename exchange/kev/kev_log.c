@@ -1,5 +1,6 @@
-/* Owns the records of a QNX log: their layout, combined events, the clock. The layout follows QNX's
- * public sys/trace.h; it has not been tested with a log of a QNX system (docs/exchange.md). */
+/* Owns the records of a QNX log: layout, combined events, clock. The layout follows sys/trace.h, a
+ * public header of QNX. This code has not been tested with the log of a real QNX system
+ * (docs/exchange.md). */
 #include "kev_log.h"
 
 #include "growing_array.h"
@@ -16,8 +17,8 @@
 #define OPEN_MAX 1024
 #define WORDS_MAX 65536
 
-/* Header bits that identify the event and that show that a single record contains the whole
- * event. */
+/* The bits of a record's header that contain class and number of the event, and those that are 0 if
+ * this record alone is the event. */
 #define EVENT_MASK UINT32_C(0xc0007fff)
 #define TIME_EVENT ((uint32_t)FTR_KEV_CONTROL << 10 | FTR_KEV_TIME)
 
@@ -42,8 +43,8 @@ static char *trim(char *text)
     return text;
 }
 
-/* Splits the text into keys and values, at line ends and "::". The number of keys is unlimited:
- * users may add some. @return false if out of memory */
+/* Splits the text into keys and values, at line ends and "::". The number of keys is not limited,
+ * because users may add keys. @return false if out of memory */
 static bool cut_keys(ftr_kev_log *log)
 {
     size_t most = 0;
@@ -96,8 +97,8 @@ static bool read_exactly(ftr_kev_log *log, void *bytes, size_t size)
     return got == (int64_t)size;
 }
 
-/* The binary part follows directly after the mark, so the text is read byte by byte, to consume no
- * more. */
+/* Reads the text up to the end mark. Reads it byte by byte, because the binary part follows
+ * directly after the mark and must not be consumed. */
 static bool read_head(ftr_kev_log *log)
 {
     const size_t mark = sizeof END_MARK - 1;
@@ -105,7 +106,7 @@ static bool read_head(ftr_kev_log *log)
     log->head = malloc(HEAD_MAX + 1);
     while (log->head != NULL && size < HEAD_MAX && read_exactly(log, log->head + size, 1)) {
         if (log->head[size] == '\0')
-            log->head[size] = '\n'; /* the separator of entries is not documented */
+            log->head[size] = '\n'; /* an entry may end with a newline or a NUL */
         size++;
         if (size >= mark && memcmp(log->head + size - mark, END_MARK, mark) == 0) {
             log->head[size - mark] = '\0';
@@ -132,8 +133,8 @@ static bool skip(ftr_kev_log *log, uint64_t size)
 
 /* ---- clock ----------------------------------------------------------------------------------- */
 
-/* Returns the time with this low half that is nearest to the last time of this CPU: a record may be
- * slightly older than the previous one. */
+/* Returns the time with the low half @p stamp that is nearest to @p last, before or after it: a
+ * record may be slightly older than the previous one of its CPU. */
 static uint64_t nearest(uint64_t last, uint32_t stamp)
 {
     return last + (uint64_t)(int64_t)(int32_t)(stamp - (uint32_t)last);
@@ -143,13 +144,14 @@ static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
 {
     uint64_t time = stamp;
     const uint64_t own = log->cpus[cpu].time;
-    /* A CPU without events for half a period of its low half follows the time of the others. */
+    /* If a CPU had no events for half a period of the low half (2^31 cycles), its last time is too
+     * old, and that of the other CPUs is used. */
     const bool silent = log->known && log->time > own && log->time - own > INT32_MAX;
     if (log->cpus[cpu].known && !silent)
         time = nearest(own, stamp);
     else if (log->known)
         time = nearest(log->time, stamp);
-    if ((int64_t)time < 0) /* older than the first */
+    if ((int64_t)time < 0) /* older than the first full time */
         time = stamp;
     log->cpus[cpu].known = true;
     log->cpus[cpu].time = time;
@@ -158,8 +160,8 @@ static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
     return time;
 }
 
-/* Returns the full time in a CONTROL TIME event. The kernel may read the two halves of this value
- * at different times than the time stamp of the event. */
+/* Returns the full time of a CONTROL TIME event. The event contains a full time, but the kernel may
+ * have read it slightly before or after the time stamp of the event. */
 static uint64_t whole_time(const uint32_t *words, uint32_t stamp)
 {
     const uint64_t said = (uint64_t)words[0] << 32 | words[1];
@@ -186,7 +188,7 @@ static uint32_t word_at(const ftr_kev_log *log, const uint8_t *at)
                : (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
 }
 
-/* Identifies the records of one event: their headers are equal apart from the flags. */
+/* Returns the bits of a header that are equal in all records of one event. */
 static uint32_t key_of(uint32_t head)
 {
     return head & UINT32_C(0x3f007fff);
@@ -257,7 +259,8 @@ static bool keep_words(ftr_kev_log *log, const uint32_t *words, size_t count)
     return true;
 }
 
-/* @return FTR_ERR_END if the record does not complete an event */
+/* Processes one record. @return FTR_OK if it completes an event; FTR_ERR_END (not an error) if it
+ * does not; FTR_ERR_MEMORY */
 static ftr_status read_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_event *event)
 {
     const uint32_t head = word_at(log, record);
@@ -308,8 +311,9 @@ static void fill(ftr_kev_log *log)
     log->last += got > 0 ? (size_t)got : 0;
 }
 
-/* Finds the first CONTROL TIME, because the records before it (for example CONTROL BUFFER) need its
- * upper half, too. The search covers one read, which is more than a buffer of the kernel. */
+/* Finds the first CONTROL TIME event, because the records before it (for example CONTROL BUFFER)
+ * also need the upper half of its time. Searches only the records of the first read, which are more
+ * than one buffer of the kernel. */
 static void find_first_time(ftr_kev_log *log)
 {
     fill(log);
@@ -323,7 +327,7 @@ static void find_first_time(ftr_kev_log *log)
     }
 }
 
-/* @return NULL at the end, and on an error */
+/* Returns the next record; NULL at the end or after an error */
 static const uint8_t *next_record(ftr_kev_log *log)
 {
     if (log->last - log->first < RECORD && !log->ended)

@@ -7,7 +7,7 @@
 
 /* An incomplete event. */
 typedef struct ftr_kev_assembly {
-    uint32_t head, stamp; /* common to all of its records */
+    uint32_t head, stamp; /* from the first record; the other records have the same values */
     uint64_t time, offset;
     uint32_t *words;
     size_t count, capacity;
@@ -29,23 +29,24 @@ typedef struct ftr_kev_log {
     ftr_kev_head_key *keys;
     size_t key_count;
     uint64_t frequency; /* cycles per second; 0: unknown */
-    uint64_t offset;    /* of the next record */
-    uint8_t *bytes;     /* buffer of records */
+    uint64_t offset;    /* offset of the next record in the file */
+    uint8_t *bytes;     /* buffer of records; bytes[first] to bytes[last - 1] are unread */
     size_t first, last;
     struct {
         bool known;
-        uint64_t time; /* of its last event */
+        uint64_t time; /* time of the last event of this CPU, in cycles */
     } cpus[FTR_KEV_CPUS];
-    /* Time of the last event of any CPU; at the beginning, the first complete time. */
+    /* time of the last event of any CPU, in cycles; before the first event, the first full time */
     uint64_t time;
     ftr_kev_assembly *open;
     size_t open_count, open_capacity;
-    uint32_t *words; /* of the current event */
+    uint32_t *words; /* words of the current event */
     size_t word_capacity;
     unsigned release; /* major release of QNX; 0: unknown */
     bool known;       /* `time` is valid */
     bool swapped;     /* the log is from a big-endian machine */
-    bool names_only;  /* set by the caller: returns only events that name processes and threads */
+    /* set by the caller: return only the events that name processes and threads */
+    bool names_only;
     bool failed;
     bool ended;
 } ftr_kev_log;
@@ -53,23 +54,24 @@ typedef struct ftr_kev_log {
 /* Returns true if the first bytes of a file are those of a log. */
 bool ftr_kev_is_log(const unsigned char *bytes, size_t size);
 
-/* Reads the head. @p user is passed to both functions. The log must be closed also after an error.
- * @param[out] why description of a format error; not changed if reading failed
+/* Reads the head. @p user is passed to @p read and @p find. The log must be closed even after an
+ * error.
+ * @param[out] why the reason for an error, a static text; not changed if @p read failed
  * @return FTR_OK; FTR_ERR_IO; FTR_ERR_FORMAT; FTR_ERR_TRUNCATED; FTR_ERR_MEMORY */
 ftr_status ftr_kev_log_open(ftr_kev_log *log, ftr_kev_read_bytes *read,
                             void (*find)(void *user, uint64_t offset, const char *message),
                             void *user, const char **why);
 void ftr_kev_log_close(ftr_kev_log *log);
 
-/* Gets the next complete event; events are in order of their last records.
- * @return FTR_OK; FTR_ERR_END; FTR_ERR_IO, which was reported; FTR_ERR_MEMORY */
+/* Gets the next complete event. If an event has several records, it is returned at its last record.
+ * @return FTR_OK; FTR_ERR_END; FTR_ERR_IO, which @p read has reported; FTR_ERR_MEMORY */
 ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event);
 
 /* Returns the value of a key of the head; NULL if there is none. */
 const char *ftr_kev_log_key(const ftr_kev_log *log, const char *key);
 
-/* Copies the text of an event, which follows its first two words, up to a NUL. @return its length;
- * 0 if it has no text */
+/* Copies the text of an event to @p text, NUL-terminated and truncated to @p size. The text begins
+ * at the third word and ends at a NUL. @return length of the copy; 0 if the event has no text */
 size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char *text,
                         size_t size);
 

@@ -12,7 +12,7 @@ static const char *name_at(const char *const *names, size_t count, unsigned numb
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* States with other numbers in QNX 8. */
+/* Returns the names of the states whose numbers changed in QNX 8. */
 static const char *state_of_8(unsigned state)
 {
     switch (state) {

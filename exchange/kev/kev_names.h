@@ -1,4 +1,4 @@
-/* Names of the numbers in a log, by release of QNX. */
+/* Names of the numbers in a log. Some depend on the release of QNX. */
 #ifndef FTR_KEV_NAMES_H
 #define FTR_KEV_NAMES_H
 

@@ -1,5 +1,6 @@
-/* Owns the conversion of kernel events: states of threads, calls, functions and interrupts become
- * transactions from their beginning to their end, all other events become instants. */
+/* Owns the conversion of kernel events. States of threads, calls, functions and interrupts become
+ * transactions with a duration. All other events become transactions without a duration
+ * (instants). */
 #include "kev_reader.h"
 
 #include "exchange_file.h"
@@ -15,16 +16,16 @@
 #include <string.h>
 
 #define PROGRESS_INTERVAL 4096
-#define STATES 64 /* events of class THREAD below this are states */
+#define STATES 64 /* events of class THREAD with lower numbers are states */
 #define STATE_RUNNING 1
 #define STATE_DESTROY 25
 #define CALLS FTR_KEV_CALL_NUMBERS
 #define WORDS_SHOWN 16
 #define STREAMS_MAX 262144
 #define STREAM_NAME_SIZE 320
-#define OPEN_FUNCTIONS_MAX 100000 /* limit, because functions that never return stay open */
+#define OPEN_FUNCTIONS_MAX 100000 /* limited, because functions that never return stay open */
 
-/* The type of a key, in its upper bits. */
+/* The kind of a key: the first argument of mix(). */
 enum { KEY_STREAM = 1, KEY_GENERATOR, KEY_OPEN, KEY_DEPTH };
 
 typedef struct kev_reader {
@@ -34,7 +35,7 @@ typedef struct kev_reader {
     ftr_tx_table known; /* streams, generators, and open transactions, by key */
     uint64_t streams;
     uint64_t numerator, denominator; /* factor from cycles to ticks of the output */
-    uint64_t running[FTR_KEV_CPUS];  /* thread + 1; 0: unknown */
+    uint64_t running[FTR_KEV_CPUS];  /* index: CPU; 1 + the running thread; 0: unknown */
     ftr_kev_threads threads;
     uint64_t open_functions;
     bool has_sequence;
@@ -55,7 +56,8 @@ static void keep(kev_reader *r, ftr_status status)
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* If the frequency is a power of ten, one cycle is one tick; otherwise a tick is a picosecond. */
+/* Returns the time scale of the output. If the frequency is a power of ten, a tick is one cycle;
+ * otherwise a tick is a picosecond. */
 static int choose_scale(kev_reader *r)
 {
     uint64_t power = 1;
@@ -88,7 +90,7 @@ static uint64_t mix(uint64_t kind, uint64_t a, uint64_t b)
     return hash ^ hash >> 29;
 }
 
-/* A stream is identified by its name alone. */
+/* Returns the key of a stream. Streams with the same name are the same stream. */
 static uint64_t name_key(const char *name)
 {
     uint64_t hash = 0;
@@ -97,7 +99,8 @@ static uint64_t name_key(const char *name)
     return hash;
 }
 
-/* @return 0 if it cannot be defined */
+/* Returns the generator @p name in stream @p stream; defines both if needed. @return 0 if this
+ * fails */
 static ftr_generator generator_of(kev_reader *r, const char *stream, const char *kind,
                                   const char *name)
 {
@@ -141,7 +144,8 @@ static void put_number(kev_reader *r, ftr_tx tx, ftr_attribute_class class_, con
     keep(r, ftr_tx_put_named(r->target.recorder, tx, class_, name, &value));
 }
 
-/* @return true if the text covers all words after the first two */
+/* Puts the text of an event, if it has one. @return true if all words after the first two are
+ * text */
 static bool put_text(kev_reader *r, ftr_tx tx, const ftr_kev_event *event)
 {
     const size_t room = 4 * (event->word_count - 2);
@@ -151,13 +155,13 @@ static bool put_text(kev_reader *r, ftr_tx tx, const ftr_kev_event *event)
         return true;
     }
     const size_t length = ftr_kev_log_text(&r->log, event, text, room + 1);
-    /* A single letter may be a number. */
+    /* A single letter may be the low byte of a number, except in user strings. */
     const bool is_text = length > 1 || (length == 1 && event->class_ == FTR_KEV_USER);
     const ftr_value value = {.type = FTR_TYPE_STRING, .text_length = length, .as.text = text};
     if (is_text)
         keep(r, ftr_tx_put_named(r->target.recorder, tx, FTR_CLASS_BEGIN, "text", &value));
     free(text);
-    return is_text && length + 8 >= room; /* up to two words are padding */
+    return is_text && length + 8 >= room; /* up to two words may be padding */
 }
 
 static void put_words(kev_reader *r, ftr_tx tx, ftr_attribute_class class_,
@@ -172,7 +176,7 @@ static void put_words(kev_reader *r, ftr_tx tx, ftr_attribute_class class_,
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* @return the entry of the transaction now open under @p key; NULL on an error */
+/* Begins a transaction and stores it under @p key. @return its entry; NULL on an error */
 static ftr_tx_entry *begin(kev_reader *r, uint64_t key, ftr_generator generator,
                            const ftr_kev_event *event)
 {
@@ -197,7 +201,7 @@ static void end(kev_reader *r, ftr_tx_entry *entry, const ftr_kev_event *event)
     ftr_tx_table_remove(&r->known, entry);
 }
 
-/* Formats the name of an event; for calls, with a suffix for exit or interruption. */
+/* Formats the name of an event. Calls have a suffix for exit or interruption. */
 static void name_event(const kev_reader *r, const ftr_kev_event *event, char *text, size_t size)
 {
     static const char *const CALL_MARKS[] = {"", " exit", " interrupted", " ?"};
@@ -263,13 +267,15 @@ static void import_state(kev_reader *r, const ftr_kev_event *event)
         return;
     put_number(r, entry->tx, FTR_CLASS_BEGIN, "cpu", event->cpu);
     put_words(r, entry->tx, FTR_CLASS_BEGIN, event, "word", 2);
-    if (event->number == STATE_DESTROY) /* no state follows */
+    if (event->number == STATE_DESTROY) /* the last state of a thread: ends at once */
         end(r, entry, event);
 }
 
 /* ---- calls and interrupts -------------------------------------------------------------------- */
 
-/* A call belongs to the thread that runs on the CPU; it may end on another CPU. */
+/* Returns the number that identifies the caller of a call or function: the thread that runs on the
+ * CPU of the event. (The thread may be on another CPU at the end.) If this thread is unknown,
+ * returns a number for the CPU. Formats the name of the stream. */
 static uint64_t caller_of(const kev_reader *r, const ftr_kev_event *event, const char *kind,
                           char *stream, size_t size)
 {
@@ -313,7 +319,8 @@ static void import_call(kev_reader *r, const ftr_kev_event *event)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Returns a 64-bit address, two words with the lower one first. */
+/* Returns the address with this index. Addresses of 64-bit processes have two words, the lower one
+ * first. */
 static uint64_t address_at(const ftr_kev_event *event, size_t index)
 {
     const bool wide = (event->number & FTR_KEV_64) != 0 && event->word_count >= 4;
@@ -339,7 +346,8 @@ static void enter_function(kev_reader *r, const ftr_kev_event *event, const char
     keep(r, ftr_tx_put_named(r->target.recorder, entry->tx, FTR_CLASS_BEGIN, "call_site", &site));
 }
 
-/* Each function of a thread has its own depth, because it may be recursive. */
+/* Records entry or exit of a function. Counts the open calls of each function of a thread, because
+ * functions may be recursive. */
 static void import_function(kev_reader *r, const ftr_kev_event *event)
 {
     char stream[STREAM_NAME_SIZE];
@@ -376,7 +384,7 @@ static void import_interrupt(kev_reader *r, const ftr_kev_event *event)
                          event->number == FTR_KEV_HANDLER_EXIT;
     const bool leaves =
         event->number == FTR_KEV_INTERRUPT_EXIT || event->number == FTR_KEV_HANDLER_EXIT;
-    /* The key is the number of the interrupt, the first word. */
+    /* The number of the interrupt is the first word. */
     const uint64_t key = mix(KEY_OPEN, (uint64_t)FTR_KEV_INTERRUPT << 32 | handler,
                              (uint64_t)event->cpu << 32 | event->words[0]);
     ftr_tx_entry *before = ftr_tx_table_find(&r->known, key);
@@ -464,9 +472,9 @@ static void ignore(void *user, uint64_t offset, const char *message)
     (void)message;
 }
 
-/* Searches the log for the names of threads first, so that streams have them from the beginning. A
- * pipe cannot be read twice, so a stream gets its name there only after the event that reports
- * it. */
+/* Searches the log for the names of threads before the conversion, so that all streams of a thread
+ * are named after it. A pipe cannot be read twice: for a pipe, only events after the one with the
+ * name are in a stream with this name. */
 static bool find_names(kev_reader *r)
 {
     ftr_kev_event event;

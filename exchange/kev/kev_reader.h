@@ -5,12 +5,13 @@
 #include "import_target.h"
 #include "printer.h"
 
-/* @return false after an error message if nothing could be read, or if writing failed */
+/* Converts the log @p path to the FTR file @p output. @return false after an error message if
+ * nothing could be read, or if writing failed */
 bool ftr_kev_read(const char *path, const char *output, const ftr_recorder_options *options,
                   const ftr_exchange_report *report, ftr_import_result *result);
 
-/* Prints the keys of the head, then one line per event. @param[out] errors number of errors
- * reported
+/* Prints the keys of the head of a log, then one line per event. @param[out] errors number of
+ * errors that were reported
  * @return false after an error message if nothing could be read */
 bool ftr_kev_dump(const char *path, ftr_printer *out, const ftr_exchange_report *report,
                   uint64_t *errors);

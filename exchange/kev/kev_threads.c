@@ -11,7 +11,7 @@
 #define NAME_SIZE 128
 #define NAMES_MAX ((size_t)1 << 20)
 
-/* A process is stored as thread number 2^32 - 1, which no thread has. */
+/* The thread number under which the name of a process is stored. No thread has this number. */
 #define WHOLE_PROCESS UINT32_MAX
 
 static bool set_name(ftr_kev_threads *threads, uint64_t key, const char *name)
@@ -31,7 +31,7 @@ static bool set_name(ftr_kev_threads *threads, uint64_t key, const char *name)
     return true;
 }
 
-/* Returns the last part of a path, without characters that separate parts of stream names. */
+/* Returns the last part of a path. Replaces characters that separate the parts of stream names. */
 static const char *plain(char *name)
 {
     char *slash = strrchr(name, '/');

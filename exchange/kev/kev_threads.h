@@ -7,7 +7,8 @@
 
 /* Must be zero-initialised. */
 typedef struct ftr_kev_threads {
-    ftr_tx_table index; /* by process, by thread: `owner` is the index in `names` */
+    /* key: thread, or process (ftr_kev_thread_of()); `owner` is the index in `names` */
+    ftr_tx_table index;
     char **names;
     size_t count, capacity;
 } ftr_kev_threads;
@@ -18,11 +19,12 @@ static inline uint64_t ftr_kev_thread_of(uint32_t process, uint32_t thread)
     return (uint64_t)process << 32 | thread;
 }
 
-/* Stores the name that an event contains, if any. @return false if out of memory */
+/* Stores the name of the process or thread that an event contains, if any. @return false if out of
+ * memory */
 bool ftr_kev_threads_note(ftr_kev_threads *threads, const ftr_kev_log *log,
                           const ftr_kev_event *event);
 
-/* Formats KIND.PROCESS.PID-TID:THREAD, without names that are unknown. */
+/* Formats the name of a stream: KIND.PROCESS.PID-TID:THREAD. Unknown names are omitted. */
 void ftr_kev_threads_stream(const ftr_kev_threads *threads, const char *kind, uint64_t thread,
                             char *name, size_t size);
 

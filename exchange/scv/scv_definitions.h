@@ -1,4 +1,4 @@
-/* The streams and generators defined by SCV text, by number. */
+/* The streams and generators that SCV text defines. Lines refer to them by number. */
 #ifndef FTR_SCV_DEFINITIONS_H
 #define FTR_SCV_DEFINITIONS_H
 
@@ -27,17 +27,20 @@ typedef struct ftr_scv_definitions {
     size_t stream_count, stream_capacity;
     ftr_scv_generator *generators;
     size_t generator_count, generator_capacity;
-    bool open; /* further attribute lines of the last generator may follow */
+    /* the definition of the last generator is not complete: attribute lines may follow */
+    bool open;
 } ftr_scv_definitions;
 
-/* Processes a line of a definition. @return false if the line is not part of a definition */
+/* Processes a line of a definition. @param number the number of the line, for messages. @return
+ * false if the line is not part of a definition */
 bool ftr_scv_define(ftr_scv_definitions *definitions, ftr_import_target *target, ftr_scv_rest line,
                     uint64_t number);
-/* @return NULL if there is none with this number */
+/* Returns the generator with this number; NULL if there is none */
 ftr_scv_generator *ftr_scv_find_generator(ftr_scv_definitions *definitions, uint64_t number);
 void ftr_scv_definitions_release(ftr_scv_definitions *definitions);
 
-/* Returns the type for a name, for example "UNSIGNED"; STRING if FTR does not have the type. */
+/* Returns the type with this name, for example "UNSIGNED"; STRING if FTR has no type with this
+ * name. */
 ftr_type ftr_scv_type(ftr_view name);
 
 #endif

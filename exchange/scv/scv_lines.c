@@ -1,4 +1,4 @@
-/* Owns splitting SCV text into lines and lines into words. Does not know their meaning. */
+/* Splits SCV text into lines and lines into words. Does not know the meaning of the words. */
 #include "scv_lines.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ bool ftr_scv_lines_rewind(ftr_scv_lines *lines)
     return ftr_byte_input_rewind(lines->input);
 }
 
-/* Moves the unread bytes to the front and reads more after them. */
+/* Moves the unread bytes to the beginning of the buffer and reads more bytes after them. */
 static void fill(ftr_scv_lines *lines)
 {
     memmove(lines->bytes, lines->bytes + lines->first, lines->last - lines->first);
@@ -36,7 +36,7 @@ static void fill(ftr_scv_lines *lines)
     lines->last += got > 0 ? (size_t)got : 0;
 }
 
-/* Returns the end of the line that begins at `first`; NULL if it is not in memory yet. */
+/* Returns the end of the line that begins at `first`; NULL if the end is not in memory yet. */
 static char *end_of_line(const ftr_scv_lines *lines)
 {
     return memchr(lines->bytes + lines->first, '\n', lines->last - lines->first);

@@ -13,10 +13,10 @@
 
 typedef struct ftr_scv_lines {
     ftr_byte_input *input;
-    char *bytes; /* FTR_SCV_LINE_SIZE of them, and one for a NUL */
+    char *bytes; /* buffer of FTR_SCV_LINE_SIZE bytes, and one for a NUL */
     size_t first, last;
     bool ended, failed;
-    uint64_t number; /* of the line, from 1 */
+    uint64_t number; /* number of the current line, from 1 */
     bool cut;        /* the line was truncated */
 } ftr_scv_lines;
 
@@ -24,11 +24,11 @@ typedef struct ftr_scv_lines {
 bool ftr_scv_lines_init(ftr_scv_lines *lines, ftr_byte_input *input);
 void ftr_scv_lines_release(ftr_scv_lines *lines);
 
-/* Restarts at the first line. @return false after an error message */
+/* Continues at the first line of the file. @return false after an error message */
 bool ftr_scv_lines_rewind(ftr_scv_lines *lines);
 
-/* Returns the next line without its line end, NUL-terminated, valid until the next call. @return
- * NULL at the end, and on an error */
+/* Returns the next line without its line end. NUL-terminated, valid until the next call. Returns
+ * NULL at the end or after an error */
 char *ftr_scv_lines_next(ftr_scv_lines *lines, size_t *size);
 
 /* The unread part of a line. */
@@ -42,8 +42,8 @@ static inline void ftr_scv_skip_blanks(ftr_scv_rest *rest)
         rest->at++;
 }
 
-/* Skips blanks, and @p text if the rest begins with it. Inline, because each line is compared with
- * several constants. */
+/* Skips blanks, and then @p text if it follows. Inline, because each line is compared with several
+ * constants. @return false if another text follows */
 static inline bool ftr_scv_accept(ftr_scv_rest *rest, const char *text)
 {
     const size_t size = strlen(text);
@@ -57,7 +57,8 @@ static inline bool ftr_scv_accept(ftr_scv_rest *rest, const char *text)
 /* Reads a word that ends before a blank, a comma or a parenthesis. */
 bool ftr_scv_parse_word(ftr_scv_rest *rest, ftr_view *word);
 bool ftr_scv_parse_number(ftr_scv_rest *rest, uint64_t *number);
-/* Reads a quoted text up to the quote that is followed by @p follow: there are no escapes. */
+/* Reads a quoted text. SCV has no escapes, so quotes may occur in the text: it ends at the first
+ * quote that is followed by @p follow. */
 bool ftr_scv_parse_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns the lines of SCV text about transactions. Two passes: the first finds the finest unit of
- * time and the transactions that relations refer to, the second records. */
+/* Owns the lines of SCV text about transactions. Reads the text twice: the first pass finds the
+ * finest unit of time and the transactions that relations refer to; the second pass records. */
 #include "scv_text_reader.h"
 
 #include "growing_array.h"
@@ -20,7 +20,7 @@
 
 enum { UNKNOWN, OPEN, ENDED };
 
-/* A relation with an end that was not recorded yet. */
+/* A relation to a transaction that was not recorded yet. */
 typedef struct waiting_relation {
     char *name;
     uint64_t from, to;
@@ -34,14 +34,14 @@ typedef struct scv_reader {
     ftr_scv_definitions definitions;
     ftr_tx_table transactions;
     int time_scale;
-    bool single; /* floats are written in single precision */
-    /* The transaction that the lines `a` belong to. It ends after them. */
+    bool single; /* the output stores floats in single precision */
+    /* true: the next lines `a` belong to the transaction `tx`, which is ended after them */
     bool current;
     ftr_tx tx;
     uint64_t id;
     const ftr_scv_generator *generator;
-    unsigned at_end; /* 1: its tx_end was read */
-    size_t next;     /* declared attribute */
+    unsigned at_end; /* 0: tx_begin was read; 1: tx_end was read */
+    size_t next;     /* index of the declared attribute that the next line `a` contains */
     uint64_t end;
     waiting_relation *waiting;
     size_t waiting_count, waiting_capacity;
@@ -54,7 +54,8 @@ static ftr_scv_rest rest_of(const char *line, size_t size)
 
 /* ---- first pass ------------------------------------------------------------------------------ */
 
-/* Returns the time scale that a time needs, from its unit and its decimal places. */
+/* Returns the time scale that a time needs, computed from its unit and the number of its decimal
+ * places. */
 static int scale_of(ftr_scv_rest *rest)
 {
     ftr_view number;
@@ -83,7 +84,7 @@ static bool note_related(scv_reader *r, ftr_scv_rest rest)
     return true;
 }
 
-/* First pass. @return true if it is SCV text; otherwise prints an error message */
+/* The first pass. @return true if the input is SCV text; false after an error message */
 static bool look_ahead(scv_reader *r)
 {
     size_t size;
@@ -153,8 +154,9 @@ static bool parse_integer(ftr_view text, ftr_value *value)
     return true;
 }
 
-/* Returns the single-precision value with the shortest decimal equal to @p real: SCV writes a
- * single 0.1 as 0.1, which is a different number as a double. If there is none, returns @p real. */
+/* Returns the single-precision value that is printed with the same digits as @p real; if there is
+ * none, @p real. SCV prints a single-precision 0.1 as "0.1", which would be read as the different
+ * double 0.1. */
 static double nearest_single(double real)
 {
     const float single = (float)real;
@@ -188,7 +190,7 @@ static bool parse_boolean(ftr_view text, bool *boolean)
            (text.size == 1 && text.data[0] == '0');
 }
 
-/* The line is NUL-terminated, and so is a text at its end. */
+/* @p text must be at the end of a line, because it must be NUL-terminated. */
 static bool parse_time(const scv_reader *r, ftr_view text, uint64_t *ticks)
 {
     ftr_time_value time;
@@ -204,7 +206,8 @@ static ftr_view unquoted(ftr_view text)
     return text;
 }
 
-/* A value that does not fit its type is kept as text. @return true if it fits */
+/* Converts a text to a value of @p type. A text that does not fit this type becomes a value of type
+ * STRING. @return true if it fits */
 static bool parse_value(const scv_reader *r, ftr_type type, ftr_view text, ftr_value *value)
 {
     const ftr_view plain = unquoted(text);
@@ -242,7 +245,7 @@ static bool parse_value(const scv_reader *r, ftr_type type, ftr_view text, ftr_v
     return ok;
 }
 
-/* Returns the text after the blanks. */
+/* Returns the rest of the line without blanks at its beginning. */
 static ftr_view value_text(ftr_scv_rest rest)
 {
     (void)ftr_scv_accept(&rest, "");
@@ -266,7 +269,7 @@ static void report_finding(scv_reader *r, const char *what)
     ftr_import_find(&r->target, "line", r->lines.number, "%s", what);
 }
 
-/* Ends the transaction after its last attribute. */
+/* Called after the last attribute of a transaction: ends the transaction if its tx_end was read. */
 static void finish_current(scv_reader *r)
 {
     if (!r->current || r->at_end == 0) {
@@ -421,7 +424,7 @@ static void wait_for_end(scv_reader *r, const char *name, uint64_t from, uint64_
         ftr_import_keep(&r->target, FTR_ERR_MEMORY);
 }
 
-/* SCV writes the later transaction first. */
+/* SCV writes the second transaction of a relation (`to`) first. */
 static void put_relation(scv_reader *r, ftr_scv_rest rest)
 {
     ftr_view quoted;

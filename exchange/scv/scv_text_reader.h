@@ -4,8 +4,8 @@
 
 #include "import_target.h"
 
-/* Reads @p path, which must not be a pipe, and writes @p output. A tick is a picosecond, or less if
- * the finest time needs it; @p options are format options.
+/* Converts the file @p path, which must not be a pipe, to @p output. A tick is a picosecond, or
+ * shorter if the finest time requires it. @p options are format options.
  * @return false after an error message if nothing could be read, or if writing failed */
 bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_options *options,
                   const ftr_exchange_report *report, ftr_import_result *result);

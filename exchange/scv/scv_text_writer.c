@@ -1,5 +1,5 @@
-/* Owns the conversion of FTR to lines of SCV text (docs/exchange.md). The format has no escapes: a
- * text ends with its line, so line breaks in a text become blanks. */
+/* Owns the conversion of FTR to lines of SCV text (docs/exchange.md). The format has no escapes,
+ * and a text ends at the end of its line. Line breaks in a text therefore become blanks. */
 #include "scv_text_writer.h"
 
 #include "each_relation.h"
@@ -21,9 +21,11 @@ typedef struct writer {
     ftr_reader *reader;
     ftr_text_output out;
     ftr_attribute_tables attributes;
-    ftr_attribute_value *values; /* of the current transaction, by index in the table */
+    /* values of the current transaction; index: number in the table of its generator */
+    ftr_attribute_value *values;
     size_t value_capacity;
-    int unit;        /* number of factors 1000 per second: 4 for ps */
+    /* index in UNITS: the unit of times is 1000^-unit seconds, for example 4 for ps */
+    int unit;
     uint64_t factor; /* units per tick */
     bool out_of_range;
     uint64_t events; /* expected number of events, for the progress bar */
@@ -49,7 +51,7 @@ static bool choose_unit(writer *w, int time_scale)
     return true;
 }
 
-/* Prints a time in the longest unit that gives a whole number, because readers accept no
+/* Prints a time as a whole number in the longest possible unit, because readers do not accept
  * fractions. */
 static void print_time(writer *w, uint64_t ticks)
 {
@@ -91,7 +93,7 @@ static void print_quoted(writer *w, ftr_view text)
     ftr_print_char(&w->out.text, '"');
 }
 
-/* SCV has no values without a type. */
+/* Returns the name of a type. SCV has no values without a type, so they are written as STRING. */
 static const char *type_name(ftr_type type)
 {
     return (unsigned)type <= FTR_TYPE_TIME ? ftr_type_name(type) : ftr_type_name(FTR_TYPE_STRING);
@@ -126,7 +128,8 @@ static void print_value(writer *w, const ftr_attribute_value *attribute)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Streams and generators share one numbering, from 1. */
+/* Returns the number of a stream in SCV text. Streams come first; generators continue with the next
+ * numbers. */
 static uint64_t stream_number(const ftr_stream_info *stream)
 {
     return (uint64_t)stream->index + 1;
@@ -149,8 +152,9 @@ static void print_stream(writer *w, const ftr_stream_info *stream)
     print(w, ")\n");
 }
 
-/* An attribute is declared if all transactions of its generator have it. A transaction can have two
- * attributes of the same name; the second one is not declared. */
+/* Returns true if the generator declares the attribute: if all its transactions have this
+ * attribute. If a transaction has two attributes of the same name, the second one is not
+ * declared. */
 static bool is_declared(const ftr_generator_attributes *generator,
                         const ftr_found_attribute *attribute, ftr_attribute_class class_)
 {
@@ -217,7 +221,7 @@ static void print_recorded(writer *w, uint64_t id, const ftr_attribute_value *at
     ftr_print_char(&w->out.text, '\n');
 }
 
-/* Reads the next attribute with a value; SCV cannot express a missing value. */
+/* Reads the next attribute that has a value. SCV cannot express an attribute without a value. */
 static bool next_attribute(writer *w, ftr_transaction *tx, ftr_generator_attributes *generator,
                            ftr_attribute_value *attribute, const ftr_found_attribute **found)
 {
@@ -254,7 +258,7 @@ static bool print_declared(writer *w, ftr_transaction *tx, ftr_attribute_class c
     return true;
 }
 
-/* Writes the undeclared attributes of every class: there is only one form for them. */
+/* Writes the undeclared attributes of all classes. SCV has only one form for them. */
 static void record_rest(writer *w, ftr_transaction *tx)
 {
     ftr_generator_attributes *generator = &w->attributes.generators[tx->generator->index];
@@ -323,7 +327,7 @@ static ftr_status write_transactions(writer *w)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* SCV writes the later transaction first: `to`, then `from`. */
+/* SCV writes the second transaction of a relation first: `to`, then `from`. */
 static ftr_status print_relation(void *user, const ftr_relation_info *relation)
 {
     writer *w = user;
@@ -334,7 +338,8 @@ static ftr_status print_relation(void *user, const ftr_relation_info *relation)
     ftr_print_char(&w->out.text, ' ');
     ftr_print_uint(&w->out.text, relation->from_tx);
     ftr_print_char(&w->out.text, '\n');
-    return w->out.text.failed ? FTR_ERR_END : FTR_OK; /* reported when the file is closed */
+    /* a write error is reported when the file is closed */
+    return w->out.text.failed ? FTR_ERR_END : FTR_OK;
 }
 
 /* ---- file ------------------------------------------------------------------------------------ */

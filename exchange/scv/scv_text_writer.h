@@ -6,8 +6,8 @@
 
 #include <ftr/reader.h>
 
-/* Writes to @p fd, which the caller must close; @p path is its name. @return false after an error
- * message */
+/* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages.
+ * @return false after an error message */
 bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_exchange_report *report);
 
 #endif

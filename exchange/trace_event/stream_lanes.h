@@ -1,5 +1,5 @@
-/* Lanes: tracks of a viewer, on which slices must not overlap. A stream needs as many as it has
- * transactions at one time. */
+/* Lanes: tracks of a viewer. Slices on one track must not overlap, so a stream needs as many lanes
+ * as it has transactions at the same time. */
 #ifndef FTR_STREAM_LANES_H
 #define FTR_STREAM_LANES_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 typedef struct ftr_lane {
-    uint64_t end;    /* end of its last transaction */
-    uint32_t number; /* among all lanes of the file, from 1 */
+    uint64_t end;    /* end of the last transaction, in ticks */
+    uint32_t number; /* unique among all lanes of the file, from 1 */
 } ftr_lane;
 
 typedef struct ftr_stream_lanes {
@@ -18,16 +18,16 @@ typedef struct ftr_stream_lanes {
 } ftr_stream_lanes;
 
 typedef struct ftr_lane_table {
-    ftr_stream_lanes *streams; /* by index */
+    ftr_stream_lanes *streams; /* index: number of the stream */
     size_t count;
-    uint32_t lanes; /* of all streams */
+    uint32_t lanes; /* number of lanes of all streams */
 } ftr_lane_table;
 
-/* Finds a lane that is free from @p begin on, and reserves it until @p end. Must be called in order
- * of begin.
- * @param[out] is_new true if the lane was not used before; @param[out] ordinal its number in the
- *                    stream, from 0
- * @return its number; 0 if out of memory */
+/* Finds a lane of @p stream that is free from @p begin on, and reserves it until @p end. Must be
+ * called in the order of the begins.
+ * @param[out] is_new true if the lane was not used before; @param[out] ordinal number of the lane
+ *                    within the stream, from 0
+ * @return the number of the lane in the file; 0 if out of memory */
 uint32_t ftr_lane_assign(ftr_lane_table *table, size_t stream, uint64_t begin, uint64_t end,
                          bool *is_new, size_t *ordinal);
 void ftr_lane_table_release(ftr_lane_table *table);

@@ -1,5 +1,5 @@
-/* Owns the conversion of FTR to trace events. The JSON is printed like that of `ftr dump --json`:
- * each member goes directly into the file's buffer. */
+/* Owns the conversion of FTR to trace events. Each member of a JSON object is printed directly into
+ * the buffer of the file, as in `ftr dump --json`. */
 #include "trace_event_writer.h"
 
 #include "each_relation.h"
@@ -16,14 +16,15 @@
 #include <string.h>
 
 #define PROGRESS_INTERVAL 4096
-/* Maximum number of attribute names of a transaction that are compared with each other. */
+/* Only the first attribute names of a transaction, up to this number, are compared to find repeated
+ * names. */
 #define NAMES_MAX 64
 
 typedef struct writer {
     ftr_text_output out;
     ftr_progress progress;
     uint64_t passed;
-    uint64_t flow; /* number of the last flow */
+    uint64_t flow; /* number of the last flow (an arrow for a relation) */
     /* of the current input */
     ftr_reader *reader;
     uint64_t process;
@@ -37,7 +38,7 @@ typedef struct writer {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* Begins another member of the open object. */
+/* Prints the comma and the key of another member of the open object. */
 static void put_key(writer *w, const char *key)
 {
     ftr_print_string(&w->out.text, ",\"");
@@ -61,7 +62,7 @@ static void put_time(writer *w, const char *key, uint64_t ticks)
 {
     char digits[64];
     int size = snprintf(digits, sizeof digits, "%" PRIu64, ticks);
-    int point = w->time_scale + 6; /* power of ten of the last digit */
+    int point = w->time_scale + 6; /* power of ten of the last digit, in microseconds */
     for (; point > 0 && ticks != 0; point--)
         digits[size++] = '0';
     if (point < 0 && ticks != 0) {
@@ -107,7 +108,7 @@ static void put_name(writer *w, ftr_view name, ftr_view category)
     put_text(w, category);
 }
 
-/* Prints @p text with a suffix. */
+/* Prints @p text and @p suffix as one string. */
 static void put_with(writer *w, ftr_view text, const char *suffix)
 {
     const size_t size = strlen(suffix);
@@ -141,7 +142,7 @@ static void name_track(writer *w, const char *what, uint64_t track, ftr_view nam
 static bool is_taken(const writer *w, size_t count, ftr_view name)
 {
     if (count > NAMES_MAX)
-        return true; /* as far as known */
+        return true; /* not compared further: assumed to be repeated */
     for (size_t i = 0; i < count; i++)
         if (w->names[i].size == name.size && name.data != NULL && w->names[i].data != NULL &&
             memcmp(w->names[i].data, name.data, name.size) == 0)
@@ -149,8 +150,9 @@ static bool is_taken(const writer *w, size_t count, ftr_view name)
     return name.size == 2 && name.data != NULL && memcmp(name.data, "id", 2) == 0;
 }
 
-/* Attributes may have equal names, members of a JSON object may not: a repeated name gets its class
- * as a suffix. */
+/* Prints the attributes as a JSON object. Two attributes may have the same name, but two members of
+ * an object may not. Therefore a repeated name gets the class and the number of the attribute as a
+ * suffix. */
 static void put_attributes(writer *w, ftr_transaction *tx)
 {
     static const char *const CLASSES[] = {"begin", "record", "end"};
@@ -212,13 +214,14 @@ static void put_flow(writer *w, char phase, const ftr_tx_entry *end, ftr_view na
     put_name(w, name, (ftr_view){CATEGORY, sizeof CATEGORY - 1});
     put_number(w, "id", w->flow);
     put_time(w, "ts", end->time);
-    if (phase == 'f') /* the arrow ends at the enclosing slice, not at the next one */
+    /* the arrow ends at the slice that contains this time, not at the next slice */
+    if (phase == 'f')
         ftr_print_string(&w->out.text, ",\"bp\":\"e\"");
     end_event(w);
 }
 
-/* Viewers draw arrows only forward in time: a relation that goes back is drawn in reverse and
- * marked. */
+/* Prints a relation as an arrow. Viewers draw arrows only forward in time, so the arrow for a
+ * relation to an earlier transaction is reversed and marked. */
 static ftr_status put_relation(void *user, const ftr_relation_info *relation)
 {
     writer *w = user;

@@ -7,12 +7,12 @@
 #include <ftr/reader.h>
 
 typedef struct ftr_trace_event_input {
-    const char *name; /* shown as the process */
+    const char *name; /* shown by viewers as the name of a process */
     ftr_reader *reader;
 } ftr_trace_event_input;
 
-/* Writes to @p fd, which the caller must close; @p path is its name. @return false after an error
- * message */
+/* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages.
+ * @return false after an error message */
 bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, int fd,
                            const char *path, const ftr_exchange_report *report);
 
