@@ -5,8 +5,8 @@
 
 #define SELF_DESCRIBED_CBOR 55799
 #define HEADS_MAX ((size_t)7 * FTR_CBOR_HEAD_MAX)
-/* Most compressed bodies are at most this large, so the head of the byte string has the same length
- * for them. */
+/* put_packed() assumes a compressed size up to this one: the heads of most compressed bodies then
+ * have the same length. */
 #define USUAL_PACKED_SIZE UINT16_MAX
 
 ftr_status ftr_chunk_writer_init(ftr_chunk_writer *writer, ftr_compression compression, int level)
@@ -45,8 +45,9 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
     writer->bytes_uncompressed += ftr_cbor_writer_size(&info);
 }
 
-/* Writes all parts of a chunk that precede its bytes. @p bytes_size is the number of bytes; @p
- * raw_size is their number after decompression, or 0 if the bytes are not compressed. */
+/* Writes all parts of a chunk that precede the bytes of its body. @p bytes_size is the number of
+ * these bytes in the file. @p raw_size is their number after decompression; 0: the bytes are not
+ * compressed. Returns the end of the written parts. */
 static uint8_t *heads_at(uint8_t *p, uint64_t tag, const ftr_chunk_range *range, size_t raw_size,
                          size_t bytes_size)
 {
@@ -64,8 +65,8 @@ static uint8_t *heads_at(uint8_t *p, uint64_t tag, const ftr_chunk_range *range,
     return ftr_cbor_head_at(p, FTR_CBOR_MAJOR_BYTES, bytes_size);
 }
 
-/* Returns the kind of a chunk, for the compressor: relations, definitions and strings, or a stream.
- */
+/* Returns the kind of a chunk for the compressor: 0 for strings and definitions, 1 for relations, a
+ * higher number for transactions, depending on their stream. */
 static unsigned kind_of(uint64_t tag, const ftr_chunk_range *range)
 {
     if (range == NULL)
@@ -73,8 +74,8 @@ static unsigned kind_of(uint64_t tag, const ftr_chunk_range *range)
     return 2 + range->stream % (FTR_LZ4_KINDS - 2);
 }
 
-/* Compresses directly into the output behind a head of the common length. This works only if the
- * compressed size needs a head of this length. Returns false if the chunk should contain the body
+/* Compresses the body directly behind heads of the usual length. If the compressed size needs heads
+ * of another length, moves the compressed bytes. Returns false if the chunk should contain the body
  * uncompressed. */
 static bool put_packed(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
                        const uint8_t *body, size_t size)

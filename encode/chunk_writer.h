@@ -19,7 +19,8 @@ typedef struct ftr_chunk_writer {
     uint64_t bytes_uncompressed;
 } ftr_chunk_writer;
 
-/* The fields that precede the body of a transactions chunk. */
+/* The fields that precede the body of a transactions chunk: the number of the stream, and the
+ * earliest begin and latest end of the transactions in ticks. */
 typedef struct ftr_chunk_range {
     uint32_t stream;
     uint64_t begin;
@@ -33,14 +34,14 @@ void ftr_chunk_writer_release(ftr_chunk_writer *writer);
 /* Frames the start of the file: the bytes before the first chunk, and the info chunk. */
 void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch_seconds);
 
-/* Frames one chunk with @p body. @p range is used only with FTR_TAG_TRANSACTIONS. */
+/* Frames one chunk with @p body. @p range: with FTR_TAG_TRANSACTIONS; otherwise NULL. */
 void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
                    const uint8_t *body, size_t size);
 
-/* Frames the end of the file. */
+/* Frames the break at the end of the file. */
 void ftr_chunk_put_break(ftr_chunk_writer *writer);
 
-/* Appends all framed chunks to the output. */
+/* Appends all framed chunks to @p output. */
 FTR_MUST_USE ftr_status ftr_chunk_send(ftr_chunk_writer *writer, ftr_output *output,
                                        ftr_failure *failure);
 

@@ -20,8 +20,8 @@ size_t ftr_decimal_format(double value, char text[FTR_DECIMAL_SIZE])
         if (strtod(text, NULL) == value)
             break;
     }
-    /* The decimal point depends on the locale and is the first character that is not a digit, a
-     * sign or an exponent. */
+    /* The decimal point depends on the locale. It starts at the first character that is not a
+     * digit, a sign or an "e". */
     size_t point = strspn(text, "+-0123456789e");
     size_t rest = point + strcspn(text + point, "+-0123456789e");
     if (isfinite(value) && rest > point) {

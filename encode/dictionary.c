@@ -12,11 +12,11 @@
 #define FREE_ENTRY UINT32_MAX
 #define FIRST_ENTRIES 1024
 #define FIRST_TEXTS ((size_t)16 << 10)
-/* A text longer than this share of a generation is not stored, because it would displace all
- * others. */
+/* A text that is longer than 1/8 of a generation's budget is not stored, because a few of them
+ * would evict all others. */
 #define LONGEST_SHARE 8
 
-/* Every hash with an even distribution is suitable: hashes never leave this process. */
+/* Any hash with an even distribution is suitable, because hashes are not written to files. */
 static uint32_t hash_text(const uint8_t *text, size_t length)
 {
     uint64_t hash = ftr_hash_mix(length, UINT64_C(0xa0761d6478bd642f));
@@ -36,7 +36,7 @@ static uint32_t hash_text(const uint8_t *text, size_t length)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* A text to search for, with the texts that entries refer to. */
+/* A text to search for. `texts` are the texts of the generation that is searched. */
 typedef struct wanted_text {
     const uint8_t *texts, *text;
     size_t length;
@@ -96,7 +96,7 @@ static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, c
     return FTR_OK;
 }
 
-/* Whether one more text of @p length fits into the budget, including growth of the tables. */
+/* Whether one more text of @p length fits into the young half, including a growth of its table. */
 static bool fits(const ftr_dictionary *dictionary, size_t length)
 {
     const ftr_dictionary_generation *young = &dictionary->young;
@@ -159,7 +159,8 @@ void ftr_dictionary_release(ftr_dictionary *dictionary)
     memset(dictionary, 0, sizeof *dictionary);
 }
 
-/* Searches both generations. A text found in the old generation moves to the young one. */
+/* Searches both generations. If the text is only in the old generation, copies it to the young one
+ * if it fits. */
 static bool recall(ftr_dictionary *dictionary, uint32_t hash, const uint8_t *text, size_t length,
                    uint32_t *id)
 {

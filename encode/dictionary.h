@@ -1,5 +1,6 @@
-/* Maps texts to dictionary ids, for as many texts as fit into its budget. An evicted text gets a
- * new id when it is used again: the file then contains the text twice, which readers accept. */
+/* Maps texts to dictionary ids, and stores as many texts as fit into its budget. If a text was
+ * evicted and is used again, it gets a new id. The file then contains the text twice, which readers
+ * accept. */
 #ifndef FTR_DICTIONARY_H
 #define FTR_DICTIONARY_H
 
@@ -16,18 +17,18 @@
 typedef struct ftr_dictionary_entry {
     uint32_t hash;
     uint32_t id;
-    uint32_t offset; /* in the array `texts` of the generation */
+    uint32_t offset; /* in bytes, in `texts` of the generation */
     uint32_t length;
 } ftr_dictionary_entry;
 
-/* One half of the stored texts. When the young half is full, the old half is discarded as a whole
- * and the young half becomes the old one. A text of the old half that is used again moves to the
- * young half. */
+/* One half of the stored texts. If the young half is full, the old half is discarded as a whole,
+ * the young half becomes the old one, and a new young half begins. If a text of the old half is
+ * used again, it moves to the young half. */
 typedef struct ftr_dictionary_generation {
     ftr_dictionary_entry *entries; /* open addressing; length UINT32_MAX: free */
     size_t capacity;
     size_t count;
-    size_t moved; /* number of entries moved to the young half */
+    size_t moved; /* number of entries that were copied to the young half */
     uint8_t *texts;
     size_t texts_size;
     size_t texts_capacity;
@@ -37,7 +38,7 @@ typedef struct ftr_dictionary_generation {
 #define FTR_DICTIONARY_FRONT_TEXT 32
 #define FTR_DICTIONARY_FRONT 64
 
-/* A short text as four words, which overlap and together contain all bytes of the text. */
+/* A short text. Its words can overlap; together they contain all bytes of the text. */
 typedef struct ftr_short_text {
     uint64_t words[4];
     uint32_t length;
@@ -45,8 +46,8 @@ typedef struct ftr_short_text {
 } ftr_short_text;
 
 typedef struct ftr_dictionary {
-    /* Cache of the short texts used last, indexed by their words. Most lookups succeed here. Length
-     * 0: free. A text in this cache may have been evicted from the generations; its id stays
+    /* Cache of recently used short texts; index: a hash of the words. Most lookups succeed here.
+     * Length 0: free. A text in this cache may have been evicted from the generations; its id stays
      * valid. */
     ftr_short_text front[FTR_DICTIONARY_FRONT];
     ftr_dictionary_generation young;
@@ -62,12 +63,13 @@ void ftr_dictionary_release(ftr_dictionary *dictionary);
 /* Discards all texts and restarts the ids at 0, for the next file. */
 void ftr_dictionary_restart(ftr_dictionary *dictionary);
 
-/* Finds or assigns the id of @p text. If @p is_new is set, the text was unknown and the caller must
- * write its entry. Errors: FTR_ERR_MEMORY; FTR_ERR_LIMIT when no ids are left. */
+/* Finds or assigns the id of @p text. If @p is_new is set to true, the id is new and the caller
+ * must write a dictionary entry. Errors: FTR_ERR_MEMORY; FTR_ERR_LIMIT if no ids are left. */
 FTR_MUST_USE ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text,
                                            size_t length, uint32_t *id, bool *is_new);
 
-/* Finds the id of @p text, if the dictionary contains the text. For tests. */
+/* Finds the id of @p text without the front cache. Returns false if the dictionary does not contain
+ * the text. For tests. */
 bool ftr_dictionary_find(ftr_dictionary *dictionary, const uint8_t *text, size_t length,
                          uint32_t *id);
 
@@ -101,7 +103,8 @@ static inline ftr_short_text *ftr_dictionary_front(ftr_dictionary *dictionary, c
     return &dictionary->front[hash >> 58];
 }
 
-/* Finds the id of @p text, if the front cache contains the text. */
+/* Finds the id of @p text in the front cache. Returns false if the cache does not contain the text;
+ * @p id is then undefined. */
 static inline bool ftr_dictionary_try_get(ftr_dictionary *dictionary, const uint8_t *text,
                                           size_t length, uint32_t *id)
 {

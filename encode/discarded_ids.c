@@ -1,4 +1,5 @@
-/* The set of the ids of discarded transactions, for all threads. Does not know the reasons. */
+/* The set of the ids of discarded transactions, for all threads. Does not know why transactions are
+ * discarded. */
 #include "discarded_ids.h"
 
 void ftr_discarded_ids_init(ftr_discarded_ids *discarded)

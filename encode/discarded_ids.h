@@ -1,6 +1,6 @@
 /* The ids of transactions that began but are not in the file. These ids come in bursts and are
- * stored as intervals. When there are too many intervals, the two lowest neighbours are merged;
- * relations to ids between them are then also discarded, and counted. */
+ * stored as intervals. If there are too many intervals, the two lowest ones are merged: relations
+ * to the ids between them are then also discarded and counted. */
 #ifndef FTR_DISCARDED_IDS_H
 #define FTR_DISCARDED_IDS_H
 

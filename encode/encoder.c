@@ -63,7 +63,7 @@ void ftr_encoder_release(ftr_encoder *encoder)
 /* ---- transactions -----------------------------------------------------------------------------
  */
 
-/* Like array_head_before(), for counts that need more than one byte. */
+/* array_head_before() for heads of more than one byte: moves the elements. */
 static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, uint8_t *end,
                                                                  size_t count)
 {
@@ -74,8 +74,8 @@ static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, 
     return end + size - 1;
 }
 
-/* Writes the head of an array of @p count elements at @p head, where one byte is reserved, before
- * the elements that are already written up to @p end. Returns the new end of the elements. */
+/* Writes the head of an array of @p count elements at @p head. The elements are already written,
+ * behind one reserved byte, up to @p end. Returns the new end of the elements. */
 static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t count)
 {
     if (count >= FTR_CBOR_INFO_8)
@@ -84,8 +84,8 @@ static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t cou
     return end;
 }
 
-/* Writes a transaction of @p generator behind the others of @p body, which has room. Adds the
- * attribute `unfinished` if the transaction did not end.  */
+/* Appends a transaction of @p generator to @p body, which has enough room. Adds the attribute
+ * `unfinished` if the transaction did not end. */
 FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
                                 const ftr_entity *generator, const ftr_stored_tx *tx,
                                 ftr_items items, bool is_unfinished)
@@ -128,13 +128,14 @@ FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
     ftr_encoder_frame_if_full(encoder, body);
 }
 
-/* Maximum size of a transaction in the file: each word can be an item. */
+/* Maximum size of an encoded transaction with @p items_size bytes of items: each word of 8 bytes
+ * can become an attribute. */
 static inline size_t room_for(size_t items_size)
 {
     return FTR_TX_ROOM + items_size * (FTR_ITEM_ROOM / sizeof(uint64_t));
 }
 
-/* Encodes a transaction in all cases. */
+/* Encodes a transaction; the general case of take_prepared(). */
 static __attribute__((noinline)) void take_transaction(ftr_encoder *encoder,
                                                        const ftr_stored_tx *tx,
                                                        const uint8_t *items, bool is_unfinished)
@@ -154,8 +155,8 @@ static __attribute__((noinline)) void take_transaction(ftr_encoder *encoder,
     put_transaction(encoder, body, generator, tx, taken, is_unfinished);
 }
 
-/* Encodes a transaction of a prepared generator into a body with enough room. Returns false,
- * without effect, in other cases. */
+/* Encodes a transaction, if its generator is prepared and the body has enough room. Otherwise
+ * returns false and has no effect. */
 FTR_INLINE bool take_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, const uint8_t *items)
 {
     const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
@@ -182,8 +183,8 @@ void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uin
         ftr_run_observer_take(encoder->observer, &tx, slot->items, true);
 }
 
-/* Gives the transactions of [from, to) to the observer: once for a block, so that runs without an
- * observer do not pay for it with each transaction. */
+/* Passes the transactions in [from, to) to the observer. Called for many records at once, so that a
+ * run without an observer has no cost for each transaction. */
 static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to)
 {
     while (from < to) {

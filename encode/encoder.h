@@ -1,5 +1,6 @@
-/* Converts records into chunk bodies, and bodies into chunks of the file: one body per stream with
- * data, one for relations, and the new strings and definitions that must precede them. */
+/* Converts records into bodies, and bodies into chunks of the file. There is one body for each
+ * stream with data, and one for relations. New strings and definitions are framed before the bodies
+ * that use them. */
 #ifndef FTR_ENCODER_H
 #define FTR_ENCODER_H
 
@@ -19,13 +20,14 @@ void ftr_encoder_release(ftr_encoder *encoder);
  * error in encoder->status. */
 void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to);
 
-/* Encodes one transaction with the extra attribute `unfinished`. */
+/* Encodes the open transaction in @p slot with the end time @p end (tick) and the additional
+ * attribute `unfinished`. */
 void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
 
 /* Frames all remaining data, because the file ends. */
 void ftr_encoder_end_file(ftr_encoder *encoder);
 
-/* Sends all framed chunks. */
+/* Appends all framed chunks to @p output. */
 FTR_MUST_USE ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output,
                                          ftr_failure *failure);
 

@@ -1,19 +1,20 @@
-/* The bodies of chunks that are being filled, by stream. */
+/* The bodies of chunks that are being filled: one for each stream. */
 #ifndef FTR_ENCODER_BODIES_H
 #define FTR_ENCODER_BODIES_H
 
 #include "encoder_framing.h"
 #include "encoder_state.h"
 
-/* Allocates bodies up to the body of @p stream. */
+/* Allocates the bodies of all streams up to number @p stream. */
 bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream);
 
-/* For a body that is empty, or contains only records of younger blocks than the current one. */
+/* Prepares a body for a record of the block that is being read, if the body is empty or contains
+ * only records of blocks with higher tickets. */
 bool ftr_encoder_lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream);
 
-/* Returns the body for a record of @p stream. From this call on, the body refers to the block that
- * is being read. That block may be older than the block of the first record, because blocks of
- * several threads are not read in the order of their tickets. */
+/* Returns the body for a record of @p stream. From this call on, the ticket of the body is at most
+ * that of the block that is being read. This ticket may be lower than the ticket of the body's
+ * first record, because the blocks of several threads are read in turn. */
 static inline ftr_chunk_body *ftr_encoder_body(ftr_encoder *encoder, uint32_t stream)
 {
     if (!FTR_LIKELY(stream < encoder->body_count) && !ftr_encoder_make_bodies(encoder, stream))

@@ -1,5 +1,5 @@
-/* Writes streams and generators into the directory; a generator when it is first used. Knows the
- * numbers of types. */
+/* Writes streams and generators into the directory; a generator only when it is first used. Knows
+ * the numbers of types. */
 #include "encoder_definitions.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "encoder_framing.h"
 #include "encoder_strings.h"
 
-/* The id of a name has 31 bits, so eight bytes are enough. Length 0 means that no prefix is
- * prepared. */
+/* Eight bytes are enough for a prefix, because the id of a name has 31 bits. A prefix of length 0
+ * means that no prefix is prepared. */
 static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attribute)
 {
     uint8_t prefix[4 * FTR_CBOR_HEAD_MAX];
@@ -35,7 +35,8 @@ static void prepare_generator(ftr_encoder *encoder, uint32_t handle, ftr_entity 
     const uint64_t size = (uint64_t)(ftr_cbor_uint_at(number, handle) - number);
     memcpy(&generator->number, number, sizeof generator->number);
     generator->number = (generator->number & FTR_NUMBER_BYTES) | size << FTR_NUMBER_SIZE_SHIFT;
-    /* The body of a prepared generator exists, unless an error stops the encoder. */
+    /* take_prepared() relies on the body of the generator's stream. If it cannot be allocated, the
+     * error stops the encoder. */
     if (generator->stream >= encoder->body_count)
         (void)ftr_encoder_make_bodies(encoder, generator->stream);
 }
@@ -88,7 +89,8 @@ size_t ftr_encoder_entity_bound(const ftr_entity *entity)
     return bound;
 }
 
-/* Writes the new streams. A generator is written before its first transaction. */
+/* Writes the new streams, and counts the new generators, which are written before their first
+ * transactions. */
 static void take_definitions(ftr_encoder *encoder)
 {
     uint32_t count =

@@ -1,26 +1,28 @@
-/* Directory entries of a file, and the prefixes of its attributes. */
+/* Directory entries of a file, and the prepared bytes of declared attributes. */
 #ifndef FTR_ENCODER_DEFINITIONS_H
 #define FTR_ENCODER_DEFINITIONS_H
 
 #include "encoder_state.h"
 #include "format_tags.h"
 
-/* ftr_entity.number: the bytes, and the position of their count. */
+/* ftr_entity.number contains the encoded handle of a generator: its bytes in the lower 56 bits, the
+ * number of bytes above. */
 #define FTR_NUMBER_SIZE_SHIFT 56
 #define FTR_NUMBER_BYTES ((UINT64_C(1) << FTR_NUMBER_SIZE_SHIFT) - 1)
 
-/* Writes the directory entry of a generator, before its first transaction. */
+/* Writes the directory entry of a generator. Called before the first transaction of the generator
+ * is encoded. */
 void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle);
 
 /* Writes the streams that are defined but not used. Unused generators are not written, because
- * Surfer shows two rows for each. */
+ * Surfer shows two rows for each generator. */
 void ftr_encoder_flush_definitions(ftr_encoder *encoder);
 
-/* Marks a stream or generator as absent from the file, because another file begins. */
+/* Marks a stream or generator as not written, because another file begins. */
 void ftr_encoder_reset_entity(ftr_entity *entity);
 
-/* Continues the file of another encoder, which wrote @p strings strings and all definitions that
- * are marked as written. */
+/* Continues the file of another encoder. That encoder wrote @p strings strings and the definitions
+ * that are marked as written. */
 void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings);
 
 /* The maximum size of the entry of a stream or generator in the file. */
@@ -61,7 +63,7 @@ static inline uint8_t *ftr_encoder_prefix_at(uint8_t *p, uint8_t class_, uint32_
     return ftr_cbor_uint_at(p, type);
 }
 
-/* Whether the written type of values of @p type depends on the value. */
+/* Whether the type that is written for an attribute of @p type depends on the value. */
 static inline bool ftr_encoder_has_type_of_value(const ftr_encoder *encoder, uint8_t type)
 {
     return encoder->numbering == FTR_NUMBERING_SPEC &&

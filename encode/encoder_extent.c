@@ -1,5 +1,5 @@
 /* Computes the amount of data in an encoder and its maximum size in the file; restarts the encoder
- * for the next file. Knows the sizes of all data that encoder.c writes, but not the encoding. */
+ * for the next file. Knows the maximum sizes of encoded data, but not the encoding. */
 #include "encoder_extent.h"
 
 #include "copied_words.h"

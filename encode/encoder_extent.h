@@ -7,10 +7,11 @@
 /* Number of transactions of @p stream so far. */
 uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream);
 
-/* Maximum number of bytes by which the unsent data, including definitions, increases the file. */
+/* Maximum number of bytes that the unsent data, including definitions, will add to the file. */
 size_t ftr_encoder_waiting(const ftr_encoder *encoder);
 
-/* Maximum number of bytes by which @p record increases the file. Invalid UTF-8 can need more. */
+/* Maximum number of bytes that @p record will add to the file. Texts with invalid UTF-8 can need
+ * more. */
 size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items);
 
 size_t ftr_encoder_memory(const ftr_encoder *encoder);

@@ -1,5 +1,4 @@
-/* Frames the encoded data as chunks in the necessary order. Knows which chunks must precede others,
- * but not the records. */
+/* Frames the encoded data as chunks. Knows the necessary order of chunks, but not records. */
 #include "encoder_framing.h"
 
 #include <string.h>
@@ -13,8 +12,8 @@ void ftr_encoder_frame_strings(ftr_encoder *encoder)
 {
     if (encoder->string_count == 0)
         return;
-    /* The length of the map is definite, so its head is known only here. A gap is reserved for it.
-     */
+    /* The head of the map contains the number of strings, which is known only here. put_string()
+     * has reserved space for the head. */
     uint8_t head[FTR_CBOR_HEAD_MAX];
     size_t size =
         (size_t)(ftr_cbor_head_at(head, FTR_CBOR_MAJOR_MAP, encoder->string_count) - head);
@@ -81,7 +80,8 @@ static void frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
 {
     ftr_relation_parts *parts = &encoder->relation_parts;
     size_t last = parts->count ? parts->ends[parts->count - 1] : 0;
-    if (ftr_cbor_writer_size(&body->body) > last + 1) /* contains more than the head of a part */
+    /* the current part contains more than its head */
+    if (ftr_cbor_writer_size(&body->body) > last + 1)
         add_end(encoder, body);
     size_t start = 0;
     for (size_t i = 0; i < parts->count && encoder->status == FTR_OK; i++) {
@@ -118,8 +118,8 @@ void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
 {
     size_t kept = 0;
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
-    /* Relations must follow the transactions that they refer to, so all streams are framed first.
-     */
+    /* Relations must follow the transactions that they refer to. If relations are due, all streams
+     * are therefore framed first. */
     bool has_relations = encoder->body_count > 0 && bodies[0].ticket != UINT64_MAX &&
                          is_due(&bodies[0], ticket, before);
     for (size_t i = 0; i < encoder->active_count; i++) {

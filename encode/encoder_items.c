@@ -1,5 +1,5 @@
-/* Items of every form as attributes in the file. Knows the forms of values, but not transactions.
- */
+/* Writes items of every form as attributes of the file. Knows the forms of values, but not
+ * transactions. */
 #include "encoder_items.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ static uint8_t *real_at(ftr_encoder *encoder, uint8_t *p, uint64_t bits)
     return ftr_cbor_float_at(p, single);
 }
 
-/* In the published text, values of vectors are integers. Returns whether @p digits can be one: at
- * most 64 digits, without X or Z. */
+/* In the published specification of FTR, the value of a vector is an integer. Returns whether @p
+ * digits can be written as an integer: 1 to 64 digits, without X or Z. */
 static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
 {
     if (length == 0 || length > 64)
@@ -38,7 +38,8 @@ static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
     return true;
 }
 
-/* Writes an attribute with a type that depends on its value. */
+/* Writes a vector: as an integer if possible, otherwise as a string. The written type depends on
+ * this. */
 static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint32_t name,
                           uint8_t type, const uint8_t *digits, size_t length)
 {
@@ -50,7 +51,7 @@ static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint
     return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, digits, length));
 }
 
-/* Writes the value of @p item. If the record contains the text of the value, it is at @p text. */
+/* Writes the value of @p item. @p text: the text of the value, if the record contains one. */
 FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
                              const void *text)
 {
@@ -73,7 +74,8 @@ FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *i
     }
 }
 
-/* Writes an attribute that was not declared, or with a type that depends on its value. */
+/* Writes an attribute without prepared bytes: it was not declared, or its written type depends on
+ * its value. */
 FTR_INLINE uint8_t *unprepared_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
                                   uint8_t class_, uint32_t name, const uint8_t *text)
 {

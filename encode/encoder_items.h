@@ -1,6 +1,6 @@
-/* Writes the items of a transaction. Items of the usual form are written inline, with the bytes
- * that were prepared for their attributes: declared attributes in the order of their declarations,
- * with numbers or with texts that were used before. */
+/* Writes the items of a transaction. The usual items are written inline, with the bytes that were
+ * prepared for their attributes. Usual items are declared attributes, in the order of their
+ * declarations, with a number or with a text that was used before. */
 #ifndef FTR_ENCODER_ITEMS_H
 #define FTR_ENCODER_ITEMS_H
 
@@ -17,11 +17,12 @@ uint8_t *ftr_encoder_named_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *
 /* Writes the value of a declared attribute. */
 uint8_t *ftr_encoder_value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
 
-/* Writes the id of the text of @p item, which is not the recent text of @p attribute. */
+/* Writes the id of the text of @p item, if the text differs from the recent text of @p
+ * attribute. */
 uint8_t *ftr_encoder_new_text_at(ftr_encoder *encoder, uint8_t *p,
                                  const ftr_declared_attribute *attribute, const ftr_item *item);
 
-/* Size of the text behind an item, if there is one. */
+/* Size of the text behind an item, with padding; 0: no text. */
 static inline size_t ftr_item_text_size(const ftr_item *item)
 {
     return (item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT ? ftr_item_pad(item->value) : 0;
@@ -48,7 +49,7 @@ FTR_INLINE uint8_t *ftr_encoder_text_at(ftr_encoder *encoder, uint8_t *p,
 }
 
 /* Writes the items in [at, end), and adds their number to @p count.
- * @param expected the first declared attribute of the transaction */
+ * @param expected the first declared attribute of the generator */
 FTR_INLINE uint8_t *ftr_encoder_items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
                                          const uint8_t *end, const ftr_declared_attribute *expected,
                                          size_t *count)
@@ -57,7 +58,8 @@ FTR_INLINE uint8_t *ftr_encoder_items_at(ftr_encoder *encoder, uint8_t *p, const
         const ftr_item *item = (const ftr_item *)at;
         const int32_t program = expected->program;
         (*count)++;
-        /* One comparison for the attribute and the form of the value. */
+        /* One comparison of eight bytes covers the attribute, the type and the form of the
+         * value. */
         if (FTR_LIKELY(memcmp(item, expected, sizeof(uint64_t)) == 0)) {
             if (FTR_LIKELY(program > 0)) {
                 memcpy(p, expected->prefix, sizeof expected->prefix);

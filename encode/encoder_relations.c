@@ -1,11 +1,11 @@
-/* The relation body. Relations should follow the transactions that they refer to, if these have
- * ended by the time the relations must be written. Therefore the relation body is not framed when
- * it is full, but after all other bodies, when its oldest relation is due. Until then it is a
- * sequence of complete bodies, each with the size of a chunk. */
+/* The relation body. A relation should follow its two transactions in the file, unless they are
+ * still open when the relation must be written. The relation body is therefore not framed when it
+ * is full. It is framed when its oldest relation is due, after the bodies of all streams. Until
+ * then it is a sequence of complete bodies, each with the size of a chunk. */
 #include "encoder_relations.h"
 
-/* The relation still needs the block from which it was read, so the body now refers to that
- * block. */
+/* Moves a pending relation to the relation body. The relation still needs the block from which it
+ * was read, so the body gets the ticket of this block if it is lower. */
 static void put_waiting(void *user, const ftr_pending_relation *waiting)
 {
     ftr_encoder *encoder = user;

@@ -1,4 +1,4 @@
-/* Relations are written after the transactions that they refer to. */
+/* Encodes relations, which are written after the transactions that they refer to. */
 #ifndef FTR_ENCODER_RELATIONS_H
 #define FTR_ENCODER_RELATIONS_H
 
@@ -46,8 +46,9 @@ static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_re
         encoder->relations_discarded++;
 }
 
-/* Settles the pending relations of which both transactions have ended. @p file_ends: this file ends
- * and another one follows; writes the pending relations with both transactions in this file. */
+/* Writes or discards the pending relations of which both transactions are settled. @p file_ends:
+ * this file ends, and another one may follow. Then writes the relations with both transactions in
+ * this file, discards those with one, and keeps the others. */
 void ftr_encoder_settle_relations(ftr_encoder *encoder, bool file_ends);
 
 #endif

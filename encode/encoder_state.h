@@ -10,35 +10,38 @@
 #include "record.h"
 #include "run_observer.h"
 
-/* Maximum sizes in bytes: of a transaction without its items, an item without its text, a relation,
- * and a chunk without its body. */
+/* Maximum sizes of encoded data in bytes: a transaction without its items, an item without its
+ * text, a relation, a chunk without its body. */
 #define FTR_TX_ROOM 96
 #define FTR_ITEM_ROOM 40
 #define FTR_RELATION_ROOM ((size_t)6 * FTR_CBOR_HEAD_MAX)
 #define FTR_CHUNK_ROOM ((size_t)8 * FTR_CBOR_HEAD_MAX)
 
-/* The chunk of a stream, or of the relations, that is being filled. */
+/* The body of a stream, or of the relations, that is being filled. */
 typedef struct ftr_chunk_body {
     ftr_cbor_writer body;
     uint64_t begin; /* ticks: earliest begin and latest end */
     uint64_t end;
-    uint64_t ticket;       /* lowest ticket of the blocks of its records; UINT64_MAX: empty */
-    uint64_t since;        /* ns: when its first record was encoded */
-    uint64_t transactions; /* of the stream, in this chunk and in earlier ones */
-    uint64_t framed;       /* of `transactions`, number in framed chunks */
-    uint32_t stream;       /* 0: relations */
-    size_t active_at;      /* index in ftr_encoder.active; valid unless the body is empty */
-    uint64_t unused[2]; /* pads the size to a power of two, so that bodies are found by a shift */
+    /* lowest ticket of the blocks that its records are from; UINT64_MAX: the body is empty */
+    uint64_t ticket;
+    uint64_t since; /* ns: time at which its first record was encoded */
+    /* number of transactions of the stream so far, in this body and in framed chunks */
+    uint64_t transactions;
+    uint64_t framed;  /* number of transactions of the stream in framed chunks */
+    uint32_t stream;  /* 0: relations */
+    size_t active_at; /* index in ftr_encoder.active; invalid if the body is empty */
+    /* pads the size to a power of two, so that the address of a body needs only a shift */
+    uint64_t unused[2];
 } ftr_chunk_body;
 
-/* The last short text of an attribute, with its id as it is written into the file. */
+/* The last short text (up to 16 bytes) of an attribute, with the encoded id of the text. */
 typedef struct ftr_recent_text {
     uint64_t words[2];
-    uint64_t masks[2]; /* ones for each byte of the text */
+    uint64_t masks[2]; /* 0xff for each byte of the text, 0 for the others */
     uint8_t id[8];
     uint64_t id_size;
-    uint64_t length;    /* UINT64_MAX: none */
-    uint64_t item_size; /* size of an item with this text */
+    uint64_t length;    /* of the text; UINT64_MAX: no text is stored */
+    uint64_t item_size; /* bytes of an item with this text in a record */
 } ftr_recent_text;
 
 #define FTR_RECENT_TEXTS 64
@@ -46,13 +49,13 @@ typedef struct ftr_recent_text {
 /* The relation body is a sequence of complete bodies, each with the size of a chunk, which are
  * framed together. */
 typedef struct ftr_relation_parts {
-    size_t *ends; /* offsets in the body */
+    size_t *ends; /* of complete parts: the offsets in the body at which they end */
     size_t count;
     size_t capacity;
     size_t full_at; /* size of the body at which the current part is complete */
 } ftr_relation_parts;
 
-/* Position of the encoder in the file. */
+/* A position in the output: the number of elements before it. */
 typedef struct ftr_encoder_extent {
     uint64_t transactions;
     uint32_t strings; /* in this file */
@@ -60,10 +63,11 @@ typedef struct ftr_encoder_extent {
 } ftr_encoder_extent;
 
 typedef struct ftr_encoder {
-    /* Copy of ftr_cbor_head_forms; here it needs no address of its own. */
+    /* Copy of ftr_cbor_head_forms, so that the encoder reaches the table without a further
+     * pointer. */
     uint32_t head_forms[64];
     ftr_definitions *definitions;
-    ftr_pending_relations pending_relations; /* the caller sets its pointers */
+    ftr_pending_relations pending_relations; /* its pointers are set by the caller */
     ftr_floats floats;
     ftr_numbering numbering;
     size_t chunk_size;
@@ -71,36 +75,41 @@ typedef struct ftr_encoder {
 
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;
-    ftr_recent_text recent[FTR_RECENT_TEXTS]; /* by declared attribute */
+    ftr_recent_text recent[FTR_RECENT_TEXTS]; /* see ftr_recent_text_offset() */
     ftr_cbor_writer strings;                  /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
     /* the first stream or generator that take_definitions() has not processed yet */
     uint32_t next_entity;
-    /* maximum size of the entries of the unused generators before `next_entity` */
+    /* maximum bytes of the directory entries of unused generators with handles below
+     * `next_entity` */
     size_t unused_generators;
-    ftr_range bodies;  /* ftr_chunk_body by stream; 0: relations */
-    size_t body_count; /* initialised bodies */
+    ftr_range bodies;  /* array of ftr_chunk_body; index: stream number; 0: relations */
+    size_t body_count; /* number of initialised bodies */
     ftr_relation_parts relation_parts;
-    uint32_t *active; /* streams with a body that is not empty */
+    uint32_t *active; /* numbers of the streams with a body that is not empty */
     size_t active_count;
     size_t active_capacity;
-    size_t idle_memory; /* of empty bodies */
+    size_t idle_memory; /* bytes of empty bodies */
     uint8_t *scratch;
     size_t scratch_capacity;
 
     uint64_t ticket; /* of the block that is being read */
     uint64_t now;    /* ns */
-    uint64_t latest; /* tick: latest end of all transactions */
+    uint64_t latest; /* tick: latest end of all encoded transactions */
     ftr_status status;
-    ftr_encoder_extent framed; /* position after the framed chunks */
-    ftr_encoder_extent sent;   /* position after the chunks in the file */
-    uint64_t framed_begin;     /* tick: earliest begin in framed chunks that are not sent */
+    ftr_encoder_extent framed; /* the position after the framed chunks */
+    ftr_encoder_extent sent;   /* the position after the chunks in the file */
+    /* tick: earliest begin in chunks that are framed but not sent; UINT64_MAX: none */
+    uint64_t framed_begin;
     uint64_t transactions;
     uint64_t relations;
-    uint64_t attributes; /* not beside `transactions`: compilers would add both as a vector */
+    /* Not beside `transactions`: compilers would combine the two additions into one vector
+     * addition. */
+    uint64_t attributes;
     uint64_t relations_discarded;
-    uint64_t unheld_relations; /* of `relations`, number from released blocks */
+    /* number of encoded relations from blocks that were released before */
+    uint64_t unheld_relations;
     uint64_t strings_written;
     uint64_t repaired_texts;
     uint64_t rounded_floats;

@@ -4,11 +4,12 @@
 
 #include "encoder_state.h"
 
-/* Stores no text. Must be called before the first use, and when the ids of a file start again. */
+/* Forgets all recent texts. Must be called before the first use, and when a file begins, because
+ * its ids start again at 0. */
 void ftr_encoder_reset_recent(ftr_encoder *encoder);
 
-/* The position of the recent text of a declared attribute in the table of the encoder. Attributes
- * can share it. */
+/* The offset in `ftr_encoder.recent` of the recent text of a declared attribute. Several attributes
+ * can have the same offset. @param attribute its index */
 static inline uint16_t ftr_recent_text_offset(uint32_t attribute)
 {
     return (uint16_t)(attribute % FTR_RECENT_TEXTS * sizeof(ftr_recent_text));
@@ -22,7 +23,8 @@ static inline ftr_recent_text *ftr_encoder_recent(ftr_encoder *encoder,
     return (ftr_recent_text *)(void *)(recent + offsetof(ftr_encoder, recent));
 }
 
-/* Whether @p recent is the text at @p text. A text in a record is padded to a multiple of 16. */
+/* Whether @p recent contains the text at @p text. Reads 16 bytes: a text in a record is padded to a
+ * multiple of 16. */
 static inline bool ftr_recent_text_is(const ftr_recent_text *recent, const uint8_t *text,
                                       uint64_t length)
 {
@@ -34,15 +36,16 @@ static inline bool ftr_recent_text_is(const ftr_recent_text *recent, const uint8
             ((words[1] ^ recent->words[1]) & recent->masks[1])) == 0;
 }
 
-/* Stores a text of a record and its id in the file, unless the text is empty or longer than 16
- * bytes. @param id_size up to 8 */
+/* Stores a text of a record with the encoded id of the text. Does nothing if the text is empty or
+ * longer than 16 bytes. @param id_size bytes at @p id, at most 8 */
 void ftr_recent_text_set(ftr_recent_text *recent, const uint8_t *text, size_t length,
                          const uint8_t *id, size_t id_size);
 
-/* The id of a text that may be new to the dictionary. */
+/* Returns the id of a text. A text that is new to the dictionary gets an id and a dictionary
+ * entry. */
 uint32_t ftr_encoder_look_up(ftr_encoder *encoder, const void *text, size_t length);
 
-/* The id of a text. */
+/* Returns the id of a text: from the front cache of the dictionary, if possible. */
 static inline uint32_t ftr_encoder_string(ftr_encoder *encoder, const void *text, size_t length)
 {
     uint32_t id;
@@ -51,7 +54,7 @@ static inline uint32_t ftr_encoder_string(ftr_encoder *encoder, const void *text
     return ftr_encoder_look_up(encoder, text, length);
 }
 
-/* The id of a text that is defined once and used often. */
+/* Returns the id of a defined text. Only the first use in a file searches the dictionary. */
 static inline uint32_t ftr_encoder_defined(ftr_encoder *encoder, ftr_defined_text *text)
 {
     if (!text->has_id) {

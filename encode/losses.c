@@ -1,6 +1,6 @@
-/* Counts losses and frames them. Writes its few strings and definitions itself, with ids from the
- * caller, because it must work after the encoder has failed. Does not know the reasons of
- * losses. */
+/* Counts losses and frames them. This must work after the encoder has failed, so this file encodes
+ * the few strings and definitions of the stream itself; the caller provides unused ids. Does not
+ * know the reasons of losses. */
 #include "losses.h"
 
 #include "format_tags.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STRING_TYPE 10 /* the same number in both numberings; likewise the next one */
+#define STRING_TYPE 10 /* STRING_TYPE and UNSIGNED_TYPE are the same in both type numberings */
 #define UNSIGNED_TYPE 3
 
 enum { STREAM_NAME, STREAM_KIND, GENERATOR_NAME, WHAT, COUNT, BUFFER, FIRST_CAUSE };
@@ -53,7 +53,7 @@ size_t ftr_losses_room(ftr_losses *losses)
     return room;
 }
 
-/* The counts of the current file, in the journal. */
+/* Returns the counts of the current file in the journal. */
 static ftr_journal_losses *kept(ftr_losses *losses)
 {
     return &losses->journal->losses[losses->file & 1];
@@ -105,8 +105,9 @@ void ftr_losses_keep_refused(ftr_losses *losses, const ftr_loss *refused)
     pthread_mutex_unlock(&losses->lock);
 }
 
-/* Counts later losses for the next file. The counts of the file that ends stay in the journal,
- * because its end may never be written completely. The caller holds the lock. */
+/* From now on, counts losses for the next file. The journal keeps the counts of the file that ends,
+ * because the process can be killed before the end of the file is written. The caller holds the
+ * lock. */
 static void go_on(ftr_losses *losses)
 {
     losses->file++;
@@ -147,14 +148,15 @@ const char *ftr_losses_text(ftr_loss_cause cause)
 
 ftr_severity ftr_losses_severity(ftr_loss_cause cause)
 {
-    /* In ring mode, eviction is the intended behaviour. */
+    /* Eviction is the intended behaviour of a flight recorder. */
     return cause == FTR_LOSS_EVICTED ? FTR_SEVERITY_NOTE : FTR_SEVERITY_WARNING;
 }
 
 /* ---- framing ----------------------------------------------------------------------------------
  */
 
-/* After the names of the causes come the names of the buffers, except the recorder's own buffer. */
+/* Returns the string id of the name of a buffer other than 0. The names of the buffers follow the
+ * texts of the causes. */
 static uint32_t name_of_buffer(const ftr_losses_ids *ids, uint32_t buffer)
 {
     return ids->string + FIRST_CAUSE + FTR_LOSS_CAUSES + buffer - 1;
@@ -221,7 +223,7 @@ static void put_loss(const ftr_losses_ids *ids, uint32_t buffer, uint32_t cause,
     }
 }
 
-/* Writes the losses and marks them as reported. */
+/* Writes the losses of the current file and resets them. */
 static void put_all(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_range *range,
                     ftr_cbor_writer *body)
 {

@@ -13,12 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Disk space is allocated in steps of the size of the file, but at most this many bytes, while
- * enough is free. A short file does not allocate space that it releases again. */
+/* Disk space is allocated before it is needed: as many bytes again as the file needs now, but at
+ * most this many. A short file therefore has little space to release at its end. If the disk has
+ * less space, only the needed bytes are allocated. */
 #define ALLOCATED_AT_ONCE ((uint64_t)1 << 20)
-/* Space that is reserved for the end of the file. */
+/* Bytes of disk space that are reserved for the end of the file. */
 #define RESERVE ((uint64_t)8 << 10)
-/* Number of trailing bytes in the journal that identify the trace. */
+/* Number of bytes at the end of the file that are hashed into the journal, to identify the
+ * trace. */
 #define TAIL_SIZE ((size_t)64)
 
 static ftr_status fail(const ftr_output *output, const char *what, int error, ftr_failure *failure)
@@ -101,9 +103,9 @@ static bool is_trace(const ftr_output *output, int fd)
            about.st_ino == output->inode;
 }
 
-/* Makes sure that the descriptor refers to the trace. In a program that closes all descriptors, as
- * daemons do, the number may now belong to another file. In this case, opens the trace again if
- * possible. */
+/* Makes sure that the descriptor refers to the trace. If the program has closed all its
+ * descriptors, as daemons do, the number may now refer to another file. In this case, opens the
+ * trace again if possible. Returns whether the output can be written. */
 static bool regain_descriptor(ftr_output *output)
 {
     if (output->has_sink || is_trace(output, output->fd))
@@ -162,7 +164,7 @@ static int take_space(ftr_output *output, size_t size)
         return 0;
     if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
         return errno;
-    output->can_allocate = false; /* the file system does not support it */
+    output->can_allocate = false; /* the file system cannot allocate space */
     return 0;
 }
 
@@ -238,8 +240,8 @@ ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
     if (is_open && output->allocated > output->offset &&
         ftruncate(output->fd, (off_t)output->offset) != 0)
         status = fail(output, "cannot be closed", errno, failure);
-    /* A child that is forked at the same time would otherwise close the next descriptor with this
-     * number. */
+    /* `fd` is reset before close(): a child that is forked at the same time would otherwise close
+     * the next file with this number. */
     int fd = output->fd;
     output->fd = -1;
     /* No second call on EINTR: Linux releases the descriptor even when close() fails. */

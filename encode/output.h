@@ -1,5 +1,5 @@
-/* The destination of the bytes: a file or the user's sink. Appends complete pieces. After a failed
- * append, the file is truncated to the last complete piece. */
+/* The destination of the encoded bytes: a file or the user's sink. Appends pieces. If an append
+ * fails, the file is truncated to the end of the last complete piece. */
 #ifndef FTR_OUTPUT_H
 #define FTR_OUTPUT_H
 
@@ -10,30 +10,33 @@
 #include "journal.h"
 
 typedef struct ftr_output {
-    int fd;          /* -1: a sink, or closed */
-    uint64_t device; /* identity of the file, because the program may close the descriptor */
+    int fd; /* -1: the output is a sink or closed */
+    /* `device` and `inode` identify the file, because the program may close `fd` and the number may
+     * then refer to another file */
+    uint64_t device;
     uint64_t inode;
     bool is_regular;
     bool can_allocate;
     bool has_sink;
-    bool is_torn; /* ends with an incomplete piece: no append is possible */
+    bool is_torn; /* the output ends with an incomplete piece, so nothing can be appended */
     ftr_sink sink;
     char *path;         /* for messages; owned */
-    uint64_t offset;    /* bytes of complete appends */
-    uint64_t allocated; /* bytes of disk space allocated for the file, whether written or not */
-                        /* of `allocated`, bytes that appends leave free for the end of the file */
+    uint64_t offset;    /* bytes that were appended completely */
+    uint64_t allocated; /* bytes of disk space allocated for the file, including the written ones */
+    /* each append leaves this many allocated bytes free behind its data, for the end of the file */
     uint64_t reserve;
-    ftr_journal *journal; /* updated after each append; may be NULL */
+    ftr_journal *journal; /* gets the length of the file after each append; borrowed; may be NULL */
 } ftr_output;
 
-/* Writes to @p sink. Messages use @p name for it, which may be NULL. */
+/* Initialises the output for writing to @p sink. @p name is the name of the sink in messages; NULL:
+ * "sink". */
 void ftr_output_take_sink(ftr_output *output, const char *name, const ftr_sink *sink);
 
-/* Writes to the empty file open at @p fd. Closing the output closes @p fd; so does an error
- * here. */
+/* Initialises the output for writing to @p fd, which refers to the empty file at @p path. Takes
+ * ownership of @p fd, also on error. */
 FTR_MUST_USE ftr_status ftr_output_take(ftr_output *output, const char *path, int fd);
 
-/* Opens a @p path that is not replaced by a new file: a pipe, a terminal, a descriptor of this
+/* Opens a @p path that must not be replaced by a new file: a pipe, a terminal, a descriptor of this
  * process. Fills @p failure on error. */
 FTR_MUST_USE ftr_status ftr_output_open_special(ftr_output *output, const char *path,
                                                 ftr_failure *failure);
@@ -43,8 +46,9 @@ FTR_MUST_USE ftr_status ftr_output_open_special(ftr_output *output, const char *
 FTR_MUST_USE ftr_status ftr_output_replace(ftr_output *output, const char *path,
                                            ftr_failure *failure);
 
-/* Fills @p failure with the reason why @p path could not be opened, from errno and @p status of
- * ftr_file_claim() or a similar function. Returns the status of the failure. */
+/* Fills @p failure with the reason why @p path could not be opened. @p status is the status of the
+ * function of file_claim.h that failed; errno must still have the value that this function left.
+ * Returns the status of the failure. */
 ftr_status ftr_output_refuse(const char *path, ftr_status status, ftr_failure *failure);
 
 /* In a forked child: closes the file without releasing the parent's lock. */
@@ -54,11 +58,11 @@ void ftr_output_abandon(ftr_output *output);
 FTR_MUST_USE ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
                                           ftr_failure *failure);
 
-/* Removes a file without contents. */
+/* Removes the file if it is empty. */
 void ftr_output_discard(ftr_output *output);
 
-/* Releases the disk space that was allocated and is not used, once the file is complete. If this
- * fails, ftr_output_close() tries again. */
+/* Releases the disk space that was allocated but not used. Called when the file is complete. If
+ * this fails, ftr_output_close() tries again. */
 void ftr_output_trim(ftr_output *output);
 
 /* Closes the file and frees the memory, also after errors. */

@@ -4,8 +4,8 @@
 #include "growing_array.h"
 
 #define WAITING_MAX ((size_t)1 << 20)
-/* The kind of a pending relation of which both transactions have ended: a transaction that is not
- * in the file at the next check will never be in it. */
+/* The kind of a pending relation if both of its transactions had ended at the last check. If one of
+ * them is not in the file at the next check, it will never be in this file. */
 #define HAS_ENDED UINT32_MAX
 
 static bool is_open(const ftr_pending_relations *wait, uint64_t id, uint32_t slot)
@@ -68,8 +68,8 @@ void ftr_pending_relations_sent(ftr_pending_relations *wait, uint64_t count)
         *wait->account.unheld -= count;
 }
 
-/* The state of a relation when the file ends: with one transaction in this file, it cannot be in
- * either file. */
+/* The state of a relation when the file ends. If only one of its transactions is in this file, no
+ * file will contain both of them, and the relation is discarded. */
 static ftr_relation_state state_at_end(const ftr_pending_relations *wait,
                                        const ftr_stored_relation *relation)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Normal runs record little about themselves. The limit stops a program that records continuously
- * into the stream. */
+/* Maximum size of the copies. Normal runs need much less; the limit is for programs that record
+ * continuously into the stream `ftr.run`. */
 #define RECORDS_MAX ((size_t)64 << 10)
 
 static void find_stream(ftr_preamble *preamble, const ftr_definitions *definitions)

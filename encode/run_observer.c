@@ -1,4 +1,4 @@
-/* Owns the decoding of records for the summary of the run. Does not know files and threads. */
+/* Decodes records for the summary of the run. Does not know files and threads. */
 #include "run_observer.h"
 
 #include <stdlib.h>
@@ -87,7 +87,8 @@ ftr_status ftr_run_observer_add_streams(ftr_run_observer *observer)
 /* ---- transactions -----------------------------------------------------------------------------
  */
 
-/* A transaction that is taken. */
+/* The transaction that is being added. `generator` is a number in the collector. `notes`: see
+ * ftr_run_collector_notes(). */
 typedef struct taken_tx {
     ftr_run_observer *observer;
     size_t generator;
@@ -133,7 +134,7 @@ static void take_declared(taken_tx *tx, const ftr_item *item, const uint8_t *tex
     take_value(tx, attribute->name, strlen(attribute->name), item, text);
 }
 
-/* Declared attributes that were recorded as words. */
+/* Adds declared attributes that were recorded as words. */
 static void take_words(taken_tx *tx, const ftr_item *words)
 {
     const uint64_t *word = &words->value;

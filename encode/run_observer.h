@@ -1,4 +1,4 @@
-/* Gives every transaction that the encoder takes to the summary of the run. */
+/* Adds every encoded transaction to the summary of the run. */
 #ifndef FTR_RUN_OBSERVER_H
 #define FTR_RUN_OBSERVER_H
 
@@ -9,21 +9,24 @@
 typedef struct ftr_run_observer {
     const ftr_definitions *definitions;
     ftr_run_collector *collector;
-    size_t *numbers; /* in the collector, + 1, of generators and streams by handle; 0: unknown */
+    /* index: handle of a stream or generator; its number in the collector + 1; 0: not in the
+     * collector yet */
+    size_t *numbers;
     size_t number_count;
-    uint64_t transactions; /* observed */
-    ftr_status status;     /* the first error: observation ends */
+    uint64_t transactions; /* number of observed transactions */
+    ftr_status status;     /* the first error; later transactions are not observed */
 } ftr_run_observer;
 
 /* @param definitions borrowed until ftr_run_observer_release() */
 FTR_MUST_USE ftr_status ftr_run_observer_init(ftr_run_observer *observer,
                                               const ftr_definitions *definitions);
 
-/* Observes a transaction with its items. */
+/* Adds the transaction @p tx with the items at @p items to the summary. @p is_unfinished: it was
+ * still open at the end of the run. */
 void ftr_run_observer_take(ftr_run_observer *observer, const ftr_stored_tx *tx,
                            const uint8_t *items, bool is_unfinished);
 
-/* Makes streams known that have no transaction yet. */
+/* Adds the streams without transactions to the summary, except filtered ones. */
 FTR_MUST_USE ftr_status ftr_run_observer_add_streams(ftr_run_observer *observer);
 
 void ftr_run_observer_release(ftr_run_observer *observer);
