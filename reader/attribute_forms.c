@@ -3,8 +3,8 @@
 
 #include "usual_items.h"
 
-/* Stores the form of an attribute: its bytes from @p p up to @p value. Replaces the form of another
- * attribute that has the same place in the table. */
+/* Stores the form of an attribute: the bytes from @p p up to @p value. If the form of another
+ * attribute has the same place in the table, that form is replaced. */
 static ftr_attribute_form *store(ftr_attribute_forms *forms, uint32_t *program, const uint8_t *p,
                                  const uint8_t *value, const ftr_raw_attribute *raw)
 {

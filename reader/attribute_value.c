@@ -46,7 +46,8 @@ static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type va
     return vote != 0 ? ftr_type_rows[vote - 1][stored] : row;
 }
 
-/* Reads the value in its stored form. FTR_ERR_FORMAT for values that no attribute can have. */
+/* Reads the value in its stored form. Returns FTR_ERR_FORMAT if no attribute can have this value.
+ */
 static ftr_status parse_value(ftr_cbor_reader *r, ftr_attribute_value *attribute)
 {
     switch (ftr_cbor_peek(r)) {
@@ -129,8 +130,8 @@ static void finish(const attribute_location *location, const ftr_raw_attribute *
     }
 }
 
-/* Like finish() for a number, if its type and its texts are as in nearly all attributes. Changes
- * nothing if they are not. */
+/* Fast path of finish() for a number. Returns false and changes nothing if the type or the texts
+ * are unusual. */
 static bool finish_usual(ftr_reader *reader, const ftr_raw_attribute *raw, uint64_t number,
                          ftr_attribute_value *attribute)
 {
@@ -184,7 +185,7 @@ static __attribute__((noinline)) bool next_of_any_form(ftr_reader *reader, ftr_t
         ftr_findings_add(
             &reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset, location.within,
             "transaction %" PRIu64 " contains an item that is not an attribute: skipped", tx->id);
-        /* The walk over the transaction has passed the attribute, so it is known to be skippable.
+        /* The walk over the transaction has passed the attribute, so the reader can skip it, too.
          */
         ftr_cbor_reader_init(&r, tx->attributes.next,
                              (size_t)(tx->attributes.last - tx->attributes.next));
@@ -208,7 +209,8 @@ static __attribute__((noinline)) void finish_number(ftr_reader *reader, const ft
     finish(&location, &raw, FTR_CBOR_UINT, attribute);
 }
 
-/* Sets @p attribute from its number and its form. @return false if this needs the general way */
+/* Sets @p attribute from its number and its form.
+ * @return false if the fast path does not apply */
 static inline bool finish_by_form(const ftr_reader *reader, const ftr_attribute_form *form,
                                   uint64_t number, ftr_attribute_value *attribute)
 {
@@ -267,7 +269,7 @@ static bool next_of_usual_form(ftr_reader *reader, ftr_transaction *tx,
     return true;
 }
 
-/* Reads the next attribute if it was not decoded by the walk, or is not of a known form. */
+/* Reads the next attribute if the walk has not decoded it, or if its form is unknown. */
 static __attribute__((noinline)) bool next_undecoded(ftr_reader *reader, ftr_transaction *tx,
                                                      ftr_attribute_value *attribute)
 {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes used before their pages are released. */
+/* After this number of bytes was used, their pages are released. */
 #define RELEASE_AFTER (32u << 20)
 /* Linux maps the pages around a used one as well (fault_around_bytes). */
 #define MAPPED_AROUND (64u << 10)
@@ -53,7 +53,7 @@ static ftr_status map(ftr_source *source, uint64_t size)
         return FTR_ERR_LIMIT;
     size_t length = (size_t)size + (source->mapping_count > 0 ? (size_t)size : 0) + GROWTH;
     void *base = mmap(NULL, length, PROT_READ, MAP_SHARED, source->fd, 0);
-    if (base == MAP_FAILED) { /* address space is short: map without room for growth */
+    if (base == MAP_FAILED) { /* too little address space: map without room for growth */
         length = (size_t)size;
         base = mmap(NULL, length, PROT_READ, MAP_SHARED, source->fd, 0);
     }

@@ -15,8 +15,8 @@ typedef struct ftr_mapping {
     size_t size;
 } ftr_mapping;
 
-/* A file that outgrows its mapping is mapped again; earlier mappings stay because views may point
- * into them. */
+/* If a file outgrows its mapping, it is mapped again. Earlier mappings stay, because views may
+ * point into them. */
 #define FTR_MAPPINGS 64
 
 typedef struct ftr_source {
@@ -37,8 +37,9 @@ typedef struct ftr_source {
 
 void ftr_source_init_memory(ftr_source *source, const void *bytes, size_t size);
 
-/* Maps the file of @p fd. A file that cannot be mapped is read as a pipe, or copied to a temporary
- * file first if @p spool. If @p own, the source closes the descriptor, also on error. */
+/* Maps the file of @p fd. If the file cannot be mapped, it is read as a pipe, or, if @p spool is
+ * true, first copied to a temporary file in @p directory. If @p own is true, the source closes @p
+ * fd, also on error. */
 FTR_MUST_USE ftr_status ftr_source_init_fd(ftr_source *source, int fd, bool own, bool spool,
                                            const char *directory, ftr_budget *budget);
 

@@ -1,6 +1,5 @@
 /* Owns the pass that checks a file: the checks of each chunk, and the checks across chunks. Repairs
- * nothing. Does not know the viewer that the caller uses: every finding names the programs it
- * affects. */
+ * nothing. Does not know the caller's viewer: every finding names the programs that it affects. */
 #include "check_ahead.h"
 #include "check_definitions.h"
 #include "check_transactions.h"

@@ -1,5 +1,5 @@
-/* Owns the facts of chunks. Does not know the rules: another file finds the facts. A chunk with a
- * fact that contradicts an earlier one is checked again. */
+/* Owns the comparison of facts about chunks. Does not know the rules: check_transactions.c finds
+ * the facts. If a fact about a chunk contradicts an earlier fact, the chunk is checked again. */
 #include "check_ahead.h"
 
 #include "check_transactions.h"
@@ -13,7 +13,7 @@ struct ftr_check_ahead {
     ftr_selection selection;
     uint32_t *order;
     size_t order_count, order_capacity;
-    ftr_check *threads; /* their checks */
+    ftr_check *threads; /* the check of each thread */
     unsigned thread_count;
     ftr_read_ahead *chunks;
 };
@@ -27,7 +27,7 @@ static ftr_status read_chunk(void *user, unsigned number, ftr_reader *view, ftr_
     ftr_check *check = &ahead->threads[number];
     if (check->reader == NULL) {
         check->reader = view;
-        check->numbering_reported = true; /* the calling thread reports it */
+        check->numbering_reported = true; /* only the calling thread reports the numbering */
         ftr_check_transactions_init(check);
         ftr_check_web_init(check);
     }
@@ -81,7 +81,8 @@ void ftr_check_ahead_destroy(ftr_check_ahead *ahead)
     if (ahead == NULL)
         return;
     ftr_reader *reader = ahead->selection.reader;
-    /* The threads end first; their views, which count the memory of the checks, last. */
+    /* The threads end first. Their views end last, because the memory of the checks counts in them.
+     */
     ftr_read_ahead_stop(ahead->chunks);
     for (unsigned i = 0; i < ahead->thread_count && ahead->threads != NULL; i++) {
         ftr_check *check = &ahead->threads[i];
@@ -97,7 +98,7 @@ void ftr_check_ahead_destroy(ftr_check_ahead *ahead)
     free(ahead);
 }
 
-/* Returns true if no fact of a chunk contradicts an earlier one. Then all facts are stored. */
+/* Stores all facts of a chunk and returns true, if none contradicts an earlier fact. */
 static bool store_facts(ftr_check *check, const ftr_check_fact *facts, size_t count)
 {
     bool well = true;
@@ -118,8 +119,8 @@ static bool store_facts(ftr_check *check, const ftr_check_fact *facts, size_t co
     }
     if (well)
         return true;
-    /* Removes the stored transactions; the last fact was not stored. Stored names remain, because
-     * the second check of the chunk stores the same values. */
+    /* Removes the stored transactions; the fact at `stored - 1` was not stored. Stored names
+     * remain, because the second check of the chunk stores the same values. */
     for (size_t i = 0; i + 1 < stored; i++)
         if (facts[i].kind == FTR_FACT_TX && !check->ids_untracked)
             (void)ftr_id_map_put(&check->streams, facts[i].id, 0);

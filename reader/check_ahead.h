@@ -1,6 +1,6 @@
-/* Checks of transaction chunks on several threads. Each thread checks the rules that need one chunk
- * only, and passes on the facts for rules that span several chunks. A chunk with a finding is
- * checked again by the calling thread. */
+/* Checks of transaction chunks on several threads. Each thread checks the rules that concern a
+ * single chunk, and collects facts for the rules that concern several chunks. The calling thread
+ * checks a chunk with a finding again. */
 #ifndef FTR_CHECK_AHEAD_H
 #define FTR_CHECK_AHEAD_H
 
@@ -8,11 +8,11 @@
 
 typedef struct ftr_check_ahead ftr_check_ahead;
 
-/* Starts checking. @return NULL: the caller checks alone */
+/* Starts the threads. @return NULL: the caller checks all chunks itself */
 ftr_check_ahead *ftr_check_ahead_create(ftr_check *check);
 void ftr_check_ahead_destroy(ftr_check_ahead *ahead);
 
-/* Takes the facts of the current chunk. @return false if the caller must check it */
+/* Takes the facts of the current chunk. @return false if the caller must check the chunk */
 bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check);
 
 #endif

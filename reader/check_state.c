@@ -1,5 +1,5 @@
-/* Owns the parts that all checks share: findings, the start of a chunk, and undefined texts. Does
- * not know the rules about the content of a chunk. */
+/* Owns the functions that all checks share: findings, the start of a chunk, and undefined texts.
+ * Does not know the rules about the content of a chunk. */
 #include "check_state.h"
 
 #include <inttypes.h>

@@ -8,20 +8,22 @@
 
 /* Counts for Surfer's build for web browsers, in check_web.c. */
 typedef struct ftr_check_web {
-    uint8_t *used; /* by generator index: nonzero if it has a transaction; NULL: out of memory */
+    /* nonzero if the generator has a transaction; index: generator number; NULL: out of memory */
+    uint8_t *used;
     size_t used_count;
     uint64_t compressed; /* number of compressed transaction chunks, and offset of the first */
     uint64_t first_compressed;
-    uint64_t early;  /* transactions of relations that come later in the file than the relation */
-    uint64_t absent; /* transactions of relations that are not in the file */
+    uint64_t early;           /* relation ends without an earlier transaction; includes `absent` */
+    uint64_t absent;          /* relation ends without a transaction in the file */
     uint64_t first_relations; /* offset of the first chunk with a relation of `early` or `absent` */
 } ftr_check_web;
 
-/* A fact about one chunk that concerns others; found by a thread that reads ahead. */
+/* A fact about one chunk that the check of other chunks needs. A thread that reads ahead finds it.
+ */
 typedef enum ftr_check_fact_kind {
-    FTR_FACT_TX,       /* id of a transaction; 1 + the index of its stream */
-    FTR_FACT_NAME,     /* id of a name that the thread did not meet before; its use, packed */
-    FTR_FACT_GENERATOR /* index of a generator that the thread has not read before */
+    FTR_FACT_TX,       /* id: of a transaction; value: 1 + index of its stream */
+    FTR_FACT_NAME,     /* id: of a name that is new for the thread; value: its use, packed */
+    FTR_FACT_GENERATOR /* id: index of a generator that is new for the thread */
 } ftr_check_fact_kind;
 
 typedef struct ftr_check_fact {
@@ -33,26 +35,26 @@ typedef struct ftr_check_fact {
 #define FTR_CHECK_TEXTS 1024u
 
 typedef struct ftr_check {
-    ftr_reader *reader;  /* in a thread that reads ahead: its view */
-    ftr_prepared *facts; /* of a chunk that is read ahead, instead of `streams`; or NULL */
+    ftr_reader *reader;  /* in a thread that reads ahead: the thread's view */
+    ftr_prepared *facts; /* collected instead of `streams` if the chunk is read ahead; else NULL */
     ftr_chunk *chunk;    /* the chunk being checked, its number and its content */
     uint32_t index;
     const uint8_t *bytes;
     size_t size;
     uint64_t next_text; /* the next dictionary id in ascending order */
-    ftr_id_map streams; /* for transactions: index of the stream + 1 */
+    ftr_id_map streams; /* index of the stream + 1, for each transaction id */
     bool ids_untracked; /* the ids exceed the budget and are not tracked */
     bool numbering_reported;
     bool times_reported;
-    ftr_id_index names; /* attribute names: their first use */
+    ftr_id_index names; /* packed name_use of the first use, for each attribute name */
     ftr_check_web web;
-    uint64_t time_limit;      /* the greatest time that SCViewer can express */
+    uint64_t time_limit;      /* the greatest time that SCViewer can express, in ticks */
     uint64_t known_generator; /* the last generator that was checked and found in its own stream */
-    uint32_t known_index;     /* 1 + number of the chunk in which it was checked; 0: none */
-    uint32_t known_stream;    /* its stream */
+    uint32_t known_index;     /* 1 + number of the chunk with `known_generator`; 0: none */
+    uint32_t known_stream;    /* stream index of `known_generator` */
     struct {
-        uint64_t id;    /* of a text + 1; 0: none */
-        uint32_t chunk; /* that defines it */
+        uint64_t id;    /* 1 + id of a text; 0: none */
+        uint32_t chunk; /* number of the chunk that defines the text */
     } texts[FTR_CHECK_TEXTS];
 } ftr_check;
 
@@ -64,14 +66,14 @@ ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const char 
 /* Adds a fact to those of the chunk. */
 void ftr_check_add_fact(ftr_check *check, ftr_check_fact fact);
 
-/* Enters the body of a chunk and checks that it is a single indefinite array (or definite map) that
- * fills the chunk. */
+/* Enters the body of a chunk. Checks that the body is a single indefinite array (dictionary:
+ * definite map) and fills the chunk. */
 bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count);
 
 /* Reports a finding if text @p id is not defined in an earlier chunk. */
 void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at);
 
-/* The same, inline for texts that were found before. */
+/* Like ftr_check_text(), but inline for texts that were found before. */
 static inline void ftr_check_known_text(ftr_check *check, uint64_t id, const uint8_t *at)
 {
     const size_t slot = id % FTR_CHECK_TEXTS;

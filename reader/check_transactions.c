@@ -17,7 +17,8 @@ typedef struct name_use {
     bool reported;
 } name_use;
 
-/* Without memory, names are not compared. */
+/* If memory is exhausted, the use is not stored, and later uses of the name are not compared with
+ * it. */
 static void remember_use(ftr_check *check, uint64_t name, name_use use)
 {
     const uint64_t packed = use.type | (uint64_t)use.tag << 8 | (uint64_t)use.reported << 16;
@@ -27,7 +28,8 @@ static void remember_use(ftr_check *check, uint64_t name, name_use use)
     (void)status;
 }
 
-/* Reports a name that is used with different types: SCViewer displays all uses like the first. */
+/* Reports a name that is used with different types: SCViewer displays all uses with the type of the
+ * first. */
 static void check_name(ftr_check *check, uint64_t name, uint64_t type, uint64_t tag,
                        const uint8_t *at)
 {
@@ -187,7 +189,7 @@ void ftr_check_transactions_init(ftr_check *check)
         check->reader->forms.form[i].is_checked = false;
 }
 
-/* Checks an attribute that has a known form. */
+/* Checks an attribute with a known form, which the walk has decoded. */
 static void check_usual(ftr_check *check, const ftr_decoded_attribute *decoded, const uint8_t *at)
 {
     ftr_attribute_forms *forms = &check->reader->forms;

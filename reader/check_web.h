@@ -7,11 +7,11 @@
 void ftr_check_web_init(ftr_check *check);
 void ftr_check_web_release(ftr_check *check);
 
-/* Called for each chunk of transactions, and for each chunk of relations in file order. */
+/* Call these functions in file order: for each chunk of transactions, and for each of relations. */
 void ftr_check_web_transactions(ftr_check *check);
 void ftr_check_web_relations(ftr_check *check);
 
-/* Called if the generator with this index has a transaction. */
+/* Call this function if the generator with index @p generator has a transaction. */
 void ftr_check_web_use(ftr_check *check, uint32_t generator);
 
 /* Reports the findings. */

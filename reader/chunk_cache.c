@@ -1,5 +1,5 @@
 /* Owns the contents of chunks: expands and counts them, and evicts the least recently used. Does
- * not know what they contain. */
+ * not know the meaning of the bytes. */
 #include "chunk_cache.h"
 
 #include "cbor_reader.h"
@@ -218,7 +218,8 @@ ftr_status ftr_chunk_cache_pin_usable(ftr_chunk_cache *cache, ftr_chunk *chunk,
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content)
 {
     content->pins--;
-    /* Transactions are read in passes, so the most recently read content is needed last. */
+    /* A cursor reads each chunk of transactions once, so the content that was read most recently is
+     * needed last. */
     if (content->pins == 0 && content->chunk->kind != FTR_CHUNK_DICTIONARY)
         drop(cache, content);
 }

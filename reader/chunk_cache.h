@@ -10,8 +10,8 @@
  * supported. */
 typedef struct ftr_chunk {
     uint64_t offset;
-    uint64_t start, end;     /* transactions: the range that the chunk's frame states */
-    uint64_t min_id, max_id; /* of its transactions (or of relation ends), valid if `has_ids` */
+    uint64_t start, end;     /* transactions: the range of times in the chunk's frame, in ticks */
+    uint64_t min_id, max_id; /* of transactions or relation ends; valid if `has_ids` */
     struct ftr_content *content;
     uint32_t payload_size;
     uint32_t raw_size;
@@ -22,15 +22,15 @@ typedef struct ftr_chunk {
     uint8_t compressed : 1;
     uint8_t in_pieces : 1;
     uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
-    /* These flags, `content`, `min_id` and `max_id` change after indexing. The flags have a byte of
-     * their own, because views of other threads read the other members. */
+    /* These flags, `content`, `min_id` and `max_id` change after indexing. The flags are in a
+     * separate byte, because views of other threads read the other members. */
     uint8_t : 0;
-    /* does not expand, or exceeds the budget: reported once and not tried again */
+    /* the content does not expand, or exceeds the budget: reported once and not tried again */
     uint8_t unusable : 1;
     uint8_t has_ids : 1;
 } ftr_chunk;
 
-/* Location of a dictionary text in the content. */
+/* Location of a dictionary text in the content of a chunk. */
 typedef struct ftr_text_location {
     uint32_t offset;
     uint32_t size;
@@ -43,9 +43,9 @@ typedef struct ftr_content {
     uint32_t pins;
     size_t held;              /* bytes counted against the budget */
     uint8_t *memory;          /* NULL: bytes point into the source */
-    ftr_text_location *texts; /* dictionaries, once needed: a location per entry */
+    ftr_text_location *texts; /* dictionaries: the location of each entry; NULL: not needed yet */
     uint32_t text_count;
-    uint64_t used; /* the moment of its last use */
+    uint64_t used; /* the cache's `moment` at the last use */
     ftr_chunk *chunk;
     struct ftr_content *older, *newer;
 } ftr_content;
@@ -55,32 +55,35 @@ typedef struct ftr_chunk_cache {
     ftr_budget *budget;
     ftr_findings *findings;
     ftr_content *oldest, *newest;
-    /* incremented when a cursor moves: texts returned since then are not evicted */
+    /* Incremented each time a cursor moves. Contents that were used in the present moment are not
+     * evicted, because their texts were returned to the caller. */
     uint64_t moment;
-    uint64_t evictions; /* number of evicted dictionaries: a change invalidates views into them */
+    uint64_t evictions; /* number of evicted dictionaries: views of their texts are invalid */
 } ftr_chunk_cache;
 
-/* Returns the content of @p chunk, pinned until ftr_chunk_cache_unpin(). FTR_OK; FTR_ERR_FORMAT
- * (and a finding) if it does not expand; FTR_ERR_LIMIT if the budget is currently exhausted;
- * FTR_ERR_MEMORY. */
+/* Finds or expands the content of @p chunk, and pins it until ftr_chunk_cache_unpin(). Returns
+ * FTR_OK; FTR_ERR_FORMAT (after reporting a finding) if the content does not expand; FTR_ERR_LIMIT
+ * if the budget is currently exhausted; FTR_ERR_MEMORY. */
 FTR_MUST_USE ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *chunk,
                                             ftr_content **content);
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content);
 
-/* As ftr_chunk_cache_pin() for a compressed chunk that was expanded elsewhere: takes *memory over
- * and sets it to NULL, or leaves it alone if it is not needed. */
+/* Like ftr_chunk_cache_pin(), for a compressed chunk that another thread has expanded to *memory.
+ * If this content is needed, the cache becomes the owner of *memory and sets the pointer to NULL.
+ * Otherwise *memory is not changed. */
 FTR_MUST_USE ftr_status ftr_chunk_cache_adopt(ftr_chunk_cache *cache, ftr_chunk *chunk,
                                               uint8_t **memory, ftr_content **content);
 
-/* The same for callers that skip unusable chunks: a chunk that exceeds the budget is reported and
- * not tried again. @return FTR_OK with NULL as the content of an unusable chunk; FTR_ERR_MEMORY */
+/* Like ftr_chunk_cache_pin(), for callers that skip unusable chunks: if a chunk exceeds the budget,
+ * this is reported and the chunk is not tried again. @return FTR_OK with NULL as the content of an
+ * unusable chunk; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_chunk_cache_pin_usable(ftr_chunk_cache *cache, ftr_chunk *chunk,
                                                    ftr_content **content);
 
 /* Marks a chunk as too large for the budget and reports it. */
 void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk);
 
-/* Evicts at least @p size bytes of cache @p user, if enough of its contents are unpinned. */
+/* Evicts at least @p size bytes of the cache @p user, if enough contents are not pinned. */
 void ftr_chunk_cache_reclaim(void *user, size_t size);
 
 /* Evicts everything that is not pinned. */

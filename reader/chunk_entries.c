@@ -18,7 +18,7 @@ static int compare_entries(const void *a, const void *b)
     return entry_before(a, b) ? -1 : entry_before(b, a);
 }
 
-/* Insertion sort: entries are mostly sorted already, or a few positions off. */
+/* Insertion sort: most entries are already in place, or a few positions away from it. */
 void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count)
 {
     size_t moves = 0;

@@ -1,4 +1,4 @@
-/* The requested transactions of one chunk, in the order of a pass. */
+/* The transactions of one chunk that a query requests, in the order of the query. */
 #ifndef FTR_CHUNK_ENTRIES_H
 #define FTR_CHUNK_ENTRIES_H
 
@@ -6,7 +6,7 @@
 
 typedef struct ftr_chunk_entry {
     uint64_t time;
-    uint32_t offset; /* position of the transaction in the content, or of its prepared bytes */
+    uint32_t offset; /* position of the transaction in the content, or of its bytes in `prepared` */
     uint32_t size : 31;
     uint32_t late : 1;
 } ftr_chunk_entry;
@@ -27,16 +27,16 @@ typedef struct ftr_chunk_entries {
 
 /* Collects the requested transactions of a chunk, in stored order.
  * @param budget counts the list
- * @param prepares calls the query's function as @p thread; without it, entries locate transactions
- */
+ * @param prepares true: calls the query's function `prepare` with @p thread, and entries locate the
+ *                 prepared bytes; false: entries locate transactions */
 FTR_MUST_USE ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
                                           const ftr_content *content, ftr_budget *budget,
                                           bool prepares, unsigned thread,
                                           ftr_chunk_entries *entries);
 
-/* Calls the query's function for a transaction.
- * @param[out] entry the location of its bytes, if the function selects it
- * @return FTR_OK; FTR_ERR_END if the function does not select it; FTR_ERR_MEMORY */
+/* Calls the query's function `prepare` for a transaction.
+ * @param[out] entry the location of the prepared bytes, if the function selects the transaction
+ * @return FTR_OK; FTR_ERR_END if the function does not select the transaction; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread,
                                           ftr_transaction *tx, ftr_prepared *prepared,
                                           ftr_chunk_entry *entry);

@@ -144,8 +144,8 @@ bool ftr_frame_is_likely(const uint8_t *bytes, uint64_t size, uint8_t *scratch, 
     *frame = (ftr_frame){.kind = FTR_CHUNK_UNKNOWN};
     (void)ftr_cbor_get_tag(&r, &value);
     frame->tag = value;
-    /* Strings in pieces are rejected: skipping one takes time linear in its size, for every
-     * position tried. */
+    /* Strings in pieces are rejected: to skip one takes time linear in its size, and this function
+     * is called for every position of damaged bytes. */
     if (!set_kind(value, frame) || ftr_cbor_peek_indefinite(&r) ||
         get_fields(&r, frame) != FTR_OK || frame->in_pieces || frame->bare)
         return false;

@@ -13,10 +13,10 @@ typedef struct ftr_frame {
     ftr_chunk_kind kind;
     bool compressed;
     bool malformed;  /* a known tag with the wrong fields: kind is UNKNOWN */
-    bool indefinite; /* its array or byte string lasts until a break */
+    bool indefinite; /* the array or byte string of the item ends with a break */
     bool in_pieces;  /* the content is a byte string in pieces: payload points at its head */
-    bool bare;       /* info: the array is not wrapped in a byte string */
-    uint64_t tag;    /* kind UNKNOWN: its tag, or UINT64_MAX */
+    bool bare;       /* info: the array is not inside a byte string */
+    uint64_t tag;    /* kind UNKNOWN: tag of the item, or UINT64_MAX */
     uint64_t stream, start, end; /* transactions */
     uint64_t raw_size;           /* size of the expanded content */
     const uint8_t *payload;
@@ -25,13 +25,13 @@ typedef struct ftr_frame {
 } ftr_frame;
 
 /* Parses the item at @p bytes. FTR_OK; FTR_ERR_END at the break that ends the file;
- * FTR_ERR_TRUNCATED if the bytes end within the item (frame.payload is not NULL if its head was
- * complete); FTR_ERR_FORMAT if the item is malformed. */
+ * FTR_ERR_TRUNCATED if the bytes end within the item; FTR_ERR_FORMAT if the item is malformed.
+ * After FTR_ERR_TRUNCATED, frame.payload is not NULL if the item's head is complete. */
 ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame);
 
-/* Parses a position where a chunk may or may not begin. Accepts only a known chunk of definite
- * length with a content of the type that its tag requires. @p scratch of @p scratch_size bytes is
- * used to expand the content; a block that does not fit is accepted without this check. */
+/* Returns true if a chunk probably begins at @p bytes: a known chunk of definite length, with a
+ * content of the type that its tag requires. The content is expanded to @p scratch of @p
+ * scratch_size bytes; if it does not fit, its type is not checked. */
 bool ftr_frame_is_likely(const uint8_t *bytes, uint64_t size, uint8_t *scratch, size_t scratch_size,
                          ftr_frame *frame);
 

@@ -163,7 +163,7 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
     summary->compressed_chunks += frame->compressed;
     say_frame(reader, frame, offset);
     if (frame->kind == FTR_CHUNK_UNKNOWN) {
-        /* Used by ftr_reader_get_chunk(), which computes the end of the item from it. */
+        /* ftr_reader_get_chunk() computes the end of the item from this size. */
         chunk->payload_size = frame->size <= UINT32_MAX ? (uint32_t)frame->size : UINT32_MAX;
         return FTR_OK;
     }
@@ -204,15 +204,15 @@ static bool can_continue(const ftr_reader *reader, uint64_t offset)
                                               reader->source.size - offset, &frame);
     if (status == FTR_ERR_END)
         return offset + 1 == reader->source.size;
-    /* A chunk with a complete head and a content that is still being written. */
+    /* If the head is complete, the content may still be written. */
     if (status == FTR_ERR_TRUNCATED)
         return frame.payload != NULL;
-    /* An info without its byte string looks like the head of a transaction. */
+    /* An info chunk without its byte string looks like the head of a transaction. */
     return status == FTR_OK && frame.kind != FTR_CHUNK_UNKNOWN && !frame.bare;
 }
 
-/* Searches for the next chunk at or after @p from. The time is linear in the bytes searched,
- * whatever their content. */
+/* Searches for the next chunk at or after @p from, in time linear in the number of bytes searched.
+ */
 static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 {
     const ftr_source *source = &reader->source;
@@ -244,8 +244,8 @@ static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
     return is_found;
 }
 
-/* The item at `indexed` is not a chunk, or the walk cannot continue after it. Moves to the next
- * chunk. If no chunk follows, the rest of the file is incomplete: FTR_ERR_END. */
+/* Called if the item at `indexed` is not a chunk, or if the walk cannot continue after it. Moves to
+ * the next chunk. Returns FTR_ERR_END if no chunk follows: the rest of the file is incomplete. */
 static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 {
     ftr_source *source = &reader->source;
@@ -271,8 +271,8 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 }
 
 /* Returns true if the size of the well-formed item at `indexed` can be trusted. An unknown item is
- * trusted unless chunks are found inside it; a chunk is trusted if the walk can continue behind it
- * or its content is valid. */
+ * trusted if no chunks are found inside it. A chunk is trusted if the walk can continue after it,
+ * or if its content is valid. */
 static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
 {
     uint64_t found = 0;
@@ -315,7 +315,8 @@ static ftr_status extend_by_one(ftr_reader *reader)
         return status;
     if (status != FTR_OK || (!source->is_pipe && !is_credible(reader, &frame)))
         return step_over(reader, status);
-    /* The kernel maps neighbouring pages together with a page that is touched. */
+    /* A page that is read is mapped together with its neighbours, so at most 64 KiB count as used
+     * here. */
     ftr_source_touch(source, frame.size < 65536 ? (size_t)frame.size : 65536);
     status = add_chunk(reader, &frame, reader->indexed);
     if (status != FTR_OK)
@@ -343,7 +344,7 @@ static ftr_status check_magic(ftr_reader *reader)
     return FTR_OK;
 }
 
-/* Reports, once, that a pipe has ended; @p cause is the reason. */
+/* Reports that a pipe has ended, at the first call only. @p cause is the reason. */
 static void report_end_of_pipe(ftr_reader *reader, ftr_status cause)
 {
     const uint64_t left = reader->source.size - reader->indexed;

@@ -1,4 +1,4 @@
-/* Writes a repaired file: unchanged chunks, and new ones around entries. */
+/* Writes a repaired file: copies of chunks, and new chunks made from entries. */
 #ifndef FTR_CHUNK_OUTPUT_H
 #define FTR_CHUNK_OUTPUT_H
 
@@ -6,8 +6,8 @@
 
 #include <ftr/reader.h>
 
-/* The chunk under construction: its entries and frame. Without a file (fd -1) only the size is
- * counted. */
+/* The output, and the chunk under construction: its entries and their number. If fd is -1, nothing
+ * is written, and only the size is counted. */
 typedef struct ftr_chunk_output {
     int fd;
     int cause; /* errno of the failed write */
@@ -26,8 +26,8 @@ void ftr_chunk_output_put(ftr_chunk_output *output, const void *bytes, size_t si
  * output->count. */
 void ftr_chunk_output_begin(ftr_chunk_output *output);
 
-/* Ends the chunk: frames and writes it uncompressed, unless it is empty. Stream and times are for
- * transactions. */
+/* Ends the chunk: writes it uncompressed with its frame, unless it is empty. @p stream, @p start
+ * and @p end are used for transactions only. */
 void ftr_chunk_output_end(ftr_chunk_output *output, ftr_chunk_kind kind, uint64_t stream,
                           uint64_t start, uint64_t end);
 

@@ -1,5 +1,5 @@
-/* Owns the passes over transactions in stored order, and the lifetime of all passes. Does not know
- * the sorting of other passes. */
+/* Owns the cursors over transactions in stored order, and the lifetime of all cursors. Does not
+ * know the sorting for the other orders. */
 #include "cursor.h"
 
 #include "growing_array.h"
@@ -32,7 +32,7 @@ void ftr_cursors_reclaim(void *user, size_t size)
         reader->release_ahead(reader->release_user);
 }
 
-/* If memory is exhausted, no thread reads ahead and the calling thread reads alone. */
+/* If memory is exhausted, no thread reads ahead and the calling thread reads all chunks. */
 static void read_stored_ahead(ftr_cursor *cursor)
 {
     ftr_reader *reader = cursor->selection.reader;
@@ -66,7 +66,8 @@ ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_curso
     if (cursor == NULL)
         return FTR_ERR_MEMORY;
     ftr_selection_init(&cursor->selection, reader, query);
-    /* Before any other chunk is read, so that findings do not depend on the number of threads. */
+    /* The sample is read before any other chunk, so that findings do not depend on the number of
+     * threads. */
     if (cursor->selection.query.threads > 0)
         ftr_numbering_sample(reader);
     if (ordered) {
@@ -103,7 +104,8 @@ void ftr_cursor_close(ftr_cursor *cursor)
 
 /* ---- stored order ---------------------------------------------------------------------------- */
 
-/* Takes the content of a chunk, or its prepared transactions, if it was read ahead. */
+/* Takes the content of a chunk, or its prepared transactions. Returns false if the chunk was not
+ * read ahead. */
 static bool get_ahead(ftr_cursor *cursor, ftr_chunk *chunk)
 {
     ftr_reader *reader = cursor->selection.reader;
@@ -188,8 +190,8 @@ static inline bool fill_next(ftr_cursor *cursor, const ftr_tx_head *head, ftr_tr
                                 (uint64_t)(head->entry - content->bytes), head, tx);
 }
 
-/* Fills @p tx with the next requested transaction of the current chunk; FTR_ERR_END if there is
- * none, and leaves the chunk. */
+/* Fills @p tx with the next requested transaction of the current chunk. If there is none, leaves
+ * the chunk and returns FTR_ERR_END. */
 static ftr_status next_in_chunk(ftr_cursor *cursor, ftr_transaction *tx)
 {
     ftr_tx_head head;
@@ -227,7 +229,7 @@ ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
     cursor->selection.reader->cache.moment++;
     if (cursor->merge != NULL)
         return ftr_merge_next(cursor->merge, tx);
-    /* The same as next_stored(), for most transactions. */
+    /* Fast path of next_stored(), for most transactions. */
     ftr_tx_head head;
     while (cursor->content != NULL && ftr_tx_walk_usual(&cursor->walk, &head))
         if (fill_next(cursor, &head, tx))
@@ -274,7 +276,8 @@ ftr_status ftr_cursor_next_prepared(ftr_cursor *cursor, const void **bytes, size
                                  : next_stored_prepared(cursor, bytes, size);
 }
 
-/* Returns the chunk at @p offset of the file; the count of chunks if none begins there. */
+/* Returns the index of the chunk at @p offset of the file. If no chunk begins there, returns the
+ * number of chunks. */
 static size_t find_chunk(const ftr_reader *reader, uint64_t offset)
 {
     size_t low = 0;
@@ -308,7 +311,7 @@ static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
     }
     cursor->chunk = index;
     begin_walk(cursor);
-    /* The walk starts inside the chunk, so its ids do not cover the whole chunk. */
+    /* The walk starts inside the chunk, so it does not see all ids of the chunk. */
     cursor->min_id = 0;
     cursor->max_id = UINT64_MAX;
     return FTR_OK;

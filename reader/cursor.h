@@ -17,13 +17,13 @@ struct ftr_cursor {
     ftr_read_ahead *ahead; /* stored order; NULL: this thread reads alone */
     uint32_t *order;       /* the chunks that are read ahead */
     size_t order_count, order_capacity;
-    ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared */
+    ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared; else empty */
     size_t taken_next;
-    ftr_prepared prepared; /* of a transaction of another chunk */
+    ftr_prepared prepared; /* bytes of one transaction, if the chunk was not read ahead */
 };
 
-/* Frees at least @p size bytes of reader @p user, if possible: contents that are not pinned, then
- * what is read ahead. */
+/* Frees at least @p size bytes of reader @p user, if possible: first contents that are not pinned,
+ * then chunks that were read ahead. */
 void ftr_cursors_reclaim(void *user, size_t size);
 
 /* Ends reading ahead, before the index changes. */

@@ -10,8 +10,8 @@
 
 /* ---- the entries of a chunk ------------------------------------------------------------------ */
 
-/* Walks the entries of a dictionary. Used twice with identical numbering: to collect the ids, and
- * to locate the texts. */
+/* Walks the entries of a dictionary. Each dictionary is walked twice, to collect the ids and to
+ * locate the texts; an entry has the same ordinal in both walks. */
 typedef struct entry_walk {
     ftr_cbor_reader r;
     uint64_t left;
@@ -26,8 +26,8 @@ static bool walk_begin(entry_walk *walk, const uint8_t *bytes, size_t size)
     return walk->is_map;
 }
 
-/* Moves to the next valid entry and counts the skipped ones in *odd. A text in pieces is returned
- * from its head on, with the total size of the pieces. */
+/* Moves to the next valid entry. Adds the number of skipped entries to *odd. For a text in pieces,
+ * *text points to the head of the first piece, and *size is the total size of the pieces. */
 static bool walk_next(entry_walk *walk, uint64_t *id, const uint8_t **text, size_t *size,
                       bool *in_pieces, size_t *odd)
 {
@@ -79,7 +79,7 @@ ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
         ftr_findings_add(&reader->findings, FTR_RULE_BODY_SHAPE, chunk->offset, 1,
                          "a dictionary that is not a map: skipped");
     while (status == FTR_OK && walk_next(&walk, &id, &text, &size, &in_pieces, &odd)) {
-        if (id == UINT64_MAX) /* not an id: its run would wrap around */
+        if (id == UINT64_MAX) /* not supported: id + 1, the end of its run, would be 0 */
             ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
                              1 + ftr_cbor_reader_offset(&walk.r), "id 2^64-1 is not supported");
         else

@@ -5,15 +5,15 @@
 #include "reader_state.h"
 
 /* Adds the ids of dictionary chunk @p chunk. Invalid entries are reported and skipped. If an id is
- * defined several times, the first definition counts, as for streams and generators: a pipe has
- * returned it before the others arrive. */
+ * defined several times, the first definition counts, as for streams and generators, because the
+ * reader of a pipe returns its text before other definitions arrive. */
 FTR_MUST_USE ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t chunk);
 
 /* Returns the text of @p id; data is NULL if the id is undefined or its chunk exceeds the
  * budget. */
 ftr_view ftr_text_find(ftr_reader *reader, uint64_t id);
 
-/* The text of @p id if it was found recently, else NULL. */
+/* Returns the text of @p id if it was found recently, else NULL. */
 static inline const ftr_view *ftr_text_recent(const ftr_reader *reader, uint64_t id)
 {
     const ftr_text_table *table = &reader->texts;

@@ -10,7 +10,8 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Names are copied, because they outlive the contents of dictionaries. */
+/* Copies the text of a name, because the name may be used after the content of its dictionary was
+ * evicted. */
 static bool copy_text(ftr_reader *reader, uint64_t id, ftr_view *name)
 {
     const ftr_view text = ftr_text_of(reader, id);
@@ -142,7 +143,7 @@ static ftr_status define_generator(directory_walk *walk, uint64_t id, uint64_t n
     return FTR_OK;
 }
 
-/* Adds one entry. A malformed entry is skipped from a bookmark. */
+/* Adds one entry. If the entry is malformed, returns to its start and skips it. */
 static ftr_status add_entry(directory_walk *walk)
 {
     const ftr_cbor_reader bookmark = walk->r;

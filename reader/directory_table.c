@@ -1,5 +1,5 @@
-/* Owns the streams and generators of a file: their ids, entries and numbers. Does not know how a
- * file stores them, and not the chunks of a stream. */
+/* Owns the streams and generators of a file: their ids, entries and numbers. Does not know their
+ * format in a file, nor the chunks of a stream. */
 #include "directory_table.h"
 
 #include "growing_array.h"

@@ -11,8 +11,8 @@ typedef struct ftr_stream_entry {
     ftr_stream_info info;
     uint64_t name_id, kind_id;
     uint64_t offset;               /* offset of the chunk that defines it */
-    ftr_generator_info *undefined; /* placeholder for generators that are not defined */
-    char id_text[24];              /* the name of an undefined stream */
+    ftr_generator_info *undefined; /* placeholder for undefined generators; NULL: not needed yet */
+    char id_text[24];              /* the name if the stream is undefined: "#" and its id */
     bool unresolved;
 } ftr_stream_entry;
 
@@ -39,7 +39,8 @@ FTR_MUST_USE ftr_status ftr_directory_need_stream(ftr_directory *directory, ftr_
                                                   uint64_t id, uint64_t offset,
                                                   ftr_stream_entry **stream);
 
-/* Creates a generator. @p id UINT64_MAX: a placeholder that no id finds. */
+/* Creates a generator. If @p id is UINT64_MAX, the generator is a placeholder, and a search by id
+ * does not find it. */
 FTR_MUST_USE ftr_status ftr_directory_add_generator(ftr_directory *directory, ftr_budget *budget,
                                                     uint64_t id, const ftr_stream_info *stream,
                                                     uint64_t offset, ftr_generator_entry **added);
@@ -48,10 +49,11 @@ FTR_MUST_USE ftr_status ftr_directory_add_generator(ftr_directory *directory, ft
 const ftr_generator_info *ftr_directory_undefined(ftr_directory *directory, ftr_budget *budget,
                                                   ftr_stream_entry *stream);
 
-/* Zeroed memory for an entry or the copy of a name; ftr_directory_release() counts it. */
+/* Returns zeroed memory for an entry or the copy of a name. Counts it in `held`. */
 void *ftr_directory_allocate(ftr_directory *directory, ftr_budget *budget, size_t size);
 
-/* The name of a stream or generator without one: "#" and its id. */
+/* Returns "#" and the id: the name of a stream or generator that has no name. Writes it to *text.
+ */
 ftr_view ftr_directory_id_name(char (*text)[24], uint64_t id);
 
 ftr_stream_entry *ftr_directory_find_stream(const ftr_directory *directory, uint64_t id);

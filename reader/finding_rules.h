@@ -1,5 +1,5 @@
-/* The rules for reading and checking a file. Users and scripts refer to rules by number: numbers
- * never change, new rules are added at the end. docs/reading.md lists them. */
+/* The rules for reading and checking a file. Users and scripts refer to rules by number, so numbers
+ * never change, and new rules are added at the end. docs/reading.md lists them. */
 #ifndef FTR_FINDING_RULES_H
 #define FTR_FINDING_RULES_H
 

@@ -12,7 +12,7 @@ typedef struct ftr_findings {
     void (*callback)(void *user, const ftr_finding *finding);
     void *user;
     uint64_t count;
-    /* nonzero: nothing is counted or reported, because the bytes were reported before */
+    /* nonzero: findings are not counted or reported, because the same bytes were reported before */
     unsigned muted;
 } ftr_findings;
 
@@ -21,9 +21,9 @@ __attribute__((format(printf, 5, 6))) void ftr_findings_add(ftr_findings *findin
                                                             uint64_t offset, uint64_t within,
                                                             const char *format, ...);
 
-/* Reports bytes of a chunk's content that follow the end of its array or map. Every pass over a
- * content calls this function: otherwise, an array cut short by a damaged byte would not be
- * noticed. */
+/* Reports bytes of a chunk's content that follow the end of its array or map. Each function that
+ * reads a content to its end calls this function. Otherwise, a damaged byte that ends an array too
+ * early would not be noticed. */
 void ftr_findings_add_trailing(ftr_findings *findings, uint64_t offset, const ftr_cbor_reader *r);
 
 #endif

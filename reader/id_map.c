@@ -1,4 +1,4 @@
-/* Owns pages of values by id. Does not know the meaning of either. */
+/* Owns pages of values; index: id. Does not know the meaning of ids and values. */
 #include "id_map.h"
 
 #include <stdlib.h>

@@ -14,17 +14,17 @@
 typedef struct ftr_id_map {
     ftr_budget *budget;
     unsigned width;         /* bytes of a value: 1, 2 or 4 */
-    ftr_id_index pages;     /* from the page number to the address of its values */
+    ftr_id_index pages;     /* from page number to address of the page's values */
     uint64_t recent;        /* number of the page used last */
     uint8_t *recent_values; /* NULL: none */
 } ftr_id_map;
 
-/* Initialises a map for values of 1 to @p greatest; greater values are stored as the greatest that
- * fits. */
+/* Initialises a map for values from 1 to @p greatest. A greater value is stored as the greatest
+ * value that fits. */
 void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest);
 void ftr_id_map_release(ftr_id_map *map);
 
-/* @return the value of @p id, 0 if it has none */
+/* @return the value of @p id; 0 if the id has no value */
 uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
 
 /* @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */

@@ -1,5 +1,5 @@
-/* Owns the two tables of attribute types, and the choice of the one that a file uses. Does not
- * decode values. */
+/* Owns the two numberings of attribute types, and finds out which one a file uses. Does not decode
+ * values. */
 #include "numbering.h"
 
 #include "cbor_fields.h"
@@ -64,14 +64,15 @@ unsigned ftr_numbering_of_value(uint64_t stored, ftr_cbor_type value)
     const bool text = ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_SPEC][stored].expected, value);
     if (deployed == text)
         return 0;
-    /* Types 9 and 11 allow negative numbers in one numbering only, but writers of the other
-     * numbering may ignore signs, so this proves nothing. */
+    /* Types 9 and 11 allow negative numbers in one numbering only. But writers of the other
+     * numbering may ignore signs, so a negative number proves nothing. */
     if (value == FTR_CBOR_NEGATIVE)
         return 0;
     return 1 + (unsigned)(deployed ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_SPEC);
 }
 
-/* Votes of values for each numbering. A single value may be damaged, so a lead is required. */
+/* Number of values that prove each numbering. A single value may be damaged, so one number must
+ * clearly exceed the other. */
 typedef struct votes {
     uint64_t of[2];
 } votes;
@@ -90,8 +91,8 @@ static void vote_value(uint64_t stored, ftr_cbor_type value, votes *v)
         v->of[vote - 1]++;
 }
 
-/* Adds the vote of an attribute in any form. Returns the position after the attribute at @p p, or
- * NULL. */
+/* Adds the vote of an attribute that need not be in the usual form. Returns the position after the
+ * attribute at @p p, or NULL. */
 static const uint8_t *vote_any(const uint8_t *p, const uint8_t *last, votes *v)
 {
     ftr_cbor_reader r;
@@ -148,8 +149,8 @@ void ftr_numbering_sample(ftr_reader *reader)
     reader->numbering_sampled = true;
     votes v = {{0, 0}};
     unsigned sampled = 0;
-    /* The first chunk of each stream comes first, because their contents differ; then all others.
-     */
+    /* First round: one chunk of each stream, because contents of different streams differ most.
+     * Second round: all other chunks. */
     for (int round = 0; round < 2 && !is_decided(&v); round++) {
         uint32_t newest = 0;
         for (size_t i = 0; i < reader->chunk_count && sampled < SAMPLE && !is_decided(&v); i++) {

@@ -1,12 +1,13 @@
 /* Owns the order of transactions: the set of open chunks, and the choice of the next transaction
- * among them. A chunk is opened when the merge reaches its start time; its transactions are sorted
- * then. If the open chunks exceed this pass's share of memory, their remaining transactions are
- * written to one sorted run in a temporary file. Does not know the content of transactions.
+ * among them. When the merge reaches the start time of a chunk, the chunk is opened and its
+ * transactions are sorted. If the open chunks exceed the share of memory of this merge, their
+ * remaining transactions are written to one sorted run in a temporary file. Does not know the
+ * content of transactions.
  *
  * In the order FTR_ORDER_STREAM, all transactions of a stream that begin before its next chunk are
  * returned together, as one burst, before that chunk is opened. The number of a burst is the place
- * of that chunk in the order of chunks, and is the first part of the sort key. So neighbouring
- * transactions are nearly always of the same chunk, and the heap does not change. */
+ * of that next chunk in the order of chunks, and is the first part of the sort key. So successive
+ * transactions are nearly always in the same chunk, and the heap does not change. */
 #include "ordered_merge.h"
 
 #include "growing_array.h"
@@ -16,15 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fraction of the budget for one pass: leaves room for two passes and the dictionary. */
+/* One merge uses at most 1 / SHARE of the budget, so that two merges and the dictionary fit. */
 #define SHARE 3
 
-/* An open chunk or a run. `key` is that of its next transaction. */
+/* An open chunk or a run. `key` is the sort key of the next transaction of this input. */
 typedef struct merge_input {
     ftr_sort_key key;
     bool is_run;
     uint32_t chunk;     /* chunk of the next transaction */
-    uint64_t burst_end; /* the start of the chunk that the burst of the key ends with */
+    uint64_t burst_end; /* tick at which the burst in `key` ends */
     /* for a chunk */
     ftr_content *content; /* NULL: the bytes of all transactions are prepared */
     ftr_chunk_entries entries;
@@ -41,8 +42,8 @@ struct ftr_merge {
     ftr_read_ahead *ahead; /* NULL: this thread reads alone */
     uint32_t *order;       /* chunks sorted by their starts */
     size_t order_count, order_capacity, order_next;
-    /* by place in `order`: place of the next chunk of the same stream; at least order_count behind
-     * the last one, different for each stream. NULL: there are no bursts */
+    /* Place in `order` of the next chunk of the same stream; index: place in `order`. For the last
+     * chunk of a stream: order_count + number of the stream. NULL: there are no bursts. */
     uint32_t *following;
     merge_input **heap; /* a heap: the input with the next transaction is first */
     size_t heap_count, heap_capacity;
@@ -50,7 +51,7 @@ struct ftr_merge {
     size_t share; /* limit for `held` */
     ftr_spill spill;
     ftr_prepared prepared; /* of the transaction that was returned */
-    bool advance;          /* the first input's transaction has been returned */
+    bool advance;          /* the transaction of the first input has been returned */
 };
 
 /* ---- the heap -------------------------------------------------------------------------------- */
@@ -97,14 +98,14 @@ static uint64_t start_of(const ftr_chunk *chunk)
     return chunk->inverted_range ? 0 : chunk->start;
 }
 
-/* Returns the bytes of an input without those that the budget counts elsewhere. */
+/* Returns the size of an input in bytes, without bytes that are counted elsewhere in the budget. */
 static size_t input_size(const merge_input *input)
 {
     return sizeof *input + input->entries.capacity * sizeof *input->entries.list +
            input->entries.prepared.capacity;
 }
 
-/* The tick at which a burst ends: the start of the chunk at this place of the order. */
+/* Returns the tick at which a burst ends: the start of the chunk at place @p burst of the order. */
 static uint64_t end_of_burst(const ftr_merge *merge, uint32_t burst)
 {
     return burst < merge->order_count
@@ -112,7 +113,8 @@ static uint64_t end_of_burst(const ftr_merge *merge, uint32_t burst)
                : UINT64_MAX;
 }
 
-/* Moves the input to the burst of a transaction, which is the present one or a later one. */
+/* Moves the input to the burst of a transaction that begins at @p time: the present burst or a
+ * later one. */
 static void set_burst(const ftr_merge *merge, merge_input *input, uint64_t time)
 {
     uint32_t burst = input->key.burst;
@@ -181,7 +183,7 @@ static ftr_status advance_first(ftr_merge *merge)
 
 /* ---- opening and spilling -------------------------------------------------------------------- */
 
-/* Returns the transaction that a chunk is at, or the bytes prepared for it. */
+/* Returns the bytes of the current transaction of a chunk, or the bytes prepared for it. */
 static const uint8_t *entry_bytes(const merge_input *input)
 {
     return (input->content != NULL ? input->content->bytes : input->entries.prepared.bytes) +
@@ -198,8 +200,8 @@ static ftr_status spill(ftr_merge *merge)
     budget->used += sizeof *input;
     input->is_run = true;
     ftr_status status = ftr_spill_begin(&merge->spill, &input->run);
-    /* Existing runs are kept: only chunks are merged into the new one. The runs move to the front
-     * of the heap array, and the heap is rebuilt from the rest. */
+    /* Existing runs are kept: only chunks are merged into the new run. The runs move to the front
+     * of the heap array, and the heap is rebuilt from the chunks. */
     size_t kept = 0;
     for (size_t i = 0; i < merge->heap_count; i++)
         if (merge->heap[i]->is_run) {
@@ -234,8 +236,8 @@ static ftr_status spill(ftr_merge *merge)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Adds the chunk that is opened, with these entries, to the heap. Takes over the content, which is
- * pinned, and the entries; releases both on error. FTR_ERR_END if there are no entries. */
+/* Adds a chunk and its entries to the heap. Becomes the owner of the pinned content and of the
+ * entries, and releases both on error. Returns FTR_ERR_END if there are no entries. */
 static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *content,
                             ftr_chunk_ahead *taken)
 {
@@ -270,7 +272,7 @@ static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *conte
     return status;
 }
 
-/* Opens a chunk that was read ahead. @return FTR_ERR_STATE if it was not */
+/* Opens a chunk that was read ahead. @return FTR_ERR_STATE if the chunk was not read ahead */
 static ftr_status open_ahead(ftr_merge *merge, uint32_t index)
 {
     ftr_reader *reader = merge->selection->reader;
@@ -292,8 +294,8 @@ static ftr_status open_ahead(ftr_merge *merge, uint32_t index)
     return add_input(merge, index, content, &taken);
 }
 
-/* Opens @p index. FTR_ERR_LIMIT if it exceeds the budget; FTR_ERR_END if it has no requested
- * transactions. */
+/* Opens chunk @p index. Returns FTR_ERR_LIMIT if the chunk exceeds the budget; FTR_ERR_END if it
+ * has no requested transactions. */
 static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
 {
     ftr_reader *reader = merge->selection->reader;
@@ -308,7 +310,8 @@ static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
         return status == FTR_ERR_FORMAT ? FTR_ERR_END : status;
     status = ftr_chunk_collect(merge->selection, chunk, content, &reader->budget, false, 0,
                                &own.entries);
-    /* The list was counted while it grew; from now on it is counted as a part of the input. */
+    /* The list was counted in the budget while it grew. From now on, it is counted as a part of the
+     * input. */
     ftr_budget_release(&reader->budget, own.entries.capacity * sizeof *own.entries.list);
     if (status != FTR_OK) {
         ftr_chunk_ahead_release(&own);
@@ -353,7 +356,7 @@ static int compare_starts(const void *a, const void *b, void *user)
     return x < y ? -1 : x > y;
 }
 
-/* Finds the following chunk of the same stream for each chunk of the order. */
+/* For each chunk of the order, finds the next chunk of the same stream. */
 static ftr_status find_following(ftr_merge *merge)
 {
     ftr_reader *reader = merge->selection->reader;
@@ -438,8 +441,8 @@ void ftr_merge_destroy(ftr_merge *merge)
     free(merge);
 }
 
-/* Returns true if the next chunk of the order may contain a transaction before the first one of the
- * heap. */
+/* Returns true if the next chunk of the order may contain a transaction that comes before the first
+ * transaction of the heap. */
 static bool is_due(const ftr_merge *merge, const ftr_chunk *next)
 {
     const ftr_sort_key *first = &merge->heap[0]->key;
@@ -447,7 +450,7 @@ static bool is_due(const ftr_merge *merge, const ftr_chunk *next)
                                     : start_of(next) <= first->time;
 }
 
-/* Moves to the next transaction of the pass, and opens the chunks that may contain it. */
+/* Moves to the next transaction of the merge, and opens the chunks that may contain it. */
 static ftr_status advance(ftr_merge *merge)
 {
     ftr_reader *reader = merge->selection->reader;
@@ -470,7 +473,7 @@ static ftr_status advance(ftr_merge *merge)
     return merge->advance ? FTR_OK : FTR_ERR_END;
 }
 
-/* Fills @p tx from the first input, which is not prepared. */
+/* Fills @p tx from the first input, which must not be prepared. */
 static bool fill(const ftr_merge *merge, ftr_transaction *tx)
 {
     ftr_reader *reader = merge->selection->reader;

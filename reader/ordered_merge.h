@@ -6,7 +6,7 @@
 
 typedef struct ftr_merge ftr_merge;
 
-/* @p selection is borrowed as long as the merge exists. */
+/* @p selection is borrowed until ftr_merge_destroy(). */
 FTR_MUST_USE ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **merge);
 void ftr_merge_destroy(ftr_merge *merge);
 ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx);

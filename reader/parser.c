@@ -1,6 +1,6 @@
-/* Owns the callbacks and the order in which they are called. Begins come from one pass over the
- * file and ends from a second one in parallel, so that no transaction has to be kept between its
- * begin and its end, however long it lasts. Does not know the sorting of the passes. */
+/* Owns the callbacks and the order in which they are called. One cursor returns transactions in
+ * order of begin, a second one in order of end, so that no transaction has to be kept in memory
+ * between its begin and its end. Does not know the sorting of the cursors. */
 #include <ftr/parser.h>
 
 #include <stdlib.h>
@@ -188,8 +188,8 @@ static uint64_t end_of(const ftr_transaction *tx)
 static bool ends_first(const ftr_transaction *ending, const ftr_transaction *beginning)
 {
     const uint64_t end = end_of(ending);
-    /* At the same time, the ends of transactions with a duration come before the begins of others.
-     * A transaction without duration ends after it begins. */
+    /* At one time, transactions with a duration end before other transactions begin. A transaction
+     * without duration ends after it begins. */
     return end < beginning->begin || (end == beginning->begin && ending->begin < end);
 }
 

@@ -1,5 +1,5 @@
-/* Owns the threads' views and the chunks in progress. A chunk with anything unusual is not handed
- * over: the caller reads it again, so that findings are reported once, in their order. */
+/* Owns the threads' views and the chunks in progress. A chunk with a finding is not handed over:
+ * the caller reads it again, so that findings are reported once and in file order. */
 #include "read_ahead.h"
 
 #include "growing_array.h"
@@ -10,7 +10,8 @@
 
 #define THREADS_MAX 64u
 #define CHUNKS_MIN 2u
-/* The share of the reader's memory, and the least memory for a thread. */
+/* The threads use 1 / SHARE of the reader's memory; each thread needs at least THREAD_MEMORY_MIN.
+ */
 #define SHARE 4u
 #define THREAD_MEMORY_MIN ((size_t)2 << 20)
 /* A chunk with its entries and prepared bytes takes at most about this multiple of its content. */
@@ -19,13 +20,13 @@
 typedef struct chunk_job {
     ftr_chunk chunk; /* a copy */
     uint32_t index;
-    bool is_read; /* to be handed over */
+    bool is_read; /* the result can be handed over */
     ftr_chunk_ahead result;
 } chunk_job;
 
 typedef struct thread_state {
     ftr_reader *view;
-    ftr_selection selection; /* of the view */
+    ftr_selection selection; /* uses the view */
 } thread_state;
 
 struct ftr_read_ahead {
@@ -35,8 +36,8 @@ struct ftr_read_ahead {
     ftr_pool *pool;
     thread_state *threads;
     unsigned thread_count;
-    size_t memory;           /* reserved in the reader's budget */
-    size_t in_progress_most; /* limit for `in_progress` */
+    size_t memory;           /* bytes reserved in the reader's budget */
+    size_t in_progress_most; /* limit for `in_progress`, in bytes */
     size_t in_progress;      /* content of submitted chunks, in bytes */
     ftr_ahead_reader how;    /* `read` NULL: collects transactions */
 };
@@ -78,7 +79,7 @@ static void run_job(void *user, unsigned thread, void *taken)
     const ftr_status status = read_content(ahead, thread, job, content);
     ftr_chunk_cache_unpin(&view->cache, content);
     job->is_read = status == FTR_OK && view->findings.count == 0;
-    /* The list is handed over, and the budget of the view is for its next chunks. */
+    /* The list is handed over, so the budget of the view no longer counts it. */
     ftr_budget_release(&view->budget,
                        job->result.entries.capacity * sizeof *job->result.entries.list);
 }
@@ -100,14 +101,14 @@ static void discard(void *user, void *job)
     free(job);
 }
 
-/* Returns true if a chunk is read ahead. Other chunks are unusable, or so large that they are read
- * alone. */
+/* Returns true if a chunk is read ahead. Other chunks are unusable, or so large that the caller
+ * reads them. */
 static bool is_usual(const ftr_read_ahead *ahead, const ftr_chunk *chunk)
 {
     return !chunk->unusable && !chunk->in_pieces && chunk->raw_size <= ahead->in_progress_most;
 }
 
-/* Submits several chunks at a time, so that the threads are woken less often. */
+/* Submits several chunks together, so that the threads are woken less often. */
 static void submit_more(ftr_read_ahead *ahead)
 {
     ftr_reader *reader = ahead->selection->reader;
@@ -137,7 +138,7 @@ bool ftr_read_ahead_take(ftr_read_ahead *ahead, uint32_t index, ftr_chunk_ahead 
     submit_more(ahead);
     const chunk_job *next = ftr_pool_oldest(ahead->pool);
     if (next == NULL || next->index != index) {
-        /* The chunk was not submitted. Skips it, so that it is not submitted later. */
+        /* The chunk was not submitted, and must not be submitted later: skips it. */
         ahead->order_next +=
             ahead->order_next < ahead->order_count && ahead->order[ahead->order_next] == index;
         return false;
@@ -181,8 +182,8 @@ static bool create_threads(ftr_read_ahead *ahead, unsigned threads)
     return ftr_pool_create(threads, 2 * threads + 2, run_job, ahead, &ahead->pool) == FTR_OK;
 }
 
-/* Placeholders for undefined generators are added during the pass: makes room, so that the
- * directory, which the views share, does not move. */
+/* Makes room in the directory for placeholders of undefined generators. They are added while the
+ * threads read, and the directory must not move, because the views share it. */
 static bool settle_directory(ftr_reader *reader)
 {
     ftr_directory *directory = &reader->directory;

@@ -1,4 +1,4 @@
-/* Reads the chunks of a pass ahead, on several threads. */
+/* Reads the chunks of a query ahead, on several threads. */
 #ifndef FTR_READ_AHEAD_H
 #define FTR_READ_AHEAD_H
 
@@ -8,9 +8,9 @@ typedef struct ftr_read_ahead ftr_read_ahead;
 
 /* A chunk that was read ahead. */
 typedef struct ftr_chunk_ahead {
-    uint8_t
-        *memory; /* its expanded content; NULL with prepared bytes, or if it is not compressed */
-    ftr_chunk_entries entries; /* not collected for stored order without preparing */
+    uint8_t *memory; /* the expanded content; NULL if bytes were prepared or the chunk is not
+                        compressed */
+    ftr_chunk_entries entries; /* empty in stored order without a function `prepare` */
 } ftr_chunk_ahead;
 
 /* Reads a chunk on any thread, instead of collecting its transactions. */
@@ -20,21 +20,21 @@ typedef struct ftr_ahead_reader {
     void *user;
 } ftr_ahead_reader;
 
-/* Starts reading for a selection.
+/* Starts reading the chunks of a selection.
  * @param order the chunks in the order in which they will be taken; borrowed
  * @param how NULL: collects the transactions of the selection
- * @return NULL if the chunks are few or the memory small: the caller then reads alone */
+ * @return NULL if there are few chunks or little memory: the caller then reads all chunks itself */
 ftr_read_ahead *ftr_read_ahead_create(ftr_selection *selection, const uint32_t *order,
                                       size_t order_count, const ftr_ahead_reader *how);
 
-/* Ends the threads; their views remain. Accepts NULL. */
+/* Ends the threads. The memory of their views stays valid. Accepts NULL. */
 void ftr_read_ahead_stop(ftr_read_ahead *ahead);
 
-/* Ends reading. Accepts NULL. */
+/* Ends the threads and frees all memory. Accepts NULL. */
 void ftr_read_ahead_destroy(ftr_read_ahead *ahead);
 
 /* Takes the next chunk of the order, which must be @p index.
- * @param[out] taken the caller owns its memory
+ * @param[out] taken freed by the caller with ftr_chunk_ahead_release()
  * @return false if the caller must read the chunk, because it has a finding or is large */
 bool ftr_read_ahead_take(ftr_read_ahead *ahead, uint32_t index, ftr_chunk_ahead *taken);
 

@@ -1,4 +1,5 @@
-/* Owns the life of a reader, and the calls that need no transaction. Does not decode anything. */
+/* Owns the creation and the closing of a reader, and the calls that need no transaction. Does not
+ * decode anything. */
 #include "cursor.h"
 #include "growing_array.h"
 #include "numbering.h"
@@ -12,7 +13,8 @@
 #include <unistd.h>
 
 #define DEFAULT_MEMORY ((size_t)128 << 20)
-/* A smaller limit could not hold one chunk of a typical file and the memory to sort it. */
+/* Smallest memory limit. With less, one chunk of a typical file and the memory to sort it would not
+ * fit. */
 #define MEMORY_MIN ((size_t)1 << 20)
 
 static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **created)
@@ -55,7 +57,7 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     return FTR_OK;
 }
 
-/* A pipe is indexed while it is read, other files immediately. */
+/* Indexes the whole file. A pipe is indexed later, while it is read. */
 static ftr_status begin_reading(ftr_reader *reader)
 {
     const ftr_status status = ftr_index_extend(reader);

@@ -14,13 +14,13 @@
 #include <sys/queue.h>
 
 struct ftr_reader {
-    const ftr_reader *origin; /* of a view (reader_view.h); NULL: a reader */
-    ftr_id_index own_chunks;  /* view: addresses of its copies of chunks, by index */
+    const ftr_reader *origin; /* the reader of this view (reader_view.h); NULL: not a view */
+    ftr_id_index own_chunks; /* view: from the index of a chunk to the address of the view's copy */
     ftr_budget budget;
     ftr_findings findings;
     bool checks_surfer_web;
-    unsigned threads; /* for passes that do not give their own number */
-    /* NULL, or frees what a check reads ahead */
+    unsigned threads; /* for queries that do not state a number of threads */
+    /* Frees the chunks that a check has read ahead; NULL: no check reads ahead. */
     void (*release_ahead)(void *user);
     void *release_user;
     ftr_source source;
@@ -38,7 +38,7 @@ struct ftr_reader {
     bool magic_seen;
     bool info_is_malformed; /* the info was read, but is malformed */
     bool break_seen;
-    bool end_reported; /* pipe: its missing end has been reported */
+    bool end_reported; /* pipe: the missing end has been reported */
 
     ftr_numbering numbering;
     bool numbering_known;   /* requested by the caller, or proven by values */
@@ -66,7 +66,7 @@ static inline bool ftr_numbering_is_final(const ftr_reader *reader)
 /* Indexes new bytes of the source. For a pipe: one chunk. FTR_ERR_END if there is nothing new. */
 ftr_status ftr_index_extend(ftr_reader *reader);
 
-/* The source has ended: reports missing parts. */
+/* Called at the end of the source. Reports missing parts of the file. */
 void ftr_index_settle(ftr_reader *reader);
 
 #endif

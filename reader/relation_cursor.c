@@ -1,7 +1,7 @@
-/* Owns the passes over relation chunks. A relation stores its two transactions; transactions do not
- * store their relations. To find the relations of a transaction, all chunks are read once and the
- * range of ids in each chunk is stored; these ranges are narrow in a file written in order of time.
- * Does not know whether the transactions exist. */
+/* Owns the cursors over relations. A relation stores its two transactions; transactions do not
+ * store their relations. To find the relations of a transaction, all relation chunks are read once,
+ * and the range of ids in each chunk is stored. In a file written in order of time, these ranges
+ * are narrow. Does not know whether the transactions exist. */
 #include "relation_cursor.h"
 
 #include "cbor_fields.h"

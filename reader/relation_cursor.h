@@ -5,9 +5,9 @@
 #include "cbor_reader.h"
 #include "reader_state.h"
 
-/* Reads one entry of a relation chunk at @p r: 5 or 3 numbers. FTR_OK; FTR_ERR_ARGUMENT for an item
- * that is not a relation and was skipped; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED if the walk cannot
- * continue. */
+/* Reads one entry of a relation chunk at @p r: 5 or 3 numbers. Returns FTR_OK; FTR_ERR_ARGUMENT if
+ * the item is not a relation (it was skipped); FTR_ERR_FORMAT or FTR_ERR_TRUNCATED if the entries
+ * that follow cannot be read. */
 ftr_status ftr_relation_parse(ftr_cbor_reader *r, uint64_t field[5], unsigned *count);
 
 struct ftr_relation_cursor {

@@ -1,6 +1,6 @@
-/* Owns the repair of a file: the files involved and the order of the two steps. The first one works
- * on chunks. The second one works on entries: definitions that were lost with a chunk are replaced,
- * so that readers find a valid file. Does not change the input. */
+/* Owns the repair of a file: the files that are read and written, and the order of the two steps.
+ * The first step works on chunks. The second step works on entries: it replaces definitions that
+ * were lost with a chunk, so that the result is a valid file. Does not change the input. */
 #include "repair_chunks.h"
 #include "repair_content.h"
 
@@ -11,8 +11,8 @@
 
 typedef ftr_status repair_step(ftr_repair_run *run, ftr_reader *reader);
 
-/* Runs a step from one file to another; fd -1: only finds out whether the step would change the
- * file. */
+/* Runs a step from one file to another; if @p fd is -1, only finds out whether the step would
+ * change the file. */
 static ftr_status run_step(ftr_repair_run *run, repair_step *step, const char *input, int fd)
 {
     ftr_reader *reader;
@@ -30,7 +30,8 @@ static ftr_status run_step(ftr_repair_run *run, repair_step *step, const char *i
     return status;
 }
 
-/* Runs a step into a new file beside @p path, which is removed if the step fails. */
+/* Runs a step. Its output is a new file beside @p path; this new file is removed if the step fails.
+ */
 static ftr_status write_step(ftr_repair_run *run, repair_step *step, const char *input,
                              const char *path, mode_t mode, ftr_atomic_file *file)
 {
@@ -51,7 +52,8 @@ static bool is_same_file(const char *input, const char *output)
            a.st_ino == b.st_ino;
 }
 
-/* Runs the second step if it would change the file: writes another file, which replaces @p file. */
+/* Runs the second step if it would change the file. The output is another file, which replaces @p
+ * file. */
 static ftr_status run_second_step(ftr_repair_run *run, ftr_atomic_file *file)
 {
     void (*on_message)(void *, const char *) = run->on_message;
@@ -60,7 +62,7 @@ static ftr_status run_second_step(ftr_repair_run *run, ftr_atomic_file *file)
     run->on_message = NULL;
     ftr_status status = run_step(run, ftr_repair_content, file->temporary_path, -1);
     run->on_message = on_message;
-    *run->report = before; /* the second run counts everything again */
+    *run->report = before; /* the step runs again and counts everything again */
     if (status != FTR_OK || !run->altered)
         return status;
     ftr_atomic_file repaired;

@@ -1,5 +1,5 @@
-/* Owns the first step of a repair, which works on chunks: each valid one is kept byte for byte; of
- * damaged ones, the valid entries are kept. */
+/* Owns the first step of a repair, which works on chunks. Valid chunks are copied byte for byte.
+ * From damaged chunks, the valid entries are copied. */
 #include "repair_chunks.h"
 
 #include "growing_array.h"
@@ -15,8 +15,8 @@ typedef struct chunk_step {
     ftr_reader *reader;
     uint8_t *scratch;
     size_t scratch_size;
-    uint64_t start, end; /* of the transactions kept */
-    uint64_t generator;  /* of the first of them */
+    uint64_t start, end; /* earliest begin and latest end of the kept transactions */
+    uint64_t generator;  /* generator id of the first kept transaction */
     ftr_chunk_kind kind;
 } chunk_step;
 

@@ -4,7 +4,7 @@
 
 #include "repair_run.h"
 
-/* First step: copies every valid chunk, and keeps the valid entries of damaged ones. */
+/* First step: copies every valid chunk, and the valid entries of damaged chunks. */
 ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader);
 
 #endif

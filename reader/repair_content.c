@@ -1,7 +1,7 @@
-/* Owns the second step of a repair: resolving contradictions between entries after chunks or bits
- * were lost. Chunks without contradictions are copied unchanged. Texts, generators and streams that
- * are used but lost are defined with names that show this; invalid entries are dropped. Does not
- * search damaged bytes for entries: the first step has done that. */
+/* Owns the second step of a repair, which resolves contradictions between entries after chunks or
+ * bits were lost. Chunks without contradictions are copied unchanged. If a text, generator or
+ * stream is used but lost, it is defined with a name that shows the loss. Invalid entries are
+ * dropped. Does not search damaged bytes for entries: the first step has done this. */
 #include "repair_content.h"
 
 #include "cbor_fields.h"
@@ -19,26 +19,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of streams; ANNOUNCED: the current chunk defines it. */
+/* Marks of streams. ANNOUNCED: the current chunk defines the stream. */
 enum { DEFINED = 1, ANNOUNCED = 2 };
 
 typedef struct content_step {
     ftr_repair_run *run;
     ftr_reader *reader;
     ftr_repaired_texts texts;
-    uint64_t next_name;             /* texts below this id cannot name another stream */
-    ftr_id_map streams, generators; /* 1: in the output; for generators: index of the stream + 1 */
-    ftr_name_set names;             /* of all streams of the input, and invented ones */
-    ftr_name_set prefixes;          /* the parts of these names before each dot */
+    uint64_t next_name;             /* texts below this id are no longer tried as stream names */
+    ftr_id_map streams, generators; /* streams: a mark; generators: 1 + index of the stream */
+    ftr_name_set names;             /* names of all streams of the input, and invented names */
+    ftr_name_set prefixes;          /* the part of each of these names before each of its dots */
     ftr_id_map lost_names;          /* ids of lost texts that name a stream */
-    ftr_id_map transactions;        /* in the output: index of the stream + 1 */
-    bool complete;                  /* the maps hold all ids */
+    ftr_id_map transactions;        /* transactions in the output: 1 + index of the stream */
+    bool complete;                  /* no id is missing in the maps */
     /* the current chunk */
     ftr_chunk *chunk;
     bool clean;
     uint64_t start, end, agreeing, count;
-    bool with_streams; /* relations: some have five elements */
-    uint32_t stream;   /* index of the stream of the chunk to be written */
+    bool with_streams; /* relations: some entry has five elements */
+    uint32_t stream;   /* stream index of the chunk to be written */
 } content_step;
 
 static uint32_t mark(content_step *step, ftr_id_map *map, uint64_t id, uint32_t value)
@@ -69,8 +69,8 @@ static void use_name(content_step *step, uint64_t text_id)
         (void)mark(step, &step->lost_names, text_id, 1);
 }
 
-/* Finds a text as the name of a stream with a lost name: the first that clashes with no other
- * stream's name. A text that clashed once is never tried again. */
+/* Finds a name for a stream with a lost name: the first text that clashes with no name of another
+ * stream. A text that clashed once is never tried again. */
 static uint64_t free_name(content_step *step)
 {
     while (step->next_name + 1 < step->texts.next && !is_name_free(step, step->next_name))
@@ -129,7 +129,8 @@ static void need_stream(content_step *step, uint64_t id)
     ftr_chunk_output_end(&run->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
 }
 
-/* @return the index of its stream */
+/* Defines the generator @p id if it is not defined yet. @return the index of the generator's stream
+ */
 static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
 {
     const uint32_t defined = ftr_id_map_get(&step->generators, id);
@@ -168,7 +169,7 @@ static definition parse_definition(const uint8_t *entry, size_t size)
     return d;
 }
 
-/* First pass: makes sure that the texts and streams which a definition uses are defined. */
+/* First pass: defines the missing texts and streams that a definition uses. */
 static void prepare_definition(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
@@ -183,7 +184,7 @@ static void prepare_definition(void *user, const uint8_t *entry, size_t size)
     }
 }
 
-/* Second pass: keeps the definition if it is the first with its id. */
+/* Second pass: writes the definition if it is the first with its id. */
 static void keep_definition(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
@@ -252,7 +253,7 @@ static bool accept_attribute(content_step *step, const uint8_t *attribute, size_
            (ftr_cbor_get_uint(&r, &text) == FTR_OK && text_is_there(&step->texts, text));
 }
 
-/* First pass: makes sure that texts and generators which a transaction uses are defined, and counts
+/* First pass: defines the missing texts and generators that a transaction uses, and counts the
  * transactions of the chunk's stream. */
 static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
 {
@@ -347,7 +348,7 @@ static void repair_transactions(content_step *step, const ftr_content *content)
     need_stream(step, step->reader->directory.streams[chunk->stream]->info.id);
     (void)ftr_salvage_entries(FTR_CHUNK_TRANSACTIONS, content->bytes, content->size,
                               prepare_transaction, step, NULL);
-    /* If most transactions belong to another stream, the stream in the chunk's frame is wrong. */
+    /* The stream in the chunk's frame is used unless most transactions belong to another stream. */
     if (step->agreeing * 2 >= step->count)
         step->stream = chunk->stream;
     step->clean = step->stream == chunk->stream;

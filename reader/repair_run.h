@@ -1,12 +1,12 @@
-/* A run that makes a valid file from a damaged one: its output, its report and its messages. */
+/* The state of a repair that makes a valid file from a damaged one: output, report and messages. */
 #ifndef FTR_REPAIR_RUN_H
 #define FTR_REPAIR_RUN_H
 
 #include "chunk_output.h"
 #include "reader_state.h"
 
-/* The subject of a message. For each subject but the first, only some messages are reported; the
- * rest is counted. */
+/* The subject of a message. All messages about FTR_REPAIR_FILE are reported. About each other
+ * subject, some messages are reported and the rest is counted. */
 typedef enum ftr_repair_subject {
     FTR_REPAIR_FILE,
     FTR_REPAIR_BYTES,

@@ -1,5 +1,5 @@
 /* Owns the texts of a repaired file: the ids that its dictionaries define so far, the missing ids,
- * and the texts that replace them. Does not know the users of a text. */
+ * and the texts that replace them. Does not know the entries that use a text. */
 #include "repair_texts.h"
 
 #include "cbor_fields.h"
@@ -13,8 +13,8 @@
 /* Marks of ids. */
 enum { PRESENT = 1, ABSENT = 2 };
 
-/* A text that is used but not defined counts as lost if its id exceeds the highest defined id by at
- * most this number. */
+/* An undefined text that is used counts as lost if its id exceeds the highest defined id by at most
+ * this number. Greater ids count as damaged. */
 #define TEXTS_LOST 4096
 
 void ftr_repaired_texts_init(ftr_repaired_texts *texts, ftr_repair_run *run, ftr_reader *reader)
@@ -77,7 +77,8 @@ static void put_lost_text(ftr_repaired_texts *texts, uint64_t id)
     texts->run->out.count++;
 }
 
-/* All texts of earlier dictionaries were kept; ids that were changed or added are marked. */
+/* An id without a mark is in the output if an earlier dictionary of the input defines it. Ids that
+ * were changed or added have a mark. */
 bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id)
 {
     if (id < texts->next)
@@ -99,7 +100,7 @@ static void advance_texts(ftr_repaired_texts *texts, uint64_t id)
 
 /* Defines every missing text below @p id, because ids must have no gap: SCViewer numbers texts by
  * their position.
- * @return false if more are missing than damage can explain */
+ * @return false if more texts are missing than damage can explain */
 static bool fill_texts(ftr_repaired_texts *texts, uint64_t id)
 {
     if (id - texts->next > texts->fillable)
@@ -140,7 +141,7 @@ bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id)
 typedef struct text_walk {
     ftr_repaired_texts *texts;
     uint64_t first, ordinal, in_order;
-    uint64_t base; /* added to the position to get the id, if the ids are consecutive */
+    uint64_t base; /* if the ids are consecutive: id of the text = base + its position */
     bool by_position, sound;
 } text_walk;
 
@@ -201,7 +202,7 @@ bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content
     uint64_t count = 0;
     ftr_cbor_reader_init(&r, content->bytes, content->size);
     (void)ftr_cbor_get_map(&r, &count);
-    /* If most ids continue the last chunk's ids, an id that does not is damaged. */
+    /* If most ids continue those of the last chunk, the other ids are damaged. */
     walk.base = texts->next;
     (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, examine_text,
                               &walk, NULL);

@@ -12,7 +12,8 @@ typedef struct ftr_repaired_texts {
     uint64_t next;     /* all texts below this id are in the output */
     uint64_t limit;    /* one past the greatest id that was ever defined */
     uint64_t fillable; /* number of missing texts that may still be invented */
-    ftr_id_map marks;  /* ids for which the output differs from the input: defined or not defined */
+    ftr_id_map marks;  /* PRESENT or ABSENT for ids that are defined only in the output or only in
+                          the input */
     ftr_status status; /* the first failure to store a mark */
 } ftr_repaired_texts;
 
@@ -21,15 +22,16 @@ void ftr_repaired_texts_release(ftr_repaired_texts *texts);
 
 typedef bool ftr_text_test(ftr_repaired_texts *texts, uint64_t id);
 
-/* Returns true if the output defines text @p id so far. */
+/* Returns true if the output already defines text @p id. */
 bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id);
 
 /* Like ftr_has_text(), but defines the text if an earlier chunk should have defined it. The
  * definition is written as a chunk, so no other chunk may be under construction. @return false if
- * the id is implausible for a text */
+ * the id is too great for a text */
 bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id);
 
-/* @return true if the dictionary can be copied unchanged; otherwise it was written with changes */
+/* Repairs a dictionary. @return true if the caller can copy it unchanged; false if this function
+ * has written it with changes */
 bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns the distinction of whole entries from damaged bytes. Does not know the meaning of entries,
- * and does not change them. */
+/* Distinguishes whole entries from damaged bytes. Does not know the meaning of entries, and does
+ * not change them. */
 #include "salvage.h"
 
 #include "cbor_fields.h"
@@ -32,7 +32,7 @@ static bool are_attributes(const uint8_t *p, const uint8_t *end)
     return true;
 }
 
-/* Returns the size of the head of an array or map, by its first byte: the count takes 0 to 8
+/* Returns the size of the head of an array or map from its first byte: the count occupies 0 to 8
  * further bytes. */
 static size_t head_size(uint8_t first)
 {
@@ -121,7 +121,8 @@ const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_
     return entry_end(kind, p, end, &cost);
 }
 
-/* An entry found after damaged bytes is accepted if another entry, or the end, follows it. */
+/* An entry found after damaged bytes is accepted if another entry, or the end of the content,
+ * follows it. */
 static bool is_credible(ftr_chunk_kind kind, const uint8_t *next, const uint8_t *end)
 {
     if (kind == FTR_CHUNK_TRANSACTIONS || next == end || *next == FTR_CBOR_BYTE_BREAK)
@@ -142,8 +143,8 @@ uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t
     const bool indefinite = left == FTR_CBOR_INDEFINITE;
     /* If the head is damaged, the search starts after its first byte. */
     const uint8_t *p = whole || size == 0 ? r.cursor : content + 1;
-    /* Limit for bytes that are parsed without success: a multiple of the size, so that the time
-     * stays linear. */
+    /* Limit for the number of bytes that are parsed without success: a multiple of the size, so
+     * that the time is linear in the size. */
     uint64_t effort = 64 * (uint64_t)size + 4096;
     while (p < end && effort > 0) {
         uint64_t cost;
@@ -188,8 +189,8 @@ static void try_content(const uint8_t *content, size_t size, ftr_salvage *salvag
         return;
     for (unsigned i = 0; i < (is_map ? 1 : 3); i++) {
         const ftr_chunk_kind kind = is_map ? FTR_CHUNK_DICTIONARY : ARRAYS[i];
-        /* The first entry determines the kind of the chunk. Otherwise any number could be taken for
-         * a part of a dictionary. */
+        /* The first entry determines the kind of the chunk. Without this check, any number could be
+         * taken for a part of a dictionary. */
         if (ftr_entry_end(kind, content + first, content + size) == NULL)
             continue;
         const uint64_t count = ftr_salvage_entries(kind, content, size, NULL, NULL, NULL);
@@ -223,8 +224,8 @@ void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, si
         if (salvage->count > before.count)
             best_block = SIZE_MAX;
         /* An LZ4 block begins with a token, then literals. So the head of the array or map is the
-         * second byte; if there are 15 literals or more, bytes of their number are in front of it.
-         */
+         * second byte; if there are 15 literals or more, the head comes after further bytes with
+         * the number of literals. */
         uint8_t first[16];
         const size_t peek = ftr_lz4_expand_prefix(region + at, size - at, first, sizeof first);
         if (peek < 4 ||
@@ -237,6 +238,7 @@ void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, si
             best_block = at;
         }
     }
-    if (best_block != SIZE_MAX) /* later attempts have overwritten the scratch memory */
+    if (best_block != SIZE_MAX) /* later attempts have overwritten the scratch memory: expand the
+                                   best block again */
         ftr_salvage_block(region + best_block, size - best_block, scratch, scratch_size, salvage);
 }

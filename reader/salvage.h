@@ -1,19 +1,19 @@
-/* Finds the whole entries of damaged chunks. */
+/* Finds the complete entries of damaged chunks. */
 #ifndef FTR_SALVAGE_H
 #define FTR_SALVAGE_H
 
 #include <ftr/reader.h>
 
-/* Returns the end of the entry at @p p in a chunk of @p kind, if it is complete: a transaction with
- * all its attributes, a directory entry, a relation, or a pair of the dictionary.
- * @return the position after it, or NULL */
+/* Finds the end of the entry at @p p in a chunk of @p kind: a transaction with all its attributes,
+ * a directory entry, a relation, or a pair of the dictionary.
+ * @return the position after the entry; NULL if it is not complete */
 const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_t *end);
 
 typedef void ftr_entry_take(void *user, const uint8_t *entry, size_t size);
 
 /* Calls @p take for every whole entry in a chunk's content; after damaged bytes, searches for the
  * next entry.
- * @param[out] intact true if the content has no damaged bytes and the form of a chunk; may be NULL
+ * @param[out] intact true if no byte is damaged and the content has the form of a chunk, or NULL
  * @return number of entries */
 uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t size,
                              ftr_entry_take *take, void *user, bool *intact);
@@ -27,7 +27,8 @@ typedef struct ftr_salvage {
 } ftr_salvage;
 
 /* Finds the chunk kind and content that the damaged bytes at @p region fit best. The content may
- * begin at any of the first bytes. It may be stored in @p scratch, where blocks are expanded. */
+ * begin at any of the first bytes. Blocks are expanded to @p scratch, so salvage->content may point
+ * into @p scratch. */
 void ftr_salvage_region(const uint8_t *region, size_t size, uint8_t *scratch, size_t scratch_size,
                         ftr_salvage *salvage);
 

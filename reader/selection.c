@@ -1,5 +1,5 @@
-/* Owns the decision whether a query includes a chunk or transaction, and fills in the public
- * description of included ones. Does not know the order. */
+/* Decides whether a query includes a chunk or transaction, and fills in the public description of
+ * included transactions. Does not know their order. */
 #include "selection.h"
 
 #include "growing_array.h"
@@ -30,7 +30,7 @@ void ftr_selection_release(ftr_selection *selection)
     free(selection->generators.answer);
 }
 
-/* Returns the stored answer number @p index; NULL if there is no memory to store it. */
+/* Returns the place of answer number @p index; NULL if out of memory. */
 static uint8_t *answer_at(ftr_selection *selection, ftr_stored_answers *answers, size_t index)
 {
     if (index < answers->capacity)

@@ -5,7 +5,8 @@
 #include "reader_state.h"
 #include "transaction_walk.h"
 
-/* Stored answers of the query's functions, by number; 0: not asked yet. */
+/* Stored answers of one of the query's functions `choose_stream` and `choose_generator`. Index:
+ * number of the stream or generator; 0: not asked yet. */
 typedef struct ftr_stored_answers {
     uint8_t *answer;
     size_t capacity;
@@ -14,15 +15,16 @@ typedef struct ftr_stored_answers {
 typedef struct ftr_selection {
     ftr_reader *reader;
     ftr_query query;
-    bool every_transaction; /* of the chosen streams */
+    bool every_transaction; /* the query includes every transaction of the chosen streams */
     ftr_stored_answers streams, generators;
 } ftr_selection;
 
 void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query);
 void ftr_selection_release(ftr_selection *selection);
 
-/* Asks the query about all generators, so that views of other threads can read the answers. There
- * is room for the placeholders of undefined generators, so that the answers do not move. */
+/* Asks the query about all generators, so that views of other threads can read the answers. Makes
+ * room for answers about placeholders of undefined generators, so that the array does not move
+ * later. */
 FTR_MUST_USE ftr_status ftr_selection_settle(ftr_selection *selection);
 
 /* Returns true if @p chunk may contain transactions of the query, according to the index. */
@@ -36,7 +38,7 @@ static inline bool ftr_selection_includes(ftr_selection *selection, const ftr_ch
 {
     if (selection->every_transaction)
         return true;
-    const ftr_tx_head copy = *head; /* so that the fields of the other one stay in registers */
+    const ftr_tx_head copy = *head; /* so that the fields of *head stay in registers */
     return ftr_selection_includes_checked(selection, chunk, &copy);
 }
 
@@ -57,12 +59,12 @@ static inline void ftr_transaction_set(const ftr_chunk *chunk, uint64_t within,
     tx->attributes.within = 1 + within + (uint64_t)(head->first - head->entry);
 }
 
-/* Fills @p tx from a head. If there is no memory for its generator, reports this and returns
- * false. */
+/* Fills @p tx from @p head. If out of memory for a placeholder of the generator, reports this and
+ * returns false. */
 bool ftr_transaction_fill_checked(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                                   const ftr_tx_head *head, ftr_transaction *tx);
 
-/* The same, inline for generators that occurred before. */
+/* Like ftr_transaction_fill_checked(), but inline for generators that occurred before. */
 static inline bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                                         const ftr_tx_head *head, ftr_transaction *tx)
 {
@@ -76,7 +78,8 @@ static inline bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chu
     return true;
 }
 
-/* Reports an item that is not a transaction: @p status is the walk's result, neither OK nor END. */
+/* Reports an item that is not a transaction: @p status is the result of the walk, and neither
+ * FTR_OK nor FTR_ERR_END. */
 void ftr_selection_report(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                           ftr_status status);
 

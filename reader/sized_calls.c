@@ -1,5 +1,5 @@
-/* Calls of programs whose structs have another size than those of this library. Calls the functions
- * of the same name with structs of its own. */
+/* Owns the calls from programs that were compiled with structs of another size. These calls pass
+ * structs of this library's size to the functions of the same name. */
 #include <ftr/reader.h>
 
 #include "struct_size.h"
@@ -58,15 +58,16 @@ ftr_status ftr_cursor_open_sized(ftr_reader *reader, const ftr_query *query, siz
     return ftr_cursor_open(reader, query != NULL ? &whole : NULL, cursor);
 }
 
-/* The functions without a size write the structs of 0.1. When one of these structs grows, these
- * functions keep the former size, and the header passes the size. */
+/* The functions without a parameter for the size write the structs of version 0.1. If one of these
+ * structs grows, these functions still write the former size, and the header calls the functions
+ * with a size instead. */
 _Static_assert(sizeof(ftr_transaction) == 96, "ftr_cursor_next() writes the struct of 0.1");
 _Static_assert(sizeof(ftr_attribute_value) == 72,
                "ftr_reader_next_attribute() writes the struct of 0.1");
 _Static_assert(sizeof(ftr_relation_info) == 72,
                "ftr_relation_cursor_next() writes the struct of 0.1");
 
-/* These functions are called for every transaction and attribute: structs of this library's size
+/* These functions are called for every transaction and attribute, so structs of this library's size
  * are not copied. */
 ftr_status ftr_cursor_next_sized(ftr_cursor *cursor, ftr_transaction *tx, size_t size)
 {

@@ -47,7 +47,7 @@ ftr_status ftr_spill_begin(ftr_spill *spill, ftr_run *run)
         spill->fd = ftr_temporary_file(spill->directory);
     if (spill->fd < 0)
         return FTR_ERR_IO;
-    /* Counted, but never refused: spilling is the way to free memory. */
+    /* The buffer is counted in the budget, but never refused, because spilling frees memory. */
     spill->buffer = malloc(WRITE_BUFFER);
     if (spill->buffer == NULL)
         return FTR_ERR_MEMORY;
@@ -108,7 +108,8 @@ ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run)
     return status;
 }
 
-/* Reads at least @p size bytes into the buffer, which has the capacity for any record. */
+/* Reads until the buffer contains at least @p size bytes. The buffer has room for the largest
+ * record. */
 static ftr_status fill(ftr_run *run, size_t size)
 {
     if (run->buffer == NULL) {

@@ -1,5 +1,5 @@
-/* Sorted runs of transactions in a temporary file, used if the chunks that overlap in time exceed
- * the memory budget. */
+/* Sorted runs of transactions in a temporary file. They are written if the chunks that overlap in
+ * time exceed the memory budget. */
 #ifndef FTR_SPILL_FILE_H
 #define FTR_SPILL_FILE_H
 
@@ -13,12 +13,12 @@
 
 /* The sort order of transactions. */
 typedef struct ftr_sort_key {
-    uint32_t burst; /* sorted before the time (ordered_merge.c) */
+    uint32_t burst; /* compared before the time; see ordered_merge.c */
     uint64_t time;
-    /* chunk in the upper half, offset within it in the lower half: makes keys unique */
+    /* upper half: number of the chunk; lower half: offset within the chunk; makes keys unique */
     uint64_t location;
     uint8_t late;     /* nonzero: sorted after other transactions of the same time */
-    bool is_prepared; /* its bytes are those of the query's function `prepare` */
+    bool is_prepared; /* the bytes of the record come from the query's function `prepare` */
 } ftr_sort_key;
 
 static inline bool ftr_key_before(const ftr_sort_key *a, const ftr_sort_key *b)
@@ -53,14 +53,15 @@ typedef struct ftr_run {
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget);
 void ftr_spill_release(ftr_spill *spill);
 
-/* Writes a run: begin, put in order, end. FTR_ERR_IO with errno set. */
+/* Write a run: ftr_spill_begin(), then ftr_spill_put() in sort order, then ftr_spill_end(). They
+ * return FTR_ERR_IO with errno set. */
 FTR_MUST_USE ftr_status ftr_spill_begin(ftr_spill *spill, ftr_run *run);
 FTR_MUST_USE ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key,
                                       const uint8_t *bytes, uint32_t size);
 FTR_MUST_USE ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run);
 
-/* Reads the next record; its bytes are valid until the next call. FTR_ERR_END after the last
- * one. */
+/* Reads the next record; its bytes are valid until the next call. Returns FTR_ERR_END after the
+ * last record. */
 FTR_MUST_USE ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes,
                                      uint32_t *size);
 void ftr_run_release(ftr_run *run);

@@ -81,7 +81,8 @@ uint64_t ftr_name_set_dots(ftr_view name)
 
 void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name)
 {
-    uint64_t hash = FTR_HASH_SEED; /* continued: all prefixes are hashed in one pass */
+    uint64_t hash = FTR_HASH_SEED; /* each prefix continues the hash of the shorter one, so each
+                                      byte is hashed once */
     for (size_t i = 0; i < name.size; hash = ftr_hash_byte(hash, (uint8_t)name.data[i++]))
         if (i > 0 && name.data[i] == '.')
             *slot_of(set, hash, (ftr_view){name.data, i}) = (ftr_view){name.data, i};

@@ -31,7 +31,8 @@ void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name);
  * single dot. */
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name);
 
-/* Returns true if viewers cannot show @p name after those in the set. */
+/* Returns true if viewers cannot show a stream @p name that follows streams with the names in the
+ * set. */
 bool ftr_name_set_clashes(const ftr_name_set *set, ftr_view name);
 
 #endif

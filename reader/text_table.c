@@ -6,8 +6,8 @@
 
 #include <assert.h>
 
-/* Encodes the location of an out-of-order id as the value of that id: the chunk, and the ordinal in
- * it. */
+/* Encodes the location of an out-of-order id, the number of its chunk and its ordinal in the chunk,
+ * as one value. */
 static uint64_t location_value(uint32_t chunk, uint32_t ordinal)
 {
     return (uint64_t)chunk << 32 | ordinal;
@@ -79,7 +79,7 @@ bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *ch
 
 uint64_t ftr_text_table_limit(const ftr_text_table *table)
 {
-    /* Out-of-order ids are below the last run. */
+    /* Out-of-order ids are smaller than the ids of the last run. */
     const ftr_text_run *last = table->run_count > 0 ? &table->runs[table->run_count - 1] : NULL;
     return last != NULL ? last->first + last->count : 0;
 }

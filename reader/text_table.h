@@ -11,7 +11,7 @@ typedef struct ftr_text_run {
     uint64_t first;
     uint32_t count;
     uint32_t chunk;   /* index of the chunk */
-    uint32_t ordinal; /* ordinal of the first one among the entries of its chunk */
+    uint32_t ordinal; /* ordinal of the first id among the entries of its chunk */
 } ftr_text_run;
 
 #define FTR_TEXT_CACHE 1024
@@ -19,9 +19,9 @@ typedef struct ftr_text_run {
 typedef struct ftr_text_table {
     ftr_text_run *runs; /* ascending, disjoint */
     size_t run_count, run_capacity;
-    ftr_id_index strays; /* ids that came out of order and are in none of the runs */
+    ftr_id_index strays; /* locations of ids that came out of order and are in no run */
     uint64_t count;
-    uint64_t evictions; /* evictions of the cache when `recent` was filled */
+    uint64_t evictions; /* value of the cache's `evictions` when `recent` was filled */
     struct {
         uint64_t id; /* id + 1; 0: none */
         ftr_view text;
@@ -32,12 +32,12 @@ typedef struct ftr_text_table {
 FTR_MUST_USE ftr_status ftr_text_table_put(ftr_text_table *table, ftr_budget *budget, uint64_t id,
                                            uint32_t chunk, uint32_t ordinal);
 
-/* Finds the location of a text: the number of its chunk and its ordinal in it.
+/* Finds the location of a text: the number of its chunk, and its ordinal in this chunk.
  * @return false if the id is not defined */
 bool ftr_text_table_locate(const ftr_text_table *table, uint64_t id, uint32_t *chunk,
                            uint32_t *ordinal);
 
-/* Finds the number of the chunk that defines @p id. @return false if none does */
+/* Finds the number of the chunk that defines @p id. @return false if no chunk does */
 bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *chunk);
 
 /* Returns one past the greatest id. */

@@ -10,7 +10,7 @@ typedef struct ftr_tx_walk {
     ftr_attribute_forms *forms; /* decodes the attributes; NULL: only skips them */
     uint64_t left;
     bool is_array; /* the content begins with an array */
-    bool goes_on;  /* with forms: the array is indefinite, and without an error so far */
+    bool goes_on;  /* `forms` is not NULL, the array is indefinite and has had no error so far */
 } ftr_tx_walk;
 
 typedef struct ftr_tx_head {
@@ -26,17 +26,17 @@ void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size,
                       ftr_attribute_forms *forms);
 
 /* Parses the transaction of @p size bytes at @p entry, which a walk returned before; @p left bytes
- * are readable there. With @p forms, its attributes are decoded. */
+ * are readable at @p entry. If @p forms is not NULL, the attributes are decoded. */
 void ftr_tx_parse_again(const uint8_t *entry, size_t size, size_t left, ftr_attribute_forms *forms,
                         ftr_tx_head *head);
 
-/* Maximum number of bytes from the start of a transaction in the usual form to its first attribute,
- * and of one attribute. */
+/* Maximum number of bytes in the usual form: from the start of a transaction to its first
+ * attribute, and of one attribute. */
 #define FTR_TX_HEAD_MAX (3 + 4 * FTR_CBOR_HEAD_MAX)
 #define FTR_ATTRIBUTE_MAX (8 + FTR_CBOR_HEAD_MAX)
 
-/* Reads [6([id, generator, begin, end]), ...] with up to 22 attributes, up to the first attribute.
- * FTR_TX_HEAD_MAX bytes must be readable. */
+/* Reads the head of a transaction [6([id, generator, begin, end]), ...] with up to 22 attributes.
+ * Returns false if the head does not have this form. FTR_TX_HEAD_MAX bytes must be readable. */
 static inline bool ftr_tx_parse_head(const uint8_t *p, ftr_tx_head *head)
 {
     uint32_t first;
@@ -55,7 +55,8 @@ static inline bool ftr_tx_parse_head(const uint8_t *p, ftr_tx_head *head)
 }
 
 /* Reads a transaction if all of its fields have the most common form, and decodes its attributes.
- * @return false also if the end of the content is near */
+ * @return false also if the transaction is so close to the end of the content that reading could
+ * pass it */
 static inline bool ftr_tx_parse_usual(ftr_attribute_forms *forms, const uint8_t *p,
                                       const uint8_t *end, ftr_tx_head *head)
 {
@@ -85,7 +86,7 @@ static inline bool ftr_tx_parse_usual(ftr_attribute_forms *forms, const uint8_t 
     return true;
 }
 
-/* The same as ftr_tx_walk_next(), for transactions in any form. */
+/* Like ftr_tx_walk_next(), without its inline fast path. */
 ftr_status ftr_tx_walk_any(ftr_tx_walk *walk, ftr_tx_head *head);
 
 /* Reads the next transaction if it has the usual form. */
@@ -98,8 +99,8 @@ static inline bool ftr_tx_walk_usual(ftr_tx_walk *walk, ftr_tx_head *head)
     return true;
 }
 
-/* Reads the next transaction. FTR_OK; FTR_ERR_ARGUMENT for an item that is not a transaction and
- * was skipped (head.entry is set); FTR_ERR_END after the last one; FTR_ERR_FORMAT or
+/* Reads the next transaction. Returns FTR_OK; FTR_ERR_ARGUMENT if the item is not a transaction (it
+ * was skipped, and head.entry is set); FTR_ERR_END after the last item; FTR_ERR_FORMAT or
  * FTR_ERR_TRUNCATED if the walk cannot continue. */
 static inline ftr_status ftr_tx_walk_next(ftr_tx_walk *walk, ftr_tx_head *head)
 {

@@ -1,7 +1,8 @@
-/* Owns the sizes of usual items. Items in another form are left to the CBOR reader. */
+/* Owns the sizes of items in the usual form. The CBOR reader reads other items. */
 #include "usual_items.h"
 
-/* Size of an item that is a number, a float or a simple value, by its first byte; 0 for others. */
+/* Size in bytes of a number, a float or a simple value; 0 for other items. Index: first byte of the
+ * item. */
 static const uint8_t PLAIN_SIZE[256] = {
 #define ROW_1(from) [from] = 1
 #define ROW_8(from)                                                                          \

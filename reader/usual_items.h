@@ -1,12 +1,13 @@
-/* Numbers and attributes in the form that nearly all files use: definite, in the shortest nesting.
- */
+/* Numbers and attributes in the usual form, which nearly all files use: definite, and without
+ * additional nesting. */
 #ifndef FTR_USUAL_ITEMS_H
 #define FTR_USUAL_ITEMS_H
 
 #include "cbor_reader.h"
 #include "format_tags.h"
 
-/* Reads a number at *at and moves past it. For bytes that a walk has passed, or as a fast path. */
+/* Reads an unsigned number at *at and moves *at past it. Returns false if the item is not an
+ * unsigned number or not complete. */
 static inline bool ftr_take_uint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
     const uint8_t *p = *at;
@@ -29,11 +30,12 @@ static inline bool ftr_take_uint(const uint8_t **at, const uint8_t *end, uint64_
     return true;
 }
 
-/* By the first byte of a number with an argument: the distance of the last bit of the argument from
- * the last one of 8 bytes, and in the upper byte its size. */
+/* For a number with an argument; index: first byte of the number. Lower byte: the shift that moves
+ * the argument to the low end of the 8 bytes that begin with it. Upper byte: size of the argument
+ * in bytes. */
 extern const uint16_t ftr_argument_places[FTR_CBOR_INFO_64 + 1];
 
-/* Reads a number at *at and moves past it; at least 9 bytes must be readable. */
+/* Like ftr_take_uint(), but at least 9 bytes must be readable. */
 static inline bool ftr_take_near_uint(const uint8_t **at, uint64_t *value)
 {
     const uint8_t *p = *at;
@@ -56,8 +58,7 @@ typedef struct ftr_raw_attribute {
     uint64_t tag, name, type;
 } ftr_raw_attribute;
 
-/* Returns true if the attribute at @p p begins in the usual form: its tag, and an array of
- * three. */
+/* Returns true if the attribute at @p p begins in the usual form: a tag, and an array of three. */
 static inline bool ftr_is_usual_attribute(const uint8_t *p, const uint8_t *end)
 {
     return end - p >= 5 && p[0] >= (FTR_CBOR_MAJOR_TAG << 5 | FTR_TAG_BEGIN) &&

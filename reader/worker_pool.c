@@ -28,13 +28,14 @@ struct ftr_pool {
     pthread_cond_t work;  /* a job waits, or the threads must end */
     pthread_cond_t done;  /* a job is complete */
     pool_job *ring;
-    size_t first, next; /* jobs submitted and not taken; indexes modulo the capacity */
-    size_t next_to_run; /* all earlier ones are running or complete */
+    /* jobs submitted and not taken: [first, next); index in `ring`: number % capacity */
+    size_t first, next;
+    size_t next_to_run; /* all jobs before this one are running or complete */
     bool ends;
 };
 
-/* Works on the next job that waits. The lock is held before and after. @return false if none
- * waits */
+/* Works on the next waiting job. The caller holds the lock; it is released during the job.
+ * @return false if no job waits */
 static bool run_next(ftr_pool *pool, unsigned thread)
 {
     if (pool->next_to_run == pool->next)
@@ -61,7 +62,7 @@ static void *thread_main(void *started)
     return NULL;
 }
 
-/* The threads receive no signals: handlers of the program run on its own threads. */
+/* The threads receive no signals, so handlers of the program run only on the program's threads. */
 static void start(ftr_pool *pool, unsigned threads)
 {
     sigset_t all;
@@ -132,7 +133,7 @@ void ftr_pool_destroy(ftr_pool *pool, void (*discard)(void *user, void *job))
 
 unsigned ftr_pool_room(const ftr_pool *pool)
 {
-    /* Only the calling thread changes both numbers. */
+    /* No lock: only the calling thread changes these numbers. */
     return pool->capacity - (unsigned)(pool->next - pool->first);
 }
 
