@@ -1,8 +1,9 @@
 /** @file
- *  Reads QNX kernel event logs (`.kev`, as tracelogger writes them) event by event, for programs
- *  that process the events themselves. Combined events are assembled, times have 64 bits, words
- * have the byte order of this machine. `ftr convert --input-format kev` converts a log to an FTR
- * file; docs/exchange.md describes the format and the source of its numbers.
+ *  Reads QNX kernel event logs (`.kev`, written by tracelogger) event by event, for programs that
+ *  process the events themselves. An event that the log stores in several records is returned as
+ *  one event. Times have 64 bits, and words have the byte order of this machine. `ftr convert
+ *  --input-format kev` converts a log to an FTR file; docs/exchange.md describes the format and the
+ *  source of its numbers.
  *
  *      static int on_state(void *user, const ftr_kev_event *event)
  *      {
@@ -32,13 +33,16 @@
 extern "C" {
 #endif
 
-/** Classes of events, as numbered in the log. */
+/** Classes of events, with their numbers in the log. */
 enum {
     FTR_KEV_EMPTY = 0,
     FTR_KEV_CONTROL = 1,
-    FTR_KEV_CALL = 2, /**< kernel calls: N entry, 128 + N exit, 256 + N interruption */
+    /** kernel calls; number of an event of call N: N: entry, 128 + N: exit, 256 + N:
+     * interruption */
+    FTR_KEV_CALL = 2,
     FTR_KEV_INTERRUPT = 3,
-    FTR_KEV_THREAD = 4, /**< below 64: states of threads; from 64 on: processes */
+    /** event numbers below 64: states of threads; from 64 on: processes and threads */
+    FTR_KEV_THREAD = 4,
     FTR_KEV_SYSTEM = 5,
     FTR_KEV_USER = 6,
     FTR_KEV_COMMUNICATION = 7,
@@ -59,20 +63,21 @@ enum {
     FTR_KEV_HANDLER_EXIT = 4,
     FTR_KEV_INTERRUPT_ENTRY_64 = 5,
     FTR_KEV_HANDLER_ENTRY_64 = 6,
-    FTR_KEV_INTERRUPT_DELIVER = 7 /**< QNX 8 */
+    FTR_KEV_INTERRUPT_DELIVER = 7 /**< only in QNX 8 */
 };
 /** Events of FTR_KEV_THREAD that are not states. */
 enum {
     FTR_KEV_PROCESS_CREATE = 1 << 6,
     FTR_KEV_PROCESS_DESTROY = 2 << 6,
-    FTR_KEV_PROCESS_CREATE_NAME = 3 << 6, /**< parent's pid, pid, name */
+    FTR_KEV_PROCESS_CREATE_NAME = 3 << 6, /**< words: pid of the parent, pid, name */
     FTR_KEV_PROCESS_DESTROY_NAME = 4 << 6,
-    FTR_KEV_THREAD_NAME = 5 << 6 /**< pid, tid, name */
+    FTR_KEV_THREAD_NAME = 5 << 6 /**< words: pid, tid, name */
 };
-/** Events of FTR_KEV_SYSTEM that are transactions. */
+/** Events of FTR_KEV_SYSTEM that become transactions: entry and exit of a function. */
 enum { FTR_KEV_FUNCTION_ENTER = 10, FTR_KEV_FUNCTION_EXIT = 11 };
 
-/** Set in the number of calls and system events with the words of a 64-bit process. */
+/** Bit in the number of an event of class call or system: the process and its words have 64
+ * bits. */
 #define FTR_KEV_64 0x200U
 #define FTR_KEV_CALL_NUMBERS 128U
 #define FTR_KEV_EVENT_NUMBERS 1024U
@@ -81,57 +86,63 @@ enum { FTR_KEV_FUNCTION_ENTER = 10, FTR_KEV_FUNCTION_EXIT = 11 };
 /** An event. */
 typedef struct ftr_kev_event {
     uint64_t time;   /**< in cycles */
-    uint32_t stamp;  /**< its low half, as recorded */
-    uint64_t offset; /**< offset of its last record in the file */
+    uint32_t stamp;  /**< low half of the time, as recorded */
+    uint64_t offset; /**< offset of the last record of the event in the file */
     unsigned cpu, class_, number;
     const uint32_t *words; /**< valid until the next event */
-    size_t word_count;     /**< even, because a record has two */
+    size_t word_count;     /**< number of words; even, because each record has two */
 } ftr_kev_event;
 
 typedef struct ftr_kev_parser ftr_kev_parser;
 
-/** Called for an event. @return 0 to continue; another value ends ftr_kev_parse() */
+/** The type of callbacks. @return 0 to continue; another value ends ftr_kev_parse() */
 typedef int ftr_kev_callback(void *user, const ftr_kev_event *event);
 
 /** Opens a log and reads its head; "-" is the standard input. The file must not be compressed.
  *  @param[out] parser must be closed with ftr_kev_close(); untouched on error
- *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT if it is not a log, or neither big nor
- *          little endian; FTR_ERR_TRUNCATED if it ends before its first record; FTR_ERR_MEMORY */
+ *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT if the file is not a log, or its byte
+ *          order is neither big nor little endian; FTR_ERR_TRUNCATED if the file ends before the
+ *          first record; FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_kev_open(const char *path, ftr_kev_parser **parser);
 
-/** Accepts NULL. */
+/** Closes a parser. NULL is ignored. */
 FTR_API void ftr_kev_close(ftr_kev_parser *parser);
 
-/** Returns the value of a key of the head, for example "SYS_RELEASE" or "CPU_NUM"; NULL if there is
- * none. Valid until the parser is closed. */
+/** Returns the value of a key in the head of the log, for example of "SYS_RELEASE" or "CPU_NUM";
+ * NULL if the head does not contain the key. Valid until the parser is closed. */
 FTR_API const char *ftr_kev_key(const ftr_kev_parser *parser, const char *key);
-/** Returns cycles per second; 0 if the head does not contain it. */
+/** Returns the number of cycles per second; 0 if the head does not contain it. */
 FTR_API uint64_t ftr_kev_frequency(const ftr_kev_parser *parser);
 
-/** Registers @p callback for the events @p first to @p last of @p class_. The last registration for
- * an event counts; NULL removes it. Events without a callback are skipped.
+/** Registers @p callback for the events @p first to @p last of @p class_. Each event has at most
+ * one callback: a new registration replaces the previous one, and NULL removes it. Events without a
+ * callback are skipped.
  * @return FTR_OK; FTR_ERR_ARGUMENT for numbers out of range; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_kev_on(ftr_kev_parser *parser, unsigned class_, unsigned first,
                               unsigned last, ftr_kev_callback *callback, void *user);
 
-/** Registers @p find, which is called for each error in the log, with its offset in the file: parts
- * of combined events without the others, a torn end. */
+/** Registers @p find, which is called for each error in the log: a combined event with missing
+ * records, or an incomplete record at the end. @p offset is the position of the error in the
+ * file. */
 FTR_API void ftr_kev_on_finding(ftr_kev_parser *parser,
                                 void (*find)(void *user, uint64_t offset, const char *message),
                                 void *user);
 
-/** Calls the callbacks for all events, in file order, which may differ from the order of time.
- *  @param[out] stopped return value of the callback that ended the call, otherwise 0; may be NULL.
- *                      The next call continues after that event
+/** Calls the callbacks for all events, in the order of the file, which may differ from the order of
+ * time.
+ *  @param[out] stopped return value of the callback that ended ftr_kev_parse(), otherwise 0; may be
+ *                      NULL. The next call of ftr_kev_parse() continues after that event
  *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_kev_parse(ftr_kev_parser *parser, int *stopped);
 
-/** Copies the text of an event that has one (names, user strings): it follows the first two words,
- * up to a NUL. @return its length; 0 without a text, or if the bytes are not text */
+/** Copies the text of an event (for example a name or a user string) to @p text, NUL-terminated and
+ * truncated to @p size bytes. The text begins at the third word of the event. @return length of the
+ * copied text; 0 if the event has no text */
 FTR_API size_t ftr_kev_text(const ftr_kev_parser *parser, const ftr_kev_event *event, char *text,
                             size_t size);
 
-/** Returns names for output; NULL: unknown. The set of events depends on the release of QNX. */
+/** Return the name of an event's class, and of the event; NULL: unknown. The names depend on the
+ * release of QNX. */
 FTR_API const char *ftr_kev_class_name(const ftr_kev_event *event);
 FTR_API const char *ftr_kev_event_name(const ftr_kev_parser *parser, const ftr_kev_event *event);
 
