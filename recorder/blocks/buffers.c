@@ -22,7 +22,7 @@ void ftr_buffers_init(ftr_recorder *rec, size_t blocks)
                               .policy = is_flight ? &ftr_flight_blocks : &ftr_linear_blocks};
     ftr_buffer_set_budget(own, blocks);
     if (is_flight)
-        own->unread_usual = blocks; /* a ring that is written once */
+        own->unread_usual = blocks; /* this ring is written only once */
     atomic_store(&rec->buffers.count, 1);
 }
 
@@ -37,7 +37,7 @@ void ftr_buffers_release(ftr_recorder *rec)
 uint32_t ftr_buffers_choose(const ftr_recorder *rec, const char *name)
 {
     uint32_t chosen = 0;
-    /* All are asked, so that each marks its patterns. */
+    /* The loop tests all filters, so that each of them marks its matching patterns. */
     for (uint32_t number = count_of(rec) - 1; number > 0; number--) {
         if (ftr_name_filter_matches(&rec->buffers.at[number].streams, name))
             chosen = number;

@@ -6,7 +6,7 @@
 #include "registry.h"
 
 #define IDS_AT_ONCE 65536
-/* Free slots a lane may keep. */
+/* Maximum number of free slots that a lane keeps. */
 #define SLOTS_HELD 256
 
 /* An empty block for a lane that has none yet. No record fits into it, so calls need not test for a

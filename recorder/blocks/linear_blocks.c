@@ -1,8 +1,8 @@
-/* The policy of buffers that pass full blocks to the file. */
+/* The policy of buffers with full blocks that are written to the file. */
 #include "block_policy.h"
 
-/* The block that a lane fills does not count, however large: it is released only when the lane has
- * another one, so lanes could wait for each other. */
+/* The block that a lane is filling is not counted, however large it is: it is released only after
+ * the lane has got another block, so lanes could wait for each other forever. */
 static ftr_room make_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     bool is_full = buffer->blocks_in_use >= buffer->blocks_max;

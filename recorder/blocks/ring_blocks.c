@@ -1,5 +1,5 @@
-/* Evicts the oldest blocks of rings, and opens rings for the drain. A flight recorder's own buffer
- * is a ring until it is triggered. */
+/* Evicts the oldest blocks of rings, and lets the drain read triggered rings. The main buffer of a
+ * flight recorder is a ring until the recorder is triggered. */
 #include "ring_blocks.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static uint32_t number_of(const ftr_recorder *rec, const ftr_buffer_entry *buffe
 /* ---- eviction ---------------------------------------------------------------------------------
  */
 
-/* The buffer's lane with the oldest block that is full; NULL: there is none. */
+/* Returns the lane of the buffer that contains the oldest full block; NULL if no block is full. */
 static ftr_lane *oldest_lane(ftr_recorder *rec, uint32_t number)
 {
     ftr_lane *oldest = NULL;
@@ -37,7 +37,8 @@ static ftr_lane *oldest_lane(ftr_recorder *rec, uint32_t number)
     return oldest;
 }
 
-/* Takes the lane's first block out of the lane. Returns its transactions, which the ring loses. */
+/* Removes the lane's first block from the lane. Returns the loss: the transactions in this
+ * block. */
 static ftr_loss evict_first(ftr_recorder *rec, ftr_lane *lane)
 {
     const ftr_block *block = ftr_arena_block(&rec->arena, lane->first_block);
@@ -134,8 +135,8 @@ ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relat
     return NULL;
 }
 
-/* Makes room in the lane of the ring's relations. May exceed the budget: the drain, which would
- * release blocks, is the caller. The caller holds `lock`. */
+/* Makes room for a relation in the lane of the ring's relations. May exceed the budget, because the
+ * caller is the drain: it cannot wait until the drain releases blocks. The caller holds `lock`. */
 static bool make_relation_room(ftr_recorder *rec, ftr_buffer_entry *ring)
 {
     if (ring->relations == NULL)
@@ -181,8 +182,8 @@ static bool ring_is_readable(const ftr_recorder *rec, const ftr_buffer_entry *bu
     return buffer->is_drained;
 }
 
-/* From a trigger to the end of the drain, no block of the ring is evicted, and transactions that
- * end are written to the file. */
+/* From the begin of the drain after a trigger to the end of this drain, no block of the ring is
+ * evicted, and transactions that end are written to the file. */
 static bool ring_begin_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     if (!atomic_exchange_explicit(&buffer->is_triggered, false, memory_order_acquire))
@@ -195,8 +196,8 @@ static bool ring_begin_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
     return true;
 }
 
-/* Removes the records that were read: each lane of the ring now begins at the position of the
- * drain. */
+/* Removes the records that the drain has read: each lane of the ring now begins at the read
+ * position of the drain. */
 static void ring_end_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);

@@ -4,19 +4,20 @@
 
 #include "lane.h"
 
-/* The ring that holds a transaction of the relation, so that the relation must wait there; NULL:
- * none. The caller holds `encoding`. */
+/* Returns the ring that contains a transaction of the relation; the relation must wait in this
+ * ring. NULL: none. The caller holds `encoding`. */
 ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relation *relation);
 
-/* Keeps the relation in the ring, beside its transaction. The caller holds `encoding`. */
+/* Stores the relation in the ring that contains its transaction. The caller holds `encoding`. */
 void ftr_ring_keep_relation(ftr_recorder *rec, ftr_buffer_entry *ring,
                             const ftr_stored_relation *relation);
 
-/* The recorder ends: counts the content of its rings as evicted. */
+/* Called when the recorder ends: counts the content of its rings as evicted. */
 void ftr_rings_count_rest(ftr_recorder *rec);
 
-/* Returns whether a transaction that is open at the end goes to the file: of a ring, if the ring
- * was triggered since the transaction began. */
+/* Returns whether a transaction that is still open when the recorder ends is written to the file. A
+ * transaction of a ring is written if the ring was triggered since the transaction began; other
+ * transactions are always written. */
 bool ftr_ring_keeps_open(const ftr_recorder *rec, const ftr_slot *slot);
 
 /* Makes the next drain write all rings of @p rec. Any thread; async-signal-safe. */

@@ -1,5 +1,5 @@
-/* The buffers of a recorder as its parts see them. Number 0 is the recorder's own buffer. A buffer
- * with a file or a callback of its own belongs to another trace, where it has another number. */
+/* The buffers of a recorder. Number 0 is the main buffer. A buffer with a separate file or a
+ * callback belongs to another trace, where it has another number. */
 #ifndef FTR_BUFFER_STATE_H
 #define FTR_BUFFER_STATE_H
 
@@ -19,22 +19,23 @@ typedef struct ftr_block_policy ftr_block_policy;
 
 typedef struct ftr_buffer_entry {
     char name[FTR_BUFFER_NAME_MAX + 1];
-    /* if it is not this recorder, the entry only leads to it: a linear buffer without blocks */
+    /* the trace with the blocks of the buffer; if it is not this recorder, the entry is only a
+     * reference to it: a linear buffer without blocks */
     ftr_recorder *trace;
-    uint32_t number; /* of the buffer in its trace */
+    uint32_t number; /* number of the buffer in its trace */
     ftr_name_filter streams;
     const ftr_block_policy *policy;
     bool is_ring;
-    _Atomic uint32_t triggers; /* how often the ring was triggered */
+    _Atomic uint32_t triggers; /* number of triggers that a drain has begun to handle */
     _Atomic bool is_triggered;
-    ftr_lane *relations; /* of transactions in the ring; filled by the drain, under `encoding` */
-    _Atomic size_t retained; /* blocks of the buffer in ftr_recorder.retained; under `encoding` */
+    ftr_lane *relations;     /* of the ring's transactions; filled by the drain, under `encoding` */
+    _Atomic size_t retained; /* number of its blocks in ftr_recorder.retained; under `encoding` */
     /* Under `lock`: */
-    bool is_drained;      /* triggered: the drain empties the ring, and nothing is evicted */
-    ftr_id_set evicted;   /* transactions */
-    size_t blocks_in_use; /* full and not yet released */
+    bool is_drained;      /* after a trigger: the drain empties the ring, and nothing is evicted */
+    ftr_id_set evicted;   /* ids of evicted transactions */
+    size_t blocks_in_use; /* blocks that are full and not yet released */
     size_t blocks_max;
-    /* full blocks that the drain has not read yet, up to which threads need not pause; grows up to
+    /* threads pause if the drain has not read this number of full blocks yet; grows up to
      * `blocks_max` */
     size_t unread_usual;
 } ftr_buffer_entry;
@@ -42,11 +43,12 @@ typedef struct ftr_buffer_entry {
 typedef struct ftr_buffers {
     ftr_buffer_entry at[FTR_BUFFERS_MAX];
     _Atomic uint32_t count;
-    bool leaves_no_file; /* unless its ring, the only content, was triggered */
+    bool leaves_no_file; /* the trace contains only a ring: without a trigger, no file is left */
     bool was_triggered;
 } ftr_buffers;
 
-/* Full blocks that the drain has not read to their end. The caller holds `lock`. */
+/* Returns the number of full blocks that the drain has not read to their end. The caller holds
+ * `lock`. */
 static inline size_t ftr_buffer_unread(const ftr_buffer_entry *buffer)
 {
     size_t retained = atomic_load_explicit(&buffer->retained, memory_order_relaxed);

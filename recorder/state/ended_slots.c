@@ -1,4 +1,4 @@
-/* The table of slots of recorders that have ended. */
+/* The slot table of ended recorders. */
 #include "ended_slots.h"
 
 #include "address_range.h"
@@ -13,8 +13,8 @@ bool ftr_ended_slots_prepare(void)
         return false;
     if (ftr_range_commit(&table, size) != FTR_OK)
         return false;
-    /* A zeroed handle refers to the first slot, so this slot must have neither the id nor the place
-     * of a zeroed handle. */
+    /* A zeroed handle refers to the first slot, so the id and the place of this slot must not be
+     * 0. */
     ftr_ended_slots()->id = FTR_SLOT_FREE;
     ftr_ended_slots()->place = FTR_SLOT_SIZE;
     return true;

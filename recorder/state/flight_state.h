@@ -1,5 +1,5 @@
-/* The state of a flight recorder. Its ring holds the newest transactions until a trigger has them
- * written to a file. */
+/* The state of a flight recorder. Its ring holds the newest transactions until a trigger, after
+ * which they are written to a file. */
 #ifndef FTR_FLIGHT_STATE_H
 #define FTR_FLIGHT_STATE_H
 
@@ -11,7 +11,7 @@
 typedef enum ftr_flight_phase {
     FTR_FLIGHT_NONE,         /* the recorder is not a flight recorder */
     FTR_FLIGHT_ARMED,        /* the ring holds the newest transactions */
-    FTR_FLIGHT_POST_TRIGGER, /* triggered; the ring keeps them until a simulated time */
+    FTR_FLIGHT_POST_TRIGGER, /* triggered, but recording continues until a simulated time */
     FTR_FLIGHT_WRITING,      /* the content of the ring is written to the file */
     FTR_FLIGHT_DONE          /* the file is complete */
 } ftr_flight_phase;

@@ -1,5 +1,5 @@
-/* Enters and leaves guarded calls, and delays signals that end the program. Knows neither the locks
- * nor how a file is ended. */
+/* Enters and leaves guarded calls, and delays signals that end the program. Independent of the
+ * locks and of the end of a file. */
 #define _GNU_SOURCE
 #include "guarded_call.h"
 
@@ -9,13 +9,15 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define POLL_NS 2000000
-/* A writer that has not ended the file by then may wait for a pipe that nobody reads. */
+/* A signal waits for the writer at most this long: the writer may be blocked by a pipe that nobody
+ * reads. */
 #define SIGNAL_TIME_NS (3 * NS_PER_SECOND)
 
 _Thread_local ftr_thread_call ftr_current_call;
 
 static _Atomic bool *_Atomic awaited;
-/* ns of CLOCK_MONOTONIC: then the signal ends the program in any case. */
+/* In ns of CLOCK_MONOTONIC: at this time the signal ends the program even if the file is not
+ * ended. */
 static _Atomic uint64_t deadline;
 
 static uint64_t now(void)
@@ -25,7 +27,8 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* Waits until the flag is cleared, or @p more ns past the deadline. No cancellation point. */
+/* Waits until the flag is cleared, at most until @p more ns after the deadline. No cancellation
+ * point. */
 static void wait_while(const _Atomic bool *flag, uint64_t more)
 {
     int state;
@@ -52,7 +55,7 @@ void ftr_call_finish_signal(void)
 void ftr_call_await_signal(const _Atomic bool *flag)
 {
     if (atomic_load(flag))
-        wait_while(flag, SIGNAL_TIME_NS); /* the signal comes first */
+        wait_while(flag, SIGNAL_TIME_NS); /* longer than the signal waits */
 }
 
 static void raise_deferred(void)

@@ -1,7 +1,7 @@
-/* A call that holds the recorder's locks. During the call its thread cannot be cancelled, a signal
- * that ends the program is deferred to the end of the call, and another call of the same recorder,
- * from a signal handler or a report callback, is refused instead of waiting for a lock that its own
- * thread holds. */
+/* Guarded calls hold the recorder's locks. During a guarded call, its thread cannot be cancelled,
+ * and a signal that ends the program is deferred to the end of the call. A second call of the same
+ * recorder on this thread, from a signal handler or a report callback, is refused, because it would
+ * wait for a lock that the thread itself holds. */
 #ifndef FTR_GUARDED_CALL_H
 #define FTR_GUARDED_CALL_H
 
@@ -17,11 +17,11 @@ typedef enum ftr_call_kind {
     FTR_CALL_WRITES /* holds `encoding` and may write to the trace itself */
 } ftr_call_kind;
 
-/* The call of the calling thread, as its signal handlers see it. */
+/* The guarded call that the calling thread is in, for its signal handlers. */
 typedef struct ftr_thread_call {
     const ftr_recorder *volatile rec;
     volatile sig_atomic_t kind;
-    volatile sig_atomic_t deferred; /* a signal that arrived during the call */
+    volatile sig_atomic_t deferred; /* number of a signal that arrived during the call; 0: none */
 } ftr_thread_call;
 
 extern _Thread_local ftr_thread_call ftr_current_call
@@ -39,31 +39,32 @@ typedef struct ftr_guarded_call {
 FTR_MUST_USE bool ftr_call_enter(ftr_guarded_call *call, const ftr_recorder *rec,
                                  ftr_call_kind kind);
 
-/* Leaves the call. A deferred signal then ends the program, as soon as the file is complete. */
+/* Leaves the call. A deferred signal then ends the program, after the file is complete or the time
+ * limit has passed. */
 void ftr_call_leave(const ftr_guarded_call *call);
 
-/* A thread that waits for a condition checks this often, in ns, for a deferred signal. */
+/* A thread that waits for a condition checks for a deferred signal at this interval, in ns. */
 #define FTR_CALL_WAIT_NS UINT64_C(100000000)
 
-/* Waits for @p condition, which belongs to the locked @p lock, for at most @p ns, up to
- * FTR_CALL_WAIT_NS; the caller checks again. If the time limit of a deferred signal has passed, the
- * signal ends the program. */
+/* Waits for @p condition, with the locked mutex @p lock, for at most @p ns, which must not exceed
+ * FTR_CALL_WAIT_NS. The caller then tests again for the event that it waits for. If the time limit
+ * of a deferred signal has passed, the signal ends the program. */
 void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t ns);
 
 /* ---- signals that end the program -------------------------------------------------------------
  * While a signal waits for the end of a file, one flag in the process is true. The functions are
  * async-signal-safe. */
 
-/* A signal arrived: sets @p flag and starts the time limit. The writer clears the flag when the
- * file is complete. */
+/* Called when a signal arrives: sets @p flag and starts the time limit. The writer clears the flag
+ * when the file is complete. */
 void ftr_call_start_signal(_Atomic bool *flag);
 
 /* Waits until the flag of ftr_call_start_signal() is cleared or the time limit has passed. */
 void ftr_call_finish_signal(void);
 
-/* Delays a call that arrives after the file was ended for a signal: the program is about to end and
- * must not continue without recording. Returns immediately if @p flag is not set, otherwise only if
- * the program does not end within the time limit. */
+/* Delays a call that arrives after the file was ended for a signal: the signal will end the
+ * program, which must not continue without recording. If @p flag is not set, the function returns
+ * immediately. Otherwise it returns only if the program does not end within the time limit. */
 void ftr_call_await_signal(const _Atomic bool *flag);
 
 #endif

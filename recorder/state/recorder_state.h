@@ -1,4 +1,4 @@
-/* A recorder as its parts see it: which part owns which state, and under which lock.
+/* The state of a recorder, and the lock that protects each part of it.
  *
  * Locks, outermost first: `encoding` (one thread encodes and writes), `lock` (blocks, slots, lanes,
  * definitions), the locks of single parts. */
@@ -25,14 +25,14 @@
 #include "segment_state.h"
 #include "time_text.h"
 
-/* A block that was read to its end and is kept until the file has all of it. */
+/* A block that the drain has read to its end. It is kept until all its records are in the file. */
 typedef struct ftr_retained_block {
     uint32_t block;
     uint32_t buffer;
     uint64_t ticket;
 } ftr_retained_block;
 
-/* Retained blocks in the order of reading; under `encoding`. */
+/* Retained blocks in the order in which they were read; under `encoding`. */
 typedef struct ftr_retained_blocks {
     ftr_retained_block *at;
     size_t count;
@@ -43,10 +43,10 @@ typedef struct ftr_retained_blocks {
 typedef struct ftr_lanes {
     ftr_lane *_Atomic first; /* the list only grows, at its head */
     uint32_t count;
-    uint64_t next_sequence; /* of blocks */
+    uint64_t next_sequence; /* sequence number of the next block */
     unsigned waiting;       /* recording threads that wait for `space`: a buffer is full */
     unsigned pausing;       /* recording threads that wait until the drain has caught up */
-    uint64_t waits;         /* how often a thread waited */
+    uint64_t waits;         /* number of times that a thread waited */
     pthread_cond_t space;   /* blocks were read or released, or a complete drain has ended */
 } ftr_lanes;
 
@@ -57,15 +57,17 @@ typedef struct ftr_writer {
     bool sleeps;
     bool must_stop;
     bool has_ended;  /* the thread has ended the file */
-    bool takes_work; /* and waits for `last_work` */
+    bool takes_work; /* the thread has ended the file and waits for `last_work` */
     void (*last_work)(struct ftr_recorder *rec);
-    uint64_t drains_wanted; /* complete drains that were requested, and those that have ended */
-    uint64_t drains_done;
-    pthread_cond_t work; /* blocks are full, a drain is requested, or the thread must stop */
-    uint64_t last_look;  /* ns; without the thread: the last drain by age; under `encoding` */
+    uint64_t drains_wanted; /* number of complete drains that were requested */
+    uint64_t drains_done;   /* number of complete drains that have ended */
+    pthread_cond_t work;    /* blocks are full, a drain is requested, or the thread must stop */
+    /* without the thread: time of the last ftr_writer_drain_if_old() that drained, in ns; under
+     * `encoding` */
+    uint64_t last_look;
 } ftr_writer;
 
-/* The simulated time that is recorded. */
+/* The interval of simulated time that is recorded. */
 typedef struct ftr_window {
     _Atomic bool scale_known;
     ftr_time_value start_time;
@@ -79,9 +81,9 @@ typedef struct ftr_ending {
     _Atomic bool run_has_failed;
     _Atomic bool is_awaited_by_signal; /* a signal waits until the file is ended */
     _Atomic bool is_for_signal;
-    _Atomic int dead_status; /* that of `failure`, for calls that find the gate closed */
+    _Atomic int dead_status; /* copy of failure.status, for calls that find the gate closed */
     ftr_failure failure;     /* under `lock` */
-    ftr_statistics at_close; /* once closed */
+    ftr_statistics at_close; /* set by close */
 } ftr_ending;
 
 /* Counted by any thread. */
@@ -89,24 +91,24 @@ typedef struct ftr_counts {
     _Atomic uint64_t filtered;
     _Atomic uint64_t dropped;
     _Atomic uint64_t refused;       /* transactions that would have begun after a failure */
-    _Atomic uint64_t refused_begin; /* ticks: their earliest begin, with all bits inverted */
-    _Atomic uint64_t refused_end;   /* and latest end */
+    _Atomic uint64_t refused_begin; /* in ticks: their earliest begin, with all bits inverted */
+    _Atomic uint64_t refused_end;   /* in ticks: their latest end */
     _Atomic uint64_t relations_discarded;
     _Atomic uint64_t misuses;
 } ftr_counts;
 
 struct ftr_recorder {
-    ftr_recorder_front front;    /* seen by the inline calls; stays the first member */
+    ftr_recorder_front front;    /* for the inline calls; must stay the first member */
     uint64_t serial;             /* unique in a process */
-    uintptr_t owner;             /* the thread that has the front's lane; under `lock` */
+    uintptr_t owner;             /* the thread that has the front lane; under `lock` */
     ftr_recorder *next_recorder; /* all recorders of the process; never removed */
-    /* The recorder itself, then those of its buffers that have a file or callback of their own.
-     * They have the same definitions under the same handles. */
+    /* The recorder itself, then the traces of the buffers with a separate file or a callback. All
+     * traces have the same definitions, with the same handles. */
     ftr_recorder *traces[FTR_BUFFERS_MAX];
     _Atomic uint32_t trace_count;
 
-    ftr_recorder_options options; /* its pointers are not the user's */
-    ftr_run run;                  /* files of its processes are not replaced */
+    ftr_recorder_options options; /* pointers refer to copies, not to the user's data */
+    ftr_run run;                  /* the recorder replaces no file of a process of this run */
     ftr_window window;
     ftr_counts counts;
     ftr_ending ending;
@@ -118,7 +120,7 @@ struct ftr_recorder {
     pthread_mutex_t lock;
     ftr_definitions definitions;
     ftr_open_transactions open;
-    ftr_journal journal; /* of the arena; without a header: there is none */
+    ftr_journal journal; /* of the arena; `header` NULL: none */
     ftr_arena arena;
     ftr_lanes lanes;
     ftr_buffers buffers;
@@ -133,26 +135,26 @@ struct ftr_recorder {
     uint64_t unfinished;
     ftr_losses losses;
     struct ftr_kept_summary *summary; /* NULL: none is kept */
-    const char *losses_stream;        /* its name, once it has one; under `lock` */
+    const char *losses_stream; /* name of the stream for losses; NULL: no name yet; under `lock` */
 };
 
-/* Latches the first failure, tells the user and wakes the threads that wait. @p failure may lack
- * everything but a status. */
+/* Latches the first failure, reports it to the user and wakes the waiting threads. @p failure may
+ * be zero-initialised: the message is then made from @p status. */
 void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *failure);
 
 /* Sends a message to the user's report callback. */
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Changes the gate and with it the owner of the front. The caller holds `lock`, or is the only
- * thread. */
+/* Changes the gate, and with it front.owner and front.slots. The caller holds `lock`, or is the
+ * only thread. */
 void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate);
 
-/* The status of a recorder that has ended recording. Does not return while a signal is about to end
- * the program. */
+/* Returns the status for calls of a recorder that has ended recording. If a signal is about to end
+ * the program, the function delays its return: see ftr_call_await_signal(). */
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate);
 
-/* ns, of the clock of the options. */
+/* Returns the time of the clock in the options, in ns. */
 uint64_t ftr_recorder_now(const ftr_recorder *rec);
 
 /* Returns the trace of the recorder to which the handle belongs; @p rec itself if it belongs to no
@@ -196,7 +198,7 @@ static inline uint32_t ftr_recorder_dead_gate(const ftr_recorder *rec)
     return ftr_recorder_gate(rec) & FTR_GATE_DEAD;
 }
 
-/* The status of a call, unless the recorder can record. */
+/* Returns FTR_OK if the recorder can record, otherwise the status that the call must return. */
 FTR_MUST_USE static inline ftr_status ftr_recorder_check(ftr_recorder *rec)
 {
     if (rec == NULL)
@@ -210,7 +212,7 @@ static inline uint32_t ftr_recorder_trace_count(const ftr_recorder *rec)
     return atomic_load_explicit(&rec->trace_count, memory_order_acquire);
 }
 
-/* Counts a wrong call. Returns @p status. */
+/* Counts an invalid call. Returns @p status. */
 static inline ftr_status ftr_recorder_misuse(ftr_recorder *rec, ftr_status status)
 {
     if (rec != NULL)
@@ -223,7 +225,7 @@ static inline bool ftr_tx_is_not_recorded(ftr_tx tx)
     return tx.id == FTR_TX_NOT_RECORDED;
 }
 
-/* The number of the buffer in which the transactions of @p generator are. */
+/* Returns the number of the buffer that contains the transactions of @p generator. */
 static inline uint32_t ftr_buffer_of_generator(const ftr_recorder *rec, ftr_generator generator)
 {
     return ftr_buffer_of_kind(rec->front.entities[generator].kind);

@@ -18,8 +18,8 @@ _Static_assert(FTR_SLOT_PLACE == (FTR_SLOTS_MAX - 1) * FTR_SLOT_SIZE &&
 
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
 static ftr_recorder *first_recorder;
-/* Counted from a number that no other copy of this library in the process counts from: a recorder
- * may be used by two copies, each with its own threads' lanes. */
+/* The first number is different in each copy of this library in the process: two copies may use one
+ * recorder, and each has its own table of the lanes of a thread. */
 static uint64_t last_serial;
 static bool is_prepared;
 
@@ -43,7 +43,7 @@ static void in_child(void)
 {
     for (ftr_recorder *rec = first_recorder; rec != NULL; rec = rec->next_recorder) {
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FORKED);
-        rec->losses.journal = NULL; /* its lock may be one that another thread held */
+        rec->losses.journal = NULL; /* another thread may have held the lock of the journal */
         ftr_journal_abandon(&rec->journal);
         ftr_output_abandon(&rec->output);
     }

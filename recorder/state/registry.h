@@ -11,7 +11,7 @@ ftr_recorder *ftr_registry_first(void);
 /* Gives a recorder its serial and tag. */
 FTR_MUST_USE ftr_status ftr_registry_number(ftr_recorder *rec);
 
-/* Lists a recorder for good. */
+/* Adds a recorder to the list. Recorders are never removed. */
 void ftr_registry_enter(ftr_recorder *rec);
 
 #endif

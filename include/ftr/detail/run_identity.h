@@ -18,7 +18,7 @@ extern "C" {
 FTR_API void ftr_run_put_start(ftr_recorder *rec, ftr_tx tx, bool has_arguments);
 
 /** Returns true if the default recorder itself has recorded the start of the run in `ftr.run`. It
- * does so in a process that is not attached. */
+ * does not in an attached process. */
 FTR_API bool ftr_run_is_identified(void);
 
 /** Records the exit status if ftr_run_is_identified() returns true; later calls do nothing. The
