@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Transactions of both sides in the first attempt to align a difference. */
+/* Number of transactions of each side in the first attempt to align a difference. */
 #define WINDOW_FIRST 64
-/* If a window of this many transactions finds no agreement, the stream is too different to be
- * aligned. */
+/* If the sides do not agree again within this number of transactions, the stream differs too much
+ * to be aligned. */
 #define WINDOW_MAX ((size_t)1 << 17)
-/* If the memory is full and one side has this many times more transactions than the other, they are
- * reported as present in one trace only. */
+/* If the memory is full and one side has this many times more transactions than the other, its
+ * transactions are reported as present in one trace only. */
 #define ONE_SIDED 16
 #define RING_FIRST 1024
 
@@ -158,7 +158,7 @@ static void settle(ftr_alignment *alignment, ftr_aligned_stream *stream)
     stream->wanted = 0;
 }
 
-/* Stops aligning the stream: its remaining transactions are only counted. */
+/* Stops aligning the stream: from now on, its transactions are only counted. */
 static void give_up(ftr_alignment *alignment, ftr_aligned_stream *stream)
 {
     stream->alignment_stopped = true;
@@ -170,8 +170,9 @@ static void give_up(ftr_alignment *alignment, ftr_aligned_stream *stream)
         }
 }
 
-/* Tries to align the waiting transactions of a stream: all of them if @p final, else `wanted` of
- * each side. Settles the part that later transactions cannot change, or enlarges `wanted`. */
+/* Tries to align the waiting transactions of a stream: all of them if @p final is true, otherwise
+ * `wanted` of each side. Settles the part of the alignment that later transactions cannot change.
+ * If there is no such part, increases `wanted`. */
 static ftr_status align_waiting(ftr_alignment *alignment, ftr_aligned_stream *stream, bool final)
 {
     ftr_window *w = &alignment->window;
@@ -218,13 +219,15 @@ static ftr_status advance(ftr_alignment *alignment, ftr_aligned_stream *stream)
     return FTR_OK;
 }
 
-/* Frees the oldest entry of the ring: its stream is settled with the transactions read so far. */
+/* Makes the oldest entry of a full ring removable: settles its stream with the transactions read so
+ * far. */
 static ftr_status settle_oldest(ftr_alignment *alignment, unsigned side)
 {
     const ftr_aligned_tx *oldest = entry_at(alignment, side, alignment->ring[side].first);
     if (oldest->partner != FTR_TX_PENDING) {
-        /* The transaction is aligned, but its pair must be reported after the pair of an older
-         * transaction. */
+        /* The transaction is aligned, but pairs are reported in the order of the first trace, and
+         * the oldest transaction of the first trace still waits. Settles that transaction instead.
+         */
         side = 0;
         oldest = entry_at(alignment, 0, alignment->ring[0].first);
     }

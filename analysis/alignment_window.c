@@ -1,6 +1,7 @@
-/* Owns the choice among possible alignments of a section. There are three candidates: by time, as
- * if only single transactions changed; by all attributes; and by identities alone. The candidate
- * with the fewest differences is chosen. Does not know the source of the transactions. */
+/* Owns the choice among possible alignments of a section. There are three candidates. The first
+ * pairs transactions that begin at the same time, as if only single transactions changed. The
+ * second compares all attributes, the third only identities. The candidate with the fewest
+ * differences is chosen. Does not know the source of the transactions. */
 #include "alignment_window.h"
 
 #include "edit_script.h"
@@ -8,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After this many consecutive pairs the traces are assumed to agree again. */
+/* Number of consecutive pairs after which the traces are assumed to agree again. */
 #define AGREEING 4
-/* Maximum distance in the section at which a partner for an unpaired transaction is searched. */
+/* Maximum distance of an unpaired transaction from its partner, in transactions of the section. */
 #define REACH 64
 
 enum { COST_CHANGE = 2, COST_ALONE = 2, COST_REPLACED = 3, ADVANTAGE = 4 };
@@ -79,7 +80,7 @@ typedef struct indexed_tx {
     uint32_t index; /* index in the window */
 } indexed_tx;
 
-/* The transactions of each side that begin at one time; ends are exclusive. */
+/* The transactions of each side that begin at one time: indices `from` to `to` - 1. */
 typedef struct time_group {
     uint32_t from[2], to[2];
 } time_group;
@@ -222,7 +223,8 @@ static bool align_by_identity(ftr_window *w)
     return align_part(w, 0, w->count[0], 0, w->count[1]);
 }
 
-/* Pairs by all attributes first, and between these pairs by identity. */
+/* Pairs transactions with the same attributes; then, between these pairs, transactions with the
+ * same identity. */
 static bool align_by_content(ftr_window *w)
 {
     set_keys(w, true);
@@ -259,13 +261,13 @@ static uint64_t cost_of_gap(uint32_t a, uint32_t b)
     return (uint64_t)shorter * COST_REPLACED + (uint64_t)(a + b - 2 * shorter) * COST_ALONE;
 }
 
-/* Displacements of the previous pair's begin and end. */
+/* Displacements of the begin and the end of the previous pair, in ticks. */
 typedef struct displaced {
     int64_t begin, end;
 } displaced;
 
-/* A pair always costs less than a deleted and an inserted transaction. A displacement costs nothing
- * if the begin or the end of the previous pair is displaced as far. */
+/* A pair always costs less than a deleted and an inserted transaction together. A displacement
+ * costs nothing if the begin or the end of the previous pair has the same displacement. */
 static uint64_t cost_of_pair(const ftr_window *w, const ftr_aligned_tx *a, const ftr_aligned_tx *b,
                              displaced *before)
 {
@@ -280,15 +282,15 @@ static uint64_t cost_of_pair(const ftr_window *w, const ftr_aligned_tx *a, const
     return differs ? COST_CHANGE : 0;
 }
 
-/* Returns the cost of the candidate, and the number of transactions of each side that it
- * settles. */
+/* Returns the cost of the candidate, and the number of transactions of each side with a final
+ * alignment. */
 static evaluation evaluate(const ftr_window *w)
 {
     evaluation v = {.base = w->base};
     displaced before = {w->base, w->base};
     uint32_t i = 0;
     uint32_t k = 0;
-    uint32_t beyond[2] = {0, 0}; /* ends of the parts that contain partners so far */
+    uint32_t beyond[2] = {0, 0}; /* for each side: 1 + greatest index of a partner so far */
     for (uint32_t agreeing = 0;;) {
         const uint32_t from[2] = {i, k};
         while (i < w->count[0] && w->candidate[0][i] == FTR_NO_PARTNER)
@@ -321,9 +323,9 @@ static evaluation evaluate(const ftr_window *w)
     }
 }
 
-/* Keeps the candidate if it is better than the best one so far. The alignment by time comes first.
- * If it pairs many transactions, another candidate must be much better: among transactions with
- * equal attributes only their times show which ones belong together. */
+/* Keeps the candidate if it is better than the best candidate so far. The alignment by time is
+ * considered first. If it pairs many transactions, another candidate must be much better, because
+ * among transactions with equal attributes only the times show the partner of each. */
 static void consider(ftr_window *w, evaluation *best, bool by_time)
 {
     const evaluation v = evaluate(w);
@@ -374,7 +376,7 @@ static bool has_same_content(const ftr_window *w, const ftr_aligned_tx *a, const
            is_same_duration(w, a, b);
 }
 
-/* Pairs transactions between two neighbouring pairs, by the most reliable criterion first. */
+/* Pairs transactions between two neighbouring pairs. Applies the most reliable rule first. */
 static void pair_in_gap(ftr_window *w, const uint32_t *from, const uint32_t *to,
                         const int64_t *bases)
 {
@@ -406,7 +408,7 @@ static bool is_unique(const ftr_window *w, unsigned side, uint64_t identity)
     return count == 1;
 }
 
-/* Pairs transactions that moved past others, if they are unique in the section. */
+/* Pairs transactions that moved past others, if their digests are unique in the section. */
 static void pair_across_gaps(ftr_window *w)
 {
     uint32_t alone[2][REACH];

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The parts of a transaction that alignment needs. Times are ticks of the scale that both traces
- * share. */
+/* The parts of a transaction that alignment needs. Times are common ticks: ticks of a time scale
+ * that is fine enough for both traces. */
 typedef struct ftr_aligned_tx {
     uint64_t identity, content; /* see tx_digest.h */
     uint64_t begin, end;
     uint64_t id;
-    uint64_t next;    /* number of the next transaction of its stream that is not aligned */
-    uint64_t partner; /* number in the other trace, or one of the values below */
+    uint64_t next;    /* number of the next transaction of the stream that is not aligned */
+    uint64_t partner; /* number in the other trace, or FTR_TX_PENDING, _ALONE or _REPORTED */
     uint32_t stream, generator;
 } ftr_aligned_tx;
 
@@ -23,7 +23,7 @@ typedef struct ftr_aligned_tx {
 
 typedef struct ftr_alignment_rules {
     bool ignore_times; /* times are neither compared nor used to find partners */
-    bool fixed_base;   /* displacements are differences: both traces share one time axis */
+    bool fixed_base;   /* a displacement is a difference, because both traces have one time axis */
     uint64_t tolerance;
 } ftr_alignment_rules;
 
@@ -35,9 +35,9 @@ typedef struct ftr_window {
     uint64_t *numbers[2];
     uint32_t count[2];
     uint32_t capacity;
-    /* The alignment: for each index the partner's index on the other side, or FTR_NO_PARTNER. */
+    /* The alignment: index of the partner on the other side, or FTR_NO_PARTNER. */
     uint32_t *partner[2];
-    /* number of transactions with a final alignment; later ones may still find partners */
+    /* number of transactions with a final alignment; those after them may still find partners */
     uint32_t settled[2];
     int64_t settled_base;
     /* scratch */
@@ -49,7 +49,7 @@ typedef struct ftr_window {
 bool ftr_window_reserve(ftr_window *window, uint32_t count);
 void ftr_window_release(ftr_window *window);
 
-/* Aligns the window and sets `settled`: to 0 if the sides do not agree again within the window.
+/* Aligns the window and sets `settled`. It is 0 if the sides do not agree again within the window.
  * @return false if out of memory */
 bool ftr_window_align(ftr_window *window);
 

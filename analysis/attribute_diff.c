@@ -11,7 +11,7 @@ static bool is_same_name(const ftr_attribute_value *a, const ftr_attribute_value
                                   memcmp(a->name.data, b->name.data, a->name.size) == 0));
 }
 
-/* Finds the @p number-th (from 0) attribute with the same name and class. */
+/* Finds attribute number @p number (from 0) among those with the name and class of @p wanted. */
 static bool find(ftr_reader *reader, ftr_transaction tx, const ftr_attribute_value *wanted,
                  size_t number, ftr_attribute_value *found)
 {
@@ -22,7 +22,7 @@ static bool find(ftr_reader *reader, ftr_transaction tx, const ftr_attribute_val
     return false;
 }
 
-/* Counts the attributes with the same name and class before @p next. */
+/* Counts the attributes before @p next that have the name and class of @p wanted. */
 static size_t number_of(ftr_reader *reader, ftr_transaction tx, const uint8_t *next,
                         const ftr_attribute_value *wanted)
 {
@@ -53,7 +53,7 @@ size_t ftr_attributes_compare(const ftr_attribute_sides *sides, ftr_transaction 
                 continue;
             const size_t number = number_of(sides->reader[s], tx[s], before, &own);
             const bool found = find(sides->reader[1 - s], tx[1 - s], &own, number, &other);
-            /* Pairs are compared only in the first of the two passes. */
+            /* Attributes that both transactions have are compared only for the first of the two. */
             if (found && (s == 1 || ftr_is_same_value(&own, sides->factor[0], &other,
                                                       sides->factor[1], sides->tolerance)))
                 continue;

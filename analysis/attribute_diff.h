@@ -11,10 +11,10 @@ typedef struct ftr_attribute_sides {
     uint64_t tolerance; /* for times, in common ticks */
 } ftr_attribute_sides;
 
-/* Compares two transactions. Attributes of one name and class are paired in the order of each
- * transaction.
- * @param differs called for each difference; an attribute is NULL if the transaction does not have
- *                it. May be NULL.
+/* Compares two transactions. Attributes with the same name and class are paired in their order
+ * within each transaction.
+ * @param differs called for each difference; an attribute that a transaction does not have is NULL.
+ * May be NULL.
  * @return number of differences */
 size_t ftr_attributes_compare(const ftr_attribute_sides *sides, ftr_transaction tx[2],
                               void (*differs)(void *user, const ftr_attribute_value *first,

@@ -21,16 +21,16 @@ typedef struct ftr_attribute_size {
 /* `{0}` is empty. One thread counts; other threads may search for the rows of names at the same
  * time. */
 typedef struct ftr_attribute_sizes {
-    pthread_mutex_t lock; /* while rows are found, for the names */
+    pthread_mutex_t lock; /* protects `names` and `rows` while rows are searched */
     ftr_name_table names;
     ftr_attribute_size *rows; /* in order of name once sorted */
     size_t row_count, row_capacity;
-    ftr_attribute_count *counts; /* by row, until they are sorted */
+    ftr_attribute_count *counts; /* index: row; added to the rows when they are sorted */
     size_t count_capacity;
 } ftr_attribute_sizes;
 
-/* Maps the ids of names to rows. Each thread has a map for each file. A hit saves the search by
- * name. `{0}` is empty. */
+/* A cache from ids of names to rows, so that names need not be searched. Each thread has one for
+ * each file. `{0}` is empty. */
 #define FTR_ATTRIBUTE_ROWS 1024u
 typedef struct ftr_attribute_rows {
     struct {
@@ -39,11 +39,12 @@ typedef struct ftr_attribute_rows {
     } known[FTR_ATTRIBUTE_ROWS];
 } ftr_attribute_rows;
 
-/* Returns the row of an attribute's name, on any thread; UINT32_MAX if out of memory. */
+/* Returns the row of an attribute's name; UINT32_MAX if out of memory. May be called on any thread.
+ */
 uint32_t ftr_attribute_sizes_search(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
                                     const ftr_attribute_value *attribute);
 
-/* The same, inline for names that the thread met before. */
+/* Like ftr_attribute_sizes_search(), but inline for names that the thread has searched before. */
 static inline uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes,
                                                 ftr_attribute_rows *rows,
                                                 const ftr_attribute_value *attribute)
@@ -57,7 +58,7 @@ static inline uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes,
 /* Extends the counts up to @p row. @return false if out of memory, or if @p row does not exist */
 bool ftr_attribute_sizes_reach(ftr_attribute_sizes *sizes, uint32_t row);
 
-/* Adds an attribute of @p bytes to the count of @p row. @return as above */
+/* Adds an attribute of @p bytes to the count of @p row. @return as ftr_attribute_sizes_reach() */
 static inline bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_t row,
                                              uint32_t bytes)
 {

@@ -1,6 +1,6 @@
 /* Owns the alignment of two sequences of keys: Myers' algorithm in its linear-space form ("An O(ND)
  * Difference Algorithm and Its Variations", 1986), with unique keys as anchors if the sequences
- * differ too much for it. Does not know the meaning of a key. */
+ * differ too much for this algorithm. Does not know the meaning of a key. */
 #include "edit_script.h"
 
 #include "id_index.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of differences for Myers' algorithm, because its time grows with their square. */
+/* Maximum number of differences for Myers' algorithm, because its time grows with the square of
+ * this number. */
 #define DISTANCE_MAX 512
 /* Maximum depth of recursive anchors. */
 #define DEPTH_MAX 24
@@ -16,12 +17,12 @@
 typedef struct aligner {
     const uint64_t *a, *b;
     uint32_t *partner;
-    int64_t forward[2 * DISTANCE_MAX + 3]; /* by diagonal: the furthest index in a */
+    int64_t forward[2 * DISTANCE_MAX + 3]; /* the furthest index in a; index: diagonal */
     int64_t backward[2 * DISTANCE_MAX + 3];
     bool failed;
 } aligner;
 
-/* A part of both sequences, ends exclusive. */
+/* A part of both sequences: indices a to a_end - 1, and b to b_end - 1. */
 typedef struct part {
     uint32_t a, a_end, b, b_end;
 } part;
@@ -35,9 +36,9 @@ static void align(aligner *s, part p, unsigned depth);
 
 /* ---- Myers ----------------------------------------------------------------------------------- */
 
-/* One step of the search from the start of the part, or from its end if @p backward. Indices count
- * from there; the diagonal is the index in a minus the index in b.
- * @return true if it meets the search from the other side */
+/* One step of the search from the start of the part, or from its end if @p backward. Indices are
+ * distances from that start or end; the diagonal is the index in a minus the index in b.
+ * @return true if this search meets the search from the other side */
 static inline bool step(aligner *s, const part *p, int64_t distance, bool backward, crossing *met)
 {
     const int64_t n = p->a_end - p->a;
@@ -47,8 +48,8 @@ static inline bool step(aligner *s, const part *p, int64_t distance, bool backwa
     const uint64_t *b = s->b + (backward ? p->b_end - 1 : p->b);
     int64_t *reach = (backward ? s->backward : s->forward) + DISTANCE_MAX + 1;
     const int64_t *other = (backward ? s->forward : s->backward) + DISTANCE_MAX + 1;
-    /* The search from the start goes first: it meets paths of odd length, the other one even ones.
-     */
+    /* The search from the start makes its step first. So it meets the other search on paths of odd
+     * length, and the search from the end on paths of even length. */
     const bool can_meet = (((n - m) & 1) == 0) == backward;
     const int64_t other_distance = backward ? distance : distance - 1;
     for (int64_t k = -distance; k <= distance; k += 2) {
@@ -75,8 +76,8 @@ static inline bool step(aligner *s, const part *p, int64_t distance, bool backwa
     return false;
 }
 
-/* Finds a point in the middle of a shortest path. @return false if the part has too many
- * differences */
+/* Finds a point in the middle of a shortest path. @return false if the part has more than
+ * DISTANCE_MAX differences */
 static bool find_middle(aligner *s, const part *p, crossing *met)
 {
     const int64_t centre = DISTANCE_MAX + 1;
@@ -115,7 +116,7 @@ static bool count_key(ftr_id_index *numbers, ftr_budget *budget, occurrence *occ
     return true;
 }
 
-/* Collects the keys that occur exactly once in each sequence, in order of a. */
+/* Collects the keys that occur exactly once in each sequence, in their order in a. */
 static anchor *collect_anchors(const aligner *s, const part *p, uint32_t *count)
 {
     const size_t items = (size_t)(p->a_end - p->a) + (p->b_end - p->b);
@@ -143,10 +144,10 @@ static anchor *collect_anchors(const aligner *s, const part *p, uint32_t *count)
     return anchors;
 }
 
-/* Keeps the longest chain of anchors with increasing indices in b. @return its length */
+/* Keeps the longest chain of anchors with increasing indices in b. @return length of the chain */
 static uint32_t keep_longest_chain(anchor *anchors, uint32_t count)
 {
-    /* for each length, the end of a chain */
+    /* the last anchor of a chain; index: length of the chain */
     uint32_t *last = malloc(((size_t)count + 1) * sizeof *last);
     uint32_t length = 0;
     if (last == NULL)
@@ -214,7 +215,7 @@ static void align(aligner *s, part p, unsigned depth)
             align_between_anchors(s, p, depth);
             return;
         }
-        /* Each half has half of the differences, so that the recursion depth is logarithmic. */
+        /* Each half contains half of the differences, so the recursion depth is logarithmic. */
         align(s, (part){p.a, middle.a, p.b, middle.b}, depth);
         p.a = middle.a;
         p.b = middle.b;

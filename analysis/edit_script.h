@@ -9,9 +9,9 @@
 #define FTR_NO_PARTNER UINT32_MAX
 
 /* Sets partner[i] to the index in @p b that a[i] is paired with, or to FTR_NO_PARTNER. The result
- * is a longest common subsequence if the sequences have at most 512 differences. With more, items
- * that occur once in each sequence divide it first, and a part without any of these items remains
- * unpaired. @return false if out of memory */
+ * is a longest common subsequence if the sequences have at most 512 differences. With more
+ * differences, the sequences are first divided at items that occur once in each of them; a part
+ * without such items remains unpaired. @return false if out of memory */
 bool ftr_edit_script(const uint64_t *a, uint32_t a_count, const uint64_t *b, uint32_t b_count,
                      uint32_t *partner);
 

@@ -1,5 +1,5 @@
-/* Owns pages of 4096 ids. A page of ids that all have the same distance to their partners stores
- * only that distance. Does not know the meaning of an id. */
+/* Owns pages of 4096 ids. If all ids of a page have the same distance to their partners, the page
+ * stores only this distance. Does not know the meaning of an id. */
 #include "pair_map.h"
 
 #include "growing_array.h"
@@ -9,7 +9,7 @@
 
 struct ftr_pair_page {
     uint64_t number;
-    uint64_t distance;   /* of every id, if `distances` is NULL */
+    uint64_t distance;   /* partner - id, for all ids, if `distances` is NULL */
     uint64_t *distances; /* one for each id; NULL: `distance` applies to all */
     uint64_t has[PAGE_IDS / 64];
 };

@@ -1,5 +1,5 @@
-/* A map from ids of one file to ids of another, compact if neighbouring ids have partners at the
- * same distance. */
+/* A map from ids of one file to ids of another. It needs little memory if neighbouring ids have the
+ * same distance to their partners. */
 #ifndef FTR_PAIR_MAP_H
 #define FTR_PAIR_MAP_H
 

@@ -1,7 +1,7 @@
 /* Owns the payloads that are in flight in a trace, and the requests and responses that are open on
  * its links. Calls that begin at the same time are recorded in the order of their returns, so a
- * nested call comes before its outer call: their order is not checked. A payload without a recorded
- * request is not checked either. */
+ * nested call comes before its outer call. Therefore the order of calls that begin at the same time
+ * is not checked. Payloads without a recorded request are not checked. */
 #include "protocol_order.h"
 
 #include <stdlib.h>
@@ -15,31 +15,31 @@ enum {
 #undef ENUMERATOR
 };
 
-/* Size of the table of payloads. The index of a payload is its number modulo this size; a later
- * payload replaces the one with the same index. */
+/* Size of the table of payloads; index: identity % PAYLOADS. A later payload replaces the payload
+ * with the same index. */
 #define PAYLOADS ((size_t)1 << 16)
 #define HOPS 8
 #define LINKS 4096
 
 typedef enum hop_state { UNKNOWN, REQUEST, REQUEST_ENDED, RESPONSE, COMPLETED } hop_state;
 
-/* The place of a call, for reports. */
+/* The location of a call, for reports. */
 typedef struct moment {
     const ftr_stream_info *stream;
     const ftr_generator_info *generator;
     uint64_t id, begin, end;
 } moment;
 
-/* A payload in phases on a link. */
+/* The phases of a payload on a link. Times are in ticks. */
 typedef struct hop {
     const ftr_stream_info *stream;
-    uint64_t time;             /* of the events below */
-    uint64_t effective;        /* the latest before them */
-    uint64_t earliest, latest; /* of the events: effective times */
+    uint64_t time;             /* begin of the calls in `events` */
+    uint64_t effective;        /* latest effective time of earlier calls */
+    uint64_t earliest, latest; /* effective times of the calls in `events` */
     unsigned events[FTR_PHASE_COMPLETED + 1];
     moment of[FTR_PHASE_COMPLETED + 1]; /* the latest call with each event */
     hop_state state;
-    bool is_confused; /* a phase was wrong, or its request is missing: not checked */
+    bool is_confused; /* not checked, because a phase was wrong or the request is missing */
 } hop;
 
 typedef struct payload {
@@ -47,15 +47,15 @@ typedef struct payload {
     bool has[FTR_PROTOCOL_ATTRIBUTES];
     uint64_t attributes[FTR_PROTOCOL_ATTRIBUTES];
     moment first;
-    hop *hops; /* NULL: never in phases */
+    hop *hops; /* NULL: no call with phases so far */
     unsigned count, capacity;
 } payload;
 
-/* An open request or response of a link, and one that began while it was open. */
+/* An open request or response of a link, and another one that began while it was open. */
 typedef struct open_phase {
     uint64_t identity; /* 0: none */
-    uint64_t suspect;  /* 0: none; the payload that began at `began` */
-    uint64_t before;   /* that was open then */
+    uint64_t suspect;  /* the payload that began at `began` while `before` was open; 0: none */
+    uint64_t before;   /* the payload that was open */
     moment began;
 } open_phase;
 
@@ -133,7 +133,7 @@ static void apply_event(ftr_protocol_order *order, const payload *of, hop *at,
     if (state == COMPLETED && phase == FTR_PHASE_COMPLETED)
         return;
     if (state == UNKNOWN && phase != FTR_PHASE_BEGIN_REQ) {
-        at->is_confused = true; /* the recording began later */
+        at->is_confused = true; /* the recording began after the request */
         return;
     }
     if (state == COMPLETED && phase != FTR_PHASE_BEGIN_REQ) {
@@ -146,7 +146,7 @@ static void apply_event(ftr_protocol_order *order, const payload *of, hop *at,
         (phase == FTR_PHASE_END_REQ && state == REQUEST) ||
         (phase == FTR_PHASE_BEGIN_RESP && (state == REQUEST || state == REQUEST_ENDED)) ||
         (phase == FTR_PHASE_END_RESP && state == RESPONSE) || phase == FTR_PHASE_COMPLETED;
-    /* Completed by the answer of a call at the same time. */
+    /* The answer of a call at the same time has completed the transaction. */
     if (!is_legal && phase == FTR_PHASE_END_RESP && at->events[FTR_PHASE_COMPLETED] > 0)
         misplace(order, of, at, RULE_after_completion, phase,
                  "the transaction is complete on this link");
@@ -157,7 +157,7 @@ static void apply_event(ftr_protocol_order *order, const payload *of, hop *at,
     at->state = NEXT[phase];
 }
 
-/* Judges the events of one time, in the order that the protocol has. */
+/* Checks the events of one time, in the order in which the protocol requires them. */
 static void flush(ftr_protocol_order *order, const payload *of, hop *at)
 {
     ftr_protocol_phase first = FTR_PHASE_NONE;
@@ -168,7 +168,7 @@ static void flush(ftr_protocol_order *order, const payload *of, hop *at)
     if (at->earliest < at->effective && !at->is_confused)
         report(order, RULE_delay_decreases, of->identity, &at->of[first],
                "the effective time is before that of the phase before");
-    at->is_confused |= at->events[FTR_PHASE_BEGIN_REQ] > 1; /* twice at one time: order unknown */
+    at->is_confused |= at->events[FTR_PHASE_BEGIN_REQ] > 1; /* two at one time: order unknown */
     at->effective = at->latest > at->effective ? at->latest : at->effective;
     for (ftr_protocol_phase phase = FTR_PHASE_BEGIN_REQ; phase <= FTR_PHASE_COMPLETED; phase++) {
         for (unsigned i = 0; i < at->events[phase] && !at->is_confused; i++)
@@ -181,7 +181,7 @@ static void add_event(hop *at, const ftr_protocol_call *call, ftr_protocol_phase
                       uint64_t effective)
 {
     const bool is_first = at->events[0] == 0;
-    at->events[0] = 1; /* some */
+    at->events[0] = 1; /* there are events */
     at->events[phase]++;
     at->of[phase] = moment_of(call->tx);
     at->earliest = is_first || effective < at->earliest ? effective : at->earliest;
@@ -221,7 +221,8 @@ static link *link_of(ftr_protocol_order *order, const ftr_stream_info *stream)
     return NULL;
 }
 
-/* The simulated time differs, so the preceding phase had not ended when this phase began. */
+/* Reports a suspect if the simulated time has advanced: then the preceding phase had not ended when
+ * the suspect began. */
 static void judge(ftr_protocol_order *order, open_phase *open, unsigned rule, uint64_t now)
 {
     if (open->suspect == 0 || now <= open->began.begin)
@@ -245,13 +246,13 @@ static void begin_phase(open_phase *open, const ftr_protocol_call *call)
 static void end_phase(open_phase *open, uint64_t identity)
 {
     if (open->suspect != 0 && open->before == identity)
-        open->suspect = 0; // at the same time: within one of the calls, perhaps
+        open->suspect = 0; // ended at the same time, perhaps inside one of the calls
     if (open->identity == identity)
         open->identity = 0;
 }
 
-/* Whether a later phase came at the same time: its call was nested in this call, and was recorded
- * before this call. */
+/* Returns true if a later phase came at the same time. Its call was nested in this call, and was
+ * recorded before this call. */
 static bool is_followed(const hop *at, ftr_protocol_phase phase)
 {
     for (ftr_protocol_phase later = phase + 1; later <= FTR_PHASE_COMPLETED; later++)
@@ -302,8 +303,9 @@ static void apply_phases(ftr_protocol_order *order, payload *of, const ftr_proto
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Calls of b_transport have ids in the order of their begin, calls of nb_transport in the order of
- * their return. */
+/* Returns true if the payload was passed by @p call later than by @p than. At the same time, ids
+ * decide: b_transport calls get ids in the order of their begins, nb_transport calls in the order
+ * of their returns. */
 static bool is_passed_later(const ftr_protocol_call *call, const moment *than)
 {
     if (call->tx->begin != than->begin)

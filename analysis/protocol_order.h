@@ -18,7 +18,7 @@ enum {
 };
 
 typedef enum ftr_protocol_phase {
-    FTR_PHASE_NONE, /* none, or not of the base protocol */
+    FTR_PHASE_NONE, /* no phase, or a phase that is not in the base protocol */
     FTR_PHASE_BEGIN_REQ,
     FTR_PHASE_END_REQ,
     FTR_PHASE_BEGIN_RESP,
@@ -26,14 +26,14 @@ typedef enum ftr_protocol_phase {
     FTR_PHASE_COMPLETED /* TLM_COMPLETED */
 } ftr_protocol_phase;
 
-/* A recorded call of transport. */
+/* A recorded call of b_transport or nb_transport. */
 typedef struct ftr_protocol_call {
     const ftr_transaction *tx;
-    uint64_t identity;           /* of the payload; not 0 */
-    bool is_blocking;            /* without phases */
-    bool is_wrong;               /* its phase or its answer breaks a rule by itself */
-    ftr_protocol_phase phase;    /* of the call */
-    ftr_protocol_phase answer;   /* of the return */
+    uint64_t identity;           /* number of the payload; not 0 */
+    bool is_blocking;            /* b_transport: no phases */
+    bool is_wrong;               /* the phase or the answer of this call alone breaks a rule */
+    ftr_protocol_phase phase;    /* at the call */
+    ftr_protocol_phase answer;   /* at the return */
     uint64_t delay, delay_after; /* in ticks */
     bool has[FTR_PROTOCOL_ATTRIBUTES];
     uint64_t attributes[FTR_PROTOCOL_ATTRIBUTES];
@@ -41,19 +41,19 @@ typedef struct ftr_protocol_call {
 
 typedef struct ftr_protocol_order ftr_protocol_order;
 
-/* @p rule: the number of a row of the rule table; @p tx: valid during the call; its attributes
- * cannot be read */
+/* @p rule: row number in the rule table; @p identity: the payload; @p tx: valid during the call,
+ * without readable attributes */
 typedef void ftr_protocol_report(void *user, unsigned rule, uint64_t identity,
                                  const ftr_transaction *tx, const char *observation);
 
-/* @return NULL without memory */
+/* @return NULL if out of memory */
 ftr_protocol_order *ftr_protocol_order_create(ftr_protocol_report *report, void *user);
 void ftr_protocol_order_destroy(ftr_protocol_order *order);
 
-/* Takes a call. Calls must come in the order of their begin. */
+/* Checks a call. Calls must be added in the order of their begins. */
 void ftr_protocol_order_add(ftr_protocol_order *order, const ftr_protocol_call *call);
 
-/* Reports the violations of the last calls. */
+/* Checks the last calls of all payloads. Call this function after the last call was added. */
 void ftr_protocol_order_finish(ftr_protocol_order *order);
 
 #endif

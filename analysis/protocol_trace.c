@@ -1,6 +1,6 @@
-/* Owns the rules of the base protocol that a recorded call shows by itself, and passes calls with
- * an identity to protocol_order.c. Knows the streams and attributes of docs/attach.md; any program
- * may have recorded them. */
+/* Owns the rules of the base protocol that can be checked in a single recorded call. Passes calls
+ * with an identity to protocol_order.c. Knows the streams and attributes of docs/attach.md; any
+ * program may have recorded them. */
 #include "protocol_trace.h"
 
 #include "protocol_order.h"
@@ -28,7 +28,7 @@ static const struct {
 #undef TEXTS
 };
 
-/* The attributes of a call that rules are about, in the order of NAMES. */
+/* The attributes that rules need, in the order of NAMES. */
 enum {
     COMMAND,
     ADDRESS,
@@ -95,13 +95,14 @@ typedef struct checker {
     const ftr_transaction *tx;
     bool has[ATTRIBUTES];
     uint64_t number[ATTRIBUTES]; /* integers, and booleans as 0 and 1 */
-    char text[ATTRIBUTES][40];   /* texts, cut */
+    char text[ATTRIBUTES][40];   /* texts, shortened if they are longer */
     struct {
         uint64_t identity;
         unsigned rule;
     } remembered[REMEMBERED];
     unsigned next;
-    ftr_protocol_order *order; /* NULL: calls do not come in the order of their begin */
+    /* NULL: not checked, because calls are not read in the order of their begins */
+    ftr_protocol_order *order;
 } checker;
 
 static void read_attributes(checker *c, ftr_transaction *tx)
@@ -198,7 +199,7 @@ static void check_blocking(checker *c)
                "the effective time of the return is before that of the call");
 }
 
-/* Whether the answer announces a phase that may follow. */
+/* Returns true if the answer announces a phase that may follow. */
 static bool is_update_legal(const checker *c, bool is_forward)
 {
     if (!is_forward)
@@ -212,7 +213,7 @@ static bool is_base_phase(const checker *c, unsigned attribute)
            is(c, attribute, "BEGIN_RESP") || is(c, attribute, "END_RESP");
 }
 
-/* Returns false if the answer is not one to this phase. */
+/* Returns false if this phase cannot have this answer. */
 static bool check_status(checker *c, bool is_forward)
 {
     const bool is_updated = is(c, SYNC, "tlm::TLM_UPDATED");
@@ -335,7 +336,7 @@ static bool is_kind(const ftr_stream_info *stream, const char *kind)
            memcmp(stream->kind.data, kind, stream->kind.size) == 0;
 }
 
-/* Timed streams have the same calls again. */
+/* Timed streams are excluded, because they contain the same calls again. */
 static bool is_of_protocol(const ftr_stream_info *stream)
 {
     return is_kind(stream, "[TLM][base-protocol][b]") ||
@@ -405,7 +406,7 @@ ftr_status ftr_protocol_trace_check(ftr_reader *reader,
     if (status == FTR_OK) {
         c->order = ftr_protocol_order_create(report_of, c);
         status = c->order == NULL ? FTR_ERR_MEMORY : FTR_OK;
-    } else if (status == FTR_ERR_STATE) { /* a pipe */
+    } else if (status == FTR_ERR_STATE) { /* a pipe cannot be sorted */
         query.order = FTR_ORDER_STORED;
         status = ftr_cursor_open(reader, &query, &cursor);
     }

@@ -1,5 +1,6 @@
-/* Owns the comparison of relations: reads both traces side by side and keeps the relations that one
- * of them has had more often so far. Does not know how transactions were paired. */
+/* Owns the comparison of relations: reads both traces in parallel, and keeps the relations that
+ * have occurred more often in one trace than in the other so far. Does not know how transactions
+ * were paired. */
 #include "relation_diff.h"
 
 #include "hash.h"
@@ -14,10 +15,10 @@
 #define NAMES_MAX 4096
 
 typedef struct waiting_relation {
-    uint64_t from, to; /* ids in the second trace */
-    uint64_t own[2];   /* ids in the trace of the relation */
+    uint64_t from, to; /* ids of transactions in the second trace */
+    uint64_t own[2];   /* the same ids in the trace that contains the relation */
     uint32_t name;     /* number of the name + 1; 0: free */
-    int32_t count;     /* positive: the first trace has it more often; negative: the second */
+    int32_t count;     /* occurrences in the first trace minus occurrences in the second */
 } waiting_relation;
 
 typedef struct relation_diff {
@@ -54,7 +55,7 @@ static waiting_relation *slot_of(const relation_diff *r, const waiting_relation 
     return ftr_table_search(&RULE, r->table, r->capacity, hash_of(wanted), wanted);
 }
 
-/* Drops relations that found their counterparts, and makes room for more. */
+/* Removes relations that have found their counterparts, and makes room for more. */
 static bool rebuild(relation_diff *r)
 {
     size_t waiting = 0;
@@ -142,7 +143,7 @@ static ftr_status read_both(relation_diff *r, ftr_reader *const readers[2])
     return status;
 }
 
-/* Sorts by name and origin, relations of the first trace before those of the second. */
+/* Sorts by name, then by origin, then relations of the first trace before those of the second. */
 static int compare_origins(const void *x, const void *y)
 {
     const waiting_relation *a = x;
@@ -171,8 +172,8 @@ static void report(relation_diff *r, const ftr_diff_options *options, const wait
     options->relation_differs(options->user, &difference);
 }
 
-/* Reports the relations without a counterpart at the end. A relation of each trace with the same
- * name and origin is reported as one relation with a different target. */
+/* Reports the relations that are still without a counterpart. If both traces have such a relation
+ * with the same name and origin, the two are reported as one relation with a different target. */
 static void report_all(relation_diff *r, const ftr_diff_options *options)
 {
     size_t count = 0;

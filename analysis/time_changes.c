@@ -1,22 +1,23 @@
-/* Owns the separation of causes from consequences among changes of time. The begin and the end of a
- * pair are each displaced by the difference of their times. A displacement is explained if another
- * stream, or the end of a transaction with a changed duration, was displaced by the same time since
- * the previous transaction of the stream. An unexplained displacement is a shift if the stream
- * stays displaced, and a single move if the stream returns. Does not know attributes. */
+/* Owns the separation of causes from consequences among changes of time. The displacement of a
+ * begin or an end is the difference of the times in the two traces. The displacement of a begin is
+ * explained if another stream, or the end of a transaction with a changed duration, had the same
+ * displacement since the previous transaction of the stream. An unexplained displacement is a shift
+ * if the stream stays displaced, and a single move if the stream returns. Does not know attributes.
+ */
 #include "time_changes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* After this many displaced transactions a stream counts as shifted. */
+/* Number of displaced transactions after which a stream counts as shifted. */
 #define STAYING 8
 #define ENDS_MAX 65536
 
 typedef struct suspect {
     ftr_timed_pair pair;
-    int64_t from, to; /* displacements of the previous transaction and of this one */
-    uint64_t since;   /* begin of the previous transaction */
-    bool step;        /* this is the first transaction with its displacement */
+    int64_t from, to; /* displacements of the previous transaction and of `pair`, in ticks */
+    uint64_t since;   /* begin of the previous transaction, in ticks */
+    bool step;        /* `pair` is the first with the displacement `to` */
     bool unreported;
 } suspect;
 
@@ -120,7 +121,8 @@ static bool is_explained(const ftr_time_changes *changes, int64_t displacement, 
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-/* Of equal ends, the one that began last comes first: it lies inside the others. */
+/* Of transactions with equal ends, the one that begins last comes first, because it lies inside the
+ * others. */
 static bool ends_before(const ftr_timed_pair *a, const ftr_timed_pair *b)
 {
     if (a->end[0] != b->end[0])
@@ -157,7 +159,8 @@ static ftr_changed_end pop_end(ftr_time_changes *changes)
     return first;
 }
 
-/* Returns true if another end or begin inside the transaction is displaced as far as its end. */
+/* Returns true if another end or begin inside the transaction has the same displacement as the end
+ * of the transaction. */
 static bool follows_another(const ftr_time_changes *changes, const ftr_timed_pair *pair)
 {
     const int64_t displacement = displacement_of_end(pair);
@@ -211,7 +214,8 @@ static void find_shift(ftr_time_changes *changes, const suspect *s)
     changes->shifts[changes->shift_count++] = (ftr_found_shift){s->pair, s->to - s->from, s->to};
 }
 
-/* The shift that starts first is the cause: replaces a shift of the same size that starts later. */
+/* Of shifts of the same size, the first is the cause of the others. If @p s starts before a found
+ * shift of the same size, replaces that shift. */
 static void merge_shift(ftr_time_changes *changes, const suspect *s)
 {
     for (size_t i = changes->shift_count; i-- > 0;) {
@@ -225,7 +229,7 @@ static void merge_shift(ftr_time_changes *changes, const suspect *s)
     }
 }
 
-/* The stream stays displaced: each new displacement without an explanation is a shift. */
+/* The stream stays displaced: reports each new displacement without an explanation as a shift. */
 static void confirm_shift(ftr_time_changes *changes, ftr_stream_times *stream)
 {
     for (size_t i = 0; i < stream->suspect_count; i++) {
@@ -244,7 +248,7 @@ static void add_suspect(ftr_time_changes *changes, ftr_stream_times *stream, con
 {
     if (stream->suspects == NULL)
         stream->suspects = calloc(STAYING, sizeof *stream->suspects);
-    if (stream->suspects == NULL) { /* out of memory: reported as a shift at once */
+    if (stream->suspects == NULL) { /* out of memory: reports a shift at once */
         find_shift(changes, added);
         return;
     }

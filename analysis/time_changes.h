@@ -1,6 +1,6 @@
-/* Finds the causes among the changes of time between two traces. If a transaction only begins later
- * because the previous one ended later, it is not reported. Reported are the first displaced
- * transaction and every change of duration. */
+/* Finds the causes among the changes of time between two traces. The first displaced transaction
+ * and every change of duration are reported. A transaction that begins later only because the
+ * previous transaction ended later is not reported. */
 #ifndef FTR_TIME_CHANGES_H
 #define FTR_TIME_CHANGES_H
 
@@ -17,7 +17,8 @@ typedef enum ftr_time_change {
     /* from this transaction on, the displacement of the stream changes by @p delta */
     FTR_TIME_SHIFTED,
     FTR_TIME_MOVED, /* only this transaction is displaced */
-    /* the duration changed; @p follows: because the duration of another one inside changed */
+    /* The duration changed. @p follows: the cause is a transaction inside this one, with a changed
+     * duration. */
     FTR_TIME_DURATION
 } ftr_time_change;
 
@@ -26,10 +27,11 @@ typedef struct ftr_stream_times ftr_stream_times;
 /* A displacement, and where it last occurred. */
 typedef struct ftr_seen_displacement {
     int64_t displacement;
-    /* ticks in the first trace: last occurrence, and last one in another stream */
+    /* ticks in the first trace: last occurrence in `stream`, and last occurrence in `other_stream`
+     */
     uint64_t time, other_time;
     uint32_t stream, other_stream;
-    /* last end with this displacement of a transaction with changed duration */
+    /* last time at which a transaction with changed duration ended with this displacement */
     uint64_t duration_time;
     bool has_other, has_duration;
 } ftr_seen_displacement;
@@ -43,7 +45,7 @@ typedef struct ftr_changed_end {
     bool unreported; /* the change is part of another reported change */
 } ftr_changed_end;
 
-/* A shift, held back until no earlier one of the same size can be found. */
+/* A shift that is stored until no earlier shift of the same size can be found. */
 typedef struct ftr_found_shift {
     ftr_timed_pair pair;
     int64_t delta, displacement;
@@ -71,12 +73,12 @@ typedef struct ftr_time_changes {
 bool ftr_time_changes_init(ftr_time_changes *changes, size_t stream_count);
 void ftr_time_changes_release(ftr_time_changes *changes);
 
-/* Adds the next pair, in order of begin in the first trace. @p unreported: a change of duration or
- * a displacement of this pair is part of another reported change. @return true if the duration
- * changed */
+/* Adds the next pair, in order of begin in the first trace. If @p unreported is true, changes of
+ * time of this pair are not reported, because they are part of another reported change. @return
+ * true if the duration changed */
 bool ftr_time_changes_put(ftr_time_changes *changes, const ftr_timed_pair *pair, bool unreported);
 
-/* Reports the changes that waited for further transactions. */
+/* Reports the changes that are still stored. Call this function after the last pair. */
 void ftr_time_changes_finish(ftr_time_changes *changes);
 
 #endif

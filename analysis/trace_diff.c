@@ -1,6 +1,6 @@
-/* Owns the pass over both traces: reads them alternately and passes each transaction through
+/* Owns the reading of both traces, which are read alternately. Each transaction passes through
  * digest, alignment and time analysis to the report. Does not know the algorithms of these steps,
- * or how results are shown. */
+ * nor how results are shown. */
 #include "trace_diff.h"
 
 #include "alignment.h"
@@ -18,7 +18,7 @@
 #define SIDES 2
 /* Maximum number of transactions of each trace that wait to be aligned. */
 #define HELD_MAX ((size_t)1 << 19)
-/* Memory for the partners of transactions, in bytes, for each trace. */
+/* Memory limit for the partners of the transactions of one trace, in bytes. */
 #define PAIR_MAP_LIMIT ((size_t)40 << 20)
 
 /* Maps a reader's indices to those of the diff; UINT32_MAX: not looked up yet. */
@@ -44,7 +44,7 @@ typedef struct pass {
     const ftr_diff_options *options;
     ftr_digest_rules rules;
     trace_side side[SIDES];
-    ftr_name_table generators; /* numbers in the diff, by name and stream */
+    ftr_name_table generators; /* number in the diff, for each name and stream */
     ftr_alignment alignment;
     ftr_time_changes times;
     ftr_pair_map partners, paired;
@@ -89,7 +89,8 @@ static bool begins_with(ftr_view name, const char *text, size_t size)
     return name.size >= size && memcmp(name.data, text, size) == 0;
 }
 
-/* Returns the name in the second trace of a stream of the first. The caller must free it. */
+/* Returns the name that a stream of the first trace has in the second trace. The caller must free
+ * it. */
 static char *rename_stream(const ftr_diff_options *options, ftr_view name, uint64_t *renamed_by)
 {
     for (size_t i = 0; i < options->renaming_count; i++) {
@@ -119,7 +120,7 @@ static char *rename_stream(const ftr_diff_options *options, ftr_view name, uint6
 }
 
 typedef struct listed_stream {
-    char *name; /* in the second trace */
+    char *name; /* name in the second trace */
     unsigned side;
     const ftr_stream_info *info;
 } listed_stream;
@@ -357,7 +358,8 @@ static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
     if (end > INT64_MAX / s->factor)
         return FTR_ERR_LIMIT;
     s->begin = tx->begin * s->factor;
-    /* A chunk of a compared stream may also contain transactions of other streams. */
+    /* A chunk of a compared stream may also contain transactions of streams that are not compared.
+     */
     if (number_of(&s->streams, tx->stream->index) == UINT32_MAX)
         return FTR_OK;
     if (p->options->accepts != NULL && !p->options->accepts(p->options->user, side, tx))
@@ -369,7 +371,7 @@ static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
         return FTR_ERR_MEMORY;
     const ftr_diff_generator *row = &p->diff->generators[generator];
     ftr_tx_digest digest = ftr_digest_tx(s->digester, tx, row->hash);
-    if (tx->end < tx->begin) /* it has no duration: its end is part of the content */
+    if (tx->end < tx->begin) /* no duration: the end is compared like an attribute */
         digest.content += ftr_hash_bytes((const char *)&tx->end, sizeof tx->end);
     const ftr_aligned_tx aligned = {.identity = digest.identity,
                                     .content = digest.content,
@@ -454,7 +456,7 @@ static ftr_status open_side(pass *p, unsigned side, ftr_reader *reader)
     return p->diff->status[side];
 }
 
-/* Marks streams that only one trace has; their transactions wait for no partners. */
+/* Marks streams that only one trace has: their transactions do not wait for partners. */
 static void mark_one_sided(pass *p)
 {
     for (size_t i = 0; i < p->diff->stream_count; i++)

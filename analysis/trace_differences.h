@@ -9,7 +9,7 @@
 #include <ftr/reader.h>
 
 typedef enum ftr_diff_times {
-    FTR_DIFF_RELATIVE = 0, /* a displacement is reported once, where it begins */
+    FTR_DIFF_RELATIVE = 0, /* a displacement is reported once, at the transaction where it begins */
     FTR_DIFF_ABSOLUTE,     /* every displaced transaction is reported */
     FTR_DIFF_IGNORE_TIMES
 } ftr_diff_times;

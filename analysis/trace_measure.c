@@ -1,4 +1,4 @@
-/* Owns the passes over a trace that measure it. Does not know the use of the figures. */
+/* Owns the reading of a trace to measure it. Does not know the use of the figures. */
 #include "trace_measure.h"
 
 #include "growing_array.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Meanings of names by their id, so that each name is compared once. */
+/* Size of a cache from ids of names to their meanings, so that each name is compared once. */
 #define MEANINGS 1024u
 
 typedef struct known_meaning {
@@ -28,9 +28,11 @@ typedef struct pass {
     const ftr_trace_measure *measure;
     ftr_run_collector *collector;
     measuring_thread *threads;
-    size_t *numbers; /* by index of a generator: 1 + its number in the collector; 0: unknown */
+    /* 1 + number of a generator in the collector; 0: unknown; index: generator index in the trace
+     */
+    size_t *numbers;
     size_t number_count;
-    bool is_paused_first; /* the caller uses the collector */
+    bool is_paused_first; /* the caller uses the collector: call `pause` before using it here */
 } pass;
 
 static bool is_about_run(void *user, const ftr_stream_info *stream)
@@ -55,7 +57,7 @@ static bool is_chosen_generator(void *user, const ftr_generator_info *generator)
     return query->choose_generator(query->user, generator);
 }
 
-/* Makes a generator and its stream known to the collector. */
+/* Adds a generator and its stream to the collector, if they are new. */
 static ftr_status enter(pass *p, const ftr_generator_info *generator, bool measured, size_t *number)
 {
     size_t stream;
@@ -122,7 +124,7 @@ static ftr_figure_attribute figure_of(const ftr_attribute_value *attribute)
     return figure;
 }
 
-/* Takes an attribute of a stream that describes the run. */
+/* Adds the attributes of a transaction of a stream that describes the run. */
 static ftr_status add_noted(pass *p, ftr_transaction *tx)
 {
     size_t number;
@@ -172,15 +174,15 @@ static inline void add_attribute(measuring_thread *thread, ftr_tx_figures *tx,
     }
 }
 
-/* A thread prepares these bytes for a transaction: the sizes of its attributes, the bytes of the
- * caller, and its figures. */
+/* The bytes that a thread prepares for a transaction: a prepared_size for each attribute, the bytes
+ * of the caller, and a prepared_figures. */
 typedef struct prepared_size {
     uint32_t row, bytes;
 } prepared_size;
 
 typedef struct prepared_figures {
     ftr_tx_figures figures;
-    uint32_t generator; /* its index */
+    uint32_t generator; /* index of the generator */
     uint32_t sizes;     /* number of sizes */
 } prepared_figures;
 
@@ -230,7 +232,7 @@ static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr
     prepared_figures all = {.figures = {.id = tx->id, .begin = tx->begin, .end = tx->end},
                             .generator = tx->generator->index};
     all.sizes = prepare_attributes(p, number, reader, tx, &all.figures, prepared);
-    all.figures.count = 0; /* the preceding pass counted the losses */
+    all.figures.count = 0; /* the losses were already counted by read_noted() */
     if (p->measure->prepare != NULL)
         p->measure->prepare(p->measure->transaction_user, number, reader, tx, &all.figures,
                             prepared);
@@ -325,7 +327,8 @@ static ftr_status enter_violations(pass *p, size_t stream)
                                                           strlen("warning"), &number);
 }
 
-/* Streams and generators without a transaction are measured as well. */
+/* Adds the defined streams and generators, because those without a transaction are measured, too.
+ */
 static ftr_status enter_defined(pass *p)
 {
     ftr_status status = FTR_OK;
@@ -360,7 +363,7 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     p.threads = calloc(measure->threads > 0 ? measure->threads : 1, sizeof *p.threads);
     if (p.threads == NULL)
         return FTR_ERR_MEMORY;
-    /* The figures of a stream do not depend on other streams. */
+    /* Figures of a stream do not depend on other streams, so the faster order suffices. */
     query.order =
         measure->transaction == NULL || measure->by_stream ? FTR_ORDER_STREAM : FTR_ORDER_BEGIN;
     query.choose_stream = is_chosen;
@@ -383,7 +386,7 @@ ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors)
     ftr_summary summary;
     ftr_reader_get_summary(reader, &summary);
     if (!summary.ended && errors > 0)
-        errors--; /* the missing end itself */
+        errors--; /* the finding about the missing end is not about data */
     if (summary.sound_size < summary.size || errors > 0)
         return FTR_RUN_TORN;
     return summary.ended ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED;

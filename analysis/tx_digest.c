@@ -8,7 +8,7 @@
 
 #define SEED UINT64_C(0x9e3779b97f4a7c15)
 
-/* Both halves of a product depend on all bits of both factors. */
+/* Combines two numbers, so that the result depends on all bits of both. */
 static inline uint64_t mix(uint64_t a, uint64_t b)
 {
     __extension__ const unsigned __int128 product =
@@ -67,7 +67,7 @@ static uint64_t hash_real(double real)
 static uint64_t hash_text(ftr_digester *digester, const ftr_attribute_value *attribute)
 {
     const size_t slot = attribute->text_id & (FTR_DIGEST_TEXTS - 1);
-    /* the text is stored in the attribute, not in the dictionary */
+    /* the text is in the attribute, not in the dictionary */
     if (attribute->text_id == UINT64_MAX)
         return hash_view(attribute->as.text);
     if (digester->texts[slot].id != attribute->text_id + 1) {
@@ -104,7 +104,7 @@ static void note_matches(const ftr_pattern_lists *patterns, ftr_view name, uint6
             *matches |= UINT64_C(1) << i;
 }
 
-/* Returns the cache slot of the attribute's name, by its id in the file. */
+/* Returns the cache slot for the id of the attribute's name. */
 static size_t find_name(ftr_digester *digester, const ftr_attribute_value *attribute)
 {
     const size_t slot = attribute->name_id & (FTR_DIGEST_NAMES - 1);

@@ -1,5 +1,5 @@
-/* Digests of transactions, two 64-bit hashes each: one of the identity, one of the other
- * content. */
+/* Digests of transactions. A digest consists of two 64-bit hashes: one of the identity, one of the
+ * other content. */
 #ifndef FTR_TX_DIGEST_H
 #define FTR_TX_DIGEST_H
 
@@ -11,29 +11,31 @@ typedef struct ftr_pattern_lists {
     size_t count;
 } ftr_pattern_lists;
 
-/* Selects the compared attributes. `{0}`: all are compared, and those of class begin form the
- * identity. */
+/* Selects the compared attributes. `{0}`: all attributes are compared, and those of class begin
+ * form the identity. */
 typedef struct ftr_digest_rules {
     ftr_pattern_lists ignored; /* names of attributes that are not compared */
-    ftr_pattern_lists only;    /* if not empty: only these are compared */
-    ftr_pattern_lists key;     /* if not empty: these form the identity */
+    ftr_pattern_lists only;    /* if not empty: only attributes with these names are compared */
+    ftr_pattern_lists key;     /* if not empty: attributes with these names form the identity */
     bool inexact_times;        /* attributes of type TIME are not part of the identity */
     bool without_times;        /* attributes of type TIME are not compared */
 } ftr_digest_rules;
 
 bool ftr_digest_counts(const ftr_digest_rules *rules, ftr_view attribute);
 
-/* Patterns that matched an attribute: a bit for each of the first 64 of every list. */
+/* Patterns that matched an attribute. Bit n: pattern number n of the list, for the first 64
+ * patterns. */
 typedef struct ftr_digest_matches {
     uint64_t ignored, only, key;
 } ftr_digest_matches;
 
 typedef struct ftr_tx_digest {
-    uint64_t identity; /* generator and identifying attributes */
-    uint64_t content;  /* the other attributes */
+    uint64_t identity; /* hash of generator and identifying attributes */
+    uint64_t content;  /* hash of the other attributes */
 } ftr_tx_digest;
 
-/* Caches of the hashes of names and texts, by their ids in one file. */
+/* Computes digests for one file. Caches the hashes of names and texts; index: id modulo the size of
+ * the cache. */
 #define FTR_DIGEST_NAMES 1024
 #define FTR_DIGEST_TEXTS 4096
 typedef struct ftr_digester {
@@ -54,7 +56,7 @@ typedef struct ftr_digester {
 
 uint64_t ftr_hash_bytes(const char *bytes, size_t size);
 
-/* Digests @p tx. @p generator: hash of its generator's name. The result does not depend on the
+/* Digests @p tx. @p generator: hash of the name of its generator. The result does not depend on the
  * order of attributes. Rewinds the transaction. */
 ftr_tx_digest ftr_digest_tx(ftr_digester *digester, ftr_transaction *tx, uint64_t generator);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Maximum number of transactions to skip before a new search is cheaper. */
+/* Maximum number of transactions to skip; beyond it, a new search is faster. */
 #define PASSED_MAX 512
 
 static bool is_same_name(ftr_view a, ftr_view b)
@@ -22,7 +22,8 @@ void ftr_tx_lookup_release(ftr_tx_lookup *lookup)
     lookup->cursor = NULL;
 }
 
-/* Advances to the transaction; FTR_ERR_END if it is not among the next ones. */
+/* Advances to the transaction. Returns FTR_ERR_END if it is not among the next @p most
+ * transactions. */
 static ftr_status go_on(ftr_tx_lookup *lookup, uint64_t begin, uint64_t id, unsigned most,
                         ftr_transaction *tx)
 {

@@ -8,7 +8,7 @@ typedef struct ftr_tx_lookup {
     ftr_reader *reader;
     ftr_cursor *cursor;
     ftr_view stream;
-    uint64_t begin; /* begin of the last transaction, ticks of the file */
+    uint64_t begin; /* begin of the last transaction found, in ticks of the file */
 } ftr_tx_lookup;
 
 /* Finds the transaction @p id that begins at @p begin, in the streams of this name. Fast for
