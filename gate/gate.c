@@ -1,4 +1,4 @@
-/* Owns the verdicts. Does not know files and reports. */
+/* Owns the verdicts. Does not read files and does not print reports. */
 #include "gate.h"
 
 #include "rank_sum.h"
@@ -17,10 +17,11 @@
 /* Maximum number of generators or streams named in the message of a case. */
 #define NAMED_MAX 10u
 
-/* The matches of a rule so far. */
+/* The matches of a rule in the runs judged so far. */
 typedef struct rule_state {
-    uint64_t matched;  /* matching generators; for rules about runs, matching runs */
-    uint64_t measured; /* of these */
+    uint64_t matched;  /* number of generators (rules about runs: number of runs) that the rule's
+                          pattern matches */
+    uint64_t measured; /* number of matches that have a value */
     ftr_near_name near;
 } rule_state;
 
@@ -30,14 +31,14 @@ struct ftr_gate {
     ftr_gate_options options;
     ftr_gate_suite *suites; /* first the suite of the runs, then one for each rule */
     rule_state *states;
-    char **names; /* of runs, for the cases */
+    char **names; /* copies of the runs' names; the cases refer to them */
     size_t name_count, name_capacity;
     uint64_t run_count, matched_runs;
 };
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-/* Takes @p message over. */
+/* Adds a case, which becomes the owner of @p message. On failure, frees @p message. */
 static bool add_case(ftr_gate_suite *suite, const char *run, ftr_gate_result result, char *message)
 {
     if (!ftr_array_grow(&suite->cases, &suite->capacity, suite->count, sizeof *suite->cases)) {
@@ -54,7 +55,7 @@ static bool add_case(ftr_gate_suite *suite, const char *run, ftr_gate_result res
 typedef struct message {
     char *text;
     unsigned lines;
-    bool failed; /* no memory */
+    bool failed; /* out of memory; `text` is incomplete */
 } message;
 
 __attribute__((format(printf, 2, 3))) static void say(message *m, const char *format, ...)
@@ -80,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static void say(message *m, const char *fo
         free(line);
 }
 
-/* Keeps a name for the cases. @return NULL if out of memory */
+/* Copies a name; the copy lives as long as the gate. @return NULL if out of memory */
 static const char *keep_name(ftr_gate *gate, const char *name)
 {
     if (!ftr_array_grow(&gate->names, &gate->name_capacity, gate->name_count, sizeof *gate->names))
@@ -172,8 +173,9 @@ static void say_failure(const judged *j, long double measured, long double limit
 }
 
 /* Returns the probability that the latencies of a run and of the baseline differ by chance. For a
- * percentile above the median, only the latencies above a floor are compared, so that the
- * percentile is the median of the compared part. -1: not defined for this metric. */
+ * percentile P above the median, latencies below the floor (percentile 2 P - 100) count as equal to
+ * the floor: P is the median of the latencies above the floor. Returns -1 if the probability is not
+ * defined for the metric. */
 static double probability(const judged *j, ftr_gate_reference *reference, bool upwards)
 {
     const ftr_figure_metric metric = j->gate->rules->rules[j->rule].metric;
@@ -188,8 +190,9 @@ static double probability(const judged *j, ftr_gate_reference *reference, bool u
                    : ftr_rank_sum_test(reference->latency, &j->row->latency, floor);
 }
 
-/* Returns whether a value that violates its limit differs significantly from the baseline.
- * Latencies are in seconds. */
+/* Returns whether a value that violates its limit differs significantly from the baseline. Times
+ * are in seconds. @p p receives the probability that the difference arose by chance, or -1 if it
+ * was not computed. */
 static bool is_significant(const judged *j, ftr_gate_reference *reference, long double measured,
                            double *p)
 {
@@ -230,7 +233,8 @@ static void judge_by_baseline(const judged *j, long double measured, ftr_gate_re
     say_failure(j, measured, limit, more);
 }
 
-/* @return whether the rule has a value to judge */
+/* @return false if the generator, or the baseline of a relative rule, has no value for the rule's
+ * metric */
 static bool judge_generator(const judged *j)
 {
     const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
@@ -260,7 +264,7 @@ static bool matches(const ftr_gate_rule *rule, const char *name, size_t size)
     return ftr_glob_list_matches(rule->pattern, name, size);
 }
 
-/* Judges losses or the exit status. */
+/* Judges the losses or the exit status of a run. */
 static void judge_run_itself(const ftr_gate_rule *rule, rule_state *state,
                              const ftr_run_record *run, message *failures)
 {
@@ -344,8 +348,9 @@ static bool has_transactions(const ftr_run_record *run, const char *stream)
     return false;
 }
 
-/* Fails streams without a transaction if every run of the baseline has the stream, or if the
- * baseline run of the same name has many transactions in it. */
+/* Reports each expected stream in which the run has no transaction. A stream is expected if every
+ * sound run of the baseline has a transaction in it, or if @p same, the baseline run of the same
+ * name, has at least FTR_GATE_STREAM_COUNT. @p same is NULL if there is no run of this name. */
 static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
                           const ftr_gate_baseline_run *same, message *failures)
 {
@@ -363,7 +368,8 @@ static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
     }
 }
 
-/* The case of the run itself. */
+/* Adds the case of the run to the first suite: the run fails if its file is not sound, or if an
+ * expected stream has no transaction. */
 static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *name,
                         const char *file)
 {
@@ -448,7 +454,9 @@ static bool judge_unmatched(ftr_gate *gate, size_t number)
     return add_case(&gate->suites[number + 1], "(all runs)", FTR_CASE_FAILED, text);
 }
 
-/* If the names of the runs change from night to night, only the numbers of runs can be compared. */
+/* Adds a failed case for each baseline run that is absent. If less than half of the baseline's
+ * names occur again, the names change from night to night; then only the numbers of runs are
+ * compared. */
 static bool judge_absent(ftr_gate *gate)
 {
     const ftr_gate_baseline *baseline = gate->baseline;
@@ -461,7 +469,7 @@ static bool judge_absent(ftr_gate *gate)
                add_case(&gate->suites[0], "(number of runs)", FTR_CASE_FAILED, text);
     }
     for (size_t i = 0; i < baseline->run_count; i++) {
-        /* If several runs have the same name, the first one is used. */
+        /* If several baseline runs have the same name, is_matched is set only in the first one. */
         if (ftr_gate_baseline_find_run(gate->baseline, baseline->runs[i].name)->is_matched)
             continue;
         const char *name = keep_name(gate, baseline->runs[i].name);

@@ -1,5 +1,5 @@
-/* Checks the runs of a night against rules and an earlier night (the baseline). Each rule is a test
- * suite, and each run is a case of the suite. */
+/* Checks the runs of a night against rules, and compares the runs with those of an earlier night
+ * (the baseline). Each rule is a test suite, and each run is a case of the suite. */
 #ifndef FTR_GATE_H
 #define FTR_GATE_H
 
@@ -8,41 +8,46 @@
 typedef enum ftr_gate_result { FTR_CASE_PASSED, FTR_CASE_FAILED, FTR_CASE_SKIPPED } ftr_gate_result;
 
 typedef struct ftr_gate_case {
-    const char *run; /* the file of the run, or a word in parentheses for all runs */
+    const char *run; /* file of the run; a text in parentheses if the case concerns all runs */
     ftr_gate_result result;
-    char *message; /* NULL: nothing to say */
+    char *message; /* NULL: no message */
 } ftr_gate_case;
 
-/* The first suite checks the state of the runs; each further suite checks one rule. */
+/* The first suite checks the files and streams of the runs; each further suite checks one rule. */
 typedef struct ftr_gate_suite {
     const char *name; /* `runs`, or the text of the rule */
-    unsigned line;    /* line of the rule; 0: the suite is not a rule */
+    unsigned line;    /* line of the rule in the rules file, from 1; 0: the first suite */
     ftr_gate_case *cases;
     size_t count, capacity, failed, skipped;
 } ftr_gate_suite;
 
 typedef struct ftr_gate_options {
-    long double effect; /* percent: smaller differences from the baseline never fail */
-    double alpha;       /* a difference is significant if its probability by chance is below this */
+    long double effect; /* in percent of the baseline's value: smaller differences never fail */
+    double alpha; /* significance level, 0 to 1: a difference fails only if the probability that it
+                     arose by chance is lower */
 } ftr_gate_options;
 
 typedef struct ftr_gate ftr_gate;
 
-/* @param baseline NULL: none; both are borrowed until ftr_gate_destroy()
+/* @param rules borrowed until ftr_gate_destroy()
+ * @param baseline borrowed until ftr_gate_destroy(); NULL: rules that are relative to a baseline
+ * have no value
  * @param[out] gate owned by the caller until ftr_gate_destroy() */
 FTR_MUST_USE ftr_status ftr_gate_create(const ftr_gate_rules *rules, ftr_gate_baseline *baseline,
                                         const ftr_gate_options *options, ftr_gate **gate);
 void ftr_gate_destroy(ftr_gate *gate);
 
-/* Judges a run. @param name of its file, without the directories that all runs share
+/* Judges a run and adds its cases.
+ * @param name path of the run's file, without the leading directories that all runs share
  * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name);
 
-/* Adds the cases of rules that matched nothing and of absent runs, and sorts the cases by run.
+/* To be called once, after the last run. Adds a failed case for each rule that judged no value, and
+ * for each run of the baseline that is absent. Sorts the cases by run.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_finish(ftr_gate *gate);
 
-/* Returns the suites after the gate is finished. */
+/* Returns the suites, which the gate owns. To be called after ftr_gate_finish(). */
 const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count);
 
 #endif

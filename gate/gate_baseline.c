@@ -1,4 +1,4 @@
-/* Owns the figures of the baseline. Does not know verdicts. */
+/* Owns the figures of the baseline. Does not decide verdicts. */
 #include "gate_baseline.h"
 
 #include "growing_array.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Minimum number of runs for the computation of quartiles. */
+/* Quartiles are computed from at least this number of runs. */
 #define FENCE_RUNS_MIN 4u
 
 void ftr_gate_baseline_init(ftr_gate_baseline *baseline, const ftr_gate_rules *rules,
@@ -150,7 +150,8 @@ static int compare_values(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Interpolates between the two nearest of sorted values. */
+/* Returns the quantile @p part (0 to 1) of sorted values, interpolated between the two nearest
+ * values. */
 static long double quantile(const ftr_gate_values *values, long double part)
 {
     const long double at = part * (long double)(values->count - 1);

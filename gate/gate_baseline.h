@@ -1,28 +1,30 @@
-/* The baseline: an earlier night, with which the runs of a later night are compared. Contains the
- * figures over all its transactions, the figures of each run, and the streams of each run. */
+/* The baseline: an earlier night, with which the runs of a later night are compared. It contains
+ * the figures of all runs together, the values of the rules' metrics in each run, and the streams
+ * of each run. */
 #ifndef FTR_GATE_BASELINE_H
 #define FTR_GATE_BASELINE_H
 
 #include "gate_rules.h"
 
-/* If a run of the baseline has at least this number of transactions in a stream, a run of the same
- * name must have some in it, too. */
+/* If a run of the baseline has at least this number of transactions in a stream, the later run of
+ * the same name must have at least one transaction in this stream. */
 #define FTR_GATE_STREAM_COUNT 16u
 
 typedef struct ftr_gate_stream {
     char *name;
-    uint64_t runs; /* sound runs with a transaction of the stream */
+    uint64_t runs; /* number of sound runs that have a transaction in the stream */
 } ftr_gate_stream;
 
 typedef struct ftr_gate_baseline_run {
-    char *name;     /* of the file, without the directories that all runs share */
-    uint32_t *busy; /* streams with at least FTR_GATE_STREAM_COUNT transactions */
+    char *name;     /* path of the file, without the leading directories that all runs share */
+    uint32_t *busy; /* indices (in `streams`) of the streams in which this run has at least
+                       FTR_GATE_STREAM_COUNT transactions */
     size_t busy_count;
     bool is_matched;
 } ftr_gate_baseline_run;
 
 typedef struct ftr_gate_values {
-    long double *of; /* one value per run; latencies in seconds */
+    long double *of; /* one value for each run with transactions; times in seconds */
     size_t count, capacity;
     bool is_sorted;
 } ftr_gate_values;
@@ -30,7 +32,7 @@ typedef struct ftr_gate_values {
 typedef struct ftr_gate_baseline {
     const ftr_gate_rules *rules; /* borrowed */
     ftr_run_totals totals;       /* not settled */
-    ftr_gate_values *values;     /* of row r and rule k at r * rules->count + k */
+    ftr_gate_values *values;     /* index: row of `totals` * rules->count + number of the rule */
     size_t values_rows;
     ftr_gate_stream *streams;
     size_t stream_count, stream_capacity;
@@ -41,30 +43,34 @@ typedef struct ftr_gate_baseline {
     uint64_t sound_runs;
 } ftr_gate_baseline;
 
-/* @param time_scale the finest of its runs */
+/* @param time_scale exponent of the finest time scale of the baseline's runs: -12 for ps */
 void ftr_gate_baseline_init(ftr_gate_baseline *baseline, const ftr_gate_rules *rules,
                             int time_scale);
 
-/* Adds a run. Only sound runs have figures.
- * @param name of its file, without the directories that all runs share
+/* Adds a run. The figures of a run that is not sound are not used.
+ * @param name path of the run's file, without the leading directories that all runs share
  * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline,
                                               const ftr_run_record *run, const char *name);
 
-/* The baseline of a generator for a rule. */
+/* The figures of the baseline with which a rule compares a generator of a run. */
 typedef struct ftr_gate_reference {
-    ftr_latency_bins *latency; /* of all runs */
-    long double value; /* latencies: computed over all runs; other metrics: median of the runs */
-    bool has_fences;   /* there are enough runs */
-    long double low, high; /* the quartiles, minus and plus 3 interquartile ranges: only values
-                              outside are significant */
+    ftr_latency_bins *latency; /* of the generator in all runs; borrowed from the baseline */
+    /* the metric: for times, computed over the transactions of all runs, in seconds; for other
+     * metrics, the median of the runs' values */
+    long double value;
+    bool has_fences; /* false: there are too few runs, `low` and `high` are invalid */
+    /* the first quartile minus, and the third quartile plus, 3 interquartile ranges: only a value
+     * outside of this interval is significant */
+    long double low, high;
 } ftr_gate_reference;
 
-/* @return false if the baseline has no transaction of the generator */
+/* Gets the figures for the generator @p row of a run and the rule with the index @p rule.
+ * @return false if the baseline has no value for them */
 bool ftr_gate_baseline_refer(ftr_gate_baseline *baseline, size_t rule, const ftr_total_row *row,
                              ftr_gate_reference *reference);
 
-/* The run of this name; NULL if there is none. */
+/* Returns the first run of this name; NULL if there is none. */
 ftr_gate_baseline_run *ftr_gate_baseline_find_run(ftr_gate_baseline *baseline, const char *name);
 
 void ftr_gate_baseline_release(ftr_gate_baseline *baseline);

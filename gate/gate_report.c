@@ -31,7 +31,7 @@ size_t ftr_gate_failed(const ftr_gate *gate)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* Prints a message; indents all lines but the first. */
+/* Prints a message; indents every line except the first. */
 static void print_message(ftr_printer *out, const char *text)
 {
     for (;;) {
@@ -130,8 +130,8 @@ void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate)
 
 /* ---- JUnit ----------------------------------------------------------------------------------- */
 
-/* Prints text for XML 1.0, in elements or attributes. Control characters and invalid UTF-8 are
- * replaced by question marks. */
+/* Prints text for the content of XML 1.0 elements or for attribute values. Control characters and
+ * invalid UTF-8 are replaced by question marks. */
 static void print_xml(ftr_printer *out, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;

@@ -110,7 +110,8 @@ static const unit bandwidths[] = {{"B/s", 0},  {"kB/s", 3},  {"MB/s", 6},
 static const unit sizes[] = {{"B", 0}, {"kB", 3}, {"MB", 6}, {"GB", 9}, {"TB", 12}, {NULL, 0}};
 static const unit percents[] = {{"%", 0}, {NULL, 0}};
 
-/* The units that a rule's metric needs; NULL: it has none. */
+/* Returns the units of a rule's metric, one of which a limit must have; NULL if the metric has no
+ * unit. */
 static const unit *units_of(const ftr_gate_rule *rule)
 {
     if (rule->subject != FTR_GATE_GENERATORS)
@@ -145,7 +146,7 @@ static bool parse_number(parser *p, long double *value)
     return true;
 }
 
-/* Lists the names of units. */
+/* Lists the names of units, separated by commas. @return @p text */
 static const char *list_units(const unit *units, char text[64])
 {
     text[0] = '\0';
@@ -175,7 +176,7 @@ static bool parse_unit(parser *p, const ftr_gate_rule *rule, long double *value)
     return true;
 }
 
-/* "baseline", "baseline + 5 %", "baseline - 20 ns". */
+/* Parses "baseline", "baseline + 5 %" or "baseline - 20 ns". */
 static bool parse_baseline(parser *p, ftr_gate_rule *rule)
 {
     rule->is_relative = true;
@@ -233,7 +234,8 @@ static bool parse_end(parser *p, ftr_gate_rule *rule)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Ends the line where a comment begins: at a # behind a blank, or as the first character. */
+/* Ends the line before its comment. A comment begins with a # that is outside of quotes and is the
+ * first character of the line or follows a blank. */
 static void cut_comment(char *line)
 {
     bool quoted = false;

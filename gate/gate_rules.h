@@ -15,8 +15,8 @@
 #include <ftr/status.h>
 
 typedef enum ftr_gate_subject {
-    FTR_GATE_GENERATORS, /* the pattern is for stream.generator */
-    FTR_GATE_LOSSES,     /* the pattern is for the file of a run */
+    FTR_GATE_GENERATORS, /* the pattern is compared with STREAM.GENERATOR */
+    FTR_GATE_LOSSES,     /* the pattern is compared with the path of the run's file */
     FTR_GATE_EXIT_STATUS
 } ftr_gate_subject;
 
@@ -25,13 +25,14 @@ typedef struct ftr_gate_rule {
     unsigned line;
     char *pattern;
     ftr_gate_subject subject;
-    ftr_figure_metric metric; /* of generators */
+    ftr_figure_metric metric; /* only for FTR_GATE_GENERATORS */
     ftr_comparison comparison;
     bool is_relative; /* the limit is relative to the baseline */
-    bool in_percent;  /* `value` is in percent of the baseline */
-    long double
-        value; /* seconds, bytes or other; if relative, the signed distance from the baseline */
-    bool in_every_run; /* a run without a match fails */
+    bool in_percent;  /* only if is_relative: `value` is in percent of the baseline */
+    /* the limit in the unit of the metric without a prefix (s, B, B/s, tx/s, %); if is_relative,
+     * the signed distance from the baseline */
+    long double value;
+    bool in_every_run; /* a run in which the rule judges no value fails */
 } ftr_gate_rule;
 
 typedef struct ftr_gate_rules {
@@ -42,14 +43,14 @@ typedef struct ftr_gate_rules {
 #define FTR_GATE_MESSAGE_SIZE 160u
 
 typedef struct ftr_gate_syntax_error {
-    unsigned line, column; /* from 1 on */
+    unsigned line, column; /* counted from 1 */
     char message[FTR_GATE_MESSAGE_SIZE];
 } ftr_gate_syntax_error;
 
 /* Reads rules.
  * @param text borrowed during the call
  * @param[out] rules owned by the caller until ftr_gate_rules_release(), also after an error
- * @return FTR_OK; FTR_ERR_FORMAT with @p error set; FTR_ERR_MEMORY */
+ * @return FTR_OK; FTR_ERR_FORMAT, and @p error is set; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *rules,
                                              ftr_gate_syntax_error *error);
 

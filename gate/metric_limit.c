@@ -1,4 +1,4 @@
-/* Owns comparing figures with limits. Does not know the origin of the limits. */
+/* Owns the comparison of figures with limits. Does not know the origin of the limits. */
 #include "metric_limit.h"
 
 #include "printer.h"
@@ -74,7 +74,7 @@ const char *ftr_figure_value_text(ftr_figure_metric metric, long double value, i
         return text;
     }
     ftr_printer_init(&out, -1);
-    /* Values that are not a whole number of ticks are printed with three further digits. */
+    /* If the value is not a whole number of ticks, it is rounded to 1/1000 tick. */
     if (value == floorl(value))
         ftr_print_time(&out, (uint64_t)value, time_scale);
     else

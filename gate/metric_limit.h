@@ -1,5 +1,5 @@
-/* A limit on a figure: `p99 <= 500 ns`. For the rules of `ftr gate` and for `ftr stats --fail-if`.
- */
+/* A limit of a figure: `p99 <= 500 ns`. Used by the rules of `ftr gate` and by `ftr stats
+ * --fail-if`. */
 #ifndef FTR_METRIC_LIMIT_H
 #define FTR_METRIC_LIMIT_H
 
@@ -19,13 +19,13 @@ typedef enum ftr_comparison {
 
 const char *ftr_comparison_text(ftr_comparison comparison);
 
-/* Reads the operator at the start of @p text. @return its length; 0 if there is none */
+/* Parses the operator at the start of @p text. @return its length; 0 if there is none */
 size_t ftr_comparison_parse(const char *text, ftr_comparison *comparison);
 
 bool ftr_compare(long double measured, ftr_comparison comparison, long double limit);
 
-/* A time in seconds as ticks of 10^@p time_scale seconds. Limits are compared as ticks, because
- * measured values in seconds would be rounded. */
+/* Converts seconds to ticks of 10^@p time_scale seconds. Limits are compared in ticks, because the
+ * conversion of a measured value to seconds would round it. */
 long double ftr_seconds_to_ticks(long double seconds, int time_scale);
 
 /* Formats a value of a metric, as ftr_figure_metric_value() returns it: "14.5 ns", "3 GB/s", "12".

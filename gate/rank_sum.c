@@ -1,9 +1,10 @@
-/* Owns the test. Does not know the meaning of the values. */
+/* Owns the rank sum test. Does not know the meaning of the values. */
 #include "rank_sum.h"
 
 #include <math.h>
 
-/* Visits the values of both distributions in ascending order. */
+/* Visits the values of two distributions in ascending order; values below the floor count as equal
+ * to the floor. */
 typedef struct walk {
     const ftr_latency_bins *of[2];
     size_t at[2];
@@ -16,7 +17,7 @@ static uint64_t value_at(const walk *w, int which)
     return value > w->floor ? value : w->floor;
 }
 
-/* @return false at the end */
+/* Counts the next value in both distributions. @return false at the end */
 static bool next(walk *w, long double counts[2])
 {
     const bool left[2] = {w->at[0] < w->of[0]->used, w->at[1] < w->of[1]->used};
