@@ -18,7 +18,7 @@ static inline size_t ftr_array_larger(size_t capacity, size_t count)
     return larger > count ? larger : count;
 }
 
-/* Makes room for @p count items of @p item bytes.
+/* Makes room for @p count items of @p item bytes each.
  * @param array address of the pointer to the first item
  * @return false if out of memory, then the array is unchanged */
 static inline bool ftr_array_fit(void *array, size_t *capacity, size_t count, size_t item)
@@ -42,8 +42,8 @@ static inline bool ftr_array_grow(void *array, size_t *capacity, size_t count, s
     return ftr_array_fit(array, capacity, count + 1, item);
 }
 
-/* Extends an array of *count items up to item @p index; new items are zero. For arrays indexed
- * by the number of a stream or generator.
+/* Extends an array of *count items, if needed, so that it contains the item @p index; new items are
+ * zero. For arrays indexed by the number of a stream or generator.
  * @return false if out of memory, then the array is unchanged */
 static inline bool ftr_array_reach(void *array, size_t *count, size_t index, size_t item)
 {

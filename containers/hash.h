@@ -13,7 +13,7 @@ static inline uint64_t ftr_hash_byte(uint64_t hash, uint8_t byte)
     return (hash ^ byte) * UINT64_C(0x100000001b3);
 }
 
-/* Continues @p hash, which is FTR_HASH_SEED at first. */
+/* Adds a text to @p hash; for the first text, @p hash is FTR_HASH_SEED. */
 static inline uint64_t ftr_hash_text(uint64_t hash, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -21,13 +21,13 @@ static inline uint64_t ftr_hash_text(uint64_t hash, const char *text, size_t siz
     return hash;
 }
 
-/* A hash of a number for tables of up to 2^44 items. */
+/* Returns a hash of a number. Suitable for tables of up to 2^44 items. */
 static inline uint64_t ftr_hash_number(uint64_t number)
 {
     return (number * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
 }
 
-/* Adds a number to a hash of several numbers. */
+/* Adds a number to @p hash, the hash of other numbers. */
 static inline uint64_t ftr_hash_mix(uint64_t hash, uint64_t number)
 {
     hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);

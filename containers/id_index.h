@@ -55,7 +55,7 @@ static inline uint64_t ftr_id_index_get(const ftr_id_index *ids, uint64_t id)
     return ids->count > 0 ? ftr_id_index_slot(ids, id)->value : FTR_ID_NONE;
 }
 
-/* Sets the value of @p id, which must not be FTR_ID_NONE; replaces an earlier one.
+/* Sets the value of @p id; an earlier value is replaced. @p value must not be FTR_ID_NONE.
  * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_id_index_put(ftr_id_index *ids, ftr_budget *budget, uint64_t id,
                                          uint64_t value);

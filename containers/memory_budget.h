@@ -1,4 +1,4 @@
-/* Counts the memory that a reader holds, against its limit. */
+/* Counts the memory that a reader holds, and enforces a limit. */
 #ifndef FTR_MEMORY_BUDGET_H
 #define FTR_MEMORY_BUDGET_H
 

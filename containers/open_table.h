@@ -1,7 +1,7 @@
 /* Hash tables with open addressing: search, growth and removal, for items of any type. A table is
  * an array. The number of its items is a power of two, and at least one item is free. The owner of
- * the table counts the used items. The functions are inlined with a constant rule, so that the
- * compiler generates the same code as for one type of items. */
+ * the table counts the used items. The functions are inlined and their rule is a constant, so the
+ * compiler generates the same code as for functions that were written for one type of items. */
 #ifndef FTR_OPEN_TABLE_H
 #define FTR_OPEN_TABLE_H
 
@@ -18,12 +18,12 @@ typedef struct ftr_table_rule {
     bool (*is_free)(const void *item);
     /* The key may have another type than the items. */
     bool (*has_key)(const void *item, const void *key);
-    /* Its low bits must depend on all parts of the key. */
+    /* The low bits of the hash must depend on all parts of the key. */
     uint64_t (*hash)(const void *item);
 } ftr_table_rule;
 
-/* Returns the item with @p key, or the free item where it would be inserted. With the key NULL,
- * returns the free item for @p hash. */
+/* Returns the item with @p key, or the free item where it would be inserted. If @p key is NULL,
+ * returns the free item where an item with the hash @p hash would be inserted. */
 FTR_INLINE void *ftr_table_search(const ftr_table_rule *rule, void *items, size_t capacity,
                                   uint64_t hash, const void *key)
 {
@@ -34,7 +34,7 @@ FTR_INLINE void *ftr_table_search(const ftr_table_rule *rule, void *items, size_
     }
 }
 
-/* Moves the used items to a new array of @p larger items, and frees the old one.
+/* Moves the used items to a new array of @p larger items, and frees the old array.
  * @param array address of the pointer to the items
  * @return false if out of memory, then the table is unchanged */
 FTR_INLINE bool ftr_table_resize(const ftr_table_rule *rule, void *array, size_t *capacity,
@@ -58,7 +58,8 @@ FTR_INLINE bool ftr_table_resize(const ftr_table_rule *rule, void *array, size_t
     return true;
 }
 
-/* Makes room for one item more than @p count: at most three quarters of the items are used.
+/* Makes room for one item more than @p count. The table is enlarged if more than three quarters of
+ * its items would be used.
  * @return false if out of memory, then the table is unchanged */
 FTR_INLINE bool ftr_table_grow(const ftr_table_rule *rule, void *array, size_t *capacity,
                                size_t count, size_t capacity_min)
@@ -67,7 +68,7 @@ FTR_INLINE bool ftr_table_grow(const ftr_table_rule *rule, void *array, size_t *
            ftr_table_resize(rule, array, capacity, *capacity > 0 ? *capacity * 2 : capacity_min);
 }
 
-/* Removes a used item. Items behind it that a search would no longer find move to its place. */
+/* Removes a used item. Items behind it that a search would no longer find are moved forward. */
 FTR_INLINE void ftr_table_remove(const ftr_table_rule *rule, void *items, size_t capacity,
                                  const void *item)
 {
