@@ -9,7 +9,8 @@ static bool ends_with_word(const char *name, size_t size, const char *word)
     if (size < length)
         return false;
     for (size_t i = 0; i < length; i++)
-        if ((name[size - length + i] | 0x20) != word[i]) /* letters in either case */
+        /* ignores case, because the words contain only letters */
+        if ((name[size - length + i] | 0x20) != word[i])
             return false;
     return size == length || name[size - length - 1] == '_' || name[size - length - 1] == '.';
 }

@@ -13,13 +13,14 @@ enum {
     FTR_TAG_DIRECTORY = 10,
     FTR_TAG_TRANSACTIONS = 12,
     FTR_TAG_RELATIONS = 14,
-    FTR_TAG_COMPRESSED = 1, /* added to the four tags above */
+    FTR_TAG_COMPRESSED = 1, /* added to one of the four tags above */
     /* in an info */
     FTR_TAG_EPOCH = 1,
     /* in a directory */
     FTR_TAG_STREAM = 16,
     FTR_TAG_GENERATOR = 17,
-    /* in transactions: the event, then attributes of class begin, record, end: 7, 8, 9 */
+    /* in transactions: 6 is the event (id, generator, times); 7, 8 and 9 are attributes of the
+     * classes begin, record and end */
     FTR_TAG_TX = 6,
     FTR_TAG_BEGIN = 7,
     FTR_TAG_END = 9

@@ -1,4 +1,4 @@
-/* Owns finding secrets in command lines. Does not know where command lines come from. */
+/* Owns the search for secrets in command lines. Does not know where command lines come from. */
 #define _GNU_SOURCE
 #include "masked_arguments.h"
 
@@ -11,7 +11,7 @@
 
 #define MASK "***"
 
-/* Text that grows; the first failure sticks. */
+/* A text that grows. After the first failure, nothing is appended. */
 typedef struct joined_text {
     char *bytes;
     size_t size, capacity;
@@ -65,8 +65,8 @@ static void append_without_url_password(joined_text *to, const char *word)
     append(to, from, strlen(from));
 }
 
-/* Appends the word without the value of a secret. @p is_value: the previous word names a secret;
- * set to true if this word does. */
+/* Appends the word without the value of a secret. @p is_value is true if the previous word is an
+ * option that names a secret, so that this word may be the value; it is set for the next word. */
 static void append_without_secret(joined_text *to, const char *word, bool *is_value)
 {
     const bool is_option = word[0] == '-';

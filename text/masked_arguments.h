@@ -5,9 +5,10 @@
 #include <stddef.h>
 
 /* Joins words that each end with a NUL, as in /proc/PID/cmdline. Words are quoted if a shell needs
- * it. A value that looks like a secret is replaced by `***`: the value of a name that contains
- * `password`, `passwd`, `passphrase`, `token`, `secret` or `credential` or ends with `key`, behind
- * `=` or, if the name is an option, in the next word; and the password of a URL.
+ * it. Values that look like secrets are replaced by `***`. A value is secret if its name contains
+ * `password`, `passwd`, `passphrase`, `token`, `secret` or `credential`, or ends with `key`. The
+ * value follows `=`; if the name is an option without `=`, the value is the next word. Passwords in
+ * URLs are also secret.
  * @return malloc'ed; NULL if out of memory */
 char *ftr_masked_arguments(const char *words, size_t size);
 

@@ -19,7 +19,8 @@ bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size
 {
     size_t g = 0;
     size_t n = 0;
-    size_t after_star = SIZE_MAX; /* on a mismatch, only the last star has to be retried */
+    /* position behind the last star; after a mismatch, matching resumes there */
+    size_t after_star = SIZE_MAX;
     size_t retry = 0;
     while (n < name_size) {
         if (g < glob_size && glob[g] == '*') {

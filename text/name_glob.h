@@ -15,7 +15,7 @@ bool ftr_glob_is_pattern(const char *text);
 
 bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size_t name_size);
 
-/* Gets the next pattern of @p list and advances @p list past it. Returns false at the end. */
+/* Gets the next pattern of @p list and moves @p list past the pattern. Returns false at the end. */
 bool ftr_glob_list_next(const char **list, const char **glob, size_t *size);
 
 /* Returns true if @p name matches at least one pattern of @p list. */

@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A difference in case only costs half as much as a different character. */
+/* Costs in half edits: two letters that differ only in case cost half as much as two different
+ * characters. */
 #define EDIT 2
 #define CASE_EDIT 1
 
@@ -53,8 +54,9 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
     return rows[a_size % 3][b_size];
 }
 
-/* Returns the distance to the wanted name; SIZE_MAX if it exceeds the limit or is not below the
- * best distance so far. */
+/* Returns the distance to the wanted name in half edits; SIZE_MAX if the distance is too large for
+ * a suggestion, or if the lengths of the names show that it is not below the best distance so
+ * far. */
 static size_t near_distance(const ftr_near_name *near, const char *name, size_t size)
 {
     const size_t longer = size > near->size ? size : near->size;

@@ -1,4 +1,4 @@
-/* Finds the known name nearest to a misspelt one, as a suggestion for warnings. */
+/* Finds the known name that is nearest to a misspelt name. Warnings suggest it. */
 #ifndef FTR_NEAR_NAME_H
 #define FTR_NEAR_NAME_H
 
@@ -10,20 +10,20 @@
 typedef struct ftr_near_name {
     const char *wanted; /* borrowed */
     size_t size;
-    size_t distance; /* distance of `best`, in half edits */
+    size_t distance; /* distance of `best`, in half edits; SIZE_MAX: no name found */
     char best[FTR_NEAR_NAME_MAX + 1];
 } ftr_near_name;
 
 /* Starts a search for names near @p wanted, which must stay valid until the search is over. */
 void ftr_near_name_init(ftr_near_name *near, const char *wanted, size_t size);
 
-/* Compares a known name with the wanted one; copies it if it is the nearest so far. */
+/* Compares a known name with the wanted name; copies the known name if it is the nearest so far. */
 void ftr_near_name_offer(ftr_near_name *near, const char *name, size_t size);
 
 /* Returns the nearest name, NUL-terminated, or NULL if no name is near enough. A name is near
- * enough if the edits (insertions, removals, replacements, swaps) number at most a third of the
- * longer name's characters. The part behind the last dot of a name is also compared on its own. The
- * string is stored in @p near. */
+ * enough if the number of edits (insertions, removals, replacements, swaps) is at most a third of
+ * the number of characters of the longer name. The part of a known name behind its last dot is also
+ * compared. The returned string lives in @p near. */
 const char *ftr_near_name_get(const ftr_near_name *near);
 
 #endif

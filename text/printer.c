@@ -67,7 +67,7 @@ static const char DIGIT_PAIRS[] =
     "4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293"
     "949596979899";
 
-/* Writes the digits of @p value so that the last one is before @p end. @return the first digit */
+/* Writes the digits of @p value to the bytes before @p end. @return address of the first digit */
 static char *digits_before(char *end, uint64_t value)
 {
     while (value >= 100) {
@@ -93,7 +93,7 @@ static unsigned digit_count(uint64_t value)
     return count + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
-/* Writes directly into the buffer: most of the output is numbers. */
+/* Writes directly into the buffer, for speed: most of the output is numbers. */
 void ftr_print_uint(ftr_printer *text, uint64_t value)
 {
     const unsigned count = digit_count(value);
@@ -162,8 +162,8 @@ static uint64_t load_eight(const char *bytes)
     return eight;
 }
 
-/* Returns nonzero if one of the eight bytes equals @p byte. Bits of bytes after the first match are
- * not reliable. */
+/* Returns nonzero if one of the eight bytes equals @p byte. The bits of bytes behind the first
+ * match may be wrong. */
 static uint64_t has_byte(uint64_t eight, unsigned char byte)
 {
     const uint64_t zero = eight ^ EACH_BYTE(byte);
@@ -183,7 +183,7 @@ static uint64_t has_json_special(uint64_t eight)
            (eight & EACH_BYTE(0x80));
 }
 
-/* Returns true if @p has finds nothing in the bytes. */
+/* Returns true if @p has, applied to all bytes, finds nothing. */
 static inline bool is_free_of(uint64_t (*has)(uint64_t eight), const char *bytes, size_t size)
 {
     if (size < 8) {
@@ -198,9 +198,10 @@ static inline bool is_free_of(uint64_t (*has)(uint64_t eight), const char *bytes
     return found == 0;
 }
 
-/* Returns the length of the character at @p at if a terminal would interpret it instead of
- * displaying it, else 0: control characters, and characters that change the direction of the
- * surrounding text (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). */
+/* Returns the length of the character at @p at in bytes if a terminal would interpret it instead of
+ * displaying it; otherwise returns 0. Terminals interpret control characters, and characters that
+ * change the direction of the surrounding text (U+200E, U+200F, U+202A to U+202E, U+2066 to
+ * U+2069). */
 static size_t acting_length(const unsigned char *at, const unsigned char *end)
 {
     if (*at < 0x20 || *at == 0x7f)
@@ -315,8 +316,8 @@ void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
         scale++;
     }
     const int count = (int)(last - first);
-    /* Choose the unit that leaves one to three digits before the decimal point, or the nearest
-     * unit. */
+    /* Choose the unit that leaves one to three digits before the decimal point; if there is none,
+     * the nearest unit. */
     const int magnitude = count + scale; /* the number is 0.ddd * 10^magnitude */
     int unit = magnitude > 0 ? 0 : (3 - magnitude) / 3;
     if (unit > 5)

@@ -9,10 +9,10 @@
 
 #define FTR_PRINTER_SIZE ((size_t)64 << 10)
 
-/* Writes to a file descriptor, or to a callback, or keeps the first bytes that fit if it has
- * neither. */
+/* Writes to a file descriptor or to a callback. Without both, a printer keeps the first bytes, as
+ * many as fit into its buffer. */
 typedef struct ftr_printer {
-    int fd; /* -1: keeps the bytes that fit */
+    int fd; /* -1: none */
     /* If not NULL, receives all bytes instead of the descriptor; returns false on failure. */
     bool (*take)(void *user, const char *bytes, size_t size);
     void *user;
@@ -24,11 +24,11 @@ typedef struct ftr_printer {
 
 void ftr_printer_init(ftr_printer *text, int fd);
 
-/* Writes the buffered bytes. @return false if any write failed */
+/* Writes the buffered bytes. @return false if this write or an earlier one failed */
 bool ftr_printer_flush(ftr_printer *text);
 
-/* Returns room for at least @p size bytes, at most FTR_PRINTER_SIZE; flushes the buffer if
- * needed. */
+/* Returns the address of at least @p size free bytes in the buffer; flushes the buffer if needed.
+ * @p size must not exceed FTR_PRINTER_SIZE. */
 static inline char *ftr_printer_room(ftr_printer *text, size_t size)
 {
     if (size > FTR_PRINTER_SIZE - text->filled) {
@@ -67,14 +67,14 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);
  * become \xNN. */
 void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size);
 
-/* Prints @p ticks of 10^@p scale seconds, exactly, in the unit that needs the fewest digits: "12.5
- * us". */
+/* Prints the exact time of @p ticks of 10^@p scale seconds, in the unit that leaves one to three
+ * digits before the decimal point: "12.5 us". */
 void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale);
 
 /* Prints a quoted field of CSV (RFC 4180). */
 void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size);
 
-/* Returns the number of characters, assuming that each takes one column of the terminal. */
+/* Returns the number of characters. Each is assumed to take one column of the terminal. */
 size_t ftr_text_width(const char *bytes, size_t size);
 
 void ftr_print_spaces(ftr_printer *text, size_t count);

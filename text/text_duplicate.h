@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a copy with a NUL byte behind it, which the caller must free(); NULL if out of memory.
- * NUL bytes inside the text are copied.
+/* Returns a copy that ends with an additional NUL byte; the caller must free() the copy. Returns
+ * NULL if out of memory. NUL bytes inside the text are copied.
  * @param text may be NULL if @p size is 0 */
 static inline char *ftr_text_duplicate(const char *text, size_t size)
 {

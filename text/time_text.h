@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A decimal number times a power of ten: mantissa * 10^exponent seconds. Without a unit: ticks. */
+/* A time: mantissa * 10^exponent, in seconds, or in ticks if the text has no unit. */
 typedef struct ftr_time_value {
     uint64_t mantissa;
     int exponent;
@@ -17,7 +17,8 @@ typedef struct ftr_time_value {
 #define FTR_TIME_UNITS 6
 extern const char *const ftr_time_units[FTR_TIME_UNITS];
 
-/* Gets the power of ten of a unit's name: 0 of "s", -9 of "ns". @return false if there is none */
+/* Gets the exponent of the unit with this name: 0 for "s", -9 for "ns". @return false if there is
+ * no unit of this name */
 bool ftr_time_unit(const char *name, size_t size, int *exponent);
 
 /* Parses "10us", "1.5 ns", "250" (ticks). Units: s ms us ns ps fs.
@@ -30,10 +31,10 @@ bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest);
  * @return false if the result exceeds 64 bits */
 bool ftr_time_to_ticks(const ftr_time_value *time, int scale, uint64_t *ticks, bool *exact);
 
-/* Like the function above; UINT64_MAX if the result exceeds 64 bits. */
+/* Like ftr_time_to_ticks(), but returns the ticks; UINT64_MAX if they exceed 64 bits. */
 uint64_t ftr_time_ticks(const ftr_time_value *time, int scale);
 
-/* Returns true if @p text is a time without a unit that is not 0. Its reader warns of it. */
+/* Returns true if @p text is a time other than 0 and has no unit. Callers warn of it. */
 bool ftr_time_lacks_unit(const char *text);
 
 #endif

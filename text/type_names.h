@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Includes NONE, the last one, for the absence of a type. */
+/* The number of names. The last one, NONE, stands for the absence of a type. */
 #define FTR_TYPE_NAMES 13
 
 /* Indexed by ftr_type. */
@@ -13,7 +13,7 @@ extern const char *const ftr_type_names[FTR_TYPE_NAMES];
 
 const char *ftr_type_name(unsigned type);
 
-/* Finds the type with a name. @return false if there is none */
+/* Finds the type with the given name. @return false if there is none */
 bool ftr_type_of_name(const char *name, size_t size, unsigned *type);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /* Reads a stream to its end, at most @p limit bytes.
- * @return the content with a NUL byte behind it, which the caller must free(); NULL with errno set:
- * EFBIG if the stream is longer than the limit */
+ * @return the content, followed by a NUL byte; the caller must free() it. NULL on failure, with
+ * errno set: EFBIG if the stream is longer than the limit */
 char *ftr_read_whole(FILE *file, size_t limit, size_t *size);
 
 /* Like ftr_read_whole() for the file @p path, or for stdin if the path is "-". */
