@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Attempts to find a free temporary name: killed processes with the same pid may have left some. */
+/* Maximum number of temporary names to try: killed processes with the same pid may have left files
+ * with the first ones. */
 #define ATTEMPTS_MAX 1000
 
 char *ftr_atomic_file_temporary_name(const char *path, unsigned number)
@@ -138,8 +139,8 @@ static bool rename_new(const char *from, const char *to)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* Some file systems do not support RENAME_NOREPLACE; a check before the rename is the best
-     * option there. */
+    /* This file system does not support RENAME_NOREPLACE. A check before the rename is the best
+     * alternative: it misses a file that is created in between. */
     if (lstat(to, &there) == 0) {
         errno = EEXIST;
         return false;

@@ -1,6 +1,6 @@
 /* A file that appears under its name only when it is complete: it is written under a temporary name
- * in the same directory, synced, and renamed. If the process is killed at any moment, the old file,
- * no file, or the complete new file remains. */
+ * in the same directory, synced, and renamed. If the process is killed at any moment, there is
+ * either the old file (or no file, if there was none) or the complete new file under this name. */
 #ifndef FTR_ATOMIC_FILE_H
 #define FTR_ATOMIC_FILE_H
 
@@ -11,13 +11,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The permissions of the replaced file; for a new file, the default permissions under the umask. */
+/* A mode with the meaning: keep the permissions of the replaced file; give a new file the default
+ * permissions under the umask. */
 #define FTR_ATOMIC_FILE_MODE ((mode_t)-1)
 
 typedef struct ftr_atomic_file {
     char *path;           /* the name of the complete file; NULL for a file that stays nameless */
     char *temporary_path; /* the temporary name, in the same directory: PATH.part-PID-N, or NULL */
-    int fd;               /* open for reading and writing; -1: no file */
+    int fd;               /* the file, open for reading and writing; -1: no file */
     mode_t mode;          /* permissions to set before the rename, or FTR_ATOMIC_FILE_MODE */
     int system_error;     /* errno of the first failed ftr_atomic_file_write(), or 0 */
 } ftr_atomic_file;
@@ -30,7 +31,7 @@ typedef struct ftr_atomic_file {
 FTR_MUST_USE ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path,
                                                mode_t mode);
 
-/* Creates a file without a name in TMPDIR or /tmp instead. It can be read back and discarded, but
+/* Creates a file without a name, in TMPDIR or /tmp. The file can be read back and discarded, but
  * not committed.
  * @return FTR_OK, or FTR_ERR_IO with errno set */
 FTR_MUST_USE ftr_status ftr_atomic_file_create_nameless(ftr_atomic_file *file);
@@ -46,8 +47,8 @@ FTR_MUST_USE ftr_status ftr_atomic_file_restart(ftr_atomic_file *file);
 
 /* Syncs the file, renames it to its final name and releases @p file. On failure the temporary file
  * is removed.
- * @param replace whether an existing file of that name is replaced, even one created in the
- *                meantime
+ * @param replace whether a file with the final name is replaced, even if that file was created
+ *                in the meantime
  * @return FTR_OK; FTR_ERR_IO with errno set: EEXIST if the file exists and @p replace is false */
 FTR_MUST_USE ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace);
 

@@ -13,7 +13,8 @@ bool ftr_parent_directories_create(const char *path)
     char *at = ok && *parent != '\0' ? parent + 1 : NULL; /* the root exists */
     while (at != NULL && (at = strchr(at, '/')) != NULL) {
         *at = '\0';
-        /* Only the last one counts: a read-only part of the path may exist. */
+        /* Only the result for the last directory counts: for an existing directory above it,
+         * mkdir() may fail with another error, for example on a read-only file system. */
         ok = mkdir(parent, 0777) == 0 || errno == EEXIST;
         *at++ = '/';
     }

@@ -1,7 +1,6 @@
-/* Owns the decision that a temporary file is stale: its process is gone, and nobody has it locked.
- * On file systems with locks, the lock would be sufficient; the process id protects files on
- * others.
- */
+/* Owns the decision whether a temporary file is stale: the process that created it has ended, and
+ * no process has locked the file. On file systems with locks, the test of the lock would be
+ * sufficient; the process id protects the files on file systems without locks. */
 #include "stale_parts.h"
 
 #include <dirent.h>

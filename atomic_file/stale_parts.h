@@ -4,15 +4,18 @@
 
 #include <stdbool.h>
 
-/* Locks the open part for the lifetime of its descriptor, so that no other process removes it.
- * @return false if the part is being removed. True on file systems without locks */
+/* Locks the open temporary file @p part until @p fd is closed, so that no other process removes the
+ * file.
+ * @return false if another process removes the file just now; true on file systems without locks */
 bool ftr_part_lock(int fd, const char *part);
 
-/* Removes the temporary files of @p path whose processes have ended: regular files of this user
- * that nobody has locked, with the id of no other process. Preserves errno. */
+/* Removes the temporary files of @p path that ended processes have left: regular files of this user
+ * that no process has locked, and that do not have the id of another running process in their name.
+ * Preserves errno. */
 void ftr_stale_parts_remove(const char *path);
 
-/* Returns how many bytes of the last part of @p path are in the names of its temporary files. */
+/* Returns the number of bytes of @p name, the last part of a path, with which the names of its
+ * temporary files begin. */
 int ftr_part_name_size(const char *name);
 
 #endif
