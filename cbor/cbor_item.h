@@ -16,8 +16,8 @@ enum {
     FTR_CBOR_MAJOR_SIMPLE = 7 /**< simple values, floats and break */
 };
 
-/** Additional information: values below INFO_8 are the argument itself, INFO_8 to INFO_64 announce
- *  an argument of 1, 2, 4 or 8 bytes, 28 to 30 are reserved. */
+/** Additional information: values below INFO_8 are the argument itself; INFO_8 to INFO_64 announce
+ *  an argument of 1, 2, 4 or 8 bytes; 28 to 30 are reserved. */
 enum {
     FTR_CBOR_INFO_8 = 24,
     FTR_CBOR_INFO_16 = 25,

@@ -1,6 +1,5 @@
-/* Owns the decoding of CBOR heads and the traversal of items with unchecked nesting, counts and
- * lengths. Does not know the meaning of the items or the source of the bytes, and does not check
- * UTF-8. */
+/* Owns the decoding of CBOR heads and the traversal of items. Checks nesting, counts and lengths.
+ * Does not know the meaning of the items or the source of the bytes, and does not check UTF-8. */
 #include "cbor_reader.h"
 
 #include <assert.h>
@@ -12,7 +11,8 @@ ftr_status ftr_cbor_reader_fail(ftr_cbor_reader *r, ftr_status status)
     return r->status;
 }
 
-/* Decodes the head at *at and moves *at past it; changes neither on failure. */
+/* Decodes the head at *at and moves *at past the head. On failure, *at and *head are not
+ * changed. */
 static ftr_status parse_head(const uint8_t **at, const uint8_t *end, ftr_cbor_head *head)
 {
     const uint8_t *p = *at;
@@ -52,8 +52,8 @@ static bool is_break(const ftr_cbor_head *head)
     return head->major == FTR_CBOR_MAJOR_SIMPLE && head->indefinite;
 }
 
-/* Decodes the head of an item of type `major` without moving the reader; sets *after to its
- * content. */
+/* Decodes the head of an item of type `major` without moving the reader; *after receives the
+ * position behind the head. */
 static ftr_status expect(ftr_cbor_reader *r, uint8_t major, ftr_cbor_head *head,
                          const uint8_t **after)
 {
@@ -169,7 +169,7 @@ static double double_of_half(uint16_t half)
     const uint64_t exponent = (half >> 10) & 31;
     const uint64_t fraction = half & 1023;
     if (exponent == 0) {
-        /* Zero and subnormal: units of 2^-24. */
+        /* Zero or a subnormal number, in units of 2^-24. */
         const double magnitude = (double)fraction * 0x1p-24;
         return sign != 0 ? -magnitude : magnitude;
     }
@@ -214,7 +214,7 @@ ftr_status ftr_cbor_get_simple(ftr_cbor_reader *r, uint8_t *value)
     return FTR_OK;
 }
 
-/* Reads the next item if it is one of the two bytes. */
+/* Reads the next item if it is the byte `one` or the byte `other`. */
 static ftr_status get_byte(ftr_cbor_reader *r, uint8_t one, uint8_t other, uint8_t *found)
 {
     if (r->status != FTR_OK)
@@ -343,7 +343,7 @@ static ftr_status get_container(ftr_cbor_reader *r, uint8_t major, uint64_t *cou
     const ftr_status status = expect(r, major, &head, &after);
     if (status != FTR_OK)
         return status;
-    /* An item has at least one byte, a pair at least two. */
+    /* An item takes at least one byte, a pair at least two, so a greater count cannot be valid. */
     const size_t left = (size_t)(r->end - after);
     if (head.argument > (major == FTR_CBOR_MAJOR_MAP ? left / 2 : left))
         return ftr_cbor_reader_fail(r, FTR_ERR_TRUNCATED);
@@ -381,12 +381,13 @@ bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count)
     return false;
 }
 
-/* State of a skip. Definite arrays, maps and tags need no stack: the number of items that must
- * follow before the innermost indefinite container (or the whole item) can end is enough. */
+/* State of a skip. Only indefinite containers need a stack. For definite arrays, maps and tags a
+ * number is sufficient: the items that must follow before the innermost indefinite container can
+ * end. Outside of indefinite containers, it is the number of items before the whole item ends. */
 typedef struct ftr_cbor_skip_state {
     uint64_t pending; /* items to come; at 0 the innermost indefinite container may end */
     bool map;         /* the innermost indefinite container is a map */
-    bool odd;         /* that map has had a key without its value */
+    bool odd;         /* only for a map: the last item was a key, and its value must follow */
 } ftr_cbor_skip_state;
 
 typedef struct ftr_cbor_skip_walk {
@@ -413,7 +414,7 @@ static ftr_status skip_into(ftr_cbor_skip_walk *walk, const ftr_cbor_head *head,
         walk->now = (ftr_cbor_skip_state){.map = map};
         return FTR_OK;
     }
-    /* An item has at least one byte. The check also keeps the sum from overflowing. */
+    /* An item takes at least one byte. This check also prevents an overflow of the sum. */
     if (head->argument > (map ? left / 2 : left))
         return FTR_ERR_TRUNCATED;
     walk->now.pending += map ? head->argument * 2 : head->argument;

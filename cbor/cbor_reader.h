@@ -5,10 +5,10 @@
  *  length or count that exceeds the remaining bytes is an error. Numbers are accepted in every
  *  width, not only the shortest.
  *
- *  Every get checks the type of the next item and moves past the item. On a mismatch it returns
- *  an error, which latches: `status` keeps it, the cursor stays at the item, out-parameters are
- *  not changed, and each later get returns the same error. ftr_cbor_peek() returns the type of
- *  the next item; a copy of the struct serves as a bookmark. The errors:
+ *  Every get checks the type of the next item and moves past the item. On a mismatch it returns an
+ *  error, which latches: `status` keeps it, the cursor stays at the item, out-parameters are not
+ *  changed, and every later get returns the same error. ftr_cbor_peek() returns the type of the
+ *  next item; a copy of the struct serves as a bookmark. The errors:
  *    FTR_ERR_TRUNCATED  the bytes end before the item does
  *    FTR_ERR_FORMAT     the item is malformed or has the wrong type
  *    FTR_ERR_LIMIT      a number or string does not fit into the caller's variable
@@ -46,15 +46,15 @@ typedef enum ftr_cbor_type {
     FTR_CBOR_ARRAY,
     FTR_CBOR_MAP,
     FTR_CBOR_TAG,
-    FTR_CBOR_SIMPLE, /**< a simple value without an enumerator of its own */
+    FTR_CBOR_SIMPLE, /**< a simple value that has no enumerator below */
     FTR_CBOR_BOOL,
     FTR_CBOR_NULL,
     FTR_CBOR_UNDEFINED,
-    FTR_CBOR_HALF, /**< the three floats, by width: 16, 32 and 64 bits */
+    FTR_CBOR_HALF, /**< this and the next two: floats of 16, 32 and 64 bits */
     FTR_CBOR_FLOAT,
     FTR_CBOR_DOUBLE,
     FTR_CBOR_BREAK,
-    FTR_CBOR_MALFORMED, /**< not the first byte of any item */
+    FTR_CBOR_MALFORMED, /**< the next byte cannot begin an item */
     FTR_CBOR_END        /**< there are no more bytes, or an error is latched */
 } ftr_cbor_type;
 
@@ -63,7 +63,8 @@ typedef struct ftr_cbor_head {
     uint64_t argument; /**< number, length, count, tag, simple value or float bits */
     uint8_t major;     /**< FTR_CBOR_MAJOR_... */
     uint8_t info;      /**< additional information: the width of the argument */
-    /** no argument: lasts until a break. With MAJOR_SIMPLE: the item is a break */
+    /** there is no argument: the item lasts until a break. If `major` is FTR_CBOR_MAJOR_SIMPLE, the
+     *  item is a break itself */
     bool indefinite;
 } ftr_cbor_head;
 
@@ -75,8 +76,8 @@ typedef struct ftr_cbor_head {
  *  nest without limit. */
 #define FTR_CBOR_SKIP_DEPTH 64
 
-/** Initialises a reader for @p size bytes at @p bytes (may be NULL if 0). They are borrowed as long
- *  as the reader and its views are in use. */
+/** Initialises a reader for @p size bytes at @p bytes (may be NULL if @p size is 0). The bytes are
+ *  borrowed as long as the reader or its views are in use. */
 static inline void ftr_cbor_reader_init(ftr_cbor_reader *r, const void *bytes, size_t size)
 {
     r->begin = (const uint8_t *)bytes;
@@ -85,7 +86,8 @@ static inline void ftr_cbor_reader_init(ftr_cbor_reader *r, const void *bytes, s
     r->status = FTR_OK;
 }
 
-/** Returns the offset of the next item; after an error, of the item with the error. */
+/** Returns the offset of the next item in the bytes; after an error, the offset of the item with
+ *  the error. */
 static inline size_t ftr_cbor_reader_offset(const ftr_cbor_reader *r)
 {
     return (size_t)(r->cursor - r->begin);
@@ -119,8 +121,8 @@ static inline uint64_t ftr_cbor_load(const uint8_t *p, unsigned size, size_t lef
  *  @return the latched error */
 ftr_status ftr_cbor_reader_fail(ftr_cbor_reader *r, ftr_status status);
 
-/** Returns the type of the next item. Moves nothing, latches nothing; the item may still be
- * truncated. */
+/** Returns the type of the next item. Does not move the reader and latches no error. The item may
+ * be truncated. */
 ftr_cbor_type ftr_cbor_peek(const ftr_cbor_reader *r);
 
 /** Returns true if the next item is a string, array or map that lasts until a break. */
@@ -132,9 +134,9 @@ static inline bool ftr_cbor_at_break(const ftr_cbor_reader *r)
     return r->cursor < r->end && *r->cursor == FTR_CBOR_BYTE_BREAK;
 }
 
-/** Reads the head of any item, break included, and moves past the head. After the head of a
+/** Reads the head of any item, also of a break, and moves past the head. After the head of a
  *  string, the reader is at the content; the length is not checked against the remaining bytes. For
- * items that the other gets reject, for example a truncated string. */
+ *  items that the other functions reject, for example a truncated string. */
 ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head);
 
 /** The slow path of ftr_cbor_get_argument(), for arguments outside the first byte. Not for direct
@@ -146,7 +148,7 @@ static inline ftr_status ftr_cbor_get_argument(ftr_cbor_reader *r, uint8_t major
                                                uint64_t *argument)
 {
     if (r->status == FTR_OK && r->cursor < r->end) {
-        /* Wraps to a large number for any other major type. */
+        /* For any other major type, the result wraps to a number of at least 32. */
         const uint8_t info = (uint8_t)(*r->cursor - (major << 5));
         if (info < FTR_CBOR_INFO_8) {
             *argument = info;
@@ -162,7 +164,7 @@ static inline ftr_status ftr_cbor_get_uint(ftr_cbor_reader *r, uint64_t *value)
     return ftr_cbor_get_argument(r, FTR_CBOR_MAJOR_UINT, value);
 }
 
-/** Reads an unsigned or negative integer; FTR_ERR_LIMIT if it is outside of int64_t. */
+/** Reads an unsigned or negative integer; FTR_ERR_LIMIT if it does not fit into int64_t. */
 ftr_status ftr_cbor_get_int(ftr_cbor_reader *r, int64_t *value);
 
 /** Reads a float of any width; integers are errors. */
@@ -170,7 +172,7 @@ ftr_status ftr_cbor_get_double(ftr_cbor_reader *r, double *value);
 
 ftr_status ftr_cbor_get_bool(ftr_cbor_reader *r, bool *value);
 
-/** Reads any simple value, including those with an enumerator of their own (20 to 23). */
+/** Reads any simple value, also false, true, null and undefined (20 to 23). */
 ftr_status ftr_cbor_get_simple(ftr_cbor_reader *r, uint8_t *value);
 
 /** Reads a tag; the tagged item is the next item. */
@@ -186,13 +188,12 @@ ftr_status ftr_cbor_get_text(ftr_cbor_reader *r, const char **text, size_t *size
 /** Returns a definite byte string as a view into the bytes. */
 ftr_status ftr_cbor_get_bytes(ftr_cbor_reader *r, const uint8_t **bytes, size_t *size);
 
-/** Returns the number of bytes that ftr_cbor_copy_string() will copy. Moves nothing, but latches
- *  errors.
- *  @p major is FTR_CBOR_MAJOR_TEXT or FTR_CBOR_MAJOR_BYTES. */
+/** Gets the number of bytes that ftr_cbor_copy_string() will copy. Does not move the reader, but
+ *  latches errors. @p major is FTR_CBOR_MAJOR_TEXT or FTR_CBOR_MAJOR_BYTES. */
 ftr_status ftr_cbor_measure_string(ftr_cbor_reader *r, uint8_t major, size_t *size);
 
-/** Copies a string, definite or in chunks, to @p to; FTR_ERR_LIMIT, with nothing copied, if it is
- *  longer than @p capacity. */
+/** Copies a string, definite or in chunks, to @p to. FTR_ERR_LIMIT if the string is longer than
+ *  @p capacity; then nothing is copied. */
 ftr_status ftr_cbor_copy_string(ftr_cbor_reader *r, uint8_t major, void *to, size_t capacity,
                                 size_t *size);
 
@@ -204,21 +205,23 @@ ftr_status ftr_cbor_get_array(ftr_cbor_reader *r, uint64_t *count);
  *  FTR_CBOR_INDEFINITE */
 ftr_status ftr_cbor_get_map(ftr_cbor_reader *r, uint64_t *count);
 
-/** Returns true if the array or map that @p count belongs to has another item (or pair); consumes
- *  the break that ends it. Returns false on an error, too, so that a loop checks the status only
- *  once, at its end:
+/** Returns true if an array or map has another item (or pair); @p count is the variable that
+ *  ftr_cbor_get_array() or ftr_cbor_get_map() has set. Returns false at the end, after reading the
+ *  break if there is one. Also returns false on an error, so a loop can check the status once, at
+ *  its end:
  *
  *      for (ftr_cbor_get_array(r, &count); ftr_cbor_next(r, &count);)
  *          ...
  *
- *  @p count must be initialised to 0, for the case that the next item is not an array. */
+ *  @p count must be initialised to 0, because the next item may not be an array. */
 bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count);
 
 /** Consumes the break that ends an indefinite item. */
 ftr_status ftr_cbor_get_break(ftr_cbor_reader *r);
 
-/** Moves past the next item and all items in it, which must be well-formed. FTR_ERR_LIMIT beyond
- *  FTR_CBOR_SKIP_DEPTH. Takes time linear in the bytes skipped, and no memory. */
+/** Moves past the next item and all items in it, which must be well-formed. FTR_ERR_LIMIT if
+ *  indefinite arrays and maps are nested deeper than FTR_CBOR_SKIP_DEPTH. Takes time linear in the
+ *  bytes skipped, and no memory. */
 ftr_status ftr_cbor_skip(ftr_cbor_reader *r);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /** @file
- *  Writes CBOR (RFC 8949) into memory, always with the shortest head.
+ *  Writes CBOR (RFC 8949) into memory, each item with its shortest head.
  *
- *  A writer is a plain struct in the caller's storage over a buffer that is fixed or grows. Errors
- *  latch: the first one stays in `status`, later puts do nothing, and the caller checks once, when
- *  the item is complete. After an error, the bytes may end in the middle of an item.
+ *  A writer is a plain struct in the caller's storage. Its buffer is fixed or grows. Errors latch:
+ *  the first one stays in `status`, later puts do nothing, and the caller checks once, when the
+ *  item is complete. After an error, the bytes may end in the middle of an item.
  *
  *  There are two levels: ftr_cbor_put_*() check for room. ftr_cbor_*_at() are unchecked; they
  *  are for code that reserves room for a whole record and writes it at once:
@@ -38,18 +38,19 @@ typedef struct ftr_cbor_writer {
     uint8_t *begin;    /**< start of the buffer */
     uint8_t *cursor;   /**< position of the next byte */
     uint8_t *end;      /**< end of the buffer; set to cursor by an error */
-    size_t capacity;   /**< size of the buffer, with or without an error */
+    size_t capacity;   /**< size of the buffer in bytes; an error does not change it */
     size_t max;        /**< limit of a growing writer, in bytes; 0: the buffer is fixed */
     ftr_status status; /**< the first error, or FTR_OK */
 } ftr_cbor_writer;
 
-/** Initialises a writer into @p buffer, which must outlive the writer. Overflow
+/** Initialises a writer with the fixed buffer @p buffer, which must outlive the writer. Overflow
  *  latches FTR_ERR_LIMIT. */
 void ftr_cbor_writer_init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity);
 
-/** Initialises a writer into memory that it allocates and doubles as needed, up to @p max bytes (0:
- *  no limit). Nothing is allocated before the first put. Latches FTR_ERR_MEMORY, and FTR_ERR_LIMIT
- *  beyond max. Release with ftr_cbor_writer_free(). */
+/** Initialises a writer with a growing buffer: the writer allocates and doubles it as needed, up to
+ *  @p max bytes (0: no limit). Nothing is allocated before the first put. Latches FTR_ERR_MEMORY if
+ *  out of memory, and FTR_ERR_LIMIT if more than @p max bytes are needed. Release with
+ *  ftr_cbor_writer_free(). */
 void ftr_cbor_writer_init_growing(ftr_cbor_writer *w, size_t max);
 
 /** Discards the bytes and the error, keeps the buffer. */
@@ -58,8 +59,8 @@ void ftr_cbor_writer_reset(ftr_cbor_writer *w);
 /** Releases the memory of a growing writer and returns it to its initial state. */
 void ftr_cbor_writer_free(ftr_cbor_writer *w);
 
-/** Latches @p status, unless an error is already latched: for errors of the caller that must stop
- *  the writing. */
+/** Latches @p status, unless an error is already latched. For errors that the caller found, after
+ *  which nothing more may be written. */
 void ftr_cbor_writer_fail(ftr_cbor_writer *w, ftr_status status);
 
 /** Returns the number of bytes between begin and cursor. */
@@ -74,11 +75,12 @@ static inline size_t ftr_cbor_writer_room(const ftr_cbor_writer *w)
     return (size_t)(w->end - w->cursor);
 }
 
-/** The slow path of ftr_cbor_reserve(), without enough room. Not for direct use. */
+/** The slow path of ftr_cbor_reserve(), used if there is not enough room. Not for direct use. */
 uint8_t *ftr_cbor_reserve_slow(ftr_cbor_writer *w, size_t size);
 
-/** Every byte passes through this function. @return the cursor, with at least @p size free bytes
- *  behind it (size is not 0), to be moved with ftr_cbor_advance(); NULL if an error is latched */
+/** Reserves @p size bytes (not 0). Every byte passes through this function.
+ *  @return the cursor, behind which at least @p size bytes are free. The caller writes there and
+ *  then calls ftr_cbor_advance(). NULL if an error is latched */
 static inline uint8_t *ftr_cbor_reserve(ftr_cbor_writer *w, size_t size)
 {
     /* An error sets the room to 0, so this comparison covers errors, too. */
@@ -116,16 +118,16 @@ static inline void ftr_cbor_store_64(uint8_t *p, uint64_t value)
 #endif
 }
 
-/** Heads by the highest bit of the argument. Bits 0..7: shift that moves the argument to the top of
- *  64 bits; 8..15: additional information; 16..31: bytes of the head. One word, so that a head
- * takes one load. */
+/** Forms of heads; index: number of the argument's highest bit. Bits 0..7: shift that moves the
+ *  argument to the top of 64 bits; 8..15: additional information; 16..31: bytes of the head. A form
+ *  is one word, so that it takes one load. */
 extern const uint32_t ftr_cbor_head_forms[64] __attribute__((visibility("hidden")));
 
 /** Returns the number of the highest bit of @p value, which is not 0. */
 static inline size_t ftr_cbor_highest_bit(uint64_t value)
 {
 #if defined(__GNUC__) && defined(__x86_64__)
-    /* One instruction; from __builtin_clzll(), compilers make up to four. */
+    /* One instruction; compilers generate up to four for __builtin_clzll(). */
     size_t bit;
     __asm__("bsrq %1, %0" : "=r"(bit) : "r"(value) : "cc");
     return bit;
@@ -145,7 +147,8 @@ static inline uint8_t *ftr_cbor_head_by(const uint32_t *forms, uint8_t *p, uint8
         *p = (uint8_t)(type | argument);
         return p + 1;
     }
-    /* A table instead of a branch per width: the sizes of a trace's numbers are unpredictable. */
+    /* A table instead of a branch for each width: the widths of the numbers in a trace are
+     * unpredictable. */
     const uint64_t form = forms[ftr_cbor_highest_bit(argument)];
     ftr_cbor_store_64(p + 1, argument << (form & 63));
     *p = (uint8_t)(type | form >> 8);
@@ -204,19 +207,19 @@ static inline uint8_t *ftr_cbor_double_at(uint8_t *p, double value)
 /** Puts the head of @p major and @p argument; the caller must put the announced content. */
 void ftr_cbor_put_head(ftr_cbor_writer *w, uint8_t major, uint64_t argument);
 
-/** Puts @p size bytes unchanged: items that are already encoded, or the content of a string whose
- *  head was put separately. @p bytes may be NULL if empty. */
+/** Puts @p size bytes unchanged: items that are already encoded, or the content of a string after
+ *  its head. @p bytes may be NULL if @p size is 0. */
 void ftr_cbor_put_encoded(ftr_cbor_writer *w, const void *bytes, size_t size);
 
 /** Puts one byte unchanged. */
 void ftr_cbor_put_byte(ftr_cbor_writer *w, uint8_t byte);
 
 void ftr_cbor_put_int(ftr_cbor_writer *w, int64_t value);
-/** Puts a text. @p text is UTF-8, which is not checked; need not be NUL-terminated; may be NULL if
- * empty. */
+/** Puts a text. @p text must be UTF-8 (not checked), need not be NUL-terminated, and may be NULL if
+ * @p size is 0. */
 void ftr_cbor_put_text(ftr_cbor_writer *w, const char *text, size_t size);
 
-/** @p bytes may be NULL if empty. */
+/** Puts a byte string. @p bytes may be NULL if @p size is 0. */
 void ftr_cbor_put_bytes(ftr_cbor_writer *w, const void *bytes, size_t size);
 
 static inline void ftr_cbor_put_uint(ftr_cbor_writer *w, uint64_t value)
@@ -240,19 +243,20 @@ static inline void ftr_cbor_put_tag(ftr_cbor_writer *w, uint64_t tag)
     ftr_cbor_put_head(w, FTR_CBOR_MAJOR_TAG, tag);
 }
 
-/** Puts an array of the next @p count items. */
+/** Puts the head of an array that consists of the next @p count items. */
 static inline void ftr_cbor_put_array(ftr_cbor_writer *w, uint64_t count)
 {
     ftr_cbor_put_head(w, FTR_CBOR_MAJOR_ARRAY, count);
 }
 
-/** Puts a map of the next @p count pairs of items. */
+/** Puts the head of a map that consists of the next @p count pairs of items. */
 static inline void ftr_cbor_put_map(ftr_cbor_writer *w, uint64_t count)
 {
     ftr_cbor_put_head(w, FTR_CBOR_MAJOR_MAP, count);
 }
 
-/** Opens an array, map, text or byte string (by @p major) that lasts until ftr_cbor_put_break(). */
+/** Opens an array, map, text or byte string (the type is @p major) that lasts until
+ *  ftr_cbor_put_break(). */
 static inline void ftr_cbor_put_indefinite(ftr_cbor_writer *w, uint8_t major)
 {
     ftr_cbor_put_byte(w, (uint8_t)((major << 5) | FTR_CBOR_INFO_INDEFINITE));
