@@ -14,31 +14,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Inputs of this size and more are the bodies of full chunks, which repeat enough for the fast
- * variants: acceleration 4 of LZ4_compress_fast() and the compressor of records. */
+/* Minimum size of a large input in bytes. Large inputs are the bodies of full chunks. They are
+ * repetitive enough for the faster methods: acceleration 4 of LZ4_compress_fast(), and the
+ * compressor of records. */
 #define LARGE_MIN ((size_t)16 << 10)
 
 /* For the blocks of one kind: whether the compressor of records is used, and the sizes of the
- * trials that decide about it. A trial compresses a block twice, and each trial counts four
- * times as much as the one before. */
+ * trials that decide about it. A trial compresses a block with both compressors. Each trial counts
+ * four times as much as the trial before. */
 typedef struct record_choice {
     bool is_used;
     size_t blocks_until_trial;
-    size_t ours; /* bytes: weighted sums of the blocks of all trials */
+    /* bytes, weighted sums over all trials: by the compressor of records, and by liblz4 */
+    size_t ours;
     size_t theirs;
 } record_choice;
 
-/* Large blocks of a kind between two trials, usually and if the decision was close. Not powers of
- * 2, because the blocks of several streams often alternate. */
+/* Number of large blocks of a kind between two trials; the second number is used after a close
+ * decision. Not powers of 2, because the blocks of several streams often alternate. */
 enum { TRIAL_INTERVAL = 61, TRIAL_INTERVAL_CLOSE = 7 };
-/* Our blocks may be a 40th larger. Up to a 20th, a decision is close. */
+/* The compressor of records is used if its blocks are larger by at most a 40th. The decision is
+ * close if they are larger by at most a 20th. */
 enum { TOLERANCE = 40 };
 
 struct ftr_lz4_compressor {
     int level;
     record_choice records[FTR_LZ4_KINDS];
     uint16_t table[FTR_RECORD_TABLE_SIZE];
-    void *state; /* LZ4_sizeofState() or LZ4_sizeofStateHC() bytes, by level */
+    void *state; /* size: LZ4_sizeofState() at level 0, LZ4_sizeofStateHC() at others */
 };
 
 ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor)
@@ -73,8 +76,8 @@ size_t ftr_lz4_bound(size_t size)
     return size <= LZ4_MAX_INPUT_SIZE ? (size_t)LZ4_compressBound((int)size) : 0;
 }
 
-/* Compresses with liblz4. Returns the size of the block, 0 if it does not fit into @p room bytes.
- */
+/* Compresses with liblz4. Returns the size of the block; 0 if the block does not fit into @p room
+ * bytes. */
 static int compress_usual(ftr_lz4_compressor *compressor, const char *from, size_t size,
                           uint8_t *to, int room)
 {
@@ -86,14 +89,14 @@ static int compress_usual(ftr_lz4_compressor *compressor, const char *from, size
 }
 
 #ifdef FTR_RECORD_BLOCKS
-/* Returns whether a block is one of those for which the compressor of records is considered. */
+/* Returns whether the compressor of records can be used for a block. */
 static bool may_be_records(const ftr_lz4_compressor *compressor, size_t size, int room)
 {
     return compressor->level == FTR_LZ4_LEVEL_FAST && size >= LARGE_MIN &&
            size <= FTR_RECORD_BLOCK_MAX && room >= LZ4_compressBound((int)size);
 }
 
-/* Decides from the sizes of a block, compressed in both ways. */
+/* Chooses the compressor, after a trial in which both compressed the same block to these sizes. */
 static void decide(record_choice *choice, size_t ours, size_t theirs)
 {
     choice->ours = choice->ours / 4 + ours;
@@ -105,7 +108,7 @@ static void decide(record_choice *choice, size_t ours, size_t theirs)
     choice->blocks_until_trial = is_close ? TRIAL_INTERVAL_CLOSE : TRIAL_INTERVAL;
 }
 
-/* Compresses a block of records with the compressor that suits the recent blocks of its kind. */
+/* Compresses a block of records with the compressor that was chosen for the blocks of this kind. */
 static int compress_records(ftr_lz4_compressor *compressor, unsigned kind, const char *from,
                             size_t size, uint8_t *to, int room)
 {
@@ -146,7 +149,7 @@ ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, unsigned kind, const
     assert(compressor != NULL && block_size != NULL);
     if (size > LZ4_MAX_INPUT_SIZE)
         return FTR_ERR_LIMIT;
-    /* Capacities above INT_MAX are more than any block needs. */
+    /* No block needs more than INT_MAX bytes. */
     const int room = capacity <= INT_MAX ? (int)capacity : INT_MAX;
     const char *from = size > 0 ? (const char *)bytes : "";
     const int written = room > 0 ? compress_block(compressor, kind, from, size, to, room) : 0;
@@ -169,16 +172,16 @@ ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to, size_t
 }
 
 /* LZ4_decompress_safe_partial() decodes the beginning of a complete block. A truncated block can
- * end within a length, or in the last bytes before a length; the function then returns an error,
- * without the number of decoded bytes. Truncated blocks are therefore decoded here. The format: a
+ * end within a length, or a few bytes before a length. The function then returns an error instead
+ * of the number of decoded bytes. Truncated blocks are therefore decoded here. The format: a
  * sequence is a token (length of literals, and length of match - 4, four bits each; 15 means that
- * further bytes follow, each 255 but the last), the literals, and the distance of the match in two
- * bytes, little-endian. The last sequence ends after its literals. */
+ * further bytes follow, all of them 255 except the last), the literals, and the distance of the
+ * match in two bytes, little-endian. The last sequence ends after its literals. */
 enum { NIBBLE_MAX = 15, MATCH_MIN = 4, DISTANCE_SIZE = 2 };
 
 /* Returns the length that a nibble of the token and the bytes at *at encode. If the bytes end
- * before the length does, returns the sum so far: no input is left then, so the caller stops
- * anyway. */
+ * before the length is complete, returns the sum so far: the caller then stops, because no input is
+ * left. */
 static size_t read_length(const uint8_t **at, const uint8_t *end, unsigned nibble)
 {
     size_t length = nibble;

@@ -1,6 +1,6 @@
 /** @file
- *  LZ4 block compression: raw blocks, without frame or size prefix. The caller stores the size
- *  of the uncompressed bytes; expansion never trusts the block for it. */
+ *  LZ4 block compression: raw blocks, without frame or size prefix. The caller stores the size of
+ *  the uncompressed bytes, because a block does not contain it. */
 #ifndef FTR_LZ4_BLOCK_H
 #define FTR_LZ4_BLOCK_H
 
@@ -18,7 +18,7 @@ extern "C" {
 #define FTR_LZ4_LEVEL_FAST 0
 #define FTR_LZ4_LEVEL_MAX 12
 
-/** Kinds of blocks for which a compressor chooses its method separately. */
+/** Number of kinds of blocks. A compressor chooses its method separately for each kind. */
 #define FTR_LZ4_KINDS 8
 
 /** Compresses blocks one after the other and reuses its work memory (24 KiB for level 0, 256 KiB
@@ -30,7 +30,7 @@ typedef struct ftr_lz4_compressor ftr_lz4_compressor;
  *  @return FTR_OK; FTR_ERR_ARGUMENT for an invalid level; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor);
 
-/** Accepts NULL. */
+/** @p compressor may be NULL. */
 void ftr_lz4_compressor_destroy(ftr_lz4_compressor *compressor);
 
 /** Returns a capacity that is sufficient to compress any @p size bytes; 0 if @p size exceeds the
@@ -38,10 +38,10 @@ void ftr_lz4_compressor_destroy(ftr_lz4_compressor *compressor);
 size_t ftr_lz4_bound(size_t size);
 
 /** Compresses @p size bytes at @p bytes to @p to, as one independent block.
- *  @param kind any number; blocks with the same number have similar content. At level 0, blocks of
- *          16 to 64 KiB are compressed faster if earlier blocks of the kind showed that this costs
- *          at most a 40th more bytes.
- *  @param[out] block_size bytes of the block, untouched on error
+ *  @param kind any number; blocks with the same number have similar content. At level 0, a
+ *          faster method is used for blocks of 16 to 64 KiB if its results for earlier blocks of
+ *          the same kind were at most a 40th larger.
+ *  @param[out] block_size size of the block in bytes; untouched on error
  *  @return FTR_OK; FTR_ERR_LIMIT if the block does not fit into @p capacity (impossible with
  *          ftr_lz4_bound()), or if @p size exceeds the maximum of a block */
 FTR_MUST_USE ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, unsigned kind,
@@ -51,13 +51,13 @@ FTR_MUST_USE ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, unsigne
 /** Expands the block of @p size bytes at @p block to exactly @p raw_size bytes at @p to; on error,
  *  the content of @p to is undefined. The format has no checksum: FTR_OK means that the block is
  *  well-formed, not that the bytes are the original ones.
- *  @return FTR_OK; FTR_ERR_FORMAT if the block is corrupt or has more or fewer bytes; FTR_ERR_LIMIT
- *          if a size exceeds the maximum of a block */
+ *  @return FTR_OK; FTR_ERR_FORMAT if the block is corrupt or does not expand to @p raw_size bytes;
+ *          FTR_ERR_LIMIT if a size exceeds the maximum of a block */
 FTR_MUST_USE ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to,
                                        size_t raw_size);
 
-/** Expands the readable prefix of a truncated or corrupt block, at most @p capacity bytes. Accepts
- *  blocks of any size. Slower than ftr_lz4_expand().
+/** Expands a truncated or corrupt block up to the first defect, to at most @p capacity bytes.
+ *  Accepts blocks of any size. Slower than ftr_lz4_expand().
  *  @return number of bytes written to @p to */
 size_t ftr_lz4_expand_prefix(const uint8_t *block, size_t size, uint8_t *to, size_t capacity);
 

@@ -1,10 +1,10 @@
 /* Compresses blocks of similar records. Knows the format of LZ4 blocks, but not that of records.
  *
- * Records that follow each other differ in a few bytes: numbers, times, values. After a match, the
- * next bytes therefore usually differ at the same distance, and become equal again a few bytes
- * later. One comparison of 16 bytes at the distance of the last match finds this place. Only there,
- * and one byte before, the table of positions is searched for a longer match with another record.
- * liblz4 searches its table at every byte that differs. */
+ * Consecutive records differ in a few bytes: numbers, times, values. A match with an earlier record
+ * therefore usually ends at a few bytes that differ, and behind them the two records are equal
+ * again. One comparison of 16 bytes, at the distance of the last match, finds the place where they
+ * become equal. Only there, and one byte before, the table of positions is searched for a longer
+ * match with another record. liblz4 searches its table at every byte that differs. */
 #include "record_blocks.h"
 
 #ifdef FTR_RECORD_BLOCKS
@@ -18,19 +18,21 @@
 /* The format: a match has at least 4 bytes and ends at least 5 bytes before the end of the block.
  * The last match starts at least 12 bytes before the end. */
 enum { MATCH_MIN = 4, LAST_LITERALS = 5, LENGTH_MAX = 15, BYTE_MAX = 255 };
-/* Bytes that are compared at once. */
+/* Number of bytes that are compared at once. */
 enum { STEP = 16 };
-/* Matches start at least this far from the end, so that no comparison reads behind the end. */
+/* Matches start at least this number of bytes before the end, so that no comparison reads behind
+ * the end. */
 enum { MARGIN = 3 * STEP };
-/* A match of this length at the last distance is not compared with others. */
+/* If a match at the last distance has at least this length, no longer match is searched. */
 enum { GOOD_MATCH = 13 };
-/* Positions that are searched before the next comparison at the last distance. */
+/* Number of positions that are searched in the table before the next comparison at the last
+ * distance. */
 enum { SEARCHES = 4 };
 
 typedef struct match {
     const uint8_t *from;
     const uint8_t *end;
-    ptrdiff_t back; /* minus the distance */
+    ptrdiff_t back; /* negative distance of the match */
 } match;
 
 static inline uint64_t load(const uint8_t *p)
@@ -60,7 +62,7 @@ FTR_INLINE size_t ones(size_t bits)
     return (size_t)__builtin_ctzll(~(uint64_t)bits);
 }
 
-/* Stores @p position, and returns the position that was stored before. */
+/* Stores @p position in @p entry, and returns the position that was stored there before. */
 FTR_INLINE size_t exchange(uint16_t *entry, size_t position)
 {
     const size_t before = *entry;
@@ -68,8 +70,9 @@ FTR_INLINE size_t exchange(uint16_t *entry, size_t position)
     return before;
 }
 
-/* Finds the match that starts at bit @p start of @p equal, or a longer one. @p equal is the
- * comparison of the bytes at @p at with those at distance -found->back. */
+/* Sets @p found to the match that starts at @p at + @p start, or to a longer match that starts
+ * there or one byte before. @p equal is the result of comparing the bytes at @p at with the bytes
+ * at @p at + found->back. */
 FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *at,
                              size_t equal, size_t start)
 {
@@ -79,8 +82,8 @@ FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes
     found->end = from + length;
     if (length >= GOOD_MATCH)
         return;
-    /* The byte before is the one that differs, unless it is the first byte of the block: another
-     * record may be equal there as well. */
+    /* The byte before `from` differs from its counterpart, or is the first byte of the block.
+     * Another record may be equal there, so the search begins at that byte. */
     const uint64_t value = load(from - 1);
     const size_t position = (size_t)(from - bytes);
     const uint8_t *const before = bytes + exchange(&table[hash(value, 6)], position - 1);
@@ -95,9 +98,8 @@ FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes
         *found = (match){from - 1, end_before, before - (from - 1)};
 }
 
-/* Searches the table at a few positions from @p at on, before @p limit. The distance of these
- * positions is @p step. Returns whether a match was found; otherwise, found->end is the position at
- * which to continue. */
+/* Searches the table at a few positions: @p at, @p at + @p step and so on, all before @p limit.
+ * Returns whether a match was found. If not, found->end is the position at which to continue. */
 static bool search(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *literals,
                    const uint8_t *at, const uint8_t *limit, size_t step)
 {
@@ -165,7 +167,8 @@ FTR_INLINE uint8_t *sequence_at(uint8_t *p, const uint8_t *literals, const match
     unsigned low = LENGTH_MAX;
     if (FTR_LIKELY(count < LENGTH_MAX)) {
         high = (unsigned)count;
-        memcpy(p, literals, STEP); /* a fixed size needs no call; the rest is overwritten */
+        /* a copy of fixed size needs no call; later bytes are overwritten */
+        memcpy(p, literals, STEP);
         p += count;
     } else {
         p = long_literals_at(p, literals, count);
@@ -201,8 +204,8 @@ size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const ui
 {
     if (size <= MARGIN)
         return (size_t)(last_literals_at(to, bytes, size) - to);
-    /* An empty entry refers to the first byte of the block, which is before every other byte, so it
-     * needs no test. */
+    /* An empty entry (0) refers to the first byte of the block. This is a valid position before all
+     * others, so empty entries need no test. */
     memset(table, 0, FTR_RECORD_TABLE_SIZE * sizeof *table);
     const uint8_t *const end = bytes + size;
     const uint8_t *const limit = end - MARGIN;
@@ -213,12 +216,13 @@ size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const ui
     match found = {.back = -1};
     while (at < limit) {
         const size_t equal = equal_bytes(at, at + found.back);
-        size_t runs = equal & equal >> 1; /* bits at which four equal bytes start */
+        /* after both lines: bit N is set if bytes N to N + 3 are equal */
+        size_t runs = equal & equal >> 1;
         runs &= runs >> 2;
         if (FTR_LIKELY(runs)) {
             choose_match(&found, table, bytes, at, equal, (size_t)__builtin_ctzll(runs));
         } else {
-            match other; /* `found` stays in registers */
+            match other; /* so that `found` stays in registers */
             if (!search(&other, table, bytes, literals, at, limit, 1 + misses / 4)) {
                 misses++; /* in data that does not compress, the steps become longer */
                 at = other.end;

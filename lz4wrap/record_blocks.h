@@ -14,14 +14,15 @@ extern "C" {
 #define FTR_RECORD_BLOCKS 1
 #endif
 
-/* Positions in the block are stored in 16 bits. This is also the greatest distance of a match. */
+/* Maximum size of a block in bytes: positions in a block are stored in 16 bits, as LZ4 stores the
+ * distance of a match. */
 #define FTR_RECORD_BLOCK_MAX ((size_t)1 << 16)
-/* Entries of the table of positions. */
+/* Number of entries of the table of positions. */
 #define FTR_RECORD_TABLE_SIZE ((size_t)1 << 12)
 
-/* Compresses @p size bytes, at most FTR_RECORD_BLOCK_MAX, to @p to, which has room for
- * ftr_lz4_bound(size) bytes. @p table is work memory; its content does not matter. Returns the size
- * of the block. The result depends only on the bytes. */
+/* Compresses @p size bytes, at most FTR_RECORD_BLOCK_MAX, to @p to, which must have room for
+ * ftr_lz4_bound(size) bytes. @p table is work memory; its previous content has no effect. Returns
+ * the size of the block. The result depends only on the bytes. */
 size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const uint8_t *bytes,
                                  size_t size, uint8_t *to);
 
