@@ -18,6 +18,13 @@ RUNS = 12
 RULES = "top.memory.access  max <= 10 ns\n*  errors == 0\n"
 
 
+def luminance(colour):
+    """The relative luminance of "rgb(...)" as defined by WCAG."""
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
+                        for v in (int(text) / 255 for text in re.findall(r"\d+", colour)))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 class Night(PageTest):
     @classmethod
     def setUpClass(cls):
@@ -83,6 +90,19 @@ class Night(PageTest):
         for rule, count in failed.items():
             shown = next(row for row in rows if " ".join(row[0].split()) == " ".join(rule.split()))
             self.assertEqual(int(re.sub(r"\D", "", shown[3])), count)
+
+    def test_the_line_of_a_run_contrasts_with_its_area(self):
+        for dark in (False, True):
+            self.browser.resize("usual", dark)
+            self.browser.settle()
+            line, edge, page = self.browser.js(
+                "const at = (name, what) => getComputedStyle(document.querySelector(name))[what];"
+                "return [at('#part-runs svg .worst', 'stroke'), at('#part-runs svg .edge', 'stroke'),"
+                " at('body', 'backgroundColor')]")
+            self.assertEqual(edge, page)
+            light, faint = sorted(map(luminance, (line, edge)), reverse=True)
+            self.assertGreater((light + 0.05) / (faint + 0.05), 7, (line, edge))
+        self.browser.resize("usual")
 
     def test_pictures(self):
         for size, dark in (("usual", False), ("usual", True), ("narrow", False)):

@@ -28,7 +28,10 @@ function picture(night, run) {
     if (worst[i] > 0) line += `M${x},${(HEIGHT - 3 - height(worst[i]) * (HEIGHT - 6)).toFixed(1)}h${Math.max(step, 1.5).toFixed(2)}`;
   }
   const c = colours();
-  root.append(svg("path", { d: area, fill: c.density }), svg("path", { d: line, stroke: c.worst, "stroke-width": 1.6, fill: "none" }));
+  // The edge in the colour of the background separates the line from the area.
+  root.append(svg("path", { d: area, fill: c.density }),
+    svg("path", { d: line, class: "edge", stroke: c.background, "stroke-width": 4, fill: "none" }),
+    svg("path", { d: line, class: "worst", stroke: c.worst, "stroke-width": 2, fill: "none" }));
   return root;
 }
 

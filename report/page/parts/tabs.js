@@ -1,5 +1,6 @@
 // The parts of a page, one of them visible. A part is built when it is shown for the first time.
 import { element } from "./dom.js";
+import { onColourChange } from "./colours.js";
 
 export class Tabs {
   /** @param parts [{id, title, make}]; make() returns the element; @param chosen called with the id of the shown part */
@@ -19,6 +20,8 @@ export class Tabs {
       this.bar.append(button);
     });
     this.bar.addEventListener("keydown", (event) => this.onKey(event));
+    // Charts have the colours of the time when they were made.
+    onColourChange(() => this.forget());
   }
 
   onKey(event) {
