@@ -151,6 +151,24 @@ class Numbers(BusTest):
             self.assertEqual(painted, self.browser.js(
                 "return getComputedStyle(document.querySelector('.details .swatch')).backgroundColor"))
 
+    def test_a_selected_column_is_marked_and_stays_filled(self):
+        tx = self.trace.of("top.cpus.cpu1.write")[60]
+        # The colours of some lines of pixels around the transaction, from the top of its row.
+        lines = ("const {app, timeline} = ftrReport, i = app.trace.find(BigInt(arguments[0]));"
+                 "const row = timeline.rows.find((r) => r.isSingle && r.streams[0] === app.trace.stream(i));"
+                 "const x = app.view.x((app.trace.begin(i) + app.trace.end(i)) / 2n);"
+                 "return [...timeline.canvas.getContext('2d').getImageData(x - 5, row.y + arguments[1], 10, 2).data]")
+        self.browser.js("ftrReport.timeline.barsPerPixel = 0; ftrReport.app.changed('view')")
+        self.browser.settle()
+        # The mark is above the second place; an arrow would be below it.
+        before = [self.browser.js(lines, str(tx.id), top) for top in (3, 9)]
+        self.browser.js("const {app} = ftrReport; app.select(app.trace.find(BigInt(arguments[0])))", str(tx.id))
+        self.browser.settle()
+        after = [self.browser.js(lines, str(tx.id), top) for top in (3, 9)]
+        self.assertEqual(self.selected(), tx.id)
+        self.assertNotEqual(before[0], after[0])
+        self.assertEqual(before[1], after[1])
+
     def test_columns_count_all_transactions(self):
         # Few transactions would be painted one by one.
         self.browser.js("ftrReport.timeline.barsPerPixel = 0; ftrReport.app.changed('view')")
@@ -515,7 +533,7 @@ class Look(PageTest):
         prototype, library = ATTACHED
         trace, page = "attached.ftr", "attached.html"
         subprocess.run([prototype], check=True, capture_output=True,
-                       env=dict(os.environ, LD_PRELOAD=library, FTR_TRACE=trace,
+                       env=dict(os.environ, LD_PRELOAD=library, FTR_TRACE=trace, FTR_PROTOCOL="check",
                                 ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:handle_segv=0"))
         subprocess.run([FTR, "report", "--force", trace, "-o", page], check=True)
         self.open(page)
@@ -529,7 +547,26 @@ class Look(PageTest):
                       key=lambda tx: tx.duration)
         self.find(slowest.id)
         self.assertIn("Open at the same time, related: ", self.browser.text(".details"))
-        self.pictures("attached", page, ("timeline", "run"))
+        self.check_parts_of_an_attached_prototype(figures)
+        self.pictures("attached", page, ("timeline", "flow", "run"))
+
+    def check_parts_of_an_attached_prototype(self, figures):
+        # Generators without a transaction, here of the checks of the protocol, have no colour to explain.
+        legend = self.browser.js("return [...document.querySelectorAll('.legend span')].map((s) => s.textContent)")
+        self.assertEqual(sorted(legend[:-2]), sorted({tx.generator for tx in figures.transactions}))
+        self.show("over-time")
+        names = self.browser.js("return [...document.querySelectorAll('#part-over-time option')].map((o) => o.textContent)")
+        order = self.browser.js("const {base} = ftrReport.app; return base.generators.filter((g) => g.count > 0)"
+                                ".map((g) => `${base.streams[g.stream].name}.${g.name}`)")
+        self.assertEqual(names, order)
+        marks = self.browser.js("return [...document.querySelectorAll('.curves svg')]"
+                                ".map((s) => s.querySelectorAll('text[text-anchor=end]').length)")
+        self.assertGreater(min(marks), 1, marks)
+        # All calls with children return at the time of their begin: there is nothing to divide.
+        self.show("flow")
+        self.assertIn("3 generators with children", self.browser.text("#part-flow"))
+        self.assertIsNone(self.browser.text("#part-flow .card"))
+        self.show("timeline")
 
 
 if __name__ == "__main__":

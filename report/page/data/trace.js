@@ -65,14 +65,14 @@ export class Trace {
     this.take(emptyTransactions(), true);
   }
 
-  /** Generators of the same name have the same colour; the busiest names come first. */
+  /** Generators of the same name have the same colour; the busiest names come first. colourNames has those in use. */
   colourGenerators() {
     const counts = new Map();
     for (const { name, count } of this.generators) counts.set(name, (counts.get(name) ?? 0) + count);
     const names = [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
     const colours = new Map(names.map((name, i) => [name, i]));
     for (const generator of this.generators) generator.colour = colours.get(generator.name);
-    this.colourNames = names;
+    this.colourNames = names.filter((name) => counts.get(name) > 0);
   }
 
   /** Takes the transactions of the expanded block. */

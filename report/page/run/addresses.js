@@ -37,7 +37,7 @@ class HeatMap {
     this.readout = element("p", { class: "readout" }, "Point at a cell for its numbers; a click shows its time in the timeline.");
     this.root = element("div", { class: "card" },
       element("h3", {}, printable(`${app.base.streams[map.stream].name}: ${map.attribute}`, 200)),
-      element("p", { class: "faint" }, `${formatCount(map.count)} accesses to ${this.pages.length} regions of ${bytes(1n << BigInt(map.page_shift))}; ` +
+      element("p", { class: "about" }, `${formatCount(map.count)} accesses to ${this.pages.length} regions of ${bytes(1n << BigInt(map.page_shift))}; ` +
         "a stronger colour means more accesses (logarithmic). Regions without an access are omitted; a line marks a large gap."),
       this.readout, this.canvas);
     this.canvas.addEventListener("pointermove", (event) => this.point(event));
@@ -71,6 +71,8 @@ class HeatMap {
     context.fillRect(0, 0, width, height);
     const cell = (width - LEFT) / this.map.columns;
     const top = (row) => (this.pages.length - 1 - row) * tall;
+    context.fillStyle = shade(0, isDark);
+    context.fillRect(LEFT, 0, width - LEFT, this.pages.length * tall);
     context.font = "11px ui-monospace, monospace";
     context.textAlign = "right";
     let free = Infinity;
@@ -78,7 +80,8 @@ class HeatMap {
     for (let row = 0; row < this.pages.length; row++) {
       for (let slot = 0; slot < this.map.columns; slot++) {
         const count = this.counts[row * this.map.columns + slot];
-        const share = count === 0 ? 0 : 0.18 + (0.82 * Math.log(count + 1)) / Math.log(this.most + 1);
+        if (count === 0) continue;
+        const share = 0.18 + (0.82 * Math.log(count + 1)) / Math.log(this.most + 1);
         context.fillStyle = shade(share, isDark);
         context.fillRect(LEFT + slot * cell, top(row), cell + 0.4, tall);
       }
@@ -86,7 +89,7 @@ class HeatMap {
         context.fillStyle = c.faint;
         context.fillRect(LEFT - 6, top(row) + tall - 0.5, width, 1);
       }
-      const y = top(row) + tall / 2 + 4;
+      const y = Math.max(top(row) + tall / 2 + 4, 10); // the uppermost text is not cut
       if (free - y >= 13) {
         context.fillStyle = c.text;
         context.fillText(hex(this.pages[row] << BigInt(this.map.page_shift)), LEFT - 8, y);

@@ -32,7 +32,7 @@ function attributeTable(app, i) {
     const cell = element("td", { title: a.class === "record" ? "" : `set at the ${a.class}` });
     const plain = trace.attributes.text(a.at, trace.scale);
     if (full.length > 300) cell.append(element("details", {}, element("summary", {}, printable(full, 60)), printable(full, 1e6)));
-    else cell.append(printable(full));
+    else cell.append(...breakable(printable(full)));
     if (plain !== full) cell.append(element("span", { class: "faint" }, ` (${plain})`));
     return element("tr", { "data-attribute": a.name.slice(0, 200) }, element("th", { scope: "row" }, breakable(printable(a.name, 100))), cell);
   });

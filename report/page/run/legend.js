@@ -30,7 +30,7 @@ export class Legend {
       context.fillRect(0, 0, 22, 12);
     }));
     if (colourNames.length > MOST_NAMES) entries.push(element("span", { class: "faint" }, `and ${colourNames.length - MOST_NAMES} more`));
-    entries.push(entry("error", (context) => {
+    entries.push(entry("ended with an error", (context) => {
       const c = colours();
       context.fillStyle = hatch(context, c.error, c.onError, true);
       context.fillRect(0, 2, 22, 10);

@@ -65,7 +65,7 @@ function curve(series, title, value, unit, time) {
   const values = Array.from({ length: series.slots }, (_, i) => value(i));
   const most = Math.max(...values, 0);
   const y = linear(0, most || 1, chart.bottom, chart.top);
-  const marks = linearMarks(most, 2).filter((v) => unit !== "" || Number.isInteger(v));
+  const marks = linearMarks(most, 3).filter((v) => unit !== "" || Number.isInteger(v));
   chart.yAxis(y, marks.map((v) => [v, v === 0 ? "0" : formatNumber(v) + unit]));
   chart.xAxis(time.x, time.marks);
   const c = colours();
@@ -176,7 +176,7 @@ export function overTimePart(app) {
   const { base: trace } = app;
   const about = "How the rates, the load and the latency of a generator change during the run. The most delayed generator is chosen first.";
   const described = trace.manifest.series?.generators ?? [];
-  const used = described.filter((d) => trace.generators[d.generator].count > 0);
+  const used = described.filter((d) => trace.generators[d.generator].count > 0).sort((a, b) => a.generator - b.generator);
   if (used.length === 0) return section("Over time", about, element("p", {}, "This page has no curves."));
   const most = used.reduce((a, b) => (BigInt(trace.generators[b.generator].max) > BigInt(trace.generators[a.generator].max) ? b : a));
   const holder = element("div");

@@ -1,5 +1,5 @@
 // A table of transactions: those of the search, or all of the page.
-import { element, printable, section } from "../parts/dom.js";
+import { breakable, element, printable, section } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { formatCount, formatTicks } from "../time/ticks.js";
 import { transactionLink } from "./details.js";
@@ -32,7 +32,7 @@ export function transactionsPart(app) {
     { title: "begin", key: (i) => trace.begin(i), show: (i) => time(trace.begin(i)) },
     { title: "lasts", key: (i) => trace.duration(i), show: (i) => time(trace.duration(i)) },
     { title: "state", text: true, key: (i) => trace.flags[i] & 3, show: (i) => (trace.isError(i) ? element("b", { class: "bad" }, "\u26a0 error") : trace.isUnfinished(i) ? "unfinished" : "ok") },
-    { title: "attributes", text: true, key: (i) => attributeText(app, i) },
+    { title: "attributes", text: true, key: (i) => attributeText(app, i), show: (i) => element("span", {}, breakable(attributeText(app, i))) },
   ], rows, {
     sort: 3, descending: true, label: "transactions",
     filter: (i) => `${trace.stream(i).name} ${trace.generator(i).name} #${trace.ids[i]} ${attributeText(app, i)} ${trace.isError(i) ? "error" : ""}`,
@@ -40,5 +40,6 @@ export function transactionsPart(app) {
   const part = app.found && !app.found.problem
     ? `The ${formatCount(rows.length)} first matches of the search in the timeline.`
     : rows.length < trace.count ? `The ${formatCount(rows.length)} longest transactions of this page; the search in the timeline finds others.` : "All transactions of this page.";
+  table.root.classList.add("transactions");
   return section("Transactions", `${part} A title sorts, the filter looks into names and attributes.`, table.root);
 }

@@ -29,7 +29,9 @@ export function paintAxis(context, app) {
   context.stroke();
   context.fillStyle = c.text;
   context.textAlign = "left";
-  for (const { x, text } of marks) context.fillText(text, x + 4, AXIS_HEIGHT - 9);
+  for (const { x, text } of marks) {
+    if (x + 4 + context.measureText(text).width <= view.width) context.fillText(text, x + 4, AXIS_HEIGHT - 9);
+  }
   paintFlags(context, app);
   return marks;
 }

@@ -7,6 +7,9 @@ import { valueText } from "../data/value_text.js";
 import { lowerBound } from "../data/lanes.js";
 
 const PADDING = 3;
+const PIN = 6; // height of a triangle that marks a column
+const NARROW = 4; // pixels; wider bars have room for a frame
+const LEAST_TEXT = 4; // characters of a name that is cut
 
 /**
  * Indices [lo, hi) of a stream that contain all transactions with a tick in the view.
@@ -78,23 +81,27 @@ export function paintBars(context, app, stream, [lo, hi], y, height) {
 
 function paintLabel(context, app, i, x, y, bar) {
   const left = Math.max(x.begin(i), 0) + 4;
-  const room = Math.min(x.end(i), app.view.width) - left - (app.trace.flags[i] ? 12 : 4);
+  const room = Math.min(x.end(i), app.view.width) - left - (app.trace.flags[i] & (ERROR | UNFINISHED) ? 12 : 4);
   const characters = Math.floor(room / 6.4);
-  if (characters < 2) return;
-  const text = barText(app.trace, i);
+  const text = barText(app.trace, i, characters);
+  if (text === "") return;
   context.font = "11px system-ui, sans-serif";
   context.textBaseline = "middle";
   context.fillStyle = isBright(hue(app.trace.generator(i).colour)) ? "#14181d" : "#ffffff";
-  context.fillText(text.length > characters ? `${text.slice(0, characters - 1)}\u2026` : text, left, y + bar / 2 + 0.5);
+  context.fillText(text, left, y + bar / 2 + 0.5);
 }
 
-/** The name of the generator and its most informative attribute. */
-function barText(trace, i) {
+/** The name of the generator and its most informative attribute, as far as they fit into a number of characters. */
+function barText(trace, i, characters) {
   const name = printable(trace.generator(i).name, 60);
+  if (name.length > characters) return characters > LEAST_TEXT ? `${name.slice(0, characters - 1)}\u2026` : "";
   const attributes = trace.attributes.of(i);
   const best = attributes.find((a) => /addr/i.test(a.name)) ?? attributes[0];
   if (!best) return name;
-  return `${name}  ${printable(best.name, 30)}=${printable(valueText(trace, best), 40)}`;
+  const value = printable(valueText(trace, best), 40);
+  // The value says more than the name of its attribute.
+  const texts = [`${name}  ${printable(best.name, 30)}=${value}`, `${name}  ${value}`];
+  return texts.find((text) => text.length <= characters) ?? name;
 }
 
 function paintMark(context, app, i, x, y, bar) {
@@ -128,7 +135,30 @@ function paintMark(context, app, i, x, y, bar) {
   }
 }
 
-/** Paints a frame around a transaction. */
+/**
+ * Marks the place of a transaction in a row of columns: two triangles, above and below its column. The column between
+ * them stays as it is.
+ */
+export function paintPin(context, app, i, y, height, colour) {
+  const { trace, view } = app;
+  const x = horizontal(trace, view);
+  const middle = (Math.max(x.begin(i), 0) + Math.min(x.end(i), view.width)) / 2;
+  if (x.end(i) < -PIN || x.begin(i) > view.width + PIN) return;
+  context.fillStyle = colour;
+  context.strokeStyle = colours().background;
+  context.lineWidth = 2;
+  for (const [edge, tip] of [[y + 1, y + 1 + PIN], [y + height - 2, y + height - 2 - PIN]]) {
+    context.beginPath();
+    context.moveTo(middle - PIN, edge);
+    context.lineTo(middle + PIN, edge);
+    context.lineTo(middle, tip);
+    context.closePath();
+    context.stroke();
+    context.fill();
+  }
+}
+
+/** Paints a frame around a transaction. A bar that is too narrow for its frame is painted again inside it. */
 export function paintFrame(context, app, i, y, height, colour, thickness) {
   const { trace, view } = app;
   const { lane, bar, top } = laneGeometry(trace.stream(i), height);
@@ -136,6 +166,10 @@ export function paintFrame(context, app, i, y, height, colour, thickness) {
   const left = Math.max(x.begin(i), -6);
   const right = Math.min(Math.max(x.end(i), left + 2), view.width + 6);
   if (right < -6 || left > view.width + 6) return;
+  if (right - left < NARROW && !(trace.flags[i] & (ERROR | UNFINISHED))) {
+    context.fillStyle = barFill(context, trace.generator(i).colour);
+    context.fillRect(left, y + top + trace.lane[i] * lane, right - left, bar);
+  }
   context.strokeStyle = colour;
   context.lineWidth = thickness;
   context.strokeRect(left - 1, y + top + trace.lane[i] * lane - 1, right - left + 2, bar + 2);

@@ -5,13 +5,13 @@ import { laneGeometry } from "./paint_bars.js";
 
 const MOST = 60; // arrows in each direction
 
-/** The point of a transaction at a tick, on its bar, or on the folded row that contains it. */
+/** The point of a transaction at a tick, on its bar, or in the middle of a row of columns. */
 function pointOf(app, i, tick, places) {
   const stream = app.trace.stream(i);
   const place = places.get(stream.index);
   if (!place) return null;
   const x = Math.min(Math.max(app.view.x(tick), -2000), app.view.width + 2000);
-  if (!place.isSingle) return { x, y: place.y + place.height / 2 };
+  if (!place.isSingle || place.mode === "bins") return { x, y: place.y + place.height / 2 };
   const { lane, bar, top } = laneGeometry(stream, place.height);
   return { x, y: place.y + top + app.trace.lane[i] * lane + bar / 2 };
 }

@@ -2,7 +2,7 @@
 import { element } from "../parts/dom.js";
 import { colours, onColourChange } from "../parts/colours.js";
 import { laneHeight, layoutRows } from "./rows.js";
-import { laneGeometry, paintBars, paintFrame, visibleRange } from "./paint_bars.js";
+import { laneGeometry, paintBars, paintFrame, paintPin, visibleRange } from "./paint_bars.js";
 import { countVisible, paintLevels } from "./paint_levels.js";
 import { AXIS_HEIGHT, paintAxis, paintCursors, paintGrid } from "./paint_axis.js";
 import { paintMarks } from "./paint_marks.js";
@@ -61,6 +61,8 @@ export class Timeline {
     this.app.view.width = Math.max(this.scroller.clientWidth - this.names.width, 50);
     this.layout();
     this.refresh();
+    // The panel of details takes room from the rows when the first transaction is selected.
+    if (this.app.selected >= 0) this.scrollToStream(this.app.trace.stream(this.app.selected));
   }
 
   refresh() {
@@ -210,19 +212,19 @@ export class Timeline {
         places.set(stream.index, { y: row.y - top, height: row.height, isSingle: row.isSingle, mode: row.mode });
       }
     }
-    const frame = (i, colour, thickness) => {
+    const mark = (i, colour, thickness) => {
       const place = places.get(app.trace.stream(i).index);
-      if (place?.isSingle) paintFrame(context, app, i, place.y, place.height, colour, thickness);
+      if (place?.mode === "bins") paintPin(context, app, i, place.y, place.height, colour);
+      else if (place?.isSingle) paintFrame(context, app, i, place.y, place.height, colour, thickness);
     };
-    if (app.found) for (const i of app.found.shown) frame(i, c.cursorB, 1.5);
+    if (app.found) for (const i of app.found.shown) mark(i, c.cursorB, 1.5);
     if (app.hovered >= 0 && app.hovered !== app.selected) {
-      frame(app.hovered, c.text, 1.2);
+      mark(app.hovered, c.text, 1.2);
       paintRelations(context, app, app.hovered, places);
     }
     if (app.selected >= 0) {
-      frame(app.selected, c.text, 2);
       paintRelations(context, app, app.selected, places);
+      mark(app.selected, c.text, 2);
     }
   }
 }
-
