@@ -1,5 +1,4 @@
-/* Admits, filters and drops transactions. Knows gates, generators and the window, but not lanes.
- */
+/* Admits, filters and drops transactions. Uses gates, generators and the window, but no lanes. */
 #include "admission.h"
 
 ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx)
@@ -57,7 +56,7 @@ static const ftr_entity *find_generator(ftr_admission *admission, ftr_generator 
     return NULL;
 }
 
-/* The same for the recorder alone; the buffer may belong to another trace. */
+/* As ftr_admit(), but for the trace `rec` alone: the buffer may belong to another trace. */
 static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64_t begin,
                        ftr_tx *tx)
 {

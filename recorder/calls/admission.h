@@ -1,4 +1,4 @@
-/* Whether a transaction begins, and in which trace. */
+/* Decides whether a transaction begins, and in which trace. */
 #ifndef FTR_ADMISSION_H
 #define FTR_ADMISSION_H
 
@@ -9,12 +9,12 @@ typedef struct ftr_admission {
     ftr_recorder *rec;        /* the trace of its buffer */
     const ftr_entity *entity; /* its generator in that trace */
     uint32_t buffer;          /* in that trace */
-    bool is_windowed;         /* whether it is recorded is known when it ends */
-    ftr_status status;        /* of the call, if the transaction does not begin */
+    bool is_windowed;         /* its end decides whether it is in the window */
+    ftr_status status;        /* status of the call if the transaction does not begin */
 } ftr_admission;
 
-/* Returns false if the transaction does not begin, because of a gate, its generator, or the time.
- * @p tx may be NULL; it becomes FTR_TX_NOT_RECORDED if calls with it are to succeed. */
+/* Returns false if the transaction does not begin because of a gate, its generator, or the time. @p
+ * tx may be NULL. If later calls with @p tx must succeed, it gets the id FTR_TX_NOT_RECORDED. */
 bool ftr_admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                ftr_tx *tx);
 
@@ -29,7 +29,8 @@ void ftr_admission_count_refused(ftr_recorder *rec, uint64_t begin, uint64_t end
 FTR_MUST_USE ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator,
                                            uint64_t begin, uint64_t end);
 
-/* Returns whether a transaction that ends at @p end is over before recording starts. */
+/* Returns whether a transaction that ends at @p end has ended before the time at which recording
+ * starts. */
 static inline bool ftr_is_before_window(const ftr_recorder *rec, uint64_t end)
 {
     return end < atomic_load_explicit(&rec->window.start, memory_order_relaxed);

@@ -1,4 +1,4 @@
-/* The calls that define and trigger buffers. Knows which options a buffer may have. */
+/* The calls that define and trigger buffers, and the checks of their options. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,8 @@ static ftr_status check(ftr_recorder *rec, const ftr_buffer_options *options)
     return FTR_OK;
 }
 
-/* Nothing is defined: numbers are the same in all traces of the recorder from here on. */
+/* Returns whether nothing is defined yet. Only then a new trace gives all definitions the same
+ * numbers as the recorder. */
 static bool is_untouched(const ftr_recorder *rec)
 {
     const ftr_definitions *definitions = &rec->definitions;
@@ -73,7 +74,8 @@ static bool is_untouched(const ftr_recorder *rec)
            atomic_load(&definitions->text_count) == 1;
 }
 
-/* Relations wait until both their transactions are in the file or are known not to be. */
+/* Makes relations wait until each of their transactions is in the file, or certainly will not
+ * be. */
 static void track_relations(ftr_recorder *rec)
 {
     rec->encoder.pending_relations.in_file = &rec->segments.in_file;
@@ -83,7 +85,8 @@ static void track_relations(ftr_recorder *rec)
     rec->journal.header->may_repeat = 1;
 }
 
-/* Enters a buffer as number @p count. The caller holds `encoding` and `lock`. */
+/* Adds @p entry to the table of buffers as number @p count. The caller holds `encoding` and
+ * `lock`. */
 static void enter(ftr_recorder *rec, uint32_t count, const ftr_buffer_entry *entry)
 {
     ftr_buffer_entry *entered = &rec->buffers.at[count];
@@ -104,7 +107,8 @@ static void enter(ftr_recorder *rec, uint32_t count, const ftr_buffer_entry *ent
     atomic_store_explicit(&rec->buffers.count, count + 1, memory_order_release);
 }
 
-/* Adds a buffer of @p rec, which is in @p trace and has number @p number_there in it. */
+/* Adds a buffer to @p rec. Its blocks belong to @p trace, where it has the number @p
+ * number_there. */
 static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_there,
                       const ftr_buffer_options *options, size_t blocks, uint32_t *number)
 {
@@ -134,7 +138,8 @@ static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_th
     return FTR_ERR_LIMIT;
 }
 
-/* Adds a buffer with a trace of its own, in which a ring is a buffer beside the trace's own. */
+/* Adds a buffer with a separate trace. A linear buffer is the main buffer of this trace; a ring is
+ * a further buffer of this trace. */
 static ftr_status add_with_trace(ftr_recorder *rec, const ftr_buffer_options *options,
                                  size_t blocks, uint32_t *number)
 {

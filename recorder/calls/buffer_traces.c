@@ -1,4 +1,4 @@
-/* Opens the traces of buffers that have a file or a callback of their own. */
+/* Opens the traces of buffers with a separate file or a callback. */
 #define _GNU_SOURCE
 #include "buffer_traces.h"
 
@@ -9,11 +9,12 @@
 #include "trace.h"
 #include "trace_path.h"
 
-/* Of a trace that is a ring, for transactions that were open when it was triggered. */
+/* Bytes of the main buffer of a ring's trace: for transactions that were open when the ring was
+ * triggered. */
 #define MEMORY_BESIDE_RING ((size_t)1 << 20)
 
-/* The directory of the recorder's journal, as in its options: NULL is beside the trace. malloc'ed.
- */
+/* Returns the directory of the recorder's journal, in the form of the option: NULL means beside the
+ * trace. malloc'ed. */
 static char *journal_directory(const ftr_recorder *rec)
 {
     if (rec->journal.header == NULL)
@@ -30,7 +31,8 @@ static char *journal_directory(const ftr_recorder *rec)
     return directory;
 }
 
-/* The trace takes ids from the recorder, and records the same part of the simulated time. */
+/* Makes the trace take its ids from the recorder, and record the same interval of simulated
+ * time. */
 static void follow(ftr_recorder *trace, ftr_recorder *rec, size_t blocks)
 {
     pthread_mutex_lock(&trace->encoding);
@@ -66,7 +68,7 @@ ftr_status ftr_buffer_trace_open(ftr_recorder *rec, const ftr_buffer_options *op
     with.sink = options->sink;
     if (options->sink != NULL)
         with.max_files = 0;
-    /* With a callback the path names the journal alone. */
+    /* With a callback, only the journal is created for this path. */
     char *path = options->path != NULL ? strdup(options->path)
                  : own != NULL         ? ftr_trace_path_add(own, "-%s", options->name)
                                        : NULL;

@@ -1,5 +1,5 @@
-/* The public calls that define: they check the recorder's state, take its lock and pass on, to the
- * traces of its buffers as well. */
+/* The public calls that define streams, generators, relations and texts. They check the recorder's
+ * state, take its lock, and pass the definition to all its traces. */
 #include <ftr/detail/observed_calls.h>
 
 #include "buffers.h"
@@ -11,7 +11,7 @@ static ftr_status answer(ftr_recorder *rec, ftr_status status)
     return status;
 }
 
-/* Takes the lock of a recorder that can still be added to. */
+/* Takes the lock of a recorder, if it still accepts definitions. */
 static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *result)
 {
     ftr_status status = ftr_recorder_check(rec);
@@ -34,7 +34,7 @@ typedef struct definition {
     uint32_t kind; /* FTR_RECORD_... */
     const char *name;
     const char *stream_kind;
-    size_t length; /* of a text */
+    size_t length; /* length of a text */
     uint32_t buffer;
     ftr_stream stream;
     const ftr_attribute *attributes;
@@ -64,8 +64,8 @@ static ftr_status define_in(ftr_recorder *trace, const definition *given, uint32
     }
 }
 
-/* Defines the same in the trace of a buffer, where it has the same number: handles mean the same
- * in all of them. */
+/* Repeats a definition in the trace of a buffer. It must get the same number there, because a
+ * handle has the same meaning in all traces. */
 static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, definition given,
                             uint32_t expected)
 {
@@ -83,7 +83,7 @@ static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, defini
     return status == FTR_OK && handle != expected ? FTR_ERR_MEMORY : status;
 }
 
-/* Returns where the transactions of a stream go, which depends on the kind of the stream. */
+/* Returns the flags in the `kind` of a stream, which name the buffer of its transactions. */
 static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
 {
     /* Filtered by the requested name: the name in the file depends on the other streams. */
@@ -114,7 +114,7 @@ static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
     if (status == FTR_OK)
         *result = handle;
     status = leave(&call, rec, status);
-    if (lost != NULL) /* it counts differently from now on */
+    if (lost != NULL) /* handles would differ in this trace from now on */
         ftr_recorder_fail(lost, FTR_ERR_MEMORY, &(ftr_failure){0});
     return status;
 }

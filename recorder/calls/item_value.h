@@ -19,7 +19,7 @@ static inline bool ftr_text_is_defined(ftr_recorder *rec, ftr_text text)
            text < atomic_load_explicit(&rec->definitions.text_count, memory_order_acquire);
 }
 
-/* Checks the text of a value. Returns the status of the call. */
+/* Checks the text of a value and copies it to @p taken. Returns the status of the call. */
 ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_item_value *taken);
 
 static inline ftr_status ftr_item_take(ftr_recorder *rec, const ftr_value *value, unsigned form,
@@ -37,7 +37,8 @@ static inline void ftr_item_set(ftr_item *item, uint64_t head, uint64_t value)
     item->value = value;
 }
 
-/* The first word of the items of a declared attribute; its text may be a defined one. */
+/* Returns the first word of an item of a declared attribute. @p is_defined: the value is a text
+ * from ftr_text_define(). */
 static inline uint64_t ftr_item_head_of(const ftr_declared_attribute *declared, bool is_defined)
 {
     uint64_t head;

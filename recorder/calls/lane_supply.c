@@ -1,4 +1,4 @@
-/* Takes blocks and slots for lanes under the recorder's lock, and waits for them. */
+/* Supplies lanes with blocks and slots under the recorder's lock, and waits for blocks. */
 #include "lane_supply.h"
 
 #include "block_policy.h"
@@ -7,11 +7,12 @@
 
 #define SLOTS_AT_ONCE 64
 
-/* A buffer may have one more unread block without a pause after each multiple of this number of
- * recorded blocks. The first access to a block costs more than recording it, so it must remain
+/* Each time this number of blocks has been recorded, a buffer may have one more unread block before
+ * threads pause. The first access to a block costs more than recording into it, so it must remain
  * rare. */
 #define BLOCKS_PER_GROWTH 32
-/* A pause ends after this time: then the writer is stuck, for example in a slow disk. */
+/* A pause ends after this time at the latest: the writer is then delayed, for example by a slow
+ * disk. */
 #define PAUSE_NS UINT64_C(20000000)
 
 static size_t smaller(size_t a, size_t b)
@@ -19,7 +20,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Waits for the writer on behalf of a thread that is counted in @p waiters. Under the lock. */
+/* Waits for the writer. The waiting thread is counted in @p waiters. Under the lock. */
 static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
 {
     rec->lanes.waits++;
@@ -30,8 +31,8 @@ static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
     (*waiters)--;
 }
 
-/* Waits until the drain has caught up, rather than touch a further block: the drain reads a block
- * in less time than the kernel takes to provide one. Under the lock. */
+/* Waits until the drain has caught up, instead of using a block for the first time: the drain reads
+ * a block in less time than the kernel needs to provide a new one. Under the lock. */
 static void pause_for_writer(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     size_t earned =
@@ -47,7 +48,8 @@ static void pause_for_writer(ftr_recorder *rec, ftr_buffer_entry *buffer)
         buffer->unread_usual = smaller(2 * buffer->unread_usual, buffer->blocks_max);
 }
 
-/* Waits until the buffer has room, or nothing will make room. Under the lock. */
+/* Waits until the buffer has room, or until it is certain that no room will be made. Under the
+ * lock. */
 static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     for (;;) {
@@ -78,7 +80,8 @@ static ftr_status refill(ftr_lane *lane, size_t size)
         return FTR_ERR_MEMORY;
     ftr_lane_keep_ids(lane->main);
     ftr_lane_trim_slots(lane->main);
-    /* Waking the writer costs more than a block; there is room for several. */
+    /* Waking the writer costs more than recording a block, so the writer is only woken for several
+     * blocks. */
     const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
     if (rec->writer.sleeps && ftr_buffer_unread(buffer) * 4 >= buffer->unread_usual)
         pthread_cond_signal(&rec->writer.work);
@@ -110,9 +113,10 @@ void ftr_lane_tend(ftr_lane *lane)
     ftr_recorder_unlock(lane->recorder, &call);
 }
 
-/* Publishes the slots to the calls, now that the first of them are initialised: in zeroed memory
- * they would find the transaction of a zeroed handle. Does not compare with the table of ended
- * slots, because another copy of this library may have opened the recorder. Under the lock. */
+/* Shows the slots to the calls, after the first slots were initialised: in zeroed memory, calls
+ * with a zeroed handle would find a transaction. Tests the gate instead of comparing front.slots
+ * with ftr_ended_slots(), because another copy of this library, with another such table, may have
+ * opened the recorder. Under the lock. */
 static void show_slots(ftr_recorder *rec)
 {
     if (!ftr_recorder_dead_gate(rec))

@@ -143,7 +143,8 @@ ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
 /* ---- close ------------------------------------------------------------------------------------
  */
 
-/* The trace of a buffer may have failed: the losses that its file lacks are counted here. */
+/* The trace of a buffer may have failed; its file then does not contain these losses. They are
+ * counted in the recorder's own trace. */
 static void take_losses(ftr_recorder *rec, ftr_recorder *trace)
 {
     uint32_t number = 1;
@@ -180,7 +181,7 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     ftr_guarded_call call;
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
-    /* In a forked child the lock may be one that a thread of the parent held. */
+    /* In a forked child the lock may still be locked: a thread of the parent may have held it. */
     if (ftr_recorder_dead_gate(rec) & FTR_GATE_FORKED)
         return FTR_ERR_FORKED;
     if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
@@ -246,7 +247,7 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
         return FTR_ERR_ARGUMENT;
     ftr_status status = ftr_recorder_flush(rec);
     if (status != FTR_OK && (ftr_recorder_dead_gate(rec) || !atomic_load(&rec->window.scale_known)))
-        return status; /* a trace of a buffer that failed still has the number */
+        return status; /* if only a buffer's trace failed, its numbers are still known */
     uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 1; i < count; i++) {
         const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);
@@ -265,8 +266,8 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
     return FTR_OK;
 }
 
-/* Takes the lock, from a report callback, too. A signal handler does not get it if the interrupted
- * thread holds it. */
+/* Takes the lock; may be called in a report callback. Returns false in a signal handler if the
+ * interrupted thread holds the lock. */
 static bool lock_failure(ftr_recorder *rec)
 {
     if (ftr_current_call.kind == FTR_CALL_NONE)
@@ -288,7 +289,7 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     uint32_t count = ftr_recorder_trace_count(rec);
     for (uint32_t i = 0; i < count && (i == 0 || failure->status == FTR_OK); i++) {
         ftr_recorder *trace = rec->traces[i];
-        bool is_forked = ftr_recorder_dead_gate(trace) & FTR_GATE_FORKED; /* as in close */
+        bool is_forked = ftr_recorder_dead_gate(trace) & FTR_GATE_FORKED; /* lock: as in close */
         if (!is_forked && !lock_failure(trace))
             return ftr_recorder_misuse(rec, FTR_ERR_STATE);
         *failure = trace->ending.failure;

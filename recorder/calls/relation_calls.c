@@ -1,9 +1,10 @@
-/* Relations, and events, which are transactions with one: checked and written as records. Whether
- * an end of a relation is in the file is for others to see (pending_relations.c). */
+/* Relations, and events (transactions with a relation): checks them and writes them as records.
+ * Does not decide whether both transactions of a relation are in the file (pending_relations.c
+ * does). */
 #include "lane_supply.h"
 #include "thread_lane.h"
 
-/* Whether a handle may once have been a transaction here. */
+/* Returns whether a handle may have been a transaction of this recorder. */
 static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
     rec = ftr_recorder_trace_of(rec, tx);
@@ -64,7 +65,7 @@ ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx fro
         return odd_relation(rec, from, to);
     ftr_recorder *trace = ftr_recorder_trace_of(rec, from);
     if (trace != ftr_recorder_trace_of(rec, to))
-        return discard_relation(rec); /* no file has both */
+        return discard_relation(rec); /* no file contains both transactions */
     if (trace != rec)
         return ftr_relation_put(trace, relation, from, to);
     ftr_lane *lane = ftr_thread_lane(rec);

@@ -1,5 +1,5 @@
-/* The lanes of each thread, by recorder. A thread that ends leaves its lanes, with the blocks and
- * slots in them, to other threads. */
+/* The lanes of each thread, one for each recorder. When a thread ends, other threads can take its
+ * lanes, with the blocks and slots in them. */
 #define _GNU_SOURCE
 #include "thread_lane.h"
 
@@ -12,7 +12,7 @@
 
 _Thread_local ftr_lane_cache ftr_current_lane;
 
-/* The lanes of a thread, one a recorder; freed when the thread ends. */
+/* The lanes of a thread, one for each recorder; freed when the thread ends. */
 typedef struct thread_lanes {
     size_t count;
     size_t capacity;
@@ -62,7 +62,7 @@ static void make_thread_key(void)
     has_thread_key = pthread_key_create(&thread_key, leave_lanes) == 0;
 }
 
-/* The calling thread's list, with room for one more. */
+/* Returns the list of the calling thread, with room for one more lane. */
 static thread_lanes *lanes_of_thread(void)
 {
     pthread_once(&thread_key_once, make_thread_key);
@@ -80,7 +80,7 @@ static thread_lanes *lanes_of_thread(void)
                                                                                            : NULL;
 }
 
-/* A lane that no thread has, or a new one. */
+/* Returns a lane that no thread has, or a new one. NULL: out of memory, or in a guarded call. */
 static ftr_lane *take_lane(ftr_recorder *rec)
 {
     ftr_guarded_call call;
@@ -142,7 +142,8 @@ ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer)
         found = found->sibling;
     if (found == NULL)
         found = make_sibling(lane, buffer);
-    /* The inline calls rely on the lane's having been supplied before its ids run out. */
+    /* The inline calls do not test whether the lane has ids left, so it must get new ids before
+     * they run out. */
     if (found != NULL && lane->id_limit - lane->front->next_id < FTR_LANE_LEAST_IDS)
         ftr_lane_tend(lane);
     return found;

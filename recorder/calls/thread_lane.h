@@ -13,7 +13,8 @@ typedef struct ftr_lane_cache {
 extern _Thread_local ftr_lane_cache ftr_current_lane __attribute__((tls_model("initial-exec")))
 __attribute__((visibility("hidden")));
 
-/* The same for a recorder that is not in the cache. Returns NULL without memory. */
+/* Finds the calling thread's lane of a recorder that is not in ftr_current_lane. Returns NULL if
+ * out of memory. */
 ftr_lane *ftr_thread_lane_find(ftr_recorder *rec);
 
 static inline ftr_lane *ftr_thread_lane(ftr_recorder *rec)
@@ -23,12 +24,12 @@ static inline ftr_lane *ftr_thread_lane(ftr_recorder *rec)
     return ftr_thread_lane_find(rec);
 }
 
-/* The lane's sibling for @p buffer, not 0, with ids for the transactions that begin there next.
- * Returns NULL without memory. */
+/* Returns the lane's sibling for @p buffer, which is not 0. The lane then has ids for the
+ * transactions that begin there next. Returns NULL if out of memory. */
 ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer);
 
-/* The lane in which the thread of @p lane records transactions of @p buffer. NULL without memory.
- */
+/* Returns the lane in which the thread of @p lane records transactions of @p buffer. NULL if out of
+ * memory. */
 static inline ftr_lane *ftr_lane_of_buffer(ftr_lane *lane, uint32_t buffer)
 {
     return FTR_LIKELY(buffer == 0) ? lane : ftr_lane_sibling(lane, buffer);

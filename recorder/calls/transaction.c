@@ -1,6 +1,6 @@
-/* The frequent calls of a simulation in full: each tries the inline call first, then finds out why
- * that declined. Slow cases (a full block, a large transaction) are in lane_supply.c and
- * open_transactions.c. */
+/* The frequent calls of a simulation in full, with all checks. Some try the fast path of the inline
+ * call first, and then find out why it did not apply. Slow cases (a full block, a large
+ * transaction) are in lane_supply.c and open_transactions.c. */
 #include <ftr/detail/word_calls.h>
 
 #include <assert.h>
@@ -12,7 +12,8 @@
 #include "thread_lane.h"
 
 #define NAME_LENGTH_MAX UINT16_MAX
-/* A lane is tended after this many transactions that ended without filling its blocks. */
+/* ftr_lane_tend() is called each time this number of transactions has ended without a record in the
+ * lane. */
 #define TEND_EVERY 256
 
 static void tend(ftr_lane *lane)
@@ -59,8 +60,8 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     return FTR_OK;
 }
 
-/* The slot of an open transaction; @p rec becomes the trace that it is in. NULL: @p status is that
- * of the call. */
+/* Returns the slot of an open transaction, and sets @p rec to the trace that contains it. Returns
+ * NULL if the transaction is not open; @p status is then the status of the call. */
 static ftr_slot *find_slot(ftr_recorder **rec, ftr_tx tx, ftr_status *status)
 {
     if (*rec == NULL) {
@@ -82,7 +83,7 @@ static ftr_slot *find_slot(ftr_recorder **rec, ftr_tx tx, ftr_status *status)
     return NULL;
 }
 
-/* Frees a slot into the lane's stock. */
+/* Frees a slot and adds it to the lane's stock. */
 static void free_slot(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 {
     __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
@@ -102,7 +103,8 @@ static ftr_status discard(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    /* First: a thread that sees the slot free may rely on the id being listed. */
+    /* This is done before the slot is freed: a thread that finds the slot free can rely on finding
+     * the id in the list. */
     ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
     ftr_call_leave(&call);
     free_slot(rec, lane, slot);
@@ -110,8 +112,8 @@ static ftr_status discard(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
     return FTR_OK;
 }
 
-/* The lane in which a transaction ends. A transaction that was open when its ring was triggered
- * goes to the file. */
+/* Returns the lane in which a transaction ends. A transaction that was open when its ring was
+ * triggered ends in the main buffer, and so is written to the file. */
 static ftr_lane *lane_of_slot(ftr_recorder *rec, ftr_lane *lane, const ftr_slot *slot)
 {
     if (FTR_LIKELY(!(slot->flags & FTR_SLOT_BUFFERED)))
@@ -175,8 +177,9 @@ static ftr_status make_room(ftr_recorder *rec, ftr_slot *slot, size_t size)
     return status == FTR_ERR_LIMIT ? ftr_recorder_misuse(rec, status) : status;
 }
 
-/* Finds out why the inline call declined to put an item of @p size bytes. Returns the slot if it
- * would not decline again; @p rec becomes the trace of the transaction. */
+/* Finds out why the fast path did not put an item of @p size bytes, and makes room if necessary.
+ * Returns the slot if the item can be put now, otherwise NULL. Sets @p rec to the trace of the
+ * transaction. */
 static ftr_slot *prepare_put(ftr_recorder **rec, ftr_tx tx, unsigned attribute, unsigned form,
                              size_t size, ftr_status *status)
 {
@@ -295,7 +298,7 @@ ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
     status = make_room(rec, slot, size);
     if (status != FTR_OK || ftr_slot_put_named(rec, tx, class_, name, value))
         return status;
-    /* A defined text is never inline. */
+    /* The fast path does not apply to a defined text. */
     ftr_item *item = (ftr_item *)(slot->items + slot->fill);
     uint64_t head = ftr_item_head(FTR_ITEM_NAMED, (uint8_t)value->type,
                                   (uint8_t)(taken.form | (unsigned)class_ << 4));

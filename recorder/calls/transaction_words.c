@@ -1,5 +1,5 @@
-/* Transactions that begin within others and end with words, in full: the cases that the inline
- * calls decline. Each is a sequence of simpler calls. Does not know blocks. */
+/* Transactions that begin within others and end with words, in full: the cases to which the fast
+ * path does not apply. Each call is a sequence of simpler calls. Independent of blocks. */
 #include <ftr/detail/word_calls.h>
 
 #include "recorder_state.h"
@@ -21,7 +21,7 @@ ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned
         return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
     rec = ftr_recorder_trace_of(rec, tx);
     const ftr_slot *slot = ftr_slot_of(rec, tx);
-    /* Where no transaction is, or time runs backwards, that is the answer. */
+    /* If the transaction is not open, or ends before it begins, ftr_tx_end() returns the error. */
     if (!ftr_slot_holds(slot, tx) || end < slot->begin)
         return ftr_tx_end(rec, tx, end);
     if (count > slot->entity->attributes.count || first > slot->entity->attributes.count - count)

@@ -1,5 +1,5 @@
-/* Transactions that are recorded in one call, in full: the cases that the inline calls decline.
- * Their items are written into the block at once. */
+/* Transactions that are recorded in one call, in full: the cases to which the fast path does not
+ * apply. Their items are written directly into the block. */
 #include <ftr/detail/word_calls.h>
 
 #include "admission.h"
@@ -24,7 +24,8 @@ ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_ite
     return taken->word > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
 }
 
-/* Writes one item, or as much as there is room for, and returns its size in @p size. */
+/* Writes one item if it fits into @p room bytes. Sets @p size to its size even if it does not fit.
+ */
 static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attribute *declared,
                                      const ftr_value *value, uint8_t *to, size_t room, size_t *size)
 {
@@ -44,8 +45,8 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
     return FTR_OK;
 }
 
-/* Writes the items of all values to @p to; tells how many bytes they take, and stops writing when
- * that is more than there is room for. */
+/* Writes the items of all values to @p to. If they do not fit into @p room bytes, only some items
+ * are written. Sets @p total to the size of all items even if they do not fit. */
 static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, const ftr_value *values,
                                size_t count, uint8_t *to, size_t room, size_t *total)
 {
@@ -61,7 +62,9 @@ static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, cons
     return *total > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
 }
 
-/* Room for a whole transaction with its items already written. NULL and FTR_LANE_DROPS: dropped. */
+/* Reserves room for a whole transaction and writes its items. Returns the address of its record.
+ * Returns NULL with @p status set on error; FTR_LANE_DROPS means that the transaction is
+ * dropped. */
 static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_entity *entity,
                                   const ftr_value *values, size_t count, size_t *items_size,
                                   ftr_status *status)
@@ -81,12 +84,14 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
     }
 }
 
-/* The transaction was not written because of the status of @p admission. */
+/* Called if the transaction was not written because of the status of @p admission. Returns the
+ * status of the call. */
 static ftr_status refuse(const ftr_admission *admission, const ftr_stored_tx *head, ftr_tx *tx)
 {
     ftr_recorder *rec = admission->rec;
     if (admission->status != FTR_LANE_DROPS) {
-        /* The call during which the recorder failed: its own drain may have failed. */
+        /* The recorder failed during this call, perhaps because this call drained. The transaction
+         * is not counted as refused yet. */
         if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
             ftr_admission_count_refused(rec, head->begin, head->end);
         return admission->status;
@@ -99,7 +104,7 @@ static ftr_status refuse(const ftr_admission *admission, const ftr_stored_tx *he
     return FTR_OK;
 }
 
-/* Admits a whole transaction, and takes the lane in which it is written. */
+/* Admits a whole transaction, and sets @p into to the lane in which it is written. */
 static bool admit(ftr_admission *admission, ftr_recorder *rec, const ftr_stored_tx *head,
                   const void *values, size_t count, ftr_tx *tx, ftr_lane **into)
 {
@@ -123,7 +128,8 @@ static bool admit(ftr_admission *admission, ftr_recorder *rec, const ftr_stored_
     return false;
 }
 
-/* Completes a transaction; its items are behind its head at @p to. */
+/* Completes the transaction at @p to: writes its head before the items, which are already
+ * written. */
 static ftr_status commit(const ftr_admission *admission, ftr_lane *into, uint8_t *to,
                          ftr_stored_tx *head, ftr_tx *tx)
 {
