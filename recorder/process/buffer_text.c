@@ -1,5 +1,5 @@
-/* Reads buffers from one text, FTR_BUFFERS. Knows only the syntax; ftr_buffer_define() checks the
- * values. */
+/* Reads buffers from the text of FTR_BUFFERS. Checks only the syntax; ftr_buffer_define() checks
+ * the values. */
 #define _GNU_SOURCE
 #include <ftr/detail/size_text.h>
 
@@ -19,7 +19,7 @@ typedef struct described_buffer {
     const char *name;
     ftr_buffer_kind kind;
     uint64_t memory;
-    const char *sink; /* NULL: the buffer belongs to the trace */
+    const char *sink; /* NULL: the buffer's data goes to the recorder's trace */
     const char *streams;
 } described_buffer;
 
@@ -97,7 +97,7 @@ static ftr_status define(ftr_recorder *rec, const described_buffer *described, c
     return status;
 }
 
-/* Reads the whole text. With a recorder, also defines the buffers. */
+/* Reads the whole text. Also defines the buffers, unless @p rec is NULL. */
 static ftr_status read_text(ftr_recorder *rec, const char *text, char *why, size_t size)
 {
     why[0] = '\0';

@@ -1,5 +1,5 @@
-/* The only default recorder of a process. Decides when to open and close it, and finds the one that
- * another copy of this library opened. */
+/* The default recorder; a process has only one. Decides when to open and close it, and finds a
+ * default recorder that another copy of this library opened. */
 #define _GNU_SOURCE
 #include <ftr/environment.h>
 
@@ -40,8 +40,8 @@ static void note_exit_status(int status, void *ignored)
         (void)ftr_recorder_mark_failed(default_recorder);
 }
 
-/* An exit hook with the exit status cannot be removed when its library is unloaded, so the library
- * must not be unloaded. */
+/* The hook of on_exit(), which gets the exit status, cannot be removed when its library is
+ * unloaded. Therefore the library must not be unloaded. */
 static void watch_exit_status(void)
 {
     Dl_info here;
@@ -50,7 +50,7 @@ static void watch_exit_status(void)
     on_exit(note_exit_status, NULL);
 }
 
-/* Takes the bytes of a trace of which only the summary is wanted. */
+/* The sink of a trace that is not written, because only its summary is requested. */
 static int64_t discard(void *user, const void *data, size_t size)
 {
     (void)user;
@@ -58,7 +58,8 @@ static int64_t discard(void *user, const void *data, size_t size)
     return (int64_t)size;
 }
 
-/* A summary without a trace needs no compression and no file but its journal. */
+/* Creates missing directories. Without FTR_TRACE only a summary is written: the trace then goes to
+ * a sink without compression, and only its journal is a file. */
 static void choose_output(ftr_environment *environment)
 {
     static const ftr_sink nowhere = {.write = discard};
@@ -74,8 +75,8 @@ static void choose_output(ftr_environment *environment)
     options->keep = FTR_KEEP_ALWAYS;
 }
 
-/* Whether the environment asks for the identity of the run. An attached prototype records it
- * itself. */
+/* Returns whether to record the identity of the run in `ftr.run`: if the environment requests it
+ * and the process is not attached. For an attached process, the plug-in records it. */
 static bool should_identify(const ftr_environment *environment)
 {
     const char *asked = secure_getenv("FTR_RUN_INFO");
@@ -130,8 +131,8 @@ static const char *this_build(void)
     return text;
 }
 
-/* The builder of a recorder that could not be opened: the copy that tried has reported the error.
- */
+/* Value of ftr_process.made_by if the default recorder could not be opened. The copy that tried to
+ * open it has reported the error. */
 static const char by_nobody[] = "none";
 
 /* Returns the recorder that another copy of this library opened, or opens one for all copies. */

@@ -1,5 +1,5 @@
-/* The FTR_ variables: their meaning, and errors in their values. Knows only the syntax of the
- * values; the recorder implements the options. */
+/* Reads the FTR_ variables into options, and reports errors in their values. The recorder
+ * implements the options. */
 #define _GNU_SOURCE
 #include <ftr/detail/size_text.h>
 #include <ftr/environment.h>
@@ -23,7 +23,7 @@
 
 #define FTR_PATH_SIZE sizeof(((ftr_environment *)NULL)->path)
 
-/* FTR_SUMMARY expanded: options refer to it. */
+/* FTR_SUMMARY with its placeholders replaced; ftr_recorder_options.summary points to this text. */
 static char summary_path[FTR_PATH_SIZE];
 
 typedef struct variable_reader {
@@ -33,7 +33,7 @@ typedef struct variable_reader {
     ftr_status status;
 } variable_reader;
 
-/* NULL if it is unset or empty. */
+/* Returns NULL if the variable is unset or empty. */
 static const char *value_of(const char *variable)
 {
     const char *value = secure_getenv(variable);
@@ -59,7 +59,7 @@ static void refuse(variable_reader *reader, const char *variable, const char *va
     refuse_because(reader, variable, value, why);
 }
 
-/* The index of the variable's value in @p words; 0 if it is unset. */
+/* Returns the index of the variable's value in @p words; 0 if the variable is unset. */
 static int choose(variable_reader *reader, const char *variable, const char *const *words,
                   const char *expected)
 {
@@ -81,7 +81,7 @@ static bool read_flag(variable_reader *reader, const char *variable, bool unset)
     return word ? word == 2 : unset;
 }
 
-/* "0", "1" or "no-arguments". */
+/* Reads FTR_RUN_INFO: "0", "1" or "no-arguments". */
 static void read_run_info(variable_reader *reader)
 {
     static const char *const words[] = {"", "0", "1", "no-arguments", NULL};
@@ -90,8 +90,8 @@ static void read_run_info(variable_reader *reader)
     reader->environment->run_arguments = word != 1 && word != 3;
 }
 
-/* Whether @p name, of @p size characters, is a variable of ftr. Offers all known variables to @p
- * near. */
+/* Returns whether @p name, of @p size characters, is a variable of ftr. If it is not, all known
+ * variables were offered to @p near, which finds the most similar one. */
 static bool is_variable(const char *name, size_t size, ftr_near_name *near)
 {
     static const char *const known[] = {
@@ -106,14 +106,14 @@ static bool is_variable(const char *name, size_t size, ftr_near_name *near)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strlen(known[i]) == size && strncmp(known[i], name, size) == 0)
             return true;
-        /* Without the prefix, which is common to all. */
+        /* Without the prefix, which all variables have. */
         ftr_near_name_offer(near, known[i] + PREFIX_SIZE, strlen(known[i]) - PREFIX_SIZE);
     }
     return false;
 }
 
-/* Warns of variables with a name near a variable of ftr or, if @p only_starting, near one that
- * starts a recording. Other variables may belong to other programs. */
+/* Warns of variables with a name similar to a variable of ftr. @p only_starting: only if it is
+ * similar to a variable that starts a recording. Other variables may belong to other programs. */
 static void warn_of_misspelt(const variable_reader *reader, bool only_starting)
 {
     for (char **entry = environ; reader->report != NULL && entry != NULL && *entry != NULL;
@@ -156,7 +156,8 @@ static void read_compression(variable_reader *reader)
     options->compression = (ftr_compression)choose(reader, "FTR_COMPRESS", words, expected);
 }
 
-/* A time without a unit is in ticks of the trace, like in the options of `ftr`. */
+/* Returns the value of a variable with a time; NULL if it is unset or invalid. A time without a
+ * unit is in ticks of the trace, as in the options of `ftr`. */
 static const char *read_time(variable_reader *reader, const char *variable)
 {
     const char *value = value_of(variable);
@@ -175,7 +176,7 @@ static const char *read_time(variable_reader *reader, const char *variable)
     return value;
 }
 
-/* A number of bytes; 0 if the variable is unset. */
+/* Returns the value of a variable with a number of bytes; 0 if it is unset or invalid. */
 static uint64_t read_size(variable_reader *reader, const char *variable, uint64_t least,
                           uint64_t most, const char *expected)
 {
@@ -217,7 +218,8 @@ static void read_buffers(variable_reader *reader)
         reader->environment->buffers = value;
 }
 
-/* A path with its pattern expanded; empty if the variable is unset. */
+/* Reads a path and replaces its placeholders. @p path is empty if the variable is unset or
+ * invalid. */
 static void read_path(variable_reader *reader, const char *variable, char path[FTR_PATH_SIZE])
 {
     const char *pattern = value_of(variable);

@@ -1,5 +1,5 @@
-/* Expands path patterns with properties of the process and its start time. Does not know
- * recorders. */
+/* Replaces the placeholders in path patterns by properties of the process and the current time.
+ * Independent of recorders. */
 #define _GNU_SOURCE
 #include "path_pattern.h"
 
@@ -36,8 +36,8 @@ static bool put_expansion(path_writer *writer, const char *text)
     return true;
 }
 
-/* Expands "%q{VAR}"; @p at is after the q. Returns the position after the brace, or NULL without a
- * brace. */
+/* Sets @p text to the text for "%q{VAR}"; @p at is the position after the q. Returns the position
+ * after the closing brace, or NULL if a brace is missing. */
 static const char *expand_variable(const char *at, const char **text)
 {
     const char *end = *at == '{' ? strchr(at, '}') : NULL;
@@ -50,8 +50,8 @@ static const char *expand_variable(const char *at, const char **text)
     return end + 1;
 }
 
-/* Expands the placeholder at @p at (after the %) to @p text, with the buffer @p room for generated
- * text. Returns the position after the placeholder, or NULL if it is unknown. */
+/* Sets @p text to the text for the placeholder at @p at (after the %); @p room is memory for this
+ * text. Returns the position after the placeholder, or NULL if the placeholder is unknown. */
 static const char *expand(const char *at, char room[EXPANSION_SIZE], const char **text)
 {
     *text = room;

@@ -1,4 +1,4 @@
-/* Owns the identity of a run. Uses the public calls alone. */
+/* Records the identity of a run. Uses only the public calls. */
 #define _GNU_SOURCE
 #include "program_identity.h"
 
@@ -19,7 +19,7 @@
 /* Maximum length of the recorded command line; further arguments are omitted. */
 #define COMMAND_LINE_MAX ((size_t)2 << 20)
 
-static ftr_recorder *identified; /* NULL: none, or the exit status is recorded */
+static ftr_recorder *identified; /* NULL: no identity is recorded, or the run has ended */
 static ftr_stream run_stream;
 
 static void put_text(ftr_recorder *rec, ftr_tx tx, const char *name, const char *text)
@@ -55,7 +55,8 @@ static void put_program(ftr_recorder *rec, ftr_tx tx)
     put_text(rec, tx, "program", path);
 }
 
-/* The command line of this process, words that each end with a NUL. malloc'ed, or NULL. */
+/* Returns the command line of this process: words that each end with a NUL. @p size: bytes of all
+ * words. malloc'ed, or NULL. */
 static char *command_line(size_t *size)
 {
     char *words = NULL;

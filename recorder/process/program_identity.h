@@ -1,5 +1,6 @@
-/* The stream `ftr.run` of a program that records by hand: which run a file or a summary is of. An
- * attached prototype has its own (sc_adapter/attach), with the same attributes. */
+/* The stream `ftr.run` of a program that calls the recorder itself: it identifies the run of a file
+ * or a summary. For an attached prototype, sc_adapter/attach records this stream, with the same
+ * attributes. */
 #ifndef FTR_PROGRAM_IDENTITY_H
 #define FTR_PROGRAM_IDENTITY_H
 

@@ -1,7 +1,7 @@
 /* The handlers of SIGTERM, SIGINT and SIGUSR1. The handlers of the signals that end the program
  * request the end of the file from the writer thread, wait for a limited time, and let the signal
- * take effect. All of this is async-signal-safe. A handler of the program is not replaced, whether
- * it was installed before or later: it decides how the program ends. */
+ * take effect. All of this is async-signal-safe. A handler that the program itself has installed,
+ * before or later, is not replaced: it decides how the program ends. */
 #define _GNU_SOURCE
 #include "signal_watch.h"
 
@@ -16,7 +16,8 @@
 static ftr_recorder *_Atomic watched;
 
 /* Returns whether the interrupted thread holds locks that the writer needs and will release soon. A
- * thread that writes to a pipe itself may wait for the reader of the pipe without limit. */
+ * thread that itself writes to a pipe may wait for the reader of the pipe without limit, and is not
+ * counted as busy. */
 static bool is_busy(const ftr_recorder *rec)
 {
     sig_atomic_t kind = ftr_current_call.kind;
@@ -39,8 +40,8 @@ static void on_signal(int number)
             ftr_call_finish_signal();
     }
     errno = saved;
-    /* The handler was removed when it was called, so this ends the program. A second signal during
-     * the wait would also end it. */
+    /* SA_RESETHAND removed this handler when it was called, so the signal ends the program now, as
+     * would a second signal during the wait. */
     raise(number);
 }
 

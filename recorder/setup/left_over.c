@@ -1,6 +1,6 @@
 /* Frees the path of a trace from the files of earlier runs: recovers a run that did not end
- * normally, and removes the further files of a run that did. Decides which files belong to a run
- * and the order in which they may be renamed; recovery.c recovers the trace.
+ * normally, and removes the further files of a run that ended normally. Decides which files belong
+ * to a run, and in which order they may be renamed; recovery.c recovers the trace.
  *
  * A recovery may be killed at any step; then the next run repeats it. Therefore the new name is
  * written into the journal before a file gets this name, the recovered file is complete before
@@ -30,11 +30,11 @@ typedef struct left_over {
     const char *path; /* of the trace */
     const ftr_journal *journal;
     ftr_journal_owner owner;
-    char *name; /* its new name */
+    char *name; /* new name of the run's trace */
     ftr_recovery found;
     bool lacks_trace;
     char *other;   /* new name of a file that was at the path of the trace, or NULL */
-    char *summary; /* where the run kept its summary, or NULL */
+    char *summary; /* path of the summary of the run, or NULL */
 } left_over;
 
 static bool exists(const char *path)
@@ -43,7 +43,7 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* Whether a file or journal prevents the name @p name for a trace. */
+/* Returns whether a trace cannot get the name @p name, because a file or journal has it. */
 static bool is_taken(const char *name)
 {
     size_t files;
@@ -54,7 +54,8 @@ static bool is_taken(const char *name)
     return taken;
 }
 
-/* Returns the next unused name with the process id. malloc'ed, or NULL. */
+/* Returns an unused name with the process id, and sets @p try to the number in this name; the
+ * search starts at the given @p try. malloc'ed, or NULL. */
 static char *free_name(const left_over *run, unsigned *try)
 {
     for (; *try < TRIES_MAX; (*try)++) {
@@ -107,7 +108,8 @@ static bool move_files(const left_over *run, uint32_t before)
     return moved;
 }
 
-/* If the file at the trace's path is not the recorded one, gives it an unused name. */
+/* Called if the file at the trace's path is not the recorded one: gives this file an unused
+ * name. */
 static bool move_other(left_over *run)
 {
     unsigned try = 1;
@@ -153,7 +155,8 @@ static void report_summary(const left_over *run, const char *name)
                         (unsigned long long)run->found.unfinished);
 }
 
-/* Recovers the summary of a run that recorded no trace, under the new name. */
+/* Recovers the summary of a run that recorded no trace. The summary gets the new name of the
+ * run. */
 static ftr_status bring_back_summary(left_over *run)
 {
     const ftr_status status = ftr_summary_recover(run->journal->path, run->journal->fd, run->name,
@@ -163,8 +166,8 @@ static ftr_status bring_back_summary(left_over *run)
     return status;
 }
 
-/* Recovers the summary of a run beside its trace. The trace has all transactions, so the journal is
- * removed even if the summary cannot be recovered. */
+/* Recovers the summary of a run that also recorded a trace. The recovered trace has all
+ * transactions, so the journal will be removed even if the summary cannot be recovered. */
 static void bring_back_beside(left_over *run)
 {
     char *name = NULL;
@@ -223,7 +226,8 @@ static ftr_status bring_back(left_over *run)
     return remove_journal(run);
 }
 
-/* Returns the path of the journal for the run's new name, in its present directory. malloc'ed. */
+/* Returns the path of a journal for the run's new name, in the directory of the present journal.
+ * malloc'ed, or NULL. */
 static char *new_journal_path(const left_over *run)
 {
     char *beside = ftr_journal_path(run->path, NULL);
@@ -238,8 +242,8 @@ static char *new_journal_path(const left_over *run)
     return made;
 }
 
-/* For a run that cannot be recovered: gives its files and journal the new name, where a later
- * attempt finds them, so that they do not affect the next run. */
+/* Called for a run that cannot be recovered: gives the new name to its files and its journal. They
+ * then do not affect the next run, and a later attempt can still recover them. */
 static bool set_aside(const left_over *run)
 {
     char *journal = new_journal_path(run);
@@ -277,7 +281,7 @@ bool ftr_left_over_recover(ftr_recorder *rec, const char *path, const ftr_journa
 /* ---- files of a run that ended normally --------------------------------------------------------
  */
 
-/* Whether the file starts like a trace, or is empty. */
+/* Returns whether the file starts like a trace, or is empty. */
 static bool is_trace(int fd)
 {
     uint8_t bytes[FTR_FILE_MAGIC_SIZE];
@@ -306,7 +310,7 @@ bool ftr_left_over_remove_files(ftr_recorder *rec, const char *path)
     bool is_free = true;
     bool removed = true;
     unsigned count = 0;
-    /* Repeated, because a process may have begun its next file in the meantime. */
+    /* Until no file was removed: a process may have begun its next file in the meantime. */
     while (removed && is_free) {
         size_t files;
         uint32_t *numbers = ftr_trace_path_list_files(path, &files);

@@ -5,8 +5,8 @@
 #include "recorder_state.h"
 
 /* Recovers the run that left @p journal, which is locked, and removes the journal. If the recovery
- * is impossible, the files of the run get the name intended for the recovered trace. Reports both
- * to the user. If the process ends during any step, a later call repeats the step.
+ * is impossible, renames the files of the run to the name intended for the recovered trace. Reports
+ * either result to the user. If the process ends during any step, a later call repeats the step.
  * @param path the trace, resolved; if the file exists, the caller has locked it
  * @return whether @p path can now be used for recording; false: the files of the earlier run must
  *         stay */

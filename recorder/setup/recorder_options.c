@@ -1,4 +1,4 @@
-/* The options of a recorder: defaults and checks. Does not know their effects. */
+/* The options of a recorder: defaults and checks. Other files implement their effects. */
 #include "recorder_options.h"
 
 #include <stdio.h>
@@ -24,8 +24,8 @@
 #define LEAST_MAX_SIZE ((uint64_t)64 << 10)
 #define MOST_FILES 10000
 #define LEAST_BLOCKS 8
-/* Number of tables of definitions and of streams' chunks; minimum size of these tables and the
- * encoder. */
+/* TABLES: number of tables of definitions and of the chunks of streams. TABLES_LEAST,
+ * ENCODING_MEMORY: least bytes of address space for all these tables, and for the encoder. */
 #define TABLES 5
 #define TABLES_LEAST ((size_t)20 << 20)
 #define ENCODING_MEMORY ((size_t)8 << 20)
@@ -140,8 +140,8 @@ size_t ftr_options_blocks(const ftr_recorder *rec)
     return blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
 }
 
-/* Bytes of address space that a recorder without writer thread needs where address space is
- * limited. */
+/* Returns the number of bytes of address space that a recorder without a writer thread needs, if @p
+ * left bytes are left in a limited address space. */
 static size_t needed(const ftr_recorder *rec, size_t left)
 {
     size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE * (ftr_registry_first() != NULL ? 1 : 2);

@@ -4,7 +4,8 @@
 
 #include "recorder_state.h"
 
-/* Calls @p report, unless it is NULL, because the caller was compiled for another layout. */
+/* Reports that the caller was compiled for the recorder layout @p layout, which is not the layout
+ * of this library. @p report may be NULL. */
 void ftr_layout_report(uint32_t layout,
                        void (*report)(void *user, ftr_severity severity, const char *message),
                        void *report_user);
@@ -12,16 +13,16 @@ void ftr_layout_report(uint32_t layout,
 /* Copies the caller's options, which may be NULL, and fills in the defaults. */
 void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options);
 
-/* Checks the options. FTR_ERR_ARGUMENT, with a report: an option is invalid, or there is neither a
- * sink nor @p path. */
+/* Checks the options. Reports an error and returns FTR_ERR_ARGUMENT if an option is invalid, or if
+ * there is neither a sink nor @p path. */
 FTR_MUST_USE ftr_status ftr_options_check(const ftr_recorder *rec, const char *path);
 
 /* Reads the times of start and stop from the options. */
 FTR_MUST_USE ftr_status ftr_options_take_window(ftr_recorder *rec);
 
 /* Checks whether recording fits into a limited address space and leaves three quarters of the
- * remaining address space to the program. If necessary, disables the writer thread. FTR_ERR_MEMORY,
- * with a report: it does not fit. */
+ * remaining address space to the program. If necessary, disables the writer thread. Reports an
+ * error and returns FTR_ERR_MEMORY if recording does not fit. */
 FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec);
 
 /* Number of memory blocks for unwritten data. */

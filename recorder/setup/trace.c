@@ -49,8 +49,8 @@ static ftr_status make_encoder(ftr_recorder *rec)
     return status;
 }
 
-/* Creates the memory for recorded data, in the journal if there is one and the disk has space for
- * it. */
+/* Creates the memory for recorded data. The memory is in the journal, if there is a journal and the
+ * disk has space for it. */
 static ftr_status make_arena(ftr_recorder *rec)
 {
     size_t blocks = ftr_options_blocks(rec);
@@ -65,7 +65,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     if (status != FTR_OK)
         return status;
     ftr_losses_keep(&rec->losses, &rec->journal);
-    /* Data that a sink has received cannot be read again by recovery. */
+    /* Recovery cannot read data again that a sink has received. */
     bool is_seen = rec->journal.header != NULL && !rec->output.has_sink;
     rec->output.journal = is_seen ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);

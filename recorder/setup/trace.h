@@ -1,5 +1,6 @@
-/* A trace: one output with its journal, memory, encoder and writer thread. A recorder has
- * a first trace, in the same struct; each buffer with its own file or callback adds another one. */
+/* A trace: one output with its journal, memory, encoder and writer thread. The first trace of a
+ * recorder is in the same struct; each buffer with a separate file or a callback adds another
+ * trace. */
 #ifndef FTR_TRACE_H
 #define FTR_TRACE_H
 
@@ -10,8 +11,8 @@
 FTR_MUST_USE ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
                                          const ftr_run *run, ftr_recorder **rec);
 
-/* Ends and closes a trace whose gate is closed. The handle stays valid as an argument of calls.
- * Returns the first failure of the trace. */
+/* Ends and closes a trace; the caller has closed the gate of the trace. The handle stays valid as
+ * an argument of calls. Returns the first failure of the trace. */
 ftr_status ftr_trace_close(ftr_recorder *rec);
 
 #endif

@@ -1,5 +1,5 @@
-/* Opens the output of a trace, in the presence of other processes with the same path, files of
- * earlier runs, and outputs without a journal.
+/* Opens the output of a trace. Handles other processes that use the same path, files of earlier
+ * runs, and outputs without a journal.
  *
  * A process that needs a path locks the existing file, then its journal. With both locks it may
  * recover a crashed run, and replace the file by a new one; programs that still read the old file
@@ -29,7 +29,7 @@ typedef struct attempt {
     ftr_recorder *rec;
     const char *path; /* resolved */
     const char *journal_directory;
-    bool is_asked_for;    /* false: no file may exist at the path */
+    bool is_asked_for;    /* the user gave `path`; false: no file may exist there */
     int old;              /* the existing file, locked; -1: none */
     int file;             /* the new file */
     ftr_failure *failure; /* for CLAIM_FAILED */
@@ -43,7 +43,7 @@ static void tell_no_journal(ftr_recorder *rec, const char *journal, const char *
         journal, why);
 }
 
-/* Removes the journal, which is not in use. */
+/* Removes the claimed journal, which contains no data. */
 static void drop_journal(ftr_recorder *rec)
 {
     ftr_journal_discard(&rec->journal);
@@ -96,7 +96,8 @@ static claim clear_journal(attempt *at, const ftr_journal *journal)
     }
 }
 
-/* Recovers the contents of journals at other paths, which this recorder would not use itself. */
+/* Recovers the runs of journals of this trace at other paths, where this recorder would not create
+ * its own journal. */
 static claim clear_other_journals(attempt *at)
 {
     claim found = CLAIM_OURS;
@@ -114,7 +115,8 @@ static claim clear_other_journals(attempt *at)
     return found;
 }
 
-/* For a journal that cannot be opened: data of an earlier run in it must stay. */
+/* Called if the journal cannot be opened. If it exists, it may contain data of an earlier run, so
+ * the path must not be used. */
 static claim refuse_journal(const attempt *at, const char *path, ftr_status status)
 {
     char cause[128];
@@ -130,13 +132,14 @@ static claim refuse_journal(const attempt *at, const char *path, ftr_status stat
                             path, why);
         return CLAIM_TAKEN;
     }
-    /* Without a file, opening the trace reports a directory that is not writable. */
+    /* If there is no trace yet, creating the trace fails, too, and reports the directory that is
+     * not writable. */
     if (at->old >= 0)
         tell_no_journal(at->rec, path, why);
     return CLAIM_OURS;
 }
 
-/* Locks the journal of the path and makes sure that it is empty. If there can be no journal,
+/* Locks the journal of the path and makes sure that it is empty. If no journal can be created,
  * continues without one. */
 static claim take_journal(attempt *at)
 {
@@ -175,8 +178,8 @@ static claim take_journal(attempt *at)
 /* ---- the file ---------------------------------------------------------------------------------
  */
 
-/* Whether a trace of this name has further files. The first file may have been removed because of
- * the limit on their number. */
+/* Returns whether a trace of this name has further files. They can exist without the first file,
+ * which is removed if there are more than max_files. */
 static bool has_files(const char *path)
 {
     size_t count;
@@ -197,8 +200,8 @@ static claim take_old_file(attempt *at)
     return at->old >= 0 && ftr_run_has_written(&at->rec->run, at->old) ? CLAIM_TAKEN : CLAIM_OURS;
 }
 
-/* Creates the file. If it replaces a file of the same user, it gets the same permissions; a file of
- * another user limits the permissions. */
+/* Creates the file. @p old: the replaced file, or NULL. If it belongs to the same user, the new
+ * file gets its permissions; otherwise the new file gets no more permissions than it had. */
 static claim create_file(attempt *at, const struct stat *old)
 {
     bool is_own = old != NULL && old->st_uid == geteuid();
@@ -260,8 +263,8 @@ static claim claim_path(attempt *at)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* Whether the path is a pipe, a terminal or a descriptor of this process, for which a journal is
- * useless. */
+/* Returns whether the path is not a regular file, for example a pipe or a terminal: a journal is
+ * then useless. */
 static bool is_special(const char *path)
 {
     struct stat about;
@@ -277,7 +280,7 @@ static ftr_status open_special(ftr_recorder *rec, const char *path)
     return status;
 }
 
-/* Starts an empty journal of the trace at @p path. */
+/* Starts an empty journal at @p path. Returns false if this is not possible. */
 static bool start_journal_at(const attempt *at, const char *path)
 {
     ftr_recorder *rec = at->rec;

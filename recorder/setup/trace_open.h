@@ -4,14 +4,14 @@
 
 #include "recorder_state.h"
 
-/* Opens the sink or @p path. If another recorder uses @p path, opens a name with the process id.
- * First recovers the run of a journal that is still there. On return, rec->journal is started, or
- * has no header if there is none. Files of other processes of rec->run are not replaced. Reports
- * everything except success. */
+/* Opens the sink or @p path. If another recorder uses @p path, opens a file with the process id in
+ * its name. If there is a journal of a crashed run, recovers this run first. On return,
+ * rec->journal is started; without a journal, rec->journal.header is NULL. Files of other processes
+ * of rec->run are not replaced. Reports everything except success. */
 FTR_MUST_USE ftr_status ftr_trace_open(ftr_recorder *rec, const char *path);
 
-/* For a journal without disk space, or that cannot be mapped: removes the journal and reports it.
- * Has no effect without a journal. */
+/* Removes a journal that has no disk space or cannot be mapped, and reports this; errno is the
+ * cause. Has no effect without a journal. */
 void ftr_trace_give_up_journal(ftr_recorder *rec);
 
 #endif
