@@ -1,5 +1,5 @@
-/* Owns the limits of --wrap: the linker option replaces undefined references to a name and nothing
- * else. Reports them for each function; changes nothing. */
+/* Owns the limits of --wrap: this linker option replaces only undefined references to a name.
+ * Reports for each function the calls that are therefore not recorded. Changes nothing. */
 #include "blind_spots.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ static const char *plural(size_t count, const char *one, const char *more)
     return count == 1 ? one : more;
 }
 
-/* Returns true if a reference in the defining object means this function: by its symbol, or by its
- * position in the section. */
+/* Returns true if a reference in the object that defines @p function refers to @p function: by its
+ * symbol, or by its position in the section. */
 static bool refers_to(const ftr_object_file *object, const ftr_object_reference *reference,
                       const ftr_object_symbol *function)
 {
@@ -56,7 +56,8 @@ typedef struct checked_function {
     ftr_message_groups *groups; /**< NULL: each warning is printed immediately */
 } checked_function;
 
-/* @p of_many is the message for several functions together. */
+/* @p of_many is the message if several functions have the same problem; @p text is that for one
+ * function. */
 static void report_limit(const checked_function *l, const char *of_many, const char *text)
 {
     const char *where = ftr_arena_print(l->arena, "%s: %s", l->object->name, l->function->name);
@@ -119,8 +120,8 @@ static void report_inner_calls(const checked_function *l)
         if (strcmp(call->function, l->function->name) == 0)
             add_caller(arena, call->inlined ? &inlined : &sites, call->caller);
     }
-    /* An assembler may resolve calls within a section itself; debug information still contains
-     * them. */
+    /* An assembler may resolve calls within a section itself, without a relocation. Debug
+     * information still contains these calls. */
     report_calls(l, sites.calls > calls.calls ? &sites : &calls, &inlined, &addresses);
 }
 

@@ -1,5 +1,5 @@
 /** @file
- *  Finds, before linking, calls of and by wrapped functions that will not be recorded. */
+ *  Finds, before linking, calls of wrapped functions that will not be recorded. */
 #ifndef FTR_BLIND_SPOTS_H
 #define FTR_BLIND_SPOTS_H
 
@@ -8,8 +8,10 @@
 #include "report.h"
 
 /** Reports calls of @p function that --wrap cannot intercept: warnings for calls that exist, notes
- *  for possible calls. The facts of the objects must have been read.
- *  @param groups collects the warnings if the function only matched a glob; NULL: it was named */
+ *  for calls that may exist. The debug information of the objects must have been read
+ *  (ftr_object_read_facts()).
+ *  @param groups collects the warnings if a glob selected the function; NULL: the configuration
+ *  names the function, and each warning is printed immediately */
 void ftr_blind_spots_report(ftr_link_arena *arena, ftr_link_report *report,
                             const ftr_object_list *objects, const char *function,
                             ftr_message_groups *groups);

@@ -19,9 +19,9 @@ void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_
         ftr_c_type_collect_tags(arena, bare->members[i].type, tags);
 }
 
-/* Returns members that fill a gap with single bits and bytes, because debug information does not
- * contain unnamed bit fields. These members change neither the alignment nor the calling convention
- * of a struct. */
+/* Appends members to @p text that fill the bits @p from to @p to of a struct. Debug information
+ * does not contain the unnamed bit fields that are in such a gap. Single bits and bytes are used,
+ * because they change neither the alignment nor the calling convention of the struct. */
 static const char *fill(ftr_link_arena *arena, const char *text, uint64_t from, uint64_t to)
 {
     while (from < to) {
@@ -42,7 +42,7 @@ static const char *alignment_text(ftr_link_arena *arena, uint64_t alignment)
 static const char *define_members(ftr_link_arena *arena, const ftr_c_type *type)
 {
     const char *text = "";
-    uint64_t end = 0; /* in bits */
+    uint64_t end = 0; /* end of the previous member, in bits */
     bool in_bits = false;
     for (size_t i = 0; i < type->member_count; i++) {
         const ftr_c_member *member = &type->members[i];
@@ -88,7 +88,8 @@ static const char *check_layout(ftr_link_arena *arena, const ftr_c_type *type)
     return text;
 }
 
-/* An anonymous member must stay anonymous, so its definition is nested. */
+/* Returns the definition of an anonymous struct or union member. It is written inside the outer
+ * struct, because the member must stay anonymous. */
 static const char *define_unnamed(ftr_link_arena *arena, ftr_c_type *type)
 {
     return ftr_arena_print(arena, "%s {\n%s}%s", type->kind == FTR_C_STRUCT ? "struct" : "union",
@@ -111,7 +112,7 @@ const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, co
                                ftr_c_type_define_values(arena, member->type, prefix, number));
         if (member->name == NULL && ftr_c_type_is_aggregate(member->type)) {
             ftr_c_type *inside = ftr_link_arena_allocate(arena, 1, sizeof *inside);
-            /* the definition is stored as the name of a base type, which is printed unchanged */
+            /* stored as the name of a base type, because such names are printed unchanged */
             inside->kind = FTR_C_SIGNED;
             inside->name = define_unnamed(arena, member->type);
             inside->size = member->type->size;

@@ -1,4 +1,4 @@
-/* Owns the default alignment rules of C types. Does not print types. */
+/* Owns the default rules for the alignment of C types. Does not print types. */
 #include "c_layout.h"
 
 #define ALIGNMENT_MAX 16
@@ -55,8 +55,9 @@ static type_layout layout_of_aggregate(const ftr_c_type *type)
     return layout;
 }
 
-/* On machines that align a type by less than its size, a struct may appear packed although it is
- * not. This is harmless: its members have the same offsets either way. */
+/* Returns the layout that the default rules give a type. If the machine aligns a type to less than
+ * its size, a struct that is not packed may be taken for packed. This is harmless, because its
+ * members have the same offsets in both cases. */
 static type_layout layout_of(const ftr_c_type *type)
 {
     const ftr_c_type *bare = ftr_c_type_bare(type);

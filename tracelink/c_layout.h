@@ -1,16 +1,17 @@
 /** @file
- *  Layout properties of structs that debug information only implies. */
+ *  Properties of the layout of structs that debug information does not state, but that follow from
+ *  it. */
 #ifndef FTR_C_LAYOUT_H
 #define FTR_C_LAYOUT_H
 
 #include "c_type.h"
 
-/** Returns true if the members of a struct or union are closer than their types allow: debug
- * information does not contain the attribute `packed`. */
+/** Returns true if the members of a struct or union are closer together than their types allow.
+ * This means that it is packed: debug information does not contain the attribute `packed`. */
 bool ftr_c_layout_is_packed(const ftr_c_type *type);
 
-/** Returns the alignment that the source requests for a member, directly or by a typedef; 0:
- * none. */
+/** Returns the alignment in bytes that the source requests for a member, directly or in a typedef;
+ * 0: it requests none. */
 uint64_t ftr_c_layout_requested(const ftr_c_member *member);
 
 /** Returns true if the calling convention for a value of this type depends on compiler options: it

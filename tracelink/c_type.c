@@ -1,4 +1,4 @@
-/* Owns the spelling and comparison of C types. Does not know the source of a type. */
+/* Owns the spelling and comparison of C types. Does not know where a type comes from. */
 #include "c_type.h"
 
 #include <string.h>
@@ -157,7 +157,8 @@ const char *ftr_c_signature_text(ftr_link_arena *arena, const ftr_c_signature *s
 /* ---- comparison -------------------------------------------------------------------------------
  */
 
-/* A struct without a tag is identified by the innermost typedef. */
+/* Returns the name that identifies a struct or union: its tag; without a tag, the innermost
+ * typedef; NULL if it has neither. */
 static const char *aggregate_name(const ftr_c_type *type)
 {
     const char *name = NULL;

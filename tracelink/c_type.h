@@ -15,8 +15,9 @@ typedef enum ftr_c_kind {
     FTR_C_SIGNED,
     FTR_C_UNSIGNED,
     FTR_C_FLOAT,
-    FTR_C_COMPLEX, /**< of floating point */
-    FTR_C_VECTOR,  /**< `vector_size`: `elements` times `target` */
+    FTR_C_COMPLEX, /**< a complex floating-point number */
+    /** a type with the attribute `vector_size`: `elements` values of type `target` */
+    FTR_C_VECTOR,
     FTR_C_POINTER,
     FTR_C_ENUM,
     FTR_C_STRUCT,
@@ -37,22 +38,24 @@ typedef struct ftr_c_enumerator {
 typedef struct ftr_c_member {
     const char *name; /**< NULL: an anonymous struct or union */
     struct ftr_c_type *type;
-    uint64_t offset;    /**< in bytes; for a bit field in bits, or C_BIT_UNKNOWN */
-    unsigned bits;      /**< of a bit field, otherwise 0 */
+    /** in bytes from the start of the struct; for a bit field in bits, or FTR_C_BIT_UNKNOWN */
+    uint64_t offset;
+    unsigned bits;      /**< number of bits of a bit field; 0: not a bit field */
     uint64_t alignment; /**< requested in the source, in bytes; 0: none */
 } ftr_c_member;
 
 #define FTR_C_BIT_UNKNOWN UINT64_MAX
 
-/** Structs behind a pointer have no members here, because pointers are not followed. */
+/** A type. A struct that is only the target of a pointer has no members here, because pointers are
+ * not followed. */
 typedef struct ftr_c_type {
     ftr_c_kind kind;
-    const char *name;   /**< of a base type, typedef or tag; NULL: none */
+    const char *name;   /**< name of the base type or typedef, or the tag; NULL: none */
     uint64_t size;      /**< in bytes, 0: unknown */
     uint64_t alignment; /**< requested in the source, in bytes; 0: none */
     bool is_char;
-    bool is_signed; /**< of an enum */
-    bool packed;    /**< for a struct or union that ftr_c_type_define_values() has defined */
+    bool is_signed; /**< for an enum: it has negative values */
+    bool packed;    /**< for a struct or union; set by ftr_c_type_define_values() */
     bool variadic;
     struct ftr_c_type *target; /**< pointee, element, return type or unqualified type */
     uint64_t elements;         /**< of an array or vector; 0: unknown */
@@ -72,7 +75,7 @@ typedef struct ftr_c_parameter {
 
 typedef struct ftr_c_signature {
     const char *function;
-    const char *object; /**< the object with this debug information */
+    const char *object; /**< name of the object whose debug information contains the signature */
     ftr_c_type *result;
     ftr_c_parameter *parameters;
     size_t count;
@@ -83,21 +86,23 @@ typedef struct ftr_c_signature {
 } ftr_c_signature;
 
 typedef enum ftr_c_spelling {
-    FTR_C_AS_WRITTEN, /**< with typedefs, for messages */
-    FTR_C_CANONICAL   /**< tags and base types only: compiles without the program's headers */
+    FTR_C_AS_WRITTEN, /**< with the typedefs of the source, for messages */
+    /** only with tags and base types: compiles without the headers of the program */
+    FTR_C_CANONICAL
 } ftr_c_spelling;
 
 /** Returns @p type without typedefs and qualifiers. */
 const ftr_c_type *ftr_c_type_bare(const ftr_c_type *type);
 
-/** Returns a declaration of @p declarator, a name or empty, with type @p type. */
+/** Returns a declaration with type @p type. @p declarator is the declared name, or "" for the type
+ * alone. */
 const char *ftr_c_type_declare(ftr_link_arena *arena, const ftr_c_type *type,
                                const char *declarator, ftr_c_spelling spelling);
 
-/** Returns the text of a signature: `int f(char *name, size_t size)`. */
+/** Returns the text of a signature, for example `int f(char *name, size_t size)`. */
 const char *ftr_c_signature_text(ftr_link_arena *arena, const ftr_c_signature *signature);
 
-/** Returns true if a call with type @p a passes the arguments that @p b expects. Qualifiers and
+/** Returns true if a value of type @p a can be passed where @p b is expected. Qualifiers and
  * typedefs are ignored, and `void *` is the same as any pointer. */
 bool ftr_c_type_same(const ftr_c_type *a, const ftr_c_type *b);
 bool ftr_c_signature_same(const ftr_c_signature *a, const ftr_c_signature *b);

@@ -1,5 +1,5 @@
 /* Owns the memory of one run of a command. A run is short and its data small, so nothing is freed
- * before the end, and callers need not check for NULL: if out of memory, the command exits. Not for
+ * before the end. If out of memory, the command exits, so callers need not check for NULL. Not for
  * libraries. */
 #include "command_arena.h"
 
@@ -89,7 +89,7 @@ void ftr_arena_reset(ftr_link_arena *arena)
 
 void *ftr_link_arena_grow(ftr_link_arena *arena, void *array, size_t count, size_t element_size)
 {
-    /* The capacity is always the power of two at or above the count, so it is not stored. */
+    /* The capacity is not stored: it is always `count` rounded up to a power of two. */
     if (count && (count & (count - 1)))
         return array;
     void *larger = ftr_link_arena_allocate(arena, count ? 2 * count : 1, element_size);

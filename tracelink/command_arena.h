@@ -1,5 +1,5 @@
 /** @file
- *  Memory of one run of a command: all allocations live until the arena is reset. */
+ *  Memory of one run of a command. All allocations are valid until the arena is reset. */
 #ifndef FTR_COMMAND_ARENA_H
 #define FTR_COMMAND_ARENA_H
 
@@ -28,11 +28,12 @@ char *ftr_arena_print(ftr_link_arena *arena, const char *format, ...)
 
 void ftr_arena_reset(ftr_link_arena *arena);
 
-/** Makes room for one more element in an array that lives in an arena: doubles a full array.
+/** Makes room for one more element in an array in an arena. A full array is copied to one of twice
+ * the size.
  *  @return the array, which may have moved */
 void *ftr_link_arena_grow(ftr_link_arena *arena, void *array, size_t count, size_t element_size);
 
-/** Appends @p value to the array @p items of @p count elements. */
+/** Appends @p value to the array @p items, which has @p count elements, and increments @p count. */
 #define FTR_ARENA_APPEND(arena, items, count, value)                               \
     do {                                                                           \
         (items) = ftr_link_arena_grow((arena), (items), (count), sizeof *(items)); \

@@ -1,4 +1,4 @@
-/* Owns the execution of other programs and the splitting of words. */
+/* Owns the execution of other programs, and the splitting of command lines into words. */
 #include "command_run.h"
 
 #include "whole_file.h"
@@ -61,7 +61,8 @@ const char *ftr_command_output(ftr_link_arena *arena, const char *const *command
     return ftr_arena_text(arena, line);
 }
 
-/* Extracts one word of a shell-like text; returns the position after it. */
+/* Copies the next word of a text with quotes and backslashes to @p word. Returns the position after
+ * it. */
 static const char *split_word(const char *text, char *word)
 {
     char quote = 0;

@@ -1,4 +1,4 @@
-/* Owns the reading of debug information, with elfutils. Makes no decisions about it. */
+/* Owns the reading of debug information, with elfutils. Draws no conclusions from it. */
 #include "dwarf_signatures.h"
 
 #include <ctype.h>
@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits for damaged debug information: C code has neither types nested deeper, nor signatures with
- * more types. */
+/* Limits that only damaged debug information exceeds: depth of nested types, and number of types in
+ * one signature. */
 #define DEPTH_LIMIT 64
 #define TYPES_LIMIT 10000
-/* The same for blocks within a function. */
+/* The same for the depth of blocks within a function. */
 #define BLOCKS_LIMIT 256
 
 typedef struct reading {
@@ -34,8 +34,8 @@ static void report_damage(reading *r, const char *what)
         r->facts->damage = what != NULL ? ftr_arena_text(r->arena, what) : "not readable";
 }
 
-/* Children of a damaged entry may refer back to it: only forward references are followed, so that
- * the walk ends. */
+/* In damaged debug information, the siblings of an entry may form a loop. first_child() and
+ * next_sibling() only go forward in the file, so every loop over children ends. */
 static bool first_child(reading *r, Dwarf_Die *die, Dwarf_Die *child)
 {
     int outcome = dwarf_child(die, child);
@@ -77,7 +77,8 @@ static bool flag_of(Dwarf_Die *die, unsigned name)
            dwarf_formflag(&attribute, &flag) == 0 && flag;
 }
 
-/* Compilers use different names for the same base type. */
+/* Returns one name for each base type, because compilers use different names for the same base
+ * type. */
 static const char *plain_base_name(const char *name)
 {
     static const char *const names[][2] = {{"short int", "short"},
@@ -93,7 +94,8 @@ static const char *plain_base_name(const char *name)
     return name;
 }
 
-/* Names are written to generated C, so names of other languages and damaged ones are ignored. */
+/* Returns the name of an entry; NULL if it is not a C identifier (another language, or damaged),
+ * because names are written to generated C. */
 static const char *name_of(reading *r, Dwarf_Die *die)
 {
     const char *name = dwarf_diename(die);
@@ -150,7 +152,8 @@ static void read_base(Dwarf_Die *die, ftr_c_type *type)
         type->kind = FTR_C_OTHER;
 }
 
-/* Some compilers write "complex double", others only "complex". */
+/* Returns the C name of a complex type. Some compilers write "complex double", others only
+ * "complex". */
 static const char *complex_name(ftr_link_arena *arena, const ftr_c_type *type)
 {
     static const char word[] = "complex";
@@ -163,7 +166,8 @@ static const char *complex_name(ftr_link_arena *arena, const ftr_c_type *type)
                               : "_Complex long double";
 }
 
-/* Compilers write negative constants only in signed forms, so a form of fixed size is unsigned. */
+/* Gets the value of a constant. Compilers write negative constants only in signed forms, so a form
+ * of fixed size is unsigned. */
 static bool constant_of(Dwarf_Attribute *attribute, int64_t *value)
 {
     unsigned form = dwarf_whatform(attribute);
@@ -202,8 +206,9 @@ static void read_enumerators(reading *r, Dwarf_Die *die, ftr_c_type *type)
     } while (next_sibling(r, &child));
 }
 
-/* Since DWARF version 4 the offset counts bits from the beginning of the struct; earlier, bits from
- * the most significant bit of a storage unit. */
+/* Returns the offset of a bit field in bits from the beginning of the struct. Since DWARF 4, debug
+ * information contains this offset. Before, it contains the offset from the most significant bit of
+ * the storage unit. */
 static uint64_t bit_offset(const reading *r, Dwarf_Die *die, const ftr_c_member *member)
 {
     if (dwarf_hasattr(die, DW_AT_data_bit_offset))
@@ -360,7 +365,7 @@ static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, i
 /* ---- functions --------------------------------------------------------------------------------
  */
 
-/* Returns the name of the function's symbol. */
+/* Returns the name of a function's symbol, which the linker uses. */
 static const char *linker_name(Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
@@ -393,7 +398,7 @@ static void read_function(reading *r, Dwarf_Die *die, const char *name)
 {
     Dwarf_Attribute origin;
     if (dwarf_attr(die, DW_AT_abstract_origin, &origin) != NULL)
-        return; /* the abstract instance has the signature */
+        return; /* the signature is in the abstract instance */
     ftr_c_signature *signature = ftr_link_arena_allocate(r->arena, 1, sizeof *signature);
     r->types = 0;
     signature->function = ftr_arena_text(r->arena, name);
@@ -421,7 +426,7 @@ static void read_call(reading *r, Dwarf_Die *die, unsigned attribute_name, bool 
     FTR_ARENA_APPEND(r->arena, r->facts->calls, r->facts->call_count, call);
 }
 
-/* Searches the body of @p die for calls that have no relocation. */
+/* Searches the body of the function or block @p die for calls, including inlined ones. */
 static void read_calls(reading *r, Dwarf_Die *die, const char *caller, int depth)
 {
     Dwarf_Die child;
@@ -467,7 +472,8 @@ static void read_unit(reading *r, Dwarf_Die *unit)
     } while (next_sibling(r, &child));
 }
 
-/* Only the object itself is searched for debug information: no server, no other file. */
+/* Called by libdwfl to find separate debug information. Finds none, so that only the object itself
+ * is read, and no other file and no server. */
 static int no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                         const char *file, const char *link, GElf_Word checksum, char **found)
 {

@@ -1,6 +1,6 @@
 /** @file
- *  Reads function signatures, and calls that the compiler resolved itself, from debug
- *  information. */
+ *  Reads function signatures and calls from debug information. It contains calls that have no
+ *  relocation, because the compiler inlined or resolved them. */
 #ifndef FTR_DWARF_SIGNATURES_H
 #define FTR_DWARF_SIGNATURES_H
 
@@ -18,15 +18,16 @@ typedef struct ftr_dwarf_facts {
     size_t call_count;
 } ftr_dwarf_facts;
 
-/** A call of a wanted function in the compiler's debug information. */
+/** A call of a wanted function, according to the debug information. */
 typedef struct ftr_dwarf_call {
     const char *function;
     const char *caller;
     bool inlined; /**< the body was inlined, so there is no call instruction */
 } ftr_dwarf_call;
 
-/** Reads the object in @p fd, and closes it. @p wanted selects functions by name.
- *  @param object its name, for messages; borrowed as long as the facts exist */
+/** Reads the debug information of an object from @p fd, and closes @p fd. @p wanted returns true
+ * for the names of wanted functions.
+ *  @param object name of the object, for messages; must exist as long as @p facts */
 void ftr_dwarf_facts_read(ftr_link_arena *arena, const char *object, int fd,
                           bool (*wanted)(void *user, const char *function), void *user,
                           ftr_dwarf_facts *facts);

@@ -1,6 +1,6 @@
-/* Owns the grammar of configuration files and the choice of the loaded files. The only key that it
- * knows is `include` of the section `includes`. libinih does not support this grammar:
- * docs/tracelink.md, "Grammar". */
+/* Owns the grammar of configuration files, and decides which files are loaded. The only key that it
+ * knows is `include` in the section `includes`. The library libinih does not support this grammar
+ * (docs/tracelink.md, "Grammar"). */
 #include "ini_file.h"
 
 #include "whole_file.h"
@@ -103,8 +103,8 @@ static bool parse_section(ini_parser *parser, ini_line line)
     return true;
 }
 
-/* Returns the tag of `<<<TAG`, also of `<<TAG`, which the documentation of the original trace
- * linker uses; length 0 if the value is not a block. */
+/* Returns the tag of a block `<<<TAG`. Also accepts `<<TAG`, the form in the documentation of the
+ * original trace linker. Returns length 0 if the value does not begin a block. */
 static ini_line block_tag(ini_line value)
 {
     ini_line none = {value.text, 0};
@@ -263,8 +263,8 @@ const ftr_ini_section *ftr_ini_files_find(const ftr_ini_files *files, const char
     return NULL;
 }
 
-/* Returns the length of the quoted text at @p text, with both quotes; 0 if the quote is not
- * closed. */
+/* Returns the length of the quoted text at @p text, including both quotes; 0 if the closing quote
+ * is missing. */
 static size_t quoted_length(const char *text)
 {
     for (size_t i = 1; text[i]; i++) {
@@ -276,7 +276,8 @@ static size_t quoted_length(const char *text)
     return 0;
 }
 
-/* Removes the quotes of a piece that is one quoted text. */
+/* Removes the quotes if a piece is one quoted text. @return false after an error message if the
+ * closing quote is missing */
 static bool unquote(const ftr_ini_files *files, const ftr_ini_value *value, ini_line *piece)
 {
     char quote = '\0';
@@ -302,8 +303,8 @@ const char *ftr_ini_value_single(const ftr_ini_files *files, const ftr_ini_value
     return ftr_arena_copy(files->arena, piece.text, piece.length);
 }
 
-/* Returns the end of the piece that starts at @p text. Here a quote that is never closed counts as
- * an ordinary character; unquote() reports it. */
+/* Returns the length of the piece that starts at @p text. A quote without a closing quote is an
+ * ordinary character here; unquote() reports it. */
 static size_t piece_length(const char *text)
 {
     int depth = 0;

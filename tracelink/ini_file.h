@@ -1,5 +1,6 @@
 /** @file
- *  The configuration files of a trace: sections, repeated keys, blocks, includes, search path. */
+ *  The configuration files of a trace: sections, keys (which may be repeated), blocks, includes,
+ *  search path. */
 #ifndef FTR_INI_FILE_H
 #define FTR_INI_FILE_H
 
@@ -12,9 +13,9 @@
 /** One occurrence of a key. */
 typedef struct ftr_ini_value {
     const char *key;
-    const char *text; /**< without surrounding blanks; for a block: its lines, verbatim */
+    const char *text; /**< without blanks at both ends; for a block its lines, unchanged */
     unsigned line;
-    bool block; /**< written as <<<TAG */
+    bool block; /**< the value is a block, written as <<<TAG */
     const struct ftr_ini_section *section;
 } ftr_ini_value;
 
@@ -42,29 +43,30 @@ typedef struct ftr_ini_files {
     size_t count;
 } ftr_ini_files;
 
-/** Loads @p name, a path or a name in the search path, and the files of its `[includes]` section. A
- *  file that is already loaded is skipped.
- *  @param where position of the reference, for the error message
+/** Loads a file, and the files that its section `[includes]` names. @p name is a path, or a name in
+ *  the search path. Files that are already loaded are skipped.
+ *  @param where the place that names the file, for the error message
  *  @return false after an error message */
 bool ftr_ini_files_load(ftr_ini_files *files, const char *where, const char *name);
 
-/** Parses @p text as the file @p path. */
+/** Parses @p text as the content of the file @p path. @return false after an error message */
 bool ftr_ini_files_parse(ftr_ini_files *files, const char *path, const char *text, size_t length);
 
-/** Returns the first section with this name in all files, or NULL. */
+/** Returns the first section with this name in all files; NULL if there is none. */
 const ftr_ini_section *ftr_ini_files_find(const ftr_ini_files *files, const char *section);
 
 /** Returns "file:line: [section] key", for messages. */
 const char *ftr_ini_value_where(ftr_link_arena *arena, const ftr_ini_value *value);
 const char *ftr_ini_section_where(ftr_link_arena *arena, const ftr_ini_section *section);
 
-/** Splits a value at its commas, except within quotes, parentheses or brackets; trims each piece,
- * drops empty ones and removes one pair of quotes from each. A block is one piece.
+/** Splits a value at its commas, except for commas within quotes, parentheses or brackets. Removes
+ * blanks at both ends of each piece, and then its quotes, if any. Empty pieces are dropped. A block
+ * is one piece.
  * @return false after an error message about a quote that is not closed */
 bool ftr_ini_value_split(const ftr_ini_files *files, const ftr_ini_value *value,
                          ftr_name_list *pieces);
 
-/** Returns the whole value as one piece, without its pair of quotes. NULL after an error
+/** Returns the whole value as one piece, without its quotes, if any. NULL after an error
  * message. */
 const char *ftr_ini_value_single(const ftr_ini_files *files, const ftr_ini_value *value);
 

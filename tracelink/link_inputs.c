@@ -1,6 +1,6 @@
-/* Owns the analysis of a link command line: the linked files, and the linked members of archives.
- * Libraries are resolved like with a linker's --start-group, independent of order, so that too many
- * members may count as linked, but never too few. Does not know traces. */
+/* Owns the analysis of a link command line: finds the linked files, and the linked members of
+ * archives. The order of libraries is ignored, as in a --start-group of the linker: the result may
+ * contain members that are not linked, but no linked member is missing. Does not know traces. */
 #include "link_inputs.h"
 
 #include "command_run.h"
@@ -17,7 +17,7 @@ typedef struct reading {
     ftr_link_inputs *inputs;
     ftr_name_list directories;
     bool whole_archive;
-    bool only_archives; /**< -Bstatic */
+    bool only_archives; /**< -Bstatic is in effect: shared libraries are not searched */
 } reading;
 
 static bool begins(const char *text, const char *with)
@@ -173,7 +173,7 @@ static void linker_options(reading *r, const char *options)
         linker_option(r, word);
 }
 
-/* Options with their value in the next word. */
+/* Returns true for options whose value is the next word. */
 static bool takes_word(const char *option)
 {
     static const char *const options[] = {"-o",       "-T",         "-x",          "-u",
@@ -235,7 +235,7 @@ static bool read_arguments(reading *r, char *const *arguments, size_t count, int
 /* ---- linked members -----------------------------------------------------------------------------
  */
 
-/* A name in the link. */
+/* The state of a symbol's name in the link. */
 typedef struct name_state {
     bool defined;
     bool needed;
@@ -243,7 +243,7 @@ typedef struct name_state {
 
 typedef struct name_table {
     ftr_name_table names;
-    name_state *states; /* by number of the name */
+    name_state *states; /* index: number of the name */
 } name_table;
 
 static name_state *state_of(name_table *table, const char *name)

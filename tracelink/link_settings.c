@@ -1,4 +1,5 @@
-/* Owns the command line and the choice of the tools. Reads neither traces nor objects. */
+/* Owns the command line, and the choice of compiler and linker. Reads neither traces nor
+ * objects. */
 #include "link_settings.h"
 
 #include "command_run.h"
@@ -159,7 +160,8 @@ const char *ftr_link_settings_installed(ftr_link_arena *arena, const char *name)
 /* ---- RTEMS ------------------------------------------------------------------------------------
  */
 
-/* Returns the value of `name=` or `name:` in a pkg-config file, or NULL. */
+/* Returns the value of `name=` or `name:` in a pkg-config file; NULL if the file does not contain
+ * it. */
 static const char *package_value(ftr_link_arena *arena, const char *path, const char *name)
 {
     FILE *file = fopen(path, "re");
@@ -176,7 +178,8 @@ static const char *package_value(ftr_link_arena *arena, const char *path, const 
     return value;
 }
 
-/* Returns the pkg-config file of `arch/bsp`: lib/pkgconfig/arch-rtemsN-bsp.pc. */
+/* Returns the name of the pkg-config file of the BSP `arch/bsp` in @p directory:
+ * arch-rtemsN-bsp.pc. NULL if there is none. */
 static const char *bsp_package(ftr_link_arena *arena, const char *directory, const char *bsp)
 {
     const char *slash = strchr(bsp, '/');
@@ -208,7 +211,7 @@ static bool resolve_bsp(ftr_link_arena *arena, ftr_link_report *report, ftr_link
                          directory);
         return false;
     }
-    /* arch-rtemsN, up to the second dash */
+    /* The prefix of the tools is the package's name up to the second dash: arch-rtemsN. */
     const char *dash = strchr(strchr(package, '-') + 1, '-');
     settings->prefix = ftr_arena_copy(arena, package, (size_t)(dash - package));
     const char *path = ftr_arena_print(arena, "%s/%s", directory, package);
@@ -248,7 +251,7 @@ bool ftr_link_settings_resolve(ftr_link_arena *arena, ftr_link_report *report,
     settings->cc = first_of(settings->cc, tool(arena, settings, "gcc", "cc"));
     settings->ld = first_of(settings->ld, settings->cc);
     settings->objcopy = tool(arena, settings, "objcopy", "objcopy");
-    /* Wrappers are compiled for the machine of the link. */
+    /* The link's options for the machine (-m...) are also used to compile the wrappers. */
     for (size_t i = 0; i < settings->argument_count; i++)
         if (strncmp(settings->arguments[i], "-m", 2) == 0)
             ftr_name_list_add(arena, &settings->flags, settings->arguments[i]);

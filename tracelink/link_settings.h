@@ -1,5 +1,5 @@
 /** @file
- *  The settings of this run: command line and options of the configuration combined. */
+ *  The settings of this run, from the command line and from the options in the configuration. */
 #ifndef FTR_LINK_SETTINGS_H
 #define FTR_LINK_SETTINGS_H
 
@@ -21,11 +21,11 @@ typedef struct ftr_link_settings {
     bool warn;
     bool list;
     int verbose;
-    char **arguments; /**< after `--`, or the objects to list */
+    char **arguments; /**< the arguments after `--`, or the objects to list */
     size_t argument_count;
-    /* resolved */
+    /* set by ftr_link_settings_resolve() */
     const char *objcopy;
-    ftr_name_list flags; /**< of the wrapper's compiler and the link driver */
+    ftr_name_list flags; /**< options for the compiler of the wrappers and for the link driver */
 } ftr_link_settings;
 
 typedef enum ftr_settings_outcome {
@@ -34,16 +34,18 @@ typedef enum ftr_settings_outcome {
     FTR_SETTINGS_INVALID
 } ftr_settings_outcome;
 
-/** Reads the command line. Prints the usage and version texts if requested. */
+/** Reads the command line. Prints the usage or the version if requested. */
 ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_report *report,
                                             int argc, char **argv, ftr_link_settings *settings);
 
-/** Completes the settings with the options of the configuration, and chooses the tools.
+/** Sets what the command line does not set from the options in the configuration, and chooses
+ * compiler and linker.
  *  @return false after an error message if the BSP cannot be found */
 bool ftr_link_settings_resolve(ftr_link_arena *arena, ftr_link_report *report,
                                const ftr_trace_options *options, ftr_link_settings *settings);
 
-/** Returns the path of @p name in the installation of this program: "share/ftr/trace-linker". */
+/** Returns the path of @p name in the installation of this program, for example of
+ * "share/ftr/trace-linker". */
 const char *ftr_link_settings_installed(ftr_link_arena *arena, const char *name);
 
 #endif

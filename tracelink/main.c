@@ -1,5 +1,5 @@
-/* The command ftr-ld: reads a trace, plans and generates its wrappers, compiles and links. Owns the
- * order of these steps, the temporary files and the exit status. */
+/* The command ftr-ld: reads a trace, plans the wrappers, generates and compiles them, and links the
+ * program. Owns the order of these steps, the temporary files and the exit status. */
 #include "command_run.h"
 #include "link_settings.h"
 #include "wrap_plan.h"
@@ -22,7 +22,7 @@ typedef struct link_run {
     ftr_trace_config config;
     ftr_link_inputs inputs;
     ftr_wrap_plan plan;
-    const char *directory; /**< of temporary files; NULL: not created */
+    const char *directory; /**< directory of temporary files; NULL: not created yet */
     const char *source;
     const char *object;
 } link_run;
@@ -121,8 +121,8 @@ static bool compile(link_run *run, const char *source, const char *object, const
     return execute(run, &command, what);
 }
 
-/* Redirects the generator's own calls of wrapped functions to the real ones; otherwise they would
- * recurse endlessly. */
+/* Makes the code of the generator call the real functions instead of the wrapped ones. Otherwise a
+ * wrapper that calls a wrapped function would recurse endlessly. */
 static bool redirect_generator_calls(link_run *run)
 {
     ftr_object_list list = {0};
@@ -278,8 +278,9 @@ static generation write_and_compile(link_run *run)
     return compile(run, run->source, run->object, "the wrappers") ? GENERATED : NOT_COMPILED;
 }
 
-/* Generating changes the names of types. A separate process keeps them unchanged for the next
- * attempt. Its output goes to the file @p messages. */
+/* Generates and compiles the wrappers of @p plan in a child process, because generating changes the
+ * names of types, which must be unchanged for the next attempt. The output of the child process
+ * goes to the file @p messages. */
 static generation attempt(link_run *run, const ftr_wrap_plan *plan, const char *messages)
 {
     int status = 0;

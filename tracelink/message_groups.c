@@ -1,4 +1,4 @@
-/* Owns the grouping of warnings. Does not know their subject. */
+/* Owns the grouping of warnings. Does not know the subject of a warning. */
 #include "message_groups.h"
 
 #include <string.h>

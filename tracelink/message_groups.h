@@ -1,6 +1,6 @@
 /** @file
- *  Combines warnings of one kind about many functions into one line; a glob may cause hundreds
- *  of them. */
+ *  Combines warnings of one kind about many functions into one line, because a glob may cause
+ *  hundreds of warnings. */
 #ifndef FTR_MESSAGE_GROUPS_H
 #define FTR_MESSAGE_GROUPS_H
 
@@ -9,11 +9,12 @@
 
 typedef struct ftr_message_group {
     const char *where;
-    /** the message about the functions; groups differ in it or in `where` */
+    /** the message about the functions; two groups have different `text` or different `where` */
     const char *text;
-    ftr_name_list names;   /**< the functions */
-    ftr_name_list places;  /**< of each detail, or NULL */
-    ftr_name_list details; /**< the individual warnings; none: the names are sufficient */
+    ftr_name_list names;  /**< the functions */
+    ftr_name_list places; /**< position of each detail, or NULL */
+    /** the warnings about single functions; none: the names are sufficient */
+    ftr_name_list details;
 } ftr_message_group;
 
 /** Must be zero-initialised. */
@@ -22,19 +23,20 @@ typedef struct ftr_message_groups {
     size_t count;
 } ftr_message_groups;
 
-/** Adds a function to the group of @p text and @p where (NULL: no position). @p text follows the
- * names of several functions; an "are" at its beginning becomes "is" for one. Texts are
- * borrowed. */
+/** Adds a function to the group with @p text and @p where (NULL: no position). In the output, @p
+ * text follows the names of the functions. It is written for several functions; "are" at its
+ * beginning becomes "is" if there is only one. Texts are borrowed. */
 ftr_message_group *ftr_message_groups_add(ftr_link_arena *arena, ftr_message_groups *groups,
                                           const char *where, const char *text,
                                           const char *function);
 
-/** Adds an individual warning about the function that was added last, for small groups. */
+/** Adds a warning about the function that was added last. If a group is small, these warnings are
+ * printed instead of the combined one. */
 void ftr_message_group_detail(ftr_link_arena *arena, ftr_message_group *group, const char *where,
                               const char *text);
 
-/** Prints a warning for each group: the first functions by name and the number of others; if the
- *  report is verbose, all functions or all details. */
+/** Prints a warning for each group, with the names of the first functions and the number of the
+ *  others. If the report is verbose, prints all names or all details. */
 void ftr_message_groups_print(ftr_link_arena *arena, ftr_link_report *report,
                               const ftr_message_groups *groups);
 

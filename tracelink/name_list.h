@@ -1,5 +1,5 @@
 /** @file
- *  An ordered list of texts that live in an arena. */
+ *  An ordered list of texts in an arena. */
 #ifndef FTR_NAME_LIST_H
 #define FTR_NAME_LIST_H
 

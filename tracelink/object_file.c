@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Recognises plain bitcode, and bitcode in the wrapper that some targets use. */
+/* Returns true for LLVM bitcode: plain, or in the wrapper format that some targets use. */
 static bool is_bitcode(const void *head)
 {
     return memcmp(head, "BC\xc0\xde", 4) == 0 || memcmp(head, "\xde\xc0\x17\x0b", 4) == 0;
@@ -112,10 +112,11 @@ static void add_object(ftr_link_arena *arena, Elf *elf, const char *name, bool m
     FTR_ARENA_APPEND(arena, list->objects, list->count, object);
 }
 
-/* A member's mapping is part of its archive's mapping, which is older and released later. */
+/* The mapping of a file or of an archive's member. A member uses the mapping of its archive, which
+ * comes after it in the list and is therefore released later. */
 struct ftr_object_mapping {
     Elf *elf;
-    int fd; /* -1: mapping of a member */
+    int fd; /* -1 for a member, which has no file descriptor */
     struct ftr_object_mapping *next;
 };
 
@@ -214,7 +215,8 @@ static void add_reference(ftr_link_arena *arena, ftr_object_file *object, unsign
         FTR_ARENA_APPEND(arena, object->references, object->reference_count, reference);
 }
 
-/* Unwind tables refer to every function, but contain no calls. */
+/* Returns false for unwind tables and similar sections, which refer to every function, but contain
+ * no calls. */
 static bool holds_code_or_data(Elf *elf, unsigned section)
 {
     GElf_Shdr header;
@@ -288,7 +290,8 @@ void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
     if (object->facts_read)
         return;
     object->facts_read = true;
-    /* A member of an archive is copied to a file of its own, because libdwfl requires one. */
+    /* The object is copied to a temporary file, because libdwfl reads only whole files, and the
+     * object may be a member of an archive. */
     int fd = memfd_create("object", MFD_CLOEXEC);
     if (fd < 0)
         return;

@@ -1,5 +1,5 @@
 /** @file
- *  ELF objects, archives and shared libraries as a linker sees them: symbols and relocations. */
+ *  Symbols and relocations of ELF objects, archives and shared libraries. */
 #ifndef FTR_OBJECT_FILE_H
 #define FTR_OBJECT_FILE_H
 
@@ -24,10 +24,10 @@ typedef struct ftr_object_symbol {
 /** One relocation that refers to a symbol or to an address in a section. */
 typedef struct ftr_object_reference {
     uint64_t offset;  /**< offset in `section` */
-    int64_t addend;   /**< relative to the symbol, without the bias of the instruction */
+    int64_t addend;   /**< offset from the symbol, without the bias of the instruction */
     unsigned section; /**< the relocated section */
-    unsigned symbol;  /**< index in `symbols` */
-    bool call;        /**< a call or jump instruction */
+    unsigned symbol;  /**< index in `symbols` of the symbol that is referred to */
+    bool call;        /**< the relocated place is a call or jump instruction */
 } ftr_object_reference;
 
 typedef struct ftr_object_file {
@@ -36,12 +36,12 @@ typedef struct ftr_object_file {
     size_t size;
     bool shared;
     bool archive_member;
-    bool linked; /**< part of the link; unneeded members of an archive are not */
+    bool linked; /**< part of the link; false for members of an archive that are not needed */
     bool lto;    /**< contains intermediate code for link-time optimisation, but no machine code */
     bool fat;    /**< contains intermediate code in addition to machine code */
     ftr_object_symbol *symbols;
     size_t symbol_count;
-    ftr_object_reference *references; /**< after ftr_object_read_references() */
+    ftr_object_reference *references; /**< set by ftr_object_read_references() */
     size_t reference_count;
     bool references_read;
     bool facts_read;
@@ -53,7 +53,7 @@ typedef struct ftr_object_mapping ftr_object_mapping;
 typedef struct ftr_object_list {
     ftr_object_file **objects;
     size_t count;
-    ftr_object_mapping *mappings; /**< of files and members, newest first */
+    ftr_object_mapping *mappings; /**< mappings of files and members, newest first */
 } ftr_object_list;
 
 typedef enum ftr_object_kind {
@@ -68,28 +68,29 @@ typedef enum ftr_object_kind {
 /** Returns the type of the file at @p path. */
 ftr_object_kind ftr_object_kind_of(const char *path);
 
-/** Appends the object, the members or the shared library at @p path to @p list.
+/** Appends the object, the shared library, or all members of the archive at @p path to @p list.
  *  @return false after an error message if it cannot be read */
 bool ftr_object_list_read(ftr_link_arena *arena, ftr_link_report *report, const char *path,
                           ftr_object_list *list);
 
-/** Unmaps the files of the list's objects; their names become invalid. */
+/** Unmaps the files of all objects in the list. The names of symbols become invalid. */
 void ftr_object_list_release(ftr_object_list *list);
 
-/** Reads the relocations, unless already done. */
+/** Reads the relocations of an object if they were not read yet. */
 void ftr_object_read_references(ftr_link_arena *arena, ftr_object_file *object);
 
-/** Reads debug information, unless already done. */
+/** Reads the debug information of an object, for the functions that @p wanted accepts, if it was
+ * not read yet. */
 void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
                            bool (*wanted)(void *user, const char *function), void *user);
 
-/** Returns the global symbol @p name that @p object defines, or NULL. */
+/** Returns the global symbol @p name; NULL if @p object does not define it. */
 const ftr_object_symbol *ftr_object_definition(const ftr_object_file *object, const char *name);
 
 /** Returns true if @p object uses @p name without defining it. */
 bool ftr_object_needs(const ftr_object_file *object, const char *name);
 
-/** Returns the function that contains an offset, or NULL. */
+/** Returns the function that contains @p offset of @p section; NULL if there is none. */
 const ftr_object_symbol *ftr_object_function_at(const ftr_object_file *object, unsigned section,
                                                 uint64_t offset);
 

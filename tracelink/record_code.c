@@ -14,11 +14,13 @@ typedef struct leaves {
     ftr_record_tables *tables;
     unsigned string_limit;
     const char *class_;
-    /** values of the first attributes, up to the first one that does not fit into a word */
+    /** the words of the first attributes, up to the first attribute that does not fit into a
+     * word */
     const char *words;
     unsigned word_count;
-    const char *puts;      /**< statements for the other attributes */
-    const char *last_word; /**< "attribute, word" if the latest attribute fits into a word */
+    const char *puts; /**< statements that put the other attributes */
+    /** "NUMBER, WORD" of the last added attribute; NULL: it does not fit into a word */
+    const char *last_word;
     unsigned count;
 } leaves;
 
@@ -31,15 +33,15 @@ static void declare(leaves *l, const char *name, const char *type)
     l->last_word = NULL;
 }
 
-/* Adds an attribute with a call of its own. */
+/* Adds an attribute with a separate statement that puts it. */
 static void add(leaves *l, const char *name, const char *type, const char *put)
 {
     l->puts = ftr_arena_print(l->arena, "%s    %s\n", l->puts, put);
     declare(l, name, type);
 }
 
-/* Adds an attribute that fits into one word. The first arguments of a call are put with one
- * function call. */
+/* Adds an attribute that fits into one word. The first attributes that do are passed together, to
+ * the function that begins the call. */
 static void add_word(leaves *l, const char *name, const char *type, const char *word)
 {
     unsigned number = l->plan->attribute_count;
@@ -144,7 +146,7 @@ static void add_members(leaves *l, const char *name, const ftr_c_type *type, con
         else if (ftr_c_type_bare(member->type)->kind == FTR_C_STRUCT)
             add_members(l, name, ftr_c_type_bare(member->type), expression);
         else if (ftr_c_type_bare(member->type)->member_count) {
-            /* The first named member of an anonymous union represents the union. */
+            /* Of an anonymous union, only the first member is recorded. */
             ftr_c_type first = *ftr_c_type_bare(member->type);
             first.member_count = 1;
             add_members(l, name, &first, expression);
@@ -176,7 +178,7 @@ static void add_elements(leaves *l, const char *name, const ftr_c_type *type,
                   ftr_arena_print(l->arena, "%s[%u]", expression, i));
 }
 
-/* Adds one part of a complex number. */
+/* Adds the real or the imaginary part of a complex number. */
 static void add_part(leaves *l, const char *name, const char *part, const char *expression)
 {
     add_word(l, name, "FLOATING_POINT",
@@ -272,7 +274,7 @@ void ftr_record_function_plan(ftr_link_arena *arena, const ftr_c_signature *sign
                   signature->parameters[i].type, ftr_arena_print(arena, "a%zu", i + 1));
     }
     plan->entry = entry_text(&l, index);
-    /* The result is put by a call of its own, after the arguments. */
+    /* The result is never among the words that are passed together at the begin. */
     l.word_count = UINT_MAX;
     l.class_ = "END";
     l.puts = "";

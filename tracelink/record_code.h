@@ -1,6 +1,6 @@
 /** @file
- *  Maps the arguments and the result of a function to attributes: their names and types, and the
- *  C code that puts them. */
+ *  Maps the arguments and the result of a function to attributes: names, types, and the C code that
+ *  puts the attributes. */
 #ifndef FTR_RECORD_CODE_H
 #define FTR_RECORD_CODE_H
 
@@ -12,17 +12,18 @@
 typedef struct ftr_record_function {
     const char *entry;      /**< begins the call and puts its arguments */
     const char *exit;       /**< puts the result and ends the call */
-    const char *attributes; /**< initialisers of ftr_attribute */
+    const char *attributes; /**< initialisers of an array of ftr_attribute */
     unsigned attribute_count;
 } ftr_record_function;
 
-/** Enumerations, which several functions may share. */
+/** The enumerations in all signatures; several functions may use the same one. */
 typedef struct ftr_record_tables {
     const ftr_c_type **enumerations;
     size_t count;
 } ftr_record_tables;
 
-/** @param string_limit bytes recorded of a char *; 0: its address */
+/** @param string_limit maximum number of bytes that are recorded of a text (char *); 0: its address
+ * is recorded */
 void ftr_record_function_plan(ftr_link_arena *arena, const ftr_c_signature *signature, size_t index,
                               unsigned string_limit, ftr_record_tables *tables,
                               ftr_record_function *plan);

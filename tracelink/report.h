@@ -9,10 +9,11 @@ typedef struct ftr_link_report {
     FILE *out;
     unsigned errors;
     unsigned warnings;
-    int verbosity; /**< notes of this level and below are printed */
+    int verbosity; /**< notes up to this level are printed */
 } ftr_link_report;
 
-/** @p where is file, line, section and key, or an object and function; NULL: no position. */
+/** Prints a message. @p where is its position (file, line, section and key; or object and
+ * function); NULL: no position. */
 void ftr_report_error(ftr_link_report *report, const char *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void ftr_report_warning(ftr_link_report *report, const char *where, const char *format, ...)

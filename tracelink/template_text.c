@@ -59,8 +59,8 @@ static const char *expansion(ftr_link_arena *arena, const char *name, size_t len
     return text;
 }
 
-/* Returns the length of the macro's name at @p text, after its '@'; 0 if the '@' does not start a
- * macro. */
+/* Returns the length of the macro name at @p text, which follows an '@'; 0 if this '@' does not
+ * start a macro. */
 static size_t macro_length(const char *text)
 {
     size_t length = 0;

@@ -1,5 +1,5 @@
 /** @file
- *  The macros of a generator's templates. */
+ *  The macros in the templates of a generator. */
 #ifndef FTR_TEMPLATE_TEXT_H
 #define FTR_TEMPLATE_TEXT_H
 
@@ -8,24 +8,26 @@
 
 /** An argument or the return value. */
 typedef struct ftr_template_value {
-    const char *type;  /**< as written in the source, for messages; NULL: void */
-    const char *size;  /**< a C expression */
-    const char *label; /**< "a1", "ret" */
+    const char *type;  /**< the type as the source has it, for messages; NULL: void */
+    const char *size;  /**< its size, as a C expression */
+    const char *label; /**< its name in the wrapper: "a1", "a2", ..., or "ret" */
 } ftr_template_value;
 
 typedef struct ftr_template_macros {
     const char *function;
     size_t index;
-    const char *record_entry; /**< statements that record the call; NULL: not generated */
+    /** statements that record the begin of the call; NULL: not generated */
+    const char *record_entry;
     const char *record_exit;
-    const ftr_template_value *argument; /**< NULL outside of arg-trace */
+    const ftr_template_value *argument; /**< the current argument; NULL outside of arg-trace */
     size_t argument_number;
-    const ftr_template_value *returned; /**< NULL outside of ret-trace */
+    const ftr_template_value *returned; /**< the return value; NULL outside of ret-trace */
     const char *where;                  /**< position of the generator */
 } ftr_template_macros;
 
-/** Replaces every @MACRO@ of @p text.
- *  @return NULL after an error message about an unknown macro, or one that is not valid there */
+/** Replaces every @MACRO@ in @p text.
+ *  @return the new text; NULL after an error message about a macro that is unknown or not valid in
+ *  this template */
 const char *ftr_template_expand(ftr_link_arena *arena, ftr_link_report *report, const char *text,
                                 const ftr_template_macros *macros);
 

@@ -1,6 +1,6 @@
-/* Owns the layout of the buffer and its records, and the reconstruction of calls from them. Records
- * do not contain a call number: an exit belongs to the innermost open call of its function in its
- * thread. */
+/* Owns the layout of the buffer and of its records, and the reconstruction of calls from the
+ * records. Records do not contain a number of the call, so an exit belongs to the innermost open
+ * call of the same function in the same thread. */
 #include "trace_buffer.h"
 
 #include "trace_program.h"
@@ -20,8 +20,8 @@
 typedef struct raw_buffer {
     unsigned char *bytes;
     size_t words;
-    size_t start; /**< index of the first record, in words */
-    size_t used;  /**< number of words with records, from `start` on */
+    size_t start; /**< offset of the oldest record, in words */
+    size_t used;  /**< number of words with records, counted from `start` */
     bool ring;
 } raw_buffer;
 
@@ -34,7 +34,7 @@ typedef struct open_call {
 typedef struct call_thread {
     uint32_t id;
     ftr_stream stream;
-    ftr_generator *generators; /**< by function; 0: not defined yet */
+    ftr_generator *generators; /**< index: number of the function; 0: not defined yet */
     open_call *open;
     size_t depth;
 } call_thread;
@@ -63,7 +63,7 @@ typedef struct conversion {
 
 typedef struct raw_record {
     uint32_t function;
-    uint32_t size; /**< in bytes, including the overhead */
+    uint32_t size; /**< size of the record in bytes, including the overhead */
     bool exit;
     bool interrupt;
     uint32_t thread;
@@ -234,7 +234,8 @@ static bool put_fields(conversion *c, ftr_tx tx, const ftr_value_fields *fields,
     return true;
 }
 
-/* Puts interrupt, priority and thread state unless they are 0, as in most records. */
+/* Puts the attributes interrupt, priority and state. They are 0 in most records and then not
+ * put. */
 static bool put_state(conversion *c, ftr_tx tx, const raw_record *record)
 {
     ftr_value interrupt = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
@@ -367,7 +368,7 @@ static bool convert(conversion *c, const char *output, const ftr_recorder_option
     if (recorder != NULL) {
         options.sink = recorder->sink;
         options.floats = recorder->floats;
-        /* not needed: if the process is killed, the dump still exists */
+        /* no journal: if the process is killed, the conversion can be repeated */
         options.journal_directory = "none";
     }
     raw_buffer buffer = {0};

@@ -1,5 +1,6 @@
 /** @file
- *  Converts the dump of a trace buffer, as filled by trace-buffer-generator, to an FTR file. */
+ *  Converts the dump of a trace buffer, which the generator trace-buffer-generator fills, to an FTR
+ *  file. */
 #ifndef FTR_TRACE_BUFFER_H
 #define FTR_TRACE_BUFFER_H
 
@@ -14,18 +15,21 @@
 typedef struct ftr_trace_buffer_counts {
     uint64_t records;
     uint64_t calls;
-    uint64_t exits_without_entry; /**< ring only: the entry was overwritten */
-    uint64_t abandoned;           /**< calls that ended after their caller */
-    uint64_t unfinished;          /**< calls that had not returned */
-    bool written;                 /**< the FTR file is complete, as far as the dump could be read */
-    bool rounded;                 /**< some floats were rounded to single precision */
+    uint64_t exits_without_entry; /**< exits whose entry was overwritten (ring only) */
+    uint64_t abandoned;           /**< calls without an exit record before that of their caller */
+    uint64_t unfinished;          /**< calls that had not returned when the buffer was dumped */
+    /** the FTR file was closed without an error; it contains the records before the first damaged
+     * one */
+    bool written;
+    bool rounded; /**< some floats were rounded to single precision */
 } ftr_trace_buffer_counts;
 
-/** @param program the ELF file that filled the buffer, for names and types
+/** @param program the ELF file of the program that filled the buffer; contains the names and types
  *  @param dump the output of ftr_trace_buffer_dump(), or the bytes of __rtld_tbg_buffer
- *  @param output the FTR file, replaced; with recorder->sink its name in messages
- *  @param recorder form of floats, and the sink; NULL: defaults
- *  @return false after an error message; transactions converted before the error are kept */
+ *  @param output the FTR file, which is replaced if it exists; if recorder->sink is set, only a
+ *  name for messages
+ *  @param recorder only the members `floats` and `sink` are used; NULL: defaults
+ *  @return false after an error message; the file contains the transactions before the error */
 bool ftr_trace_buffer_convert(ftr_link_report *report, const char *program, const char *dump,
                               const char *output, const ftr_recorder_options *recorder,
                               ftr_trace_buffer_counts *counts);

@@ -28,7 +28,8 @@ static const ftr_ini_section *section_named(reading *r, const ftr_ini_value *fro
     return section;
 }
 
-/* Gets the only value of a key; *value is NULL if the section does not have the key. */
+/* Gets the value of a key that must not be repeated. If the section does not have the key, *value
+ * is unchanged. @return false after an error message */
 static bool single(reading *r, const ftr_ini_section *section, const char *key, const char **value)
 {
     const ftr_ini_value *found = NULL;
@@ -72,7 +73,9 @@ static bool includes_of(reading *r, const ftr_ini_section *section)
     return true;
 }
 
-/* A callback and its data, for each item of single values and of lists of sections. */
+/* How to read a list. The key @p singular contains items; the key @p plural contains names of
+ * sections with further items. `take` is called for each item, `enter` (if not NULL) for each
+ * section. */
 typedef struct list_walk {
     const char *singular;
     const char *plural;
@@ -284,7 +287,7 @@ static bool read_option_section(reading *r, const ftr_ini_section *section)
     return good;
 }
 
-/* Calls @p read for every section in the lists @p key of section @p name. */
+/* Calls @p read for every section that the key @p key of @p section names. */
 static bool each_section(reading *r, const ftr_ini_section *section, const char *key,
                          bool (*read)(reading *r, const ftr_ini_section *section))
 {

@@ -1,12 +1,12 @@
 /** @file
- *  A configuration: its sections and keys, parsed and checked. */
+ *  A configuration of a trace: sections and keys, parsed and checked. */
 #ifndef FTR_TRACE_CONFIG_H
 #define FTR_TRACE_CONFIG_H
 
 #include "ini_file.h"
 
-/** A signature from the configuration: types[0] is the return type, then the arguments; no
- * argument: none. */
+/** A signature from the configuration. types[0] is the return type; the types of the arguments
+ * follow. */
 typedef struct ftr_written_signature {
     const char *function;
     const char *where;
@@ -20,13 +20,13 @@ typedef struct ftr_function_section {
     ftr_name_list defines;
 } ftr_function_section;
 
-/** The point at which the entry's lock is released. */
+/** The point at which a wrapper releases the lock of the generator. */
 typedef enum ftr_lock_model {
-    FTR_LOCK_ALLOC, /**< after the allocation, the default */
-    FTR_LOCK_TRACE  /**< after the arguments */
+    FTR_LOCK_ALLOC, /**< after the allocation of a record (the default) */
+    FTR_LOCK_TRACE  /**< after the arguments are recorded */
 } ftr_lock_model;
 
-/** The templates of a generator section; NULL for an absent key. */
+/** The keys of a generator section; NULL for a missing key. */
 typedef struct ftr_generator_section {
     const char *name;
     const char *where;
@@ -44,10 +44,12 @@ typedef struct ftr_generator_section {
     const char *arg_trace;
     const char *exit_trace;
     const char *ret_trace;
-    const char *gate; /**< a condition: if false, the call is not recorded; our extension */
-                      /** `errno = self`: the generator's code preserves errno; our extension */
+    const char *gate; /**< a C condition; if it is false, the call is not recorded; our extension */
+                      /** `errno = self`: the code of the generator itself preserves errno; our
+                       * extension */
     bool keeps_errno;
-    /** `unlisted = on`: empty enable and trigger lists mean all functions; our extension */
+    /** `unlisted = on`: if the lists of enables or triggers are empty, all functions are in them;
+     * our extension */
     bool all_enabled;
     ftr_name_list libraries; /**< `link`: arguments appended to the link command; our extension */
 } ftr_generator_section;
@@ -72,20 +74,22 @@ typedef struct ftr_trace_options {
     bool omit_errno;
     ftr_bitmap_mode enables;
     ftr_bitmap_mode triggers;
-    unsigned string_limit; /**< bytes recorded of a char *; 0: its address */
+    /** maximum number of bytes that are recorded of a text (char *); 0: its address is recorded */
+    unsigned string_limit;
 } ftr_trace_options;
 
-/** A function or glob in a list, and its position. */
+/** A function or glob in a list, and its position in the configuration. */
 typedef struct ftr_named_function {
     const char *name;
     const char *where;
 } ftr_named_function;
 
-/** A function belongs to a list if it matches an item and no excluded item. */
+/** A list of functions. A function is in the list if it matches one of `items` and none of
+ * `excluded`. */
 typedef struct ftr_function_list {
     ftr_named_function *items;
     size_t count;
-    ftr_named_function *excluded; /**< items with a '!', which is removed */
+    ftr_named_function *excluded; /**< items that began with '!', without the '!' */
     size_t excluded_count;
 } ftr_function_list;
 
@@ -110,7 +114,7 @@ typedef struct ftr_trace_config {
  *  @return false after an error message */
 bool ftr_trace_config_read(ftr_ini_files *files, bool warn_unknown, ftr_trace_config *config);
 
-/** Returns the configured signature of @p function, or NULL. */
+/** Returns the signature of @p function in the configuration; NULL if there is none. */
 const ftr_written_signature *ftr_trace_config_signature(const ftr_trace_config *config,
                                                         const char *function);
 

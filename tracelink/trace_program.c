@@ -1,5 +1,6 @@
-/* Reads the tables in wrappers (__rtld_trace_names, __rtld_trace_signatures) from a program for any
- * machine, and combines them with its debug information. Does not know buffers. */
+/* Reads the tables of the wrappers (__rtld_trace_names, __rtld_trace_signatures) from a program,
+ * and combines them with its debug information. The program may be for any machine. Does not know
+ * buffers. */
 #include "trace_program.h"
 
 #include "dwarf_signatures.h"
@@ -19,7 +20,7 @@ typedef struct reading {
     ftr_link_report *report;
     const char *path;
     Elf *elf;
-    bool wide; /**< pointers of 8 bytes */
+    bool wide; /**< pointers have 8 bytes, not 4 */
     bool big_endian;
     ftr_trace_program *program;
 } reading;
@@ -27,7 +28,8 @@ typedef struct reading {
 /* ---- memory of the loaded program ---------------------------------------------------------------
  */
 
-/* Returns the bytes at an address, and the number of bytes up to the end of the section. */
+/* Returns the bytes at an address; NULL if no section contains it. @p left: number of bytes up to
+ * the end of the section */
 static const unsigned char *bytes_at(reading *r, uint64_t address, uint64_t *left)
 {
     Elf_Scn *section = NULL;
@@ -59,7 +61,8 @@ static bool number_at(reading *r, uint64_t address, unsigned size, uint64_t *num
     return true;
 }
 
-/* Gets the value that the loader will store at an address of a position-independent program. */
+/* Gets the pointer that the loader stores at an address of a position-independent program. @return
+ * false if the loader stores none */
 static bool relocated_at(reading *r, uint64_t address, uint64_t *value)
 {
     Elf_Scn *section = NULL;
@@ -235,7 +238,9 @@ static void set_types(ftr_program_function *function, const ftr_c_signature *sig
                  signature->parameters[i].name);
 }
 
-/* The function's own definition is preferred; its wrapper has at least the types. */
+/* Sets types and names from the debug information: from the wrapper, which has at least the types;
+ * then from declarations, and last from definitions, which have the names. Later ones replace
+ * earlier ones. */
 static void read_types(reading *r)
 {
     ftr_dwarf_facts facts = {0};

@@ -1,16 +1,16 @@
 /** @file
- *  The trace in a program: names and signatures from its wrappers. */
+ *  The trace in a program: names and signatures of the wrapped functions. */
 #ifndef FTR_TRACE_PROGRAM_H
 #define FTR_TRACE_PROGRAM_H
 
 #include "c_type.h"
 #include "report.h"
 
-/** One value of a function, in the form of a record. */
+/** An argument or the result of a function, as records contain it. */
 typedef struct ftr_traced_value {
     const char *name;
     const char *type_text;
-    const ftr_c_type *type; /**< NULL: debug information has no type of this size */
+    const ftr_c_type *type; /**< NULL: debug information has no type, or one of another size */
     uint32_t size;          /**< in bytes; 0: void */
 } ftr_traced_value;
 
@@ -22,14 +22,15 @@ typedef struct ftr_program_function {
 } ftr_program_function;
 
 typedef struct ftr_trace_program {
-    ftr_program_function *functions; /**< indexed by the function number in records */
+    ftr_program_function *functions; /**< index: number of the function in records */
     size_t count;
     bool big_endian;
     bool has_mode;
     uint32_t mode;
 } ftr_trace_program;
 
-/** Reads the ELF program at @p path. @return false after an error message if it has no trace */
+/** Reads the ELF program at @p path. @return false after an error message, for example if it
+ * contains no trace */
 bool ftr_trace_program_read(ftr_link_arena *arena, ftr_link_report *report, const char *path,
                             ftr_trace_program *program);
 

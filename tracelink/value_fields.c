@@ -1,4 +1,4 @@
-/* Owns the decoding of C values from the bytes of another machine. */
+/* Owns the decoding of C values from bytes that another machine recorded. */
 #include "value_fields.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static void add_typed(ftr_link_arena *arena, const char *name, const ftr_c_type 
     if (bare->kind == FTR_C_STRUCT && bare->member_count && bare->member_count <= FIELDS_LIMIT) {
         for (size_t i = 0; i < bare->member_count; i++) {
             const ftr_c_member *member = &bare->members[i];
-            /* the position of its bits depends on the machine, so all bytes are recorded */
+            /* skipped: the position of a bit field depends on the machine */
             if (member->bits)
                 continue;
             add_typed(arena,

@@ -1,5 +1,5 @@
 /** @file
- *  The fields of a value in memory: the resulting attributes, and their values. */
+ *  The fields of a C value in memory, which become attributes. */
 #ifndef FTR_VALUE_FIELDS_H
 #define FTR_VALUE_FIELDS_H
 
@@ -7,12 +7,12 @@
 
 #include <ftr/recorder.h>
 
-/** One attribute of a value. */
+/** A field of a value, which becomes one attribute. */
 typedef struct ftr_value_field {
     const char *name;
     ftr_type type;
-    const ftr_c_type *c_type; /**< of an enumeration */
-    uint32_t offset;          /**< bytes from the start of the value */
+    const ftr_c_type *c_type; /**< for an enumeration: its type */
+    uint32_t offset;          /**< offset from the start of the value, in bytes */
     uint32_t size;
 } ftr_value_field;
 
@@ -21,12 +21,13 @@ typedef struct ftr_value_fields {
     size_t count;
 } ftr_value_fields;
 
-/** Appends the fields of a value of @p type, or, if the type is unknown, of @p type_text and
- * @p size. */
+/** Appends the fields of a value of type @p type. If @p type is NULL, derives the type from @p
+ * type_text and @p size (in bytes). */
 void ftr_value_fields_of(ftr_link_arena *arena, const char *name, const ftr_c_type *type,
                          const char *type_text, uint32_t size, ftr_value_fields *fields);
 
-/** Decodes a field from @p bytes, the bytes of the whole value. Texts live in the arena. */
+/** Decodes a field from @p bytes, the bytes of the whole value. Texts are allocated in the
+ * arena. */
 ftr_value ftr_value_field_read(ftr_link_arena *arena, const ftr_value_field *field,
                                const unsigned char *bytes, bool big_endian);
 

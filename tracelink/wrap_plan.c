@@ -1,4 +1,5 @@
-/* Owns the choice of functions: globs, refusals, signatures. Writes no C and runs no linker. */
+/* Owns the choice of the wrapped functions: globs, reasons against wrapping, signatures. Writes no
+ * C and runs no linker. */
 #include "wrap_plan.h"
 
 #include "blind_spots.h"
@@ -40,7 +41,8 @@ static bool needs_options(const ftr_c_signature *signature)
     return ftr_c_layout_needs_options(signature->result);
 }
 
-/* Returns the reason why a function must not be wrapped, or NULL. @p signature may be NULL. */
+/* Returns the reason why a function must not be wrapped; NULL if there is none. @p signature may be
+ * NULL. */
 static const char *wrap_refusal(const char *function, const ftr_c_signature *signature)
 {
     static const char *const twice[] = {"setjmp",      "_setjmp",    "sigsetjmp",
@@ -85,8 +87,8 @@ static bool wants_traced(void *user, const char *function)
     return false;
 }
 
-/* Damaged debug information is an error: a wrapper with a wrong signature would corrupt
- * arguments. */
+/* Reads the debug information of all linked objects. Damaged debug information is an error, because
+ * a wrapper with a wrong signature would corrupt arguments. */
 static bool read_facts(planning *p, bool (*wanted)(void *user, const char *function), void *user)
 {
     bool good = true;
@@ -105,8 +107,8 @@ static bool read_facts(planning *p, bool (*wanted)(void *user, const char *funct
     return good;
 }
 
-/* --wrap works on machine code. Objects with both machine code and intermediate code are linked by
- * their machine code. */
+/* Checks that all objects contain machine code, because --wrap has no effect on intermediate code.
+ * If an object contains both, the link is made to use the machine code. */
 static bool accept_objects(planning *p)
 {
     const char *slim = NULL;
@@ -135,7 +137,8 @@ static bool accept_objects(planning *p)
     return true;
 }
 
-/* A definition is preferred to a declaration, because it has the argument names. */
+/* Returns the signature of a function. Prefers a definition to a declaration, because it contains
+ * the names of the arguments. */
 static const ftr_c_signature *find_signature(const ftr_link_inputs *inputs, const char *name)
 {
     const ftr_c_signature *found = NULL;
@@ -242,7 +245,7 @@ static void report_unmatched(planning *p, const ftr_function_list *list)
     }
 }
 
-/* Reports an exclusion that no function matches, which is probably a typing error. */
+/* Reports each exclusion that matches no function, because it is probably misspelled. */
 static void report_excluded(planning *p, const ftr_function_list *list)
 {
     for (size_t i = 0; i < list->excluded_count; i++) {
@@ -278,7 +281,7 @@ static const char *unknown_name(planning *p, const char *name)
     return found != NULL ? ftr_arena_print(p->arena, "%s; did you mean %s?", text, found) : text;
 }
 
-/* Returns the reason why this function cannot be wrapped; NULL if it can. */
+/* Returns the reason why a function cannot be wrapped; NULL if it can be wrapped. */
 static const char *refusal_reason(planning *p, const ftr_wrapped_function *function)
 {
     const char *refusal = wrap_refusal(function->name, function->found);
@@ -305,9 +308,9 @@ static void reject(planning *p, ftr_message_groups *groups, const ftr_wrapped_fu
                            ftr_arena_print(p->arena, "are skipped: %s", reason), function->name);
 }
 
-/* Returns true if no call exists, so that nothing would be recorded. Sources on the command line
- * may contain calls that are not known yet; main is called by the start-up code, which is linked
- * implicitly. */
+/* Returns true if the function is never called, so that nothing would be recorded. Returns false if
+ * the command line contains sources, because the calls in them are not known yet, and for main,
+ * which the start-up code calls. */
 static bool is_never_called(const planning *p, const char *function)
 {
     return !p->inputs->has_sources && strcmp(function, "main") != 0 &&
@@ -436,7 +439,7 @@ bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *repo
             continue;
         ftr_c_signature *written = probed(&facts, function->name);
         if (written == NULL)
-            continue; /* debug information is missing, so there is nothing to compare */
+            continue; /* the probe has no debug information, so nothing can be compared */
         written->function = function->name;
         for (size_t k = 0; k < written->count; k++)
             written->parameters[k].name = NULL;

@@ -1,5 +1,5 @@
 /** @file
- * The wrapped functions and their signatures: the result of matching the configuration with the
+ * The wrapped functions and their signatures. They are determined from the configuration and the
  * objects to be linked. */
 #ifndef FTR_WRAP_PLAN_H
 #define FTR_WRAP_PLAN_H
@@ -9,15 +9,17 @@
 
 typedef struct ftr_wrapped_function {
     const char *name;
-    const char *where; /**< position of the list that contains it */
+    const char *where; /**< position of the function in the configuration */
     bool from_glob;
     bool enabled;
     bool triggers;
     const ftr_written_signature *written;
-    const ftr_c_signature *found; /**< from the objects' debug information */
-    /** from debug information, or the compiled form of the configured one */
+    /** signature from the debug information of the objects; NULL: none */
+    const ftr_c_signature *found;
+    /** the signature that is used: `found`, or `written` after compilation */
     const ftr_c_signature *types;
-    const char *reason; /**< during planning: why a glob's match was rejected */
+    /** during planning: why a function that a glob selected cannot be wrapped */
+    const char *reason;
 } ftr_wrapped_function;
 
 typedef struct ftr_wrap_plan {
@@ -26,24 +28,25 @@ typedef struct ftr_wrap_plan {
     bool without_lto; /**< the link must not use the code for link-time optimisation */
 } ftr_wrap_plan;
 
-/** Chooses the functions. @return false after an error message if a named function cannot be
- * wrapped */
+/** Chooses the functions to wrap. @return false after an error message if a function that the
+ * configuration names (not by a glob) cannot be wrapped */
 bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
                         const ftr_trace_config *config, ftr_link_inputs *inputs, const char *driver,
                         ftr_wrap_plan *plan);
 
-/** Compares the configured signatures, which were compiled into the object @p probe, with those in
- * the debug information, and sets the types of every function. @return false after an error message
- * if two differ */
+/** Compares the signatures in the configuration with those in the debug information of the objects,
+ * and sets `types` of every function. The signatures in the configuration were compiled into the
+ * object @p probe. @return false after an error message if two signatures differ */
 bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *report,
                                     const char *probe, ftr_wrap_plan *plan);
 
-/** Prints every function of the objects that can be wrapped, with its signature, and the reasons
- *  why others cannot. */
+/** Prints every function in the objects that can be wrapped, with its signature. Prints the reason
+ *  for each function that cannot. */
 bool ftr_wrap_plan_list(ftr_link_arena *arena, ftr_link_report *report, ftr_link_inputs *inputs,
                         FILE *out);
 
-/** Prefix of the function that is compiled to check a configured signature. */
+/** Prefix of the name of the function that is compiled to check a signature from the
+ * configuration. */
 #define FTR_WRAP_PROBE_PREFIX "ftr_probe_"
 
 #endif

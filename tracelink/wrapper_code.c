@@ -1,4 +1,4 @@
-/* Owns the layout of the generated C file. Does not choose functions, types or templates. */
+/* Owns the structure of the generated C file. Does not choose functions, types or templates. */
 #include "wrapper_code.h"
 
 #include "c_definition.h"
@@ -13,22 +13,23 @@ typedef struct writing {
     FILE *out;
     const ftr_trace_config *config;
     const ftr_wrap_plan *plan;
-    ftr_record_function *records; /**< if the templates record attributes */
+    /** code that records attributes; NULL: the templates do not use it */
+    ftr_record_function *records;
     ftr_record_tables tables;
     unsigned private_tags;
     bool failed;
 } writing;
 
-/* The C spelling of a function's types, in declarations and in messages. */
+/* The types of a function as C text, for declarations and for messages. */
 typedef struct spelled_function {
-    const char *result; /**< declares "ret" */
+    const char *result; /**< declaration of the variable "ret"; NULL for void */
     const char *before_name;
     const char *parameters;     /**< "(int a1, char *a2)" */
     const char *call_arguments; /**< "a1, a2" */
     ftr_template_value *values;
     size_t count;
-    ftr_template_value returned; /**< type NULL for void */
-    bool names_prototype;        /**< the function's own prototype can be written */
+    ftr_template_value returned; /**< its type is NULL for void */
+    bool names_prototype;        /**< a prototype of the function itself can be written */
 } spelled_function;
 
 static void write_texts(FILE *out, const ftr_name_list *texts)
@@ -60,7 +61,7 @@ static void write_function_headers(FILE *out, const ftr_trace_config *config,
 /* ---- configured types --------------------------------------------------------------------------
  */
 
-/* Returns the type of an argument; an array becomes a pointer. */
+/* Returns the type of an argument. An array becomes a pointer. */
 static const char *decayed(ftr_link_arena *arena, const char *type)
 {
     const char *bracket = strchr(type, '[');
@@ -69,8 +70,8 @@ static const char *decayed(ftr_link_arena *arena, const char *type)
     return ftr_arena_print(arena, "%.*s*", (int)(bracket - type), type);
 }
 
-/* Inserts a name into a configured type: after the star of a function pointer, otherwise at the
- * end. */
+/* Inserts a name into a type from the configuration: after the star of a function pointer,
+ * otherwise at the end. */
 static const char *declare_written(ftr_link_arena *arena, const char *type, const char *name)
 {
     const char *star = strstr(type, "(*");
@@ -164,8 +165,8 @@ static void spell_found(writing *w, const ftr_c_signature *found, spelled_functi
     spelled->values = ftr_link_arena_allocate(w->arena, found->count + 1, sizeof *spelled->values);
     for (size_t i = 0; i <= found->count; i++) {
         ftr_c_type *type = i ? found->parameters[i - 1].type : found->result;
-        /* Messages use the program's own names, so they are formatted before private tags are
-         * assigned. */
+        /* Messages use the type names of the program, so this text is made before the private tags
+         * are assigned. */
         const char *shown = ftr_c_type_declare(w->arena, type, "", FTR_C_AS_WRITTEN);
         fputs(ftr_c_type_define_values(w->arena, type, "ftr_value_", &w->private_tags), w->out);
         ftr_c_type_collect_tags(w->arena, type, &tags);
@@ -193,7 +194,7 @@ static void spell_found(writing *w, const ftr_c_signature *found, spelled_functi
         ftr_c_type_bare(result)->kind == FTR_C_POINTER &&
         ftr_c_type_bare(ftr_c_type_bare(result)->target)->kind == FTR_C_FUNCTION;
     spelled->before_name = ftr_c_type_declare(w->arena, result, "", FTR_C_CANONICAL);
-    if (returns_function_pointer) { /* all pointers are returned in the same way */
+    if (returns_function_pointer) { /* pointers of all types are returned in the same way */
         spelled->before_name = "void *";
         spelled->result = "void *ret";
         spelled->returned.size = "sizeof(void *)";
@@ -378,7 +379,7 @@ static const char *real_call(writing *w, const char *name, const spelled_functio
     return ftr_arena_print(w->arena, "__real_%s(%s)", name, arguments);
 }
 
-/* Writes the code before the real call. The lock model determines how long the lock is held. */
+/* Writes the code before the real call. The lock model determines when the lock is released. */
 static void write_entry(writing *w, const spelled_function *f, ftr_template_macros *macros)
 {
     const ftr_generator_section *g = &w->config->generator;
@@ -414,9 +415,9 @@ static void write_exit(writing *w, const spelled_function *f, ftr_template_macro
         write_template(w, g->lock_release, macros);
 }
 
-/* Writes the wrapper if there is a gate: it is small, so that an unrecorded call saves no
- * registers. The recording part is a separate function, of which this function writes only the head
- * and the opening brace. */
+/* Writes the wrapper of a generator with a gate. The wrapper only checks the gate, so that a call
+ * that is not recorded saves no registers. A second function records; only its head and opening
+ * brace are written here. */
 static void write_gate(writing *w, const char *name, const spelled_function *f, const char *call,
                        const ftr_template_macros *macros)
 {

@@ -1,6 +1,6 @@
 /** @file
- *  The generated C code of a trace: wrappers made from the templates of its generator, and the
- *  tables with their names. */
+ *  The generated C code of a trace: the wrappers, made from the templates of the generator, and
+ *  tables with names of functions. */
 #ifndef FTR_WRAPPER_CODE_H
 #define FTR_WRAPPER_CODE_H
 
@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/** Writes definitions with the configured signatures, so that the compiler determines their
- * types. */
+/** Writes a function for each signature in the configuration. The debug information of the compiled
+ * functions then contains the types. */
 void ftr_wrapper_code_probe(ftr_link_arena *arena, FILE *out, const ftr_trace_config *config,
                             const ftr_wrap_plan *plan);
 

@@ -1,9 +1,10 @@
-/* Owns the search for wrappers that do not compile, by bisection. Does not compile them itself. */
+/* Owns the search for wrappers that do not compile, by bisection. Does not know how wrappers are
+ * compiled. */
 #include "wrapper_trial.h"
 
 #include "message_groups.h"
 
-/* If there are more, the generator or its headers are wrong, not single types. */
+/* If more wrappers do not compile, the cause is the generator or its headers, not a few types. */
 #define FAILING_LIMIT 16
 
 typedef struct trial {

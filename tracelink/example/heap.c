@@ -1,4 +1,4 @@
-/* Owns the blocks: eight of 64 bytes. */
+/* Owns the blocks of the heap: eight blocks of 64 bytes. */
 #include "heap.h"
 
 enum { BLOCKS = 8, BLOCK_SIZE = 64 };

@@ -1,5 +1,5 @@
 /** @file
- *  A UART driver like those of firmware: plain C on top of two bus accesses. */
+ *  A UART driver as firmware has it: plain C on top of two functions for bus accesses. */
 #ifndef UART_DRIVER_H
 #define UART_DRIVER_H
 

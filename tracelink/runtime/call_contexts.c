@@ -1,7 +1,7 @@
-/* Owns the threads of control that make traced calls, and their recording state. Contexts of ended
- * threads are reused by later threads with the same name, so that a program with many short threads
- * has few streams. Contexts are never freed, because a recorder that closes late may still read
- * them. */
+/* Owns the threads of control that make traced calls, and their recording state. When a thread has
+ * ended, a later thread with the same name reuses its context, so that a program with many short
+ * threads has few streams. Contexts are never freed, because a recorder that is closed late may
+ * still read them. */
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
@@ -75,7 +75,7 @@ static void end_thread(void *user)
 
 static void make_key(void)
 {
-    /* If there is no key, contexts of ended threads are not reused. */
+    /* If the key cannot be created, contexts of ended threads are not reused. */
     (void)pthread_key_create(&contexts.key, end_thread);
 }
 
@@ -91,7 +91,7 @@ static void name_thread(char *name, size_t size)
         return;
     }
     pthread_getname_np(pthread_self(), own, sizeof own);
-    /* A thread without a name of its own has the name of the program. */
+    /* A thread whose name was not set has the name of the program. */
     if (!*own || strncmp(own, program_invocation_short_name, 15) == 0)
         snprintf(name, size, "calls.thread");
     else
@@ -115,7 +115,7 @@ static void find_stack(ftr_call_context *context)
 bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b)
 {
     if (!context->stack_high)
-        return true; /* a coroutine: all its frames are on its stack */
+        return true; /* a coroutine: all its frames are on one stack */
     return a >= context->stack_low && a < context->stack_high && b >= context->stack_low &&
            b < context->stack_high;
 }

@@ -8,38 +8,41 @@
 #include <ftr/environment.h>
 #include <ftr/tracelink.h>
 
-/** One thread of control. Used by one thread at a time. */
+/** One thread of control: a thread or a coroutine. Used by one thread at a time. */
 typedef struct ftr_call_context {
     ftr_call_stack stack; /**< first member, because ftr_call.context points to it */
     ftr_stream stream;
-    bool closed;         /**< its stream could not be defined */
-    uintptr_t stack_low; /**< bounds of its thread's stack; both 0: unknown */
+    bool closed;         /**< its stream or relation could not be defined: calls are not recorded */
+    uintptr_t stack_low; /**< bounds of the thread's stack; both 0: unknown, or a coroutine */
     uintptr_t stack_high;
-    const void *key; /**< NULL: a thread */
+    const void *key; /**< key from the environment's `context`; NULL: a thread */
     char *name;
     struct ftr_call_context *next;
 } ftr_call_context;
 
-/** Returns the context of the calling thread: a new one, or that of an ended thread with the same
- * name. NULL if out of memory. */
+/** Returns a context for the calling thread: that of an ended thread with the same name, or a new
+ * one. NULL if out of memory. */
 ftr_call_context *ftr_call_context_of_thread(ftr_call_thread *thread, ftr_recorder *recorder);
 
-/** Returns the context of @p key; creates it with the environment's name for it. */
+/** Returns the context of the coroutine @p key. If there is none, creates it, with the name from
+ * `context_name` of the environment. NULL if out of memory. */
 ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder *recorder,
                                           const void *key,
                                           const ftr_tracelink_environment *environment);
 
-/** Returns the generator of a function in a context's stream; 0 if it cannot be defined. */
+/** Defines the generator of a function in the stream of a context, and stores it. Returns 0 if it
+ * cannot be defined. */
 ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_traced_unit *unit,
                                       size_t index);
 
 bool ftr_call_context_grow(ftr_call_context *context);
 
-/** Returns true if two frames are on one stack, so that their addresses show which one is older. */
+/** Returns true if the frames at @p a and @p b are on the same stack: their addresses then show
+ * which one is older. */
 bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b);
 
-/** Installs the callbacks for contexts: @p prepare sets the clock of a new stack; @p abandon ends
- * all open calls of a thread that terminates. Must be called once, before the first context is
+/** Installs the callbacks for contexts: @p prepare sets the clock of a new context's stack; @p
+ * abandon ends all open calls when a thread ends. Must be called before the first context is
  * made. */
 void ftr_call_contexts_install(void (*prepare)(ftr_call_stack *stack),
                                void (*abandon)(ftr_call_context *context));

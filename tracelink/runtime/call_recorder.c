@@ -1,9 +1,9 @@
-/* Records traced calls: their stream, generator, time and enclosing call. Keeps a stack of open
- * calls for each thread of control. Does not know the generation of wrappers.
+/* Records traced calls: stream, generator, time, and relation to the enclosing call. Keeps a stack
+ * of open calls for each thread of control. Does not know how wrappers are generated.
  *
- * A thread marks itself busy while it executes this code: calls by the recorder, a clock or a
- * signal handler during that time are not recorded, so that tracing malloc or write cannot
- * recurse. */
+ * A thread is marked busy while it executes this code. Traced calls that the recorder, the clock or
+ * a signal handler makes during that time are not recorded, so that a trace of malloc or write
+ * cannot recurse. */
 #define _GNU_SOURCE
 #include "call_recorder.h"
 #include "struct_size.h"
@@ -17,7 +17,8 @@ static struct {
     ftr_tracelink_environment environment;
     ftr_recorder *recorder;
     int time_scale;
-    bool started; /**< a call requested the recorder: the environment can no longer change */
+    /** a traced call has asked for the recorder: the environment can no longer be changed */
+    bool started;
     uint64_t first_time;
     uint64_t nested;
     uint64_t failed;
@@ -124,8 +125,8 @@ static uint64_t time_of(const ftr_call_stack *stack)
 /* ---- open calls -------------------------------------------------------------------------------
  */
 
-/* Ends the calls above @p depth if their frames no longer exist: after longjmp, or at the end of
- * their thread. */
+/* Ends all open calls above @p depth. Their frames no longer exist, because of a longjmp() or
+ * because their thread has ended. */
 static void abandon(ftr_call_stack *stack, size_t depth, uint64_t now)
 {
     const ftr_value gone = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
@@ -143,7 +144,8 @@ static void abandon_all(ftr_call_context *context)
         abandon(&context->stack, 0, time_of(&context->stack));
 }
 
-/* Returns the recorder, or NULL as long as there is none. */
+/* Asks the environment for the recorder if there is none yet. Returns it; NULL if there is still
+ * none. */
 static ftr_recorder *start(void)
 {
     ftr_call_contexts_lock();
@@ -163,9 +165,9 @@ static ftr_recorder *start(void)
     return calls.recorder;
 }
 
-/* Returns the number of open calls with an existing frame. Stacks grow down: a frame below the
- * current one no longer exists. Frames on an alternate signal stack cannot be compared with
- * others. */
+/* Returns the number of open calls with an existing frame. Stacks grow down, so a frame with a
+ * lower address than the current one no longer exists. Frames on different stacks (for example an
+ * alternate signal stack) cannot be compared. */
 static size_t live_depth(const ftr_call_context *context, uintptr_t frame)
 {
     const ftr_open_call *open = context->stack.open;
@@ -199,7 +201,8 @@ static ftr_call_context *current_context(ftr_call_thread *thread)
     return thread->own;
 }
 
-/* Slow path: returns the context for recording a call, or NULL. */
+/* The slow path of ftr_call_begin(). Returns the context of the caller; NULL if the call is not
+ * recorded. */
 static __attribute__((noinline)) ftr_call_context *find_context(ftr_call_thread *thread,
                                                                 ftr_traced_unit *unit, size_t index)
 {
@@ -255,8 +258,8 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
     errno = error;
 }
 
-/* Returns the open call, if its entry is still valid; ends calls above it that were left by longjmp
- * or an exception. */
+/* Returns the entry of an open call; NULL if it is no longer valid. Ends the calls above it, which
+ * were left by longjmp() or an exception. */
 static ftr_open_call *returning(ftr_call *call, ftr_call_stack *stack)
 {
     size_t depth = call->depth;
@@ -285,7 +288,7 @@ void ftr_call_return(ftr_call *call)
     errno = error;
 }
 
-/* Ends the open call of @p call with the last of its attributes. */
+/* Ends the open call of @p call, with @p count words for the attributes from @p attribute on. */
 static void close_call(const ftr_call *call, unsigned attribute, const uint64_t *words,
                        size_t count)
 {

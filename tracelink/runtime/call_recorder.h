@@ -1,5 +1,5 @@
 /** @file
- *  A recorded call while attributes are put on it. */
+ *  Access to a recorded call while attributes are added to it. */
 #ifndef FTR_CALL_RECORDER_H
 #define FTR_CALL_RECORDER_H
 
@@ -15,7 +15,8 @@ typedef struct ftr_entered_call {
     int error;
 } ftr_entered_call;
 
-/** Marks the thread busy. @return false if the call is not recorded. */
+/** Begins to add attributes to a call: marks the thread busy until ftr_entered_call_end(). @return
+ * false if the call is not recorded. */
 bool ftr_entered_call_begin(const ftr_call *call, ftr_entered_call *entered);
 
 static inline void ftr_entered_call_end(const ftr_entered_call *entered)

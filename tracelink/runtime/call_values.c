@@ -1,6 +1,6 @@
-/* Puts arguments that need more than one call of the recorder: enumerators, texts, bytes. Pointers
- * of a traced program may be invalid, so texts are read through the kernel, which returns an error
- * instead of ending the program. */
+/* Puts arguments that are not a single word: enumerators, texts, bytes. A pointer of the traced
+ * program may be invalid, so texts are read with a system call, which then returns an error instead
+ * of ending the program. */
 #define _GNU_SOURCE
 #include "call_recorder.h"
 
@@ -57,8 +57,8 @@ void ftr_call_put_enumerator(const ftr_call *call, unsigned attribute,
     ftr_entered_call_end(&entered);
 }
 
-/* Reads up to @p limit bytes, up to a NUL, page by page. Returns the length of the text, or -1 for
- * memory that cannot be read. Sets @p whole if the NUL was found. */
+/* Reads a text up to its NUL, at most @p limit bytes, page by page. Returns the length of the text;
+ * -1 if the memory cannot be read. *whole is true if the NUL was found. */
 static ssize_t read_text(const char *from, char *to, size_t limit, bool *whole)
 {
     *whole = false;
@@ -83,7 +83,8 @@ static ssize_t read_text(const char *from, char *to, size_t limit, bool *whole)
     return (ssize_t)got;
 }
 
-/* Bytes above 0x7f are accepted here; the recorder checks UTF-8. */
+/* Returns true if the bytes are a text without control characters. Bytes above 0x7f are accepted,
+ * because the recorder checks UTF-8. */
 static bool is_text(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -92,7 +93,7 @@ static bool is_text(const char *text, size_t length)
     return true;
 }
 
-/* Returns the length of a text without an incomplete last character. */
+/* Returns the length of a text without its last character if that is incomplete in UTF-8. */
 static size_t whole_characters(const char *text, size_t length)
 {
     size_t tail = 0;
@@ -105,7 +106,7 @@ static size_t whole_characters(const char *text, size_t length)
     return bytes > tail + 1 ? length - tail - 1 : length;
 }
 
-/* Appends a mark to a truncated text. */
+/* Shortens a text to @p limit bytes and appends a mark that shows this. Returns the new length. */
 static size_t mark_cut(char *text, size_t length, size_t limit)
 {
     length = whole_characters(text, length < limit ? length : limit);

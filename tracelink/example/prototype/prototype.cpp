@@ -1,4 +1,5 @@
-// The UART driver inside a prototype: its calls, and the resulting bus transactions.
+// Runs the UART driver inside a prototype, to record the calls of the driver and the bus
+// transactions that result.
 #include <cstring>
 #include <iostream>
 
