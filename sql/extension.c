@@ -8,7 +8,7 @@
 
 enum { GENERATOR_TABLES_MAX = 1000 };
 
-/* Chooses names for the tables of the trace's generators. @return false if out of memory */
+/* Chooses a table name for each generator of the trace. @return false if out of memory */
 static bool name_tables(ftr_sql_context *context, ftr_sql_trace *trace)
 {
     const size_t count = ftr_reader_generator_count(trace->reader);
@@ -56,7 +56,7 @@ int ftr_sql_create_tables(ftr_sql_context *context, char **error)
     static const char *const TABLES[] = {"run", "stream",    "generator",
                                          "tx",  "attribute", "relation"};
     for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++) {
-        /* Creates the tables again, because traces may have been added. */
+        /* The tables are created anew, because traces may have been added. */
         int result =
             execute(context, sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"", TABLES[i]), error);
         if (result == SQLITE_OK)
@@ -81,7 +81,8 @@ int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_nam
                    error);
 }
 
-/* ftr_open(PATTERN, ...): creates the tables of these traces. Returns the number of open traces. */
+/* ftr_open(PATTERN, ...): opens traces and creates the tables of all opened traces. The result in
+ * SQL is the number of opened traces. */
 static void open_traces(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     ftr_sql_context *context = sqlite3_user_data(result);

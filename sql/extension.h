@@ -5,16 +5,18 @@
 #include "trace_set.h"
 
 /* Registers modules and functions.
- * @param[out] registered lives as long as the connection
+ * @param[out] registered the context of the connection; lives as long as the connection
  * @return a result code of SQLite */
 int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered);
 
-/* Adds the traces that match @p pattern to those of tables without a file argument.
- * @return a result code of SQLite; on error also a message (sqlite3_malloc) */
+/* Adds the traces that match @p pattern to the opened traces, which are the source of all tables
+ * without a file argument.
+ * @return a result code of SQLite; on error, @p error receives a message that the caller must
+ * sqlite3_free() */
 int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error);
 
-/* Creates the temporary tables run, stream, generator, tx, attribute and relation of all opened
- * traces, and chooses the names of the generators' tables. */
+/* Creates the temporary tables run, stream, generator, tx, attribute and relation over all opened
+ * traces, and chooses the names of the generator tables. */
 int ftr_sql_create_tables(ftr_sql_context *context, char **error);
 
 /* Creates the table of one generator, unless it exists. */

@@ -1,5 +1,5 @@
-/* Owns the search for the attributes of a generator, in samples of its traces, and their names in
- * SQL. */
+/* Owns the search for the attributes of a generator in a sample of each trace, and the choice of
+ * their column names. */
 #include "generator_columns.h"
 
 #include "growing_array.h"
@@ -121,7 +121,7 @@ static bool is_taken(const ftr_generator_columns *columns, size_t count,
     return false;
 }
 
-/* Returns true if another class has an attribute with the same name. */
+/* Returns true if the generator has an attribute with the same name in another class. */
 static bool is_of_two_classes(const ftr_generator_columns *columns, size_t index)
 {
     const ftr_generator_column *column = &columns->columns[index];
@@ -132,8 +132,9 @@ static bool is_of_two_classes(const ftr_generator_columns *columns, size_t index
     return false;
 }
 
-/* `trans.address` becomes trans_address; `data` at begin and end become data_begin and data_end; a
- * duplicate gets a number. */
+/* Names the columns. The attribute `trans.address` gets the column trans_address. If `data` is
+ * recorded at begin and at end, its columns are data_begin and data_end. A number is appended to a
+ * name that is already in use. */
 static int name_columns(ftr_generator_columns *columns, const ftr_sql_column *taken,
                         int taken_count)
 {

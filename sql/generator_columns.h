@@ -6,10 +6,10 @@
 #include "trace_set.h"
 
 typedef struct ftr_generator_column {
-    char *name; /* of the attribute */
+    char *name; /* name of the attribute, in bytes as recorded */
     size_t size;
     ftr_attribute_class class_;
-    char *column; /* its name in SQL */
+    char *column; /* name of the column in SQL */
 } ftr_generator_column;
 
 typedef struct ftr_generator_columns {
@@ -17,15 +17,17 @@ typedef struct ftr_generator_columns {
     size_t count, capacity;
 } ftr_generator_columns;
 
-/* Finds the attributes of @p generator of @p stream in the first transactions and the last chunk of
- * each trace.
- * @param taken the table's own columns, with names that attributes must not use
- * @return SQLITE_OK; SQLITE_ERROR and a message if no trace has the generator; another error */
+/* Finds the attributes of @p generator of @p stream. Reads only the first transactions and the last
+ * chunk of each trace.
+ * @param taken the other columns of the table; attributes must not use their names
+ * @return SQLITE_OK; SQLITE_ERROR with a message in @p error if no trace has the generator; another
+ * error */
 int ftr_generator_columns_find(ftr_generator_columns *columns, ftr_sql_set *set, const char *stream,
                                const char *generator, const ftr_sql_column *taken, int taken_count,
                                char **error);
 
-/* Returns the number of the column for @p attribute; columns->count if it has none. */
+/* Returns the number of the column for @p attribute; columns->count if the attribute has no
+ * column. */
 size_t ftr_generator_columns_index(const ftr_generator_columns *columns,
                                    const ftr_attribute_value *attribute);
 

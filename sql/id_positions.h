@@ -1,5 +1,5 @@
-/* Positions of the transactions of a trace, by id: for joins, which look up one id after the
- * other. */
+/* An index from ids of transactions to their positions in a trace. Joins use it, because they look
+ * up one id after another. */
 #ifndef FTR_ID_POSITIONS_H
 #define FTR_ID_POSITIONS_H
 
@@ -7,8 +7,8 @@
 
 typedef struct ftr_id_position {
     uint64_t id;
-    uint32_t chunk;  /* number of the chunk in `chunks` */
-    uint32_t within; /* offset in its content */
+    uint32_t chunk;  /* index in `chunks` */
+    uint32_t within; /* offset in the content of the chunk, in bytes */
 } ftr_id_position;
 
 typedef struct ftr_id_positions {
@@ -16,20 +16,22 @@ typedef struct ftr_id_positions {
     size_t count, capacity;
     uint64_t *chunks; /* offsets of chunks in the file */
     size_t chunk_count, chunk_capacity;
-    unsigned asked; /* number of look-ups before the index was built */
+    unsigned asked; /* number of look-ups so far, while there is no index */
     bool is_built;
-    bool is_too_large; /* exceeds the budget: ids are looked up without index */
+    bool is_too_large; /* the index exceeds the budget: it is not used */
 } ftr_id_positions;
 
-/* Sets @p usable if the index can be used. Builds the index at the third look-up, if it takes at
- * most @p budget bytes; for one or two look-ups, a pass over the file is too expensive.
- * @param[in,out] moves incremented when texts of the reader become invalid
- * @return FTR_OK; or the error that ended the pass */
+/* Prepares a look-up and sets @p usable to whether the index can be used. The third look-up builds
+ * the index if the index takes at most @p budget bytes. For only one or two look-ups, reading the
+ * whole file to build the index would be too expensive.
+ * @param[in,out] moves counter of the reader; incremented if this call invalidates texts of the
+ * reader
+ * @return FTR_OK; the error that occurred while the index was built */
 ftr_status ftr_id_positions_ask(ftr_id_positions *positions, ftr_reader *reader, size_t budget,
                                 uint64_t *moves, bool *usable);
 
-/* Returns the first entry with @p id, and in @p count the number of such entries; if it is 0, the
- * pointer must not be read. */
+/* Finds the entries with @p id, which follow one another, and sets @p count to their number.
+ * Returns the first entry; if @p count is 0, the pointer is not valid. */
 const ftr_id_position *ftr_id_positions_find(const ftr_id_positions *positions, uint64_t id,
                                              size_t *count);
 

@@ -1,5 +1,5 @@
-/* Owns the exact percentiles of a group of values. Equal values are counted, so that memory depends
- * on the number of different values. */
+/* Owns the exact percentiles of a group of values. Equal values are stored once, with a count, so
+ * the memory depends on the number of different values. */
 #include "percentile.h"
 
 #include "growing_array.h"
@@ -131,7 +131,7 @@ static void step(sqlite3_context *result, int argc, sqlite3_value **argv)
         value->as.integer = sqlite3_value_int64(argv[0]);
 }
 
-/* Returns the value with @p rank, counted from 0, of settled values. */
+/* Returns the value with the rank @p rank, counted from 0. The values must be settled. */
 static const counted_value *value_at(const percentile *p, uint64_t rank)
 {
     const counted_value *value = p->values;
@@ -165,7 +165,7 @@ static void release(percentile *p)
         free(p->values);
 }
 
-/* percentile_cont(): interpolates linearly between the two values next to the rank. */
+/* percentile_cont(): interpolates linearly between the two values that are nearest to the rank. */
 static void finish_continuous(sqlite3_context *result)
 {
     percentile *p = settled(result);
@@ -186,8 +186,8 @@ static void finish_continuous(sqlite3_context *result)
     release(sqlite3_aggregate_context(result, 0));
 }
 
-/* percentile_disc(): returns the least value v such that at least the given fraction of all values
- * is not greater than v. `ftr stats` prints the same value. */
+/* percentile_disc(): returns the smallest value v for which at least the given fraction of all
+ * values is less than or equal to v. `ftr stats` prints the same value. */
 static void finish_discrete(sqlite3_context *result)
 {
     percentile *p = settled(result);

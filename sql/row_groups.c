@@ -96,7 +96,8 @@ bool ftr_row_groups_collect(ftr_row_groups *groups, ftr_sql_trace *trace, size_t
     return true;
 }
 
-/* Undefined generators are found only during reading; their new groups break the order. */
+/* A generator that the file does not define is found only while transactions are read. Its group is
+ * appended, so the groups are then not in order. */
 size_t ftr_row_groups_find(ftr_row_groups *groups, ftr_sql_trace *trace,
                            const ftr_generator_info *generator)
 {

@@ -1,10 +1,11 @@
-/* The groups of a trace's rows if a query groups them by stream or generator. */
+/* The groups of the rows of a trace, for a query with GROUP BY or ORDER BY stream or generator. */
 #ifndef FTR_ROW_GROUPS_H
 #define FTR_ROW_GROUPS_H
 
 #include "scan_bounds.h"
 
-/* The common properties of a group's rows: a name or an id for each role. */
+/* The properties that all rows of a group share; index: index of the role in `roles`. For a role
+ * that is a name, names[] is used, otherwise ids[]. */
 typedef struct ftr_row_group {
     const ftr_name *names[FTR_SQL_GROUP_MAX];
     uint64_t ids[FTR_SQL_GROUP_MAX];
@@ -17,17 +18,17 @@ typedef struct ftr_row_groups {
     size_t count, capacity;
 } ftr_row_groups;
 
-/* Collects the groups of all generators of @p trace, in order. Stops after more than @p limit
+/* Collects the groups of all generators of @p trace, sorted. Stops if there are more than @p limit
  * groups.
  * @return false if out of memory */
 bool ftr_row_groups_collect(ftr_row_groups *groups, ftr_sql_trace *trace, size_t limit);
 
-/* Returns the number of the group of @p generator; a new group is appended.
+/* Returns the index of the group of @p generator. If the group does not exist yet, it is appended.
  * @return SIZE_MAX if out of memory */
 size_t ftr_row_groups_find(ftr_row_groups *groups, ftr_sql_trace *trace,
                            const ftr_generator_info *generator);
 
-/* Returns true if rows of @p stream may be in group @p number. */
+/* Returns true if rows of @p stream may belong to the group with the index @p number. */
 bool ftr_row_groups_want_stream(const ftr_row_groups *groups, ftr_sql_trace *trace, size_t number,
                                 const ftr_stream_info *stream);
 

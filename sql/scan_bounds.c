@@ -1,6 +1,6 @@
 /* Owns the conversion of SQL conditions to ids, ticks and names. A bound may include rows that do
- * not match, but never excludes a matching row; values of a type that cannot be compared as a
- * number give no bound. */
+ * not match, but never excludes a matching row. A condition with a value that cannot be compared as
+ * a number sets no bound. */
 #include "scan_bounds.h"
 
 #include <errno.h>
@@ -11,8 +11,9 @@
 /* 2^64 and 2^63 as doubles. */
 #define TWO_64 18446744073709551616.0
 
-/* Reads an id or tick that is given exactly: a non-negative integer, or the decimal text of a
- * number above 2^63-1. */
+/* Reads an exact id or number of ticks: a non-negative integer, or a TEXT with a decimal number
+ * above 2^63-1. Returns false if @p value is of another type. Sets @p is_impossible if no id or
+ * tick can equal @p value. */
 static bool get_exact(sqlite3_value *value, uint64_t *number, bool *is_impossible)
 {
     *is_impossible = false;
@@ -28,7 +29,7 @@ static bool get_exact(sqlite3_value *value, uint64_t *number, bool *is_impossibl
         char *end;
         errno = 0;
         *number = strtoull(text, &end, 10);
-        /* Smaller numbers are INTEGER in every column and equal no TEXT. */
+        /* Columns contain smaller numbers as INTEGER, which never equals a TEXT. */
         *is_impossible =
             errno != 0 || *end != '\0' || *text < '1' || *text > '9' || *number <= INT64_MAX;
         return true;
@@ -37,7 +38,7 @@ static bool get_exact(sqlite3_value *value, uint64_t *number, bool *is_impossibl
         *is_impossible = true;
         return true;
     default:
-        return false; /* a REAL may equal an INTEGER */
+        return false; /* for example a REAL, which may equal an INTEGER */
     }
 }
 
@@ -53,9 +54,9 @@ static void equal_number(ftr_sql_bounds *bounds, sqlite3_value *value, bool *has
     *number = wanted;
 }
 
-/* Reads a lower or upper bound of ticks. Only numbers are used: any TEXT is greater than every
- * number, and ticks above 2^63-1 are TEXT, so a lower bound includes them and an upper bound
- * excludes them. */
+/* Reads a lower or upper bound of ticks. Returns false if @p value is not a number. Ticks above
+ * 2^63-1 are TEXT, and in SQLite every TEXT is greater than every number. A lower bound therefore
+ * includes these ticks, and an upper bound excludes them. */
 static bool get_lower(sqlite3_value *value, uint64_t *ticks)
 {
     switch (sqlite3_value_type(value)) {
@@ -194,8 +195,8 @@ bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *tr
 {
     *from = bounds->is_windowed ? bounds->from : 0;
     *to = bounds->is_windowed ? bounds->to : UINT64_MAX;
-    /* Seconds are rounded, so the window is a few ticks wider, to include all values that may
-     * compare equal. */
+    /* Seconds are rounded. The window is therefore a few ticks wider, so that it includes all times
+     * that may compare equal. */
     const double scale =
         trace->ticks_per_second > 0 ? trace->ticks_per_second : 1 / trace->seconds_per_tick;
     if (bounds->has_from_seconds) {
@@ -215,7 +216,7 @@ bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *tr
 
 static bool matches_text(const ftr_sql_test *test, const ftr_name *name)
 {
-    /* a name equals no number; SQLite evaluates the other operators */
+    /* A name never equals a number. For other operators, SQLite tests the row. */
     if (sqlite3_value_type(test->value) != SQLITE_TEXT)
         return test->op != FTR_SQL_OP_EQUAL;
     const char *text = (const char *)sqlite3_value_text(test->value);
@@ -269,7 +270,7 @@ bool ftr_sql_bounds_want_generator(const ftr_sql_bounds *bounds, ftr_sql_trace *
         return false;
     for (int i = 0; i < bounds->test_count; i++) {
         const ftr_sql_test *test = &bounds->tests[i];
-        /* All undefined generator ids share one entry, which has no name. */
+        /* All generator ids that the file does not define share one entry, without name and id. */
         if (!generator->defined) {
             if (test->role == FTR_ROLE_GENERATOR)
                 return false;

@@ -1,4 +1,5 @@
-/* The rows that a scan must deliver at least: SQLite tests each delivered row again. */
+/* The bounds of a scan. A scan delivers all rows within the bounds, and may deliver others, because
+ * SQLite tests each delivered row again. */
 #ifndef FTR_SCAN_BOUNDS_H
 #define FTR_SCAN_BOUNDS_H
 
@@ -27,15 +28,15 @@ typedef struct ftr_sql_bounds {
     bool has_run, has_id, has_tx_from, has_tx_to;
     sqlite3_int64 run;
     uint64_t id;
-    uint64_t tx_from, tx_to; /* relations */
-    uint64_t from, to;       /* ticks; rows overlap this window. 0 and UINT64_MAX: all */
+    uint64_t tx_from, tx_to; /* only for the table `relation`: ids of the transactions */
+    uint64_t from, to;       /* ticks; rows that overlap this window are delivered */
     bool is_windowed;
     bool has_from_seconds, has_to_seconds;
     double from_seconds, to_seconds;
     ftr_sql_test tests[FTR_SQL_TESTS_MAX];
     int test_count;
     ftr_order order;
-    /* borrowed; names of the generator in the table of one generator; NULL: all generators */
+    /* borrowed; names of the generator if the table has only one generator; NULL: all generators */
     const char *stream, *generator;
     int group[FTR_SQL_GROUP_MAX]; /* roles of the columns that group the rows */
     int group_count;
@@ -45,13 +46,14 @@ typedef struct ftr_sql_bounds {
 int ftr_sql_bounds_add(ftr_sql_bounds *bounds, int role, int op, sqlite3_value *value);
 void ftr_sql_bounds_release(ftr_sql_bounds *bounds);
 
-/* Computes the window in ticks of @p trace. @return false if it is empty */
+/* Computes the window in ticks of @p trace, from the bounds in ticks and in seconds. @return false
+ * if the window is empty */
 bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *trace, uint64_t *from,
                            uint64_t *to);
 
 bool ftr_sql_bounds_want_stream(const ftr_sql_bounds *bounds, ftr_sql_trace *trace,
                                 const ftr_stream_info *stream);
-/* Tests the generator's own name and id, but not those of its stream. */
+/* Tests the name and id of the generator, but not those of its stream. */
 bool ftr_sql_bounds_want_generator(const ftr_sql_bounds *bounds, ftr_sql_trace *trace,
                                    const ftr_generator_info *generator);
 

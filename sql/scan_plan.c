@@ -1,5 +1,5 @@
-/* Owns the choice of the conditions and order that a scan uses, and the estimate of its cost. Does
- * not read rows. */
+/* Owns the choice of the conditions and of the order that a scan uses, and the estimate of the cost
+ * of the scan. Does not read rows. */
 #include "scan_plan.h"
 
 #include "row_groups.h"
@@ -39,7 +39,7 @@ static int operator_of(unsigned char op)
     }
 }
 
-/* Returns the estimated fraction of rows that match a condition; 0: a scan cannot use the
+/* Returns the estimated fraction of the rows that match a condition; 0 if a scan cannot use the
  * condition. */
 static double share_of(ftr_sql_role role, int op)
 {
@@ -67,7 +67,7 @@ static double share_of(ftr_sql_role role, int op)
     }
 }
 
-/* Column 0 is `files`. */
+/* Returns the column with this number in SQLite. Column 0 is `files`; NULL is returned for it. */
 static const ftr_sql_column *column_at(const ftr_sql_table *table, int number)
 {
     const int column = number - 1;
@@ -128,7 +128,8 @@ static void use_conditions(const ftr_sql_table *table, sqlite3_index_info *info,
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Uses the order of time, for a single run or for several runs one after the other. */
+/* Lets the scan deliver rows in the order of begin or end, if the query wants this order of a
+ * single run, or of several runs one after the other. @return whether the scan does */
 static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                            bool is_one_run)
 {
@@ -155,7 +156,7 @@ static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info,
     return true;
 }
 
-/* Returns true if the number of groups of the rows of @p trace does not exceed the limit. */
+/* Returns true if the rows of @p trace have at most GROUPS_MAX groups. */
 static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
                            const ftr_sql_table *table)
 {
@@ -177,8 +178,9 @@ static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
     return is_few;
 }
 
-/* GROUP BY stream, generator: makes one pass over the trace for each group, which expands only the
- * chunks of the group's streams. For few groups this is cheaper than a sort of all rows. */
+/* GROUP BY stream, generator: lets the scan read the trace once for each group. Each time, only the
+ * chunks of the group's streams are decompressed. If there are few groups, this is cheaper than a
+ * sort of all rows. */
 static void use_groups(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                        const ftr_sql_set *set, bool is_one_run)
 {
@@ -198,7 +200,7 @@ static void use_groups(const ftr_sql_table *table, sqlite3_index_info *info, pla
     }
     const bool only_run =
         info->nOrderBy == 1 && column_at(table, info->aOrderBy[0].iColumn)->role == FTR_ROLE_RUN;
-    if (only_run) { /* the order of runs is the order of rows anyway */
+    if (only_run) { /* rows are always in the order of their runs */
         info->orderByConsumed = 1;
         return;
     }
@@ -226,7 +228,8 @@ static void use_order(const ftr_sql_table *table, sqlite3_index_info *info, plan
 
 /* ---- planning -------------------------------------------------------------------------------- */
 
-/* Uses the files of a table-valued function, if the query states them as a constant. */
+/* Uses the file argument of a table-valued function. If it is a constant, @p set receives its
+ * traces. */
 static int select_files(ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                         ftr_sql_set *set)
 {
@@ -256,7 +259,7 @@ static int select_files(ftr_sql_table *table, sqlite3_index_info *info, plan *ma
         char *error = NULL;
         (void)ftr_sql_set_add(table->context, set, (const char *)sqlite3_value_text(pattern),
                               &error);
-        sqlite3_free(error); /* reported when the table is read */
+        sqlite3_free(error); /* reported again when the table is read */
     }
     return SQLITE_OK;
 }

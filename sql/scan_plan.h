@@ -1,14 +1,14 @@
 /* The conditions and the order that a scan uses. They are chosen when a query is planned, and
- * written as text, which EXPLAIN QUERY PLAN shows. */
+ * stored as a text that EXPLAIN QUERY PLAN shows. */
 #ifndef FTR_SCAN_PLAN_H
 #define FTR_SCAN_PLAN_H
 
 #include "table_cursor.h"
 
-/* Bits of a plan's number. */
+/* Bits of the number of a plan (idxNum). */
 enum {
     FTR_SQL_PLAN_BOUND = 1, /* the scan uses conditions or order */
-    FTR_SQL_PLAN_FILES = 2  /* the first value is the pattern of the traces */
+    FTR_SQL_PLAN_FILES = 2  /* the first argument of the plan is the pattern of the traces */
 };
 
 /* SQLite's xBestIndex. */

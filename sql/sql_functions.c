@@ -15,7 +15,8 @@ static void fail(sqlite3_context *result, char *message)
     sqlite3_free(message);
 }
 
-/* Gets the second argument, or the time scale of all traces. */
+/* Gets the second argument as a time scale; without a second argument, the time scale of all
+ * traces. @return false after setting an error */
 static bool get_scale(sqlite3_context *result, int argc, sqlite3_value **argv, int *scale)
 {
     char *error = NULL;
@@ -33,7 +34,7 @@ static bool get_scale(sqlite3_context *result, int argc, sqlite3_value **argv, i
     return false;
 }
 
-/* Reads a non-negative number: an INTEGER, or TEXT above 2^63-1. */
+/* Reads a non-negative number: an INTEGER, or a TEXT for numbers above 2^63-1. */
 static bool get_number(sqlite3_value *value, uint64_t *number)
 {
     if (sqlite3_value_type(value) == SQLITE_INTEGER) {
@@ -49,7 +50,7 @@ static bool get_number(sqlite3_value *value, uint64_t *number)
     return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
 }
 
-/* ftr_time(TEXT [, SCALE]): ticks. */
+/* ftr_time(TEXT [, SCALE]): converts a time like '10 us' to ticks. */
 static void time_of_text(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     const char *text = (const char *)sqlite3_value_text(argv[0]);
@@ -72,7 +73,7 @@ static void time_of_text(sqlite3_context *result, int argc, sqlite3_value **argv
         ftr_sql_result_number(result, ticks);
 }
 
-/* ftr_format_time(TICKS [, SCALE]): "12.5 us". */
+/* ftr_format_time(TICKS [, SCALE]): formats ticks as a time: "12.5 us". */
 static void text_of_time(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     uint64_t ticks;
@@ -94,7 +95,8 @@ static void text_of_time(sqlite3_context *result, int argc, sqlite3_value **argv
     free(out);
 }
 
-/* hex(NUMBER): 0x1000. For other types as SQLite's own hex(): the bytes of a BLOB or TEXT. */
+/* hex(NUMBER): formats a number in hexadecimal: 0x1000. For a BLOB or TEXT, returns the bytes in
+ * hexadecimal, as the built-in hex() of SQLite does. */
 static void hexadecimal(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     static const char DIGITS[] = "0123456789ABCDEF";
@@ -130,8 +132,8 @@ static void hexadecimal(sqlite3_context *result, int argc, sqlite3_value **argv)
     sqlite3_result_text64(result, text, (sqlite3_uint64)size * 2, sqlite3_free, SQLITE_UTF8);
 }
 
-/* Returns -1, 0 or 1, in SQLite's order of times: exact for ticks, including those passed as
- * TEXT. */
+/* Compares two times as SQLite does; exact for ticks, also for those passed as TEXT. Returns -1, 0
+ * or 1. */
 static int compare_times(sqlite3_value *a, sqlite3_value *b)
 {
     uint64_t x;
@@ -143,8 +145,8 @@ static int compare_times(sqlite3_value *a, sqlite3_value *b)
     return (p > q) - (p < q);
 }
 
-/* overlaps(BEGIN1, END1, BEGIN2, END2): true if the intervals have a common instant, ends
- * included. */
+/* overlaps(BEGIN1, END1, BEGIN2, END2): true if the intervals, including their ends, have an
+ * instant in common. */
 static void overlaps(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     for (int i = 0; i < argc; i++)

@@ -1,4 +1,4 @@
-/* The attributes of a transaction as one JSON object, for columns that contain all of them. */
+/* A JSON object with the attributes of a transaction, for a column that contains all attributes. */
 #ifndef FTR_SQL_JSON_H
 #define FTR_SQL_JSON_H
 
@@ -13,13 +13,13 @@ typedef struct ftr_sql_json {
     bool has_member;
 } ftr_sql_json;
 
-/* @return false if out of memory; the caller must not call ftr_sql_json_end() after that */
+/* @return false if out of memory; then the caller must not call ftr_sql_json_end() */
 bool ftr_sql_json_begin(ftr_sql_json *json, sqlite3 *db);
 
 /* Adds a member. Numbers above 2^63-1 become strings, as everywhere in SQL. */
 void ftr_sql_json_put(ftr_sql_json *json, ftr_view name, const ftr_attribute_value *value);
 
-/* Sets the object as the result and frees the memory. */
+/* Makes the object the result of @p context, and frees the memory. */
 void ftr_sql_json_end(ftr_sql_json *json, sqlite3_context *result);
 
 #endif

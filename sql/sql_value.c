@@ -59,9 +59,9 @@ void ftr_sql_result_view(sqlite3_context *result, ftr_view view)
     sqlite3_result_text64(result, (char *)copy, size, free, SQLITE_UTF8);
 }
 
-/* Converts a float of fewer than eight bytes to the double with the same shortest decimal: a
- * recorded 0.1 is stored as the nearest single float, and must be 0.1 in a query, as in `ftr
- * dump`. */
+/* Converts a float of fewer than eight bytes to the double with the same shortest decimal text.
+ * Otherwise a recorded 0.1, which the file stores as a single-precision float, would be
+ * 0.100000001490116 in a query. */
 static void result_real(sqlite3_context *result, double value, unsigned size)
 {
     if (isnan(value)) {

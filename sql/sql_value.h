@@ -7,20 +7,21 @@
 
 #include <ftr/reader.h>
 
-/* Interns a name; bytes that are not UTF-8 become U+FFFD. @return NULL if out of memory */
+/* Interns a name, in which bytes that are not UTF-8 become U+FFFD. @return NULL if out of memory */
 const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view);
 
-/* Sets an INTEGER; above 2^63-1, the limit of SQLite's integers, the exact decimal number as
- * TEXT. */
+/* Sets the result to an INTEGER. A number above 2^63-1, the limit of SQLite's integers, becomes a
+ * TEXT with the exact decimal number. */
 void ftr_sql_result_number(sqlite3_context *result, uint64_t number);
 
-/* Sets a name that lives as long as the connection; NULL: sets an out-of-memory error. */
+/* Sets the result to @p name, which must live as long as the connection. If @p name is NULL, sets
+ * an out-of-memory error. */
 void ftr_sql_result_name(sqlite3_context *result, const ftr_name *name);
 
-/* Sets a copy of the text; NULL if the file does not define it. */
+/* Sets the result to a copy of the text; to NULL if the file does not define the text. */
 void ftr_sql_result_view(sqlite3_context *result, ftr_view view);
 
-/* Sets the value of an attribute. */
+/* Sets the result to the value of an attribute. */
 void ftr_sql_result_attribute(sqlite3_context *result, const ftr_attribute_value *attribute);
 
 #endif

@@ -1,4 +1,5 @@
-/* SQLite's interface, for code that is either linked against SQLite or loaded by it. */
+/* SQLite's interface, for code that is compiled twice: linked with SQLite, and as an extension that
+ * SQLite loads. */
 #ifndef FTR_SQLITE_API_H
 #define FTR_SQLITE_API_H
 

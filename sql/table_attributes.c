@@ -44,8 +44,9 @@ static int start(ftr_sql_cursor *cursor)
     return ftr_transaction_scan_start(cursor);
 }
 
-/* Moves to the next attribute of the current transaction, or to the next transaction. `row` counts
- * attributes; 0: none has been read yet. */
+/* Moves to the next attribute of the current transaction, or to the next transaction. `row` - 1 is
+ * the number of attributes of the current transaction read so far; `row` is 0 before the first
+ * transaction. */
 static int next(ftr_sql_cursor *cursor)
 {
     while (cursor->row == 0 ||

@@ -1,5 +1,5 @@
-/* A virtual table over a set of traces: the part that all kinds of tables share. Each kind adds its
- * columns and its rows. */
+/* A virtual table over a set of traces: the part that all kinds of tables have in common. Each kind
+ * defines its columns and delivers its rows. */
 #ifndef FTR_TABLE_CURSOR_H
 #define FTR_TABLE_CURSOR_H
 
@@ -15,15 +15,17 @@ typedef struct ftr_sql_kind {
     const ftr_sql_column *columns;
     int column_count;
     const char *key; /* columns that identify a row, comma-separated */
-                     /* rows belong to transactions, so time windows and order by time apply */
+
+    /* each row belongs to a transaction, so that conditions on time and order of time apply */
     bool of_transactions;
-    double rows_in_kilobyte; /* estimate for the query planner */
+    double rows_in_kilobyte; /* estimated number of rows in 1 KiB of a file */
     double row_cost;
-    double rows_of_id; /* estimate: rows with one transaction id */
-    /* Starts before the first row of cursor->trace, which is acquired. May be called again without
-     * `stop`. */
+    double rows_of_id; /* estimated number of rows with the same transaction id */
+    /* Moves before the first row of cursor->trace, which is open. May be called again without a
+     * call of `stop` in between. */
     int (*start)(ftr_sql_cursor *cursor);
-    /* Moves to the next row of the run. @return SQLITE_OK; SQLITE_DONE after the last; an error */
+    /* Moves to the next row of the run. @return SQLITE_OK; SQLITE_DONE after the last row; an
+     * error */
     int (*next)(ftr_sql_cursor *cursor);
     int (*column)(ftr_sql_cursor *cursor, sqlite3_context *result, int column);
     /* Ends the iteration over cursor->trace. */
@@ -36,8 +38,8 @@ typedef struct ftr_sql_table {
     ftr_sql_context *context;
     bool is_function; /* the query passes the files as an argument */
     ftr_sql_set set;
-    /* The table of one generator: its names, and its attributes as columns after those of the kind.
-     */
+    /* Only for the table of one generator: the names of its stream and itself, and its attributes.
+     * Their columns follow the columns of the kind. */
     char *stream, *generator; /* NULL: all generators */
     ftr_generator_columns columns;
 } ftr_sql_table;
@@ -45,11 +47,12 @@ typedef struct ftr_sql_table {
 struct ftr_sql_cursor {
     sqlite3_vtab_cursor base;
     ftr_sql_table *table;
-    ftr_sql_set set; /* for functions a copy; otherwise the table's set */
+    ftr_sql_set set; /* the traces to read: a copy of the table's set, or the files of the
+                        function's argument */
     ftr_sql_bounds bounds;
     size_t run;           /* index of the current run in the set; set.count: at the end */
     ftr_sql_trace *trace; /* the current run, acquired; NULL: none */
-    /* current row in the run: index of stream or generator, number of attribute */
+    /* position of the current row in the run; its meaning depends on the kind of table */
     size_t row;
     struct ftr_transaction_scan *scan;
     ftr_transaction tx;

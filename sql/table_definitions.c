@@ -1,4 +1,5 @@
-/* Owns the tables `stream` and `generator`: the definitions of a trace. Reads only its index. */
+/* Owns the tables `stream` and `generator`: the definitions of a trace. Reads only the index of the
+ * trace. */
 #include "table_kinds.h"
 
 #include "sql_value.h"
@@ -113,8 +114,8 @@ static const ftr_sql_column GENERATOR_COLUMNS[] = {
     {"stream_id", "", FTR_ROLE_NONE}, {"table_name", "TEXT", FTR_ROLE_NONE},
 };
 
-/* Generators that are used but not defined have no row; only generator_id of their transactions
- * shows them. */
+/* Generators that the file uses but does not define have no row. They are visible only as
+ * generator_id of their transactions. */
 static int next_generator(ftr_sql_cursor *cursor)
 {
     const ftr_reader *reader = cursor->trace->reader;

@@ -1,4 +1,4 @@
-/* The kinds of tables. Each has a file of its own. */
+/* The kinds of tables. Each kind is implemented in a separate file. */
 #ifndef FTR_TABLE_KINDS_H
 #define FTR_TABLE_KINDS_H
 

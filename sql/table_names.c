@@ -1,4 +1,5 @@
-/* Owns the names of generators' tables: `top.bus` and `read` become top_bus_read. */
+/* Owns the names of generator tables: the table of the generator `read` of the stream `top.bus` is
+ * top_bus_read. */
 #include "table_names.h"
 
 #include "growing_array.h"
@@ -64,8 +65,8 @@ static char *unused_name(const ftr_table_names *names, const ftr_name *stream,
     return name;
 }
 
-/* Interned names are equal if their addresses are equal, so the address of the stream's name is a
- * part of the key. */
+/* The key consists of the generator's name and the address of the stream's name. The address is
+ * sufficient, because interned names are equal if their addresses are equal. */
 static size_t number_of_generator(const ftr_table_names *names, const ftr_name *stream,
                                   const ftr_name *generator)
 {

@@ -7,13 +7,13 @@
 typedef struct ftr_table_name {
     const ftr_name *stream, *generator;
     char *table;
-    char *key; /* the table's name in lower case */
+    char *key; /* name of the table in lower case */
 } ftr_table_name;
 
 typedef struct ftr_table_names {
     ftr_table_name *entries;
     size_t count, capacity;
-    ftr_name_table by_generator, by_table; /* numbers of entries */
+    ftr_name_table by_generator, by_table; /* they return indices of `entries` */
 } ftr_table_names;
 
 /* Adds a table for a generator, unless the generator already has one. @return false if out of

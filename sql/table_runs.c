@@ -23,7 +23,7 @@ enum {
     COLUMN_LAST_TIME,
     COLUMN_STREAMS,
     COLUMN_GENERATORS,
-    COLUMN_TRANSACTIONS, /* this column and the next ones up to `info` come from ftr.run */
+    COLUMN_TRANSACTIONS, /* the columns from here to `info` come from ftr.run */
     COLUMN_PROGRAM,
     COLUMN_ARGUMENTS,
     COLUMN_HOST,
@@ -51,10 +51,11 @@ static const ftr_sql_column COLUMNS[] = {
 
 /* ---- ftr.run --------------------------------------------------------------------------------- */
 
-/* An attribute of the stream `ftr.run`; of several with the same name, the last. */
+/* An attribute of the stream `ftr.run`. If there are several with the same name, the last one is
+ * used. */
 typedef struct run_attribute {
     char *name;
-    char *text; /* the value, if it is a text */
+    char *text; /* the value if it is a text, else NULL */
     ftr_attribute_value value;
 } run_attribute;
 
@@ -173,7 +174,8 @@ static int next(ftr_sql_cursor *cursor)
     return cursor->row++ == 0 ? SQLITE_OK : SQLITE_DONE;
 }
 
-/* Uses only the index and earlier queries; `ftr check` reads the whole file. */
+/* Returns the state, as far as the index and earlier queries have shown it; only `ftr check` reads
+ * the whole file. */
 static const char *state_of(const ftr_sql_trace *trace, const ftr_summary *summary)
 {
     if (!summary->ended && summary->sound_size < summary->size)

@@ -1,5 +1,5 @@
-/* Owns the table `tx`: one row for each transaction. The tables of single generators have columns
- * for its attributes, too. */
+/* Owns the table `tx`: one row for each transaction. The table of a single generator also has
+ * columns for the attributes of the generator. */
 #include "table_kinds.h"
 
 #include "sql_json.h"
@@ -61,15 +61,15 @@ static int result_attributes(ftr_sql_cursor *cursor, sqlite3_context *result)
     return SQLITE_OK;
 }
 
-/* Decodes the values of the current row, by column. If a name was recorded more than once, the last
- * value counts. */
+/* Decodes the attributes of the current row; index of `values`: number of the column. If an
+ * attribute was recorded more than once, the last value is used. */
 static void decode(ftr_sql_cursor *cursor)
 {
     const ftr_generator_columns *columns = &cursor->table->columns;
     ftr_attribute_value attribute;
     memset(cursor->has_value, 0, columns->count * sizeof *cursor->has_value);
     ftr_transaction_rewind(&cursor->tx);
-    size_t expected = 0; /* attributes are usually in the order of the columns */
+    size_t expected = 0; /* next column: attributes usually have the order of the columns */
     while (ftr_reader_next_attribute(cursor->trace->reader, &cursor->tx, &attribute)) {
         const ftr_generator_column *column = &columns->columns[expected];
         size_t index = expected;

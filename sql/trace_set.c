@@ -1,5 +1,5 @@
-/* Owns the set of open files: those in use by cursors, and a few more for the next query. Does not
- * read transactions. */
+/* Owns the open files: the files that cursors use, and a few more that stay open for the next
+ * query. Does not read transactions. */
 #include "trace_set.h"
 
 #include "growing_array.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    IDLE_TRACES = 2,       /* open without users */
-    FINDINGS_REPORTED = 10 /* for each file */
+    IDLE_TRACES = 2,       /* maximum number of traces that stay open without users */
+    FINDINGS_REPORTED = 10 /* maximum number of findings that are reported for a file */
 };
 #define DEFAULT_MEMORY ((size_t)96 << 20)
 
@@ -144,7 +144,7 @@ static void report(void *user, const ftr_finding *finding)
 {
     ftr_sql_trace *trace = user;
     if (finding->concerns != FTR_FOR_ALL)
-        return; /* affects only viewers: `ftr check` reports these */
+        return; /* concerns only viewers; `ftr check` reports these findings */
     if (finding->severity == FTR_SEVERITY_ERROR)
         trace->errors++;
     else

@@ -1,5 +1,5 @@
-/* The traces behind the tables, opened when a query needs them. Each connection has one
- * collection. */
+/* The traces from which the tables read. A trace is opened when a query needs it. Each connection
+ * has one collection of traces (ftr_sql_context). */
 #ifndef FTR_TRACE_SET_H
 #define FTR_TRACE_SET_H
 
@@ -20,16 +20,17 @@ struct ftr_sql_trace {
     char *path;
     ftr_sql_context *context;
     ftr_reader *reader; /* NULL: not open */
-    /* number of cursors that read it; an open trace without users may be closed */
+    /* number of cursors that read the trace; an open trace without users may be closed */
     unsigned users;
-    /* incremented when any cursor of the reader moves, because this invalidates texts of attributes
-     */
+    /* incremented when a cursor of the reader moves, because the move invalidates the texts of
+     * attributes that other cursors have read */
     uint64_t moves;
-    uint64_t closed_at; /* moment at which the last user released it */
-    struct stat opened; /* the file's status when it was opened */
+    uint64_t closed_at; /* when the last user released the trace: a count of releases */
+    struct stat opened; /* the status of the file when it was opened, to detect changes */
     int time_scale;
     double ticks_per_second, seconds_per_tick; /* one of them is exact; the other is 0 */
-    const ftr_name **streams, **generators;    /* names by index; NULL: not interned yet */
+    const ftr_name **streams,
+        **generators; /* index: number of the stream or generator; NULL: name not interned yet */
     size_t stream_capacity, generator_capacity;
     ftr_id_positions positions;
     uint64_t errors, warnings; /* number of findings */
@@ -40,27 +41,27 @@ struct ftr_sql_trace {
 typedef struct ftr_sql_set {
     ftr_sql_trace **traces;
     size_t count, capacity;
-    uint64_t bytes; /* size of all files together */
+    uint64_t bytes; /* total size of all files */
 } ftr_sql_set;
 
 struct ftr_sql_context {
     sqlite3 *db;
-    unsigned references; /* number of modules and functions that use it */
-    size_t memory;       /* limit for all readers and indices together, in bytes */
+    unsigned references; /* number of modules and functions that use this context */
+    size_t memory;       /* limit for the memory of all readers and id indices together, in bytes */
     ftr_reader_numbering numbering;
     ftr_sql_trace **traces;
     size_t count, capacity;
     uint64_t moment;
     ftr_names names;
-    ftr_sql_set opened;     /* traces of tables without a file argument */
-    ftr_table_names tables; /* tables of these traces' generators */
+    ftr_sql_set opened;     /* traces that tables without a file argument read */
+    ftr_table_names tables; /* names of the tables of the generators in `opened` */
     /* Called for each finding of a trace, at most 10 per file. NULL: sqlite3_log(). */
     void (*finding)(void *user, const char *path, const ftr_finding *finding);
     void *finding_user;
 };
 
-/* Adds the traces that match @p pattern: a path, or a glob with `*`, `?` or `[]` if there is no
- * file with this name.
+/* Adds the traces that match @p pattern: a path, or, if no file has this name, a glob with `*`, `?`
+ * or `[]`.
  * @return SQLITE_OK; SQLITE_CANTOPEN and a message in @p error (sqlite3_malloc) if nothing matches;
  *         SQLITE_NOMEM */
 int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *pattern, char **error);
@@ -68,12 +69,12 @@ int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *patt
 int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from);
 void ftr_sql_set_release(ftr_sql_set *set);
 
-/* Opens @p trace unless it is open, again if the file has changed, and counts a user.
+/* Opens @p trace if it is not open, opens it again if the file has changed, and adds a user.
  * @return SQLITE_OK; SQLITE_CANTOPEN or SQLITE_NOMEM and a message in @p error (sqlite3_malloc) */
 int ftr_sql_trace_acquire(ftr_sql_trace *trace, char **error);
 void ftr_sql_trace_release(ftr_sql_trace *trace);
 
-/* Returns interned names for SQLITE_STATIC results; NULL if out of memory. */
+/* Return interned names, which can be SQLITE_STATIC results; NULL if out of memory. */
 const ftr_name *ftr_sql_stream_name(ftr_sql_trace *trace, const ftr_stream_info *stream);
 const ftr_name *ftr_sql_generator_name(ftr_sql_trace *trace, const ftr_generator_info *generator);
 
@@ -84,8 +85,9 @@ static inline double ftr_sql_seconds(const ftr_sql_trace *trace, uint64_t ticks)
                                        : (double)ticks * trace->seconds_per_tick;
 }
 
-/* Gets the time scale of all traces of the connection.
- * @return SQLITE_OK; SQLITE_ERROR and a message if they differ, or if there are no traces */
+/* Gets the time scale that all opened traces of the connection have.
+ * @return SQLITE_OK; SQLITE_ERROR and a message if the time scales differ, or if there are no
+ * traces */
 int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error);
 
 ftr_sql_context *ftr_sql_context_create(sqlite3 *db);

@@ -15,14 +15,14 @@ static const ftr_sql_kind *const KINDS[] = {&ftr_sql_runs,       &ftr_sql_stream
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Declares the columns to SQLite: those of the kind, those of a generator's attributes, and a
- * function's argument. The primary key identifies rows, so that SQLite delivers no row twice for
- * conditions combined with OR. */
+/* Declares the columns to SQLite: the argument of a function, the columns of the kind, and the
+ * attributes of a generator. The primary key identifies rows, so that SQLite does not deliver a row
+ * twice if conditions are combined with OR. */
 static int declare(sqlite3 *db, const ftr_sql_table *table)
 {
     const ftr_sql_kind *kind = table->kind;
     sqlite3_str *text = sqlite3_str_new(db);
-    /* Hidden columns are the function's arguments, in order. */
+    /* SQLite passes the arguments of a function as values of the hidden columns, in order. */
     sqlite3_str_appendall(text, "CREATE TABLE x(files TEXT HIDDEN");
     for (int i = 0; i < kind->column_count; i++)
         sqlite3_str_appendf(text, ", \"%w\" %s", kind->columns[i].name, kind->columns[i].type);
@@ -61,7 +61,7 @@ static ftr_sql_table *new_table(ftr_sql_context *context, const ftr_sql_kind *ki
     return table;
 }
 
-/* Hands @p table to SQLite if @p result is SQLITE_OK; otherwise frees it. */
+/* Passes @p table to SQLite if @p result is SQLITE_OK; otherwise frees @p table. */
 static int connect(sqlite3 *db, ftr_sql_table *table, int result, sqlite3_vtab **connected)
 {
     if (result == SQLITE_OK)
@@ -129,7 +129,8 @@ static int choose_kind(ftr_sql_table *table, const char *name, char **error)
     return SQLITE_ERROR;
 }
 
-/* Returns the value in `option = value`; NULL if the argument has another option. */
+/* Returns the value in `option = value`; NULL if the argument is not of this form or names another
+ * option. */
 static const char *value_of(const char *argument, const char *option)
 {
     const size_t size = strlen(option);
@@ -197,7 +198,7 @@ static int fill_table(ftr_sql_table *table, int argc, const char *const *argv, c
             "ftr: a table of one generator contains transactions; it has no argument table");
         return SQLITE_ERROR;
     }
-    if (table->generator == NULL) { /* one file is enough to verify that traces exist */
+    if (table->generator == NULL) { /* opening one file is sufficient to verify that traces exist */
         const int result = ftr_sql_trace_acquire(table->set.traces[0], error);
         if (result == SQLITE_OK)
             ftr_sql_trace_release(table->set.traces[0]);
@@ -216,8 +217,8 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     return connect(db, table, fill_table(table, argc, argv, error), connected);
 }
 
-/* Must differ from connect_table(); otherwise SQLite would make the module usable as a table by
- * itself. */
+/* xCreate must differ from xConnect; otherwise SQLite would allow queries of the module itself as a
+ * table. */
 static int create_table(sqlite3 *db, void *context, int argc, const char *const *argv,
                         sqlite3_vtab **connected, char **error)
 {
@@ -294,7 +295,7 @@ static int next_row(sqlite3_vtab_cursor *moved)
     }
 }
 
-/* Opens the files of a table-valued function: its first argument. */
+/* Sets the traces of the cursor to the files in the argument of a table-valued function. */
 static int select_files(ftr_sql_cursor *cursor, sqlite3_value *files)
 {
     const char *pattern = (const char *)sqlite3_value_text(files);
@@ -355,8 +356,8 @@ static int get_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int 
     return SQLITE_OK;
 }
 
-/* SQLite requires this function, but does not use its result, because the tables are WITHOUT ROWID.
- */
+/* SQLite requires this function, but does not use the rowid, because the tables are WITHOUT
+ * ROWID. */
 static int get_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
 {
     (void)cursor;
@@ -396,7 +397,7 @@ int ftr_sql_register_tables(ftr_sql_context *context)
         *module = (function_module){context, KINDS[i]};
         context->references++;
         sqlite3_snprintf(sizeof name, name, "ftr_%s", KINDS[i]->name);
-        /* On failure, SQLite releases the module itself. */
+        /* If this fails, SQLite releases `module`. */
         result = sqlite3_create_module_v2(context->db, name, &FUNCTION_MODULE, module,
                                           release_function_module);
     }

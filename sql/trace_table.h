@@ -1,4 +1,4 @@
-/* The virtual tables over sets of traces, as modules of SQLite. */
+/* The virtual tables over sets of traces, implemented as modules of SQLite. */
 #ifndef FTR_TRACE_TABLE_H
 #define FTR_TRACE_TABLE_H
 

@@ -5,14 +5,16 @@
 
 #include <stdlib.h>
 
-/* Fraction of the memory for one index of ids. */
+/* An index of ids may use one part in INDEX_SHARE of the memory. */
 #define INDEX_SHARE 4
 
 struct ftr_transaction_scan {
-    ftr_cursor *pass; /* NULL: not open */
+    ftr_cursor *pass; /* the current iteration over the trace; NULL: not open */
     ftr_row_groups groups;
-    size_t group; /* group of this pass */
-    /* Transactions with one id, from the index. */
+    size_t
+        group; /* index of the group that the pass reads; without groups, 1 after the only pass */
+    /* Only if by_position: the index entries of the wanted id that are still to be read, and their
+     * number. */
     const ftr_id_position *position;
     size_t left;
     bool by_position;
@@ -37,7 +39,7 @@ static bool choose_generator(void *user, const ftr_generator_info *generator)
             ftr_row_groups_find(&scan->groups, cursor->trace, generator) == scan->group);
 }
 
-/* @return SQLITE_OK, SQLITE_DONE for an empty window, or an error */
+/* @return SQLITE_OK; SQLITE_DONE if the time window is empty; an error */
 static int open_pass(ftr_sql_cursor *cursor)
 {
     const ftr_sql_bounds *bounds = &cursor->bounds;
@@ -91,7 +93,7 @@ int ftr_transaction_scan_start(ftr_sql_cursor *cursor)
     struct ftr_transaction_scan *scan = cursor->scan;
     if (scan == NULL)
         return SQLITE_NOMEM;
-    /* The look-ups of a join follow each other and share one pass. */
+    /* A join makes many look-ups, one after the other; they share one pass. */
     if (!scan->by_position || !cursor->bounds.has_id)
         close_pass(scan);
     scan->group = 0;
