@@ -39,7 +39,7 @@ typedef struct ftr_alignment {
     size_t ring_limit; /* maximum capacity of a ring; a power of two */
     ftr_window window;
     int64_t base; /* `base` of the stream that was aligned last, in ticks */
-    /* Called for each pair, in order of the first trace. */
+    /* Called for each pair, in order of begin in the first trace. */
     void (*paired)(void *user, const ftr_aligned_tx *a, const ftr_aligned_tx *b);
     /* Called for each transaction that only one trace has. */
     void (*alone)(void *user, unsigned side, const ftr_aligned_tx *tx);

@@ -1,15 +1,18 @@
-/* Owns the map of one attribute. Does not know which attribute it is of. */
+/* Owns the map of one attribute. Does not know the attribute. */
 #include "address_map.h"
 
 #include "hash.h"
 
 #include <stdlib.h>
 
-/* The rows, and a spare one: when a page is added to a full map, neighbouring pages are merged. */
+/* Number of rows in memory, with a spare row: if a page is added to a full map, neighbouring pages
+ * are merged. */
 #define ROWS (FTR_ADDRESS_PAGES_MAX + 1)
-/* Pages of up to 2^6 addresses follow the alignment. */
+/* If all addresses are aligned, pages are enlarged to the alignment, but to at most
+ * 2^ALIGNMENT_MAX addresses. */
 #define ALIGNMENT_MAX 6u
-/* The hash table of rows has a fixed size and 16 bits an item, so it does not use open_table.h. */
+/* Size of the hash table of rows. It is fixed, and an item has 16 bits, so the table does not use
+ * open_table.h. */
 #define TABLE ((size_t)2 * FTR_ADDRESS_PAGES_MAX)
 
 bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)
@@ -19,7 +22,7 @@ bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)
     return map->counts != NULL;
 }
 
-/* The place of a page in the table: its row, or a free one. */
+/* Returns the place of a page in the hash table, or the free place for it. */
 static uint16_t *place_of(ftr_address_map *map, uint64_t page)
 {
     size_t at = (size_t)ftr_hash_number(page) & (TABLE - 1);
@@ -43,7 +46,7 @@ static void move_row(ftr_address_map *map, size_t to, size_t from)
         memcpy(map->counts + to * map->slots->count, map->counts + from * map->slots->count, size);
 }
 
-/* Adds the counts of the present column to the map. */
+/* Adds the counts in `present` to their column of `counts`. */
 static void flush_column(ftr_address_map *map)
 {
     for (size_t row = 0; row < map->row_count; row++)
@@ -51,7 +54,7 @@ static void flush_column(ftr_address_map *map)
     memset(map->present, 0, map->row_count * sizeof *map->present);
 }
 
-/* Makes pages of twice the size. */
+/* Doubles the size of pages and merges their rows. */
 static void join_pages(ftr_address_map *map)
 {
     const size_t count = map->row_count;
@@ -106,7 +109,7 @@ static int compare_rows(const void *a, const void *b)
     return (x->page > y->page) - (x->page < y->page);
 }
 
-/* Whether all pages begin at multiples of twice their size. */
+/* Returns true if all pages begin at multiples of twice their size. */
 static bool is_aligned(const ftr_address_map *map)
 {
     uint64_t odd = 0;

@@ -1,5 +1,6 @@
 /* Accesses by address and time: a row for each page of addresses with an access, a column for each
- * slot of time. Pages are small at first; when there are too many, two neighbours become one. */
+ * slot of time. Pages are small at first; if there are too many, two neighbouring pages become one.
+ */
 #ifndef FTR_ADDRESS_MAP_H
 #define FTR_ADDRESS_MAP_H
 
@@ -12,14 +13,15 @@ typedef struct ftr_address_map {
     const ftr_time_slots *slots; /* borrowed */
     unsigned page_shift;         /* a page has 2^page_shift addresses */
     uint64_t count;
-    uint64_t pages[FTR_ADDRESS_PAGES_MAX]; /* of the rows, in order of their first access */
+    uint64_t pages[FTR_ADDRESS_PAGES_MAX]; /* page of each row, in order of the first access */
     size_t row_count;
-    uint16_t rows_of[2 * FTR_ADDRESS_PAGES_MAX]; /* row + 1 by hash of the page; 0: free */
-    uint32_t *counts;                            /* slots->count for each row */
-    /* The counts of the latest slot, by row. Kept together, because accesses come in order of time:
-     * the cells of a column of `counts` are far from each other. */
+    uint16_t rows_of[2 * FTR_ADDRESS_PAGES_MAX]; /* row + 1; 0: free; index: hash of the page */
+    uint32_t *counts; /* number of accesses; index: row * slots->count + slot */
+    /* The counts of slot `column`, which has the latest access; index: row. They are close together
+     * in memory, and accesses come in order of time; in `counts`, the cells of a column are far
+     * apart. */
     uint32_t present[FTR_ADDRESS_PAGES_MAX];
-    size_t column; /* their slot */
+    size_t column; /* the slot of `present` */
 } ftr_address_map;
 
 /* @return false if out of memory */
@@ -28,7 +30,7 @@ bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots);
 /* Counts an access at the tick @p begin. */
 void ftr_address_map_add(ftr_address_map *map, uint64_t begin, uint64_t address);
 
-/* Makes small pages as large as the alignment of the addresses, and puts the rows in order of their
+/* If all addresses are aligned, enlarges small pages to the alignment. Then sorts the rows by
  * address. Nothing may be added after this call. @return false if out of memory */
 bool ftr_address_map_sort(ftr_address_map *map);
 

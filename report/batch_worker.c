@@ -31,7 +31,7 @@ void ftr_batch_worker_start(ftr_batch_worker *worker, ftr_batch_work *work, void
     worker->is_started = pthread_create(&worker->thread, NULL, run, worker) == 0;
 }
 
-/* With the mutex. */
+/* Waits until no batch is in progress. The caller holds the mutex. */
 static void wait_idle(ftr_batch_worker *worker)
 {
     while (worker->batch != NULL)

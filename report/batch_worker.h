@@ -21,13 +21,13 @@ typedef struct ftr_batch_worker {
 void ftr_batch_worker_start(ftr_batch_worker *worker, ftr_batch_work *work, void *user);
 
 /* Waits until the previous batch is finished, then hands over @p batch. The worker owns the batch
- * until the next call. */
+ * until the next call of this function or of ftr_batch_worker_wait() returns. */
 void ftr_batch_worker_give(ftr_batch_worker *worker, void *batch);
 
-/* Waits until no batch is left. Then the owner may use the data of the work. */
+/* Waits until no batch is in progress. Then the owner may use the data that the work uses. */
 void ftr_batch_worker_wait(ftr_batch_worker *worker);
 
-/* Waits, and ends the thread. */
+/* Waits until no batch is in progress, and ends the thread. */
 void ftr_batch_worker_stop(ftr_batch_worker *worker);
 
 #endif

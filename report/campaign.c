@@ -13,7 +13,7 @@ void ftr_campaign_init(ftr_campaign *campaign, int time_scale)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* The curves of all generators of a run together. */
+/* Adds up the curves of all generators of a run. */
 static bool sum_series(const ftr_run_record *run, ftr_time_series *sum)
 {
     for (size_t i = 0; i < run->stream_count; i++)
@@ -23,7 +23,7 @@ static bool sum_series(const ftr_run_record *run, ftr_time_series *sum)
     return true;
 }
 
-/* Moves all but the streams into the campaign. */
+/* Moves all members of a record except its streams to another record. */
 static void take_texts(ftr_run_record *from, ftr_run_record *to)
 {
     *to = *from;
@@ -42,7 +42,7 @@ static uint64_t factor_of(const ftr_campaign *campaign, const ftr_run_record *ru
     return factor;
 }
 
-/* The row of the totals for a generator. */
+/* Returns the number of a generator's row in the totals. */
 static size_t row_of(const ftr_campaign *campaign, const ftr_figure_text *stream,
                      const ftr_figure_text *generator)
 {

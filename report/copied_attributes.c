@@ -1,13 +1,14 @@
 /* Owns the form of copied attributes: the attribute, its name, its text, and padding. Does not know
- * which transactions need them. */
+ * the transactions that need copies. */
 #include "copied_attributes.h"
 
 #include <string.h>
 
-/* The bytes of a text that the selection can use. */
+/* Returns the number of bytes of a text that the selection can use. */
 static size_t used_size(ftr_view text)
 {
-    /* One more than is kept: it shows that the text is cut, and where a character ends. */
+    /* One byte more than is kept: it shows that the text is shortened, and where a character ends.
+     */
     return text.data == NULL               ? 0
            : text.size > FTR_KEPT_TEXT_MAX ? FTR_KEPT_TEXT_MAX + 1
                                            : text.size;
@@ -39,7 +40,7 @@ void ftr_copied_attributes_append(ftr_reader *reader, ftr_transaction *tx, ftr_p
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         char *to = ftr_prepared_append(prepared, size_of(&attribute));
         if (to == NULL)
-            return; /* ends the pass */
+            return; /* out of memory: this ends the reading */
         ftr_attribute_value copy = attribute;
         copy.name.size = used_size(attribute.name);
         if (copy.form == FTR_FORM_TEXT)

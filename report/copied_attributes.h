@@ -5,13 +5,14 @@
 
 #include <ftr/reader.h>
 
-/* A longer text is cut where it is kept. */
+/* Maximum size of a kept text in bytes. Longer texts are shortened. */
 #define FTR_KEPT_TEXT_MAX ((size_t)16384)
 
-/* Appends the attributes of a transaction, a multiple of 8 bytes. */
+/* Appends the attributes of a transaction. The number of bytes is a multiple of 8. */
 void ftr_copied_attributes_append(ftr_reader *reader, ftr_transaction *tx, ftr_prepared *prepared);
 
-/* The attribute at @p bytes; its texts are in the same memory. @return the bytes behind it */
+/* Reads the attribute at @p bytes. Its texts point into the same memory.
+ * @return the position after the attribute */
 const void *ftr_copied_attributes_next(const void *bytes, ftr_attribute_value *attribute);
 
 #endif

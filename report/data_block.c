@@ -8,7 +8,8 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Raw deflate with the greatest window. Level 5 saves 8 % and takes twice the time. */
+/* Raw deflate with the greatest window. Level 5 would save 8 % of the size, but take twice the
+ * time. */
 #define DEFLATE_LEVEL 2
 #define DEFLATE_WINDOW (-15)
 #define DEFLATE_MEMORY 9
@@ -22,7 +23,8 @@ static uint64_t load(const uint8_t *at, unsigned size)
     return value;
 }
 
-/* Stores the values as planes of bytes. With a constant @p size, the inner loops are unrolled. */
+/* Stores the values as planes of bytes: first the lowest byte of all values, then the next byte. If
+ * @p size is a constant, the compiler unrolls the inner loops. */
 static inline void put_planes(uint8_t *planes, const ftr_data_values *values, bool differences,
                               unsigned size)
 {
@@ -85,13 +87,13 @@ typedef struct packed_piece {
 typedef struct packing {
     packed_piece pieces[PIECES_MAX];
     size_t count;
-    atomic_size_t next; /* the first piece that no thread has taken */
+    atomic_size_t next; /* index of the first piece that no thread has taken */
 } packing;
 
-/* Compresses the input of a stream, and makes room as needed. */
+/* Compresses the input of a stream. Enlarges the output if necessary. */
 static void deflate_piece(z_stream *stream, packed_piece *piece)
 {
-    /* A flush ends at a whole byte, so the next piece can follow. */
+    /* A flush ends at a whole byte, so the next piece can follow it. */
     const int flush = piece->is_last ? Z_FINISH : Z_FULL_FLUSH;
     int result = Z_OK;
     stream->next_in = (Bytef *)piece->from;
@@ -130,7 +132,7 @@ static void *pack_pieces(void *user)
     return NULL;
 }
 
-/* Cuts the block into pieces of equal size. */
+/* Divides the block into pieces of equal size. */
 static void cut(packing *all, const ftr_data_block *block)
 {
     static const uint8_t none = 0;
@@ -160,7 +162,7 @@ static void run_threads(packing *all, unsigned threads)
         (void)pthread_join(helpers[--count], NULL);
 }
 
-/* Joins the pieces. @return false if one is missing, or if out of memory */
+/* Joins the pieces. @return false if a piece is missing, or if out of memory */
 static bool join(const packing *all, ftr_packed_block *packed)
 {
     size_t size = 0;

@@ -1,6 +1,7 @@
 /* Columns of numbers, packed into blocks for the page (docs/report-format.md, "Columns").
  *
- * A block latches: after an allocation has failed, it takes no column and cannot be packed. */
+ * A block latches: after an allocation has failed, columns are ignored and the block cannot be
+ * packed. */
 #ifndef FTR_DATA_BLOCK_H
 #define FTR_DATA_BLOCK_H
 
@@ -16,7 +17,7 @@ typedef struct ftr_data_block {
     bool failed; /* out of memory */
 } ftr_data_block;
 
-/* The place of a column; `{0}` is a column without values. */
+/* The location of a column; `{0}` is a column without values. */
 typedef struct ftr_data_column {
     const char *block;
     unsigned value_size; /* bytes: 1, 2, 4 or 8 */
@@ -24,7 +25,7 @@ typedef struct ftr_data_column {
     bool differences;
 } ftr_data_column;
 
-/* Where the values of a column are in memory. */
+/* The location of the values of a column in memory. */
 typedef struct ftr_data_values {
     const void *first;
     size_t stride;       /* bytes from one value to the next */
@@ -40,10 +41,11 @@ typedef struct ftr_data_values {
 #define FTR_DATA_ARRAY(array, count) \
     ((ftr_data_values){(array), sizeof *(array), sizeof *(array), (count)})
 
-/* Appends a column. @param differences stores each value as its difference from the one before */
+/* Appends a column. @param differences true: stores the difference of each value from the value
+ * before it */
 ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences);
 
-/* The block after raw deflate. */
+/* A block after raw deflate. */
 typedef struct ftr_packed_block {
     const char *name;
     uint8_t *bytes;
@@ -55,7 +57,7 @@ typedef struct ftr_packed_block {
  * @return false if out of memory */
 bool ftr_data_block_pack(const ftr_data_block *block, unsigned threads, ftr_packed_block *packed);
 
-/* The number of characters of @p size bytes in base64. */
+/* Returns the number of base64 characters for @p size bytes. */
 static inline size_t ftr_base64_size(size_t size)
 {
     return (size + 2) / 3 * 4;

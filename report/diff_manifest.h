@@ -5,7 +5,7 @@
 #include "json_members.h"
 #include "trace_differences.h"
 
-/* Differences in the report. */
+/* Maximum number of differences in the report. */
 #define FTR_DIFF_LIST_MAX 100000u
 
 typedef struct ftr_listed_difference {
@@ -19,14 +19,14 @@ typedef struct ftr_listed_difference {
 typedef struct ftr_difference_list {
     ftr_listed_difference *of;
     size_t count, capacity;
-    uint64_t omitted; /* more than FTR_DIFF_LIST_MAX */
+    uint64_t omitted; /* number of differences beyond FTR_DIFF_LIST_MAX */
     bool failed;      /* out of memory */
 } ftr_difference_list;
 
 void ftr_difference_list_add(ftr_difference_list *list, const ftr_difference *difference);
 
 /* Writes the member `diff` of the open object.
- * @param index_of the index of a stream in the manifest of a side; UINT32_MAX: it is not there
+ * @param index_of returns the index of a stream in the manifest of a side; UINT32_MAX: not in it
  * @return false if out of memory */
 bool ftr_diff_manifest_print(ftr_trace_diff *diff, bool is_equal, ftr_difference_list *list,
                              uint32_t (*index_of)(void *user, unsigned side, ftr_view stream),

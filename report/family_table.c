@@ -5,8 +5,8 @@
 
 #define PAGE_BITS 8
 #define PAGE_SIZE (1u << PAGE_BITS)
-/* The difference between the ids of child and parent. The lowest and the highest value are marks
- * and no differences. */
+/* Marks in `up`. NO_PARENT: the child has no parent. FAR_PARENT: the difference of the ids does not
+ * fit, and the parent is in the index `far`. */
 #define NO_PARENT INT32_MIN
 #define FAR_PARENT INT32_MAX
 

@@ -1,5 +1,5 @@
-/* The parent of each transaction, by the PARENT_CHILD relations of the trace. The table is made
- * before the transactions are read. Ids that are close together take 4 bytes each. */
+/* The parent of each transaction, from the PARENT_CHILD relations of the trace. The table is filled
+ * before the transactions are read. A table of dense ids needs about 4 bytes for each id. */
 #ifndef FTR_FAMILY_TABLE_H
 #define FTR_FAMILY_TABLE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct ftr_family_page ftr_family_page;
 
-/* The page of the table that a thread used last. `{0}` is none. */
+/* The page of the table that a thread used last. `{0}` is no page. */
 typedef struct ftr_family_spot {
     uint64_t number;
     ftr_family_page *page;
@@ -18,12 +18,12 @@ typedef struct ftr_family_spot {
 /* `{.budget.limit = BYTES}` is an empty table. */
 typedef struct ftr_family_table {
     ftr_budget budget;
-    ftr_id_index page_of; /* by id / page size */
-    ftr_id_index far;     /* parents whose id is far from that of the child */
+    ftr_id_index page_of; /* from id / page size to index in `pages` */
+    ftr_id_index far;     /* from child to parent, if their ids are too far apart for a page */
     ftr_family_page **pages;
     size_t page_count, page_capacity;
-    ftr_family_spot latest;      /* of the relation added last */
-    uint64_t relations, omitted; /* omitted: did not fit into the budget */
+    ftr_family_spot latest;      /* page of the relation added last */
+    uint64_t relations, omitted; /* omitted: relations that did not fit into the budget */
 } ftr_family_table;
 
 /* The relations of a transaction. */
@@ -32,15 +32,15 @@ typedef struct ftr_family_entry {
     uint64_t parent;
 } ftr_family_entry;
 
-/* Adds a relation. Of several parents of a child, the first one counts. A relation of a transaction
- * to itself is ignored.
+/* Adds a relation. If a child has several parents, the first one counts. A relation from a
+ * transaction to itself is ignored.
  * @param[out] is_added false if the relation was omitted or ignored
  * @return FTR_OK, also if the relation was omitted; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent,
                                              uint64_t child, bool *is_added);
 
-/* The relations of a transaction. When the table is complete, several threads may use it, each with
- * its own @p spot. */
+/* Returns the relations of a transaction. After the table is complete, several threads may call
+ * this function, each with another @p spot. */
 ftr_family_entry ftr_family_table_get(const ftr_family_table *table, ftr_family_spot *spot,
                                       uint64_t id);
 

@@ -1,5 +1,4 @@
-/* Owns the open parents and the time of their children. Does not know where relations are stored.
- */
+/* Owns the open parents and the time of their children. Does not know the storage of relations. */
 #include "family_walk.h"
 
 #include "growing_array.h"
@@ -29,7 +28,7 @@ static uint64_t hash_of(const void *parent)
 
 static const ftr_table_rule RULE = {sizeof(ftr_open_parent), 0, is_free, has_id, hash_of};
 
-/* Returns the parent with this id, or the free place for it. */
+/* Returns the place of the parent with this id, or the free place for it. */
 static ftr_open_parent *place_of(const ftr_family_walk *walk, uint64_t id)
 {
     return ftr_table_search(&RULE, walk->open, walk->open_capacity, ftr_hash_number(id), &id);
@@ -100,7 +99,7 @@ static bool is_child(const ftr_open_parent *parent, uint64_t begin, uint64_t end
     return begin <= parent->tx.end && end >= parent->tx.begin;
 }
 
-/* Adds to the generator of a child those ticks of the child that no earlier child covers. */
+/* Adds the ticks of a child that no earlier child covers to the time of the child's generator. */
 static bool count_child(ftr_family_walk *walk, ftr_open_parent *parent, const ftr_report_tx *child)
 {
     ftr_child_time *time = time_of(walk, parent->tx.generator);
@@ -138,7 +137,8 @@ static bool wait(ftr_family_walk *walk, const ftr_waiting_child *child)
     return true;
 }
 
-/* Counts the children that came before their parent, and moves them to the found ones. */
+/* Counts the children of @p parent that came before it, and moves them from `waiting` to `found`.
+ */
 static bool count_waiting(ftr_family_walk *walk, ftr_open_parent *parent)
 {
     size_t kept = 0;
@@ -168,8 +168,7 @@ static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t p
     ftr_open_parent *parent = find_open(walk, parent_id);
     if (parent == NULL) {
         const ftr_waiting_child child = {parent_id, walk->count - 1, *tx, place};
-        member->root =
-            parent_id; /* the same value for all children that are read before the parent */
+        member->root = parent_id; /* the same for all children read before the parent */
         return wait(walk, &child);
     }
     if (!is_child(parent, tx->begin, tx->end))

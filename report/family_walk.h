@@ -1,6 +1,6 @@
 /* Follows families (parents with their children) through the transactions in order of begin, and
- * counts in which children the time of their parents goes (docs/report-format.md, `flow`). Holds
- * the open transactions that have children; memory does not grow with the length of the run. */
+ * counts the time of parents that is spent in their children (docs/report-format.md, `flow`). Holds
+ * only open transactions with children, so memory does not grow with the length of the run. */
 #ifndef FTR_FAMILY_WALK_H
 #define FTR_FAMILY_WALK_H
 
@@ -8,7 +8,7 @@
 #include "latency_bins.h"
 #include "report_tx.h"
 
-/* Where a transaction is in the file (ftr_cursor_seek()). */
+/* The location of a transaction in the file, for ftr_cursor_seek(). */
 typedef struct ftr_tx_place {
     uint64_t chunk_offset, chunk_within;
 } ftr_tx_place;
@@ -17,16 +17,16 @@ typedef struct ftr_tx_place {
 typedef struct ftr_open_parent {
     bool used;
     bool has_child;   /* a child was counted */
-    bool is_followed; /* its children are relatives of `slow` */
+    bool is_followed; /* the children are relatives of `slow` */
     ftr_report_tx tx;
-    uint64_t covered; /* the latest end of a child so far */
-    uint64_t root;    /* the oldest member of the family */
-    uint64_t slow;    /* the slow transaction that it belongs to */
-    uint64_t order;   /* its place in order of begin */
+    uint64_t covered; /* the latest end of a counted child so far, in ticks */
+    uint64_t root;    /* id of the oldest member of the family */
+    uint64_t slow;    /* if is_followed: id of the slow transaction */
+    uint64_t order;   /* number of the transaction in order of begin */
     ftr_tx_place place;
 } ftr_open_parent;
 
-/* The time of a generator's transactions that goes into children of one generator. */
+/* The time that the transactions of one generator spend in children of another generator. */
 typedef struct ftr_child_part {
     size_t generator;
     uint64_t children;
@@ -48,28 +48,29 @@ typedef struct ftr_waiting_child {
 } ftr_waiting_child;
 
 typedef struct ftr_family_walk {
-    ftr_open_parent *open; /* a hash table by id */
+    ftr_open_parent *open; /* a hash table; key: id */
     size_t open_count, open_capacity;
     ftr_waiting_child *waiting; /* children that came before their parents, in order of begin */
     size_t waiting_count, waiting_capacity, waiting_limit;
-    ftr_waiting_child *found; /* those of the latest transaction */
+    ftr_waiting_child *found; /* those that are children of the latest transaction */
     size_t found_count, found_capacity;
-    ftr_child_time *times; /* by number of the generator */
+    ftr_child_time *times; /* index: number of the parent's generator */
     size_t time_count;
-    uint64_t count; /* transactions so far */
+    uint64_t count; /* number of transactions so far */
 } ftr_family_walk;
 
 /* The family of a transaction. */
 typedef struct ftr_family_member {
-    uint64_t root; /* the id of the transaction itself if it has no known parent */
+    uint64_t root; /* id of the oldest known member, perhaps of the transaction itself */
     bool has_parent;
-    ftr_open_parent parent;           /* a copy, if it has */
-    ftr_open_parent *self;            /* NULL if it has no children; valid until the next call */
-    const ftr_waiting_child *earlier; /* children that came before it; valid until the next call */
+    ftr_open_parent parent; /* a copy; valid if has_parent */
+    ftr_open_parent *self;  /* NULL if the transaction has no children; valid until the next call */
+    /* children that came before the transaction; valid until the next call */
+    const ftr_waiting_child *earlier;
     size_t earlier_count;
 } ftr_family_member;
 
-/* Adds the next transaction. @param entry of the table of families
+/* Adds the next transaction. @param entry the relations of @p tx in the table of families
  * @return false if out of memory */
 bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
                          const ftr_family_entry *entry, ftr_tx_place place,
@@ -81,7 +82,8 @@ static inline void ftr_family_walk_pass_over(ftr_family_walk *walk)
     walk->count++;
 }
 
-/* The children of a generator, the greatest part first; NULL if it has none. */
+/* Returns the time in children of a generator, sorted by decreasing part; NULL if it has no
+ * children. */
 const ftr_child_time *ftr_family_walk_time(ftr_family_walk *walk, size_t generator);
 
 void ftr_family_walk_release(ftr_family_walk *walk);

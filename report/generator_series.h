@@ -10,17 +10,16 @@
 
 typedef struct ftr_series_slot {
     uint32_t count, errors;
-    uint32_t outstanding; /* greatest number of transactions that are open at the same time in the
-                             slot */
+    uint32_t outstanding; /* greatest number of transactions open at one time in the slot */
     uint64_t bytes, busy;
     uint64_t p50, p99, max; /* of the transactions that begin in the slot */
 } ftr_series_slot;
 
 typedef struct ftr_generator_series {
     const ftr_time_slots *slots;  /* borrowed */
-    ftr_series_slot *of;          /* NULL: there are none */
-    size_t now;                   /* the slot of the latest transaction */
-    uint64_t covered;             /* the latest end so far */
+    ftr_series_slot *of;          /* index: slot; NULL: no slots */
+    size_t now;                   /* slot of the latest transaction */
+    uint64_t covered;             /* the latest end so far, in ticks */
     ftr_slot_latencies latencies; /* of slot `now` */
 } ftr_generator_series;
 
@@ -28,13 +27,13 @@ typedef struct ftr_generator_series {
 bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots,
                                bool has_slots);
 
-/* Adds the next transaction; they come in order of begin.
- * @param outstanding number of transactions that overlap it, with itself
+/* Adds the next transaction, in order of begin.
+ * @param outstanding number of transactions that overlap it, including itself
  * @return false if out of memory */
 bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,
                               uint64_t outstanding);
 
-/* Notes that @p open transactions are open at the begin of a slot. */
+/* Records that @p open transactions are open at the begin of a slot. */
 void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64_t open);
 
 /* Completes the slot of the last transaction. @return false if out of memory */

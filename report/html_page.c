@@ -45,8 +45,8 @@ static void put_string(html_writer *out, const char *text)
     put(out, text, strlen(text));
 }
 
-/* The manifest is JSON. The characters that could end the HTML element occur only in its strings,
- * where they are replaced by escapes. */
+/* Replaces the characters that could end the HTML element by escapes. The manifest is JSON, so
+ * these characters occur only in strings. */
 static void put_escaped(html_writer *out, const char *text, size_t size)
 {
     size_t done = 0;

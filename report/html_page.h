@@ -9,7 +9,7 @@
 /* Receives the bytes of the file in order. @return false if they cannot be written */
 typedef bool ftr_html_sink(void *user, const char *bytes, size_t size);
 
-/* The size of a page without data. */
+/* Returns the size of a page without data, in bytes. */
 size_t ftr_html_page_size(void);
 
 /* Writes the page with its data. @return false if @p sink failed */

@@ -7,7 +7,7 @@
 #include "latency_bins.h"
 #include "printer.h"
 
-/* `{.out = printer}` is at the begin of the document. */
+/* `{.out = printer}` is the state at the begin of a document. */
 typedef struct ftr_json {
     ftr_printer *out;
     bool needs_comma;
@@ -15,10 +15,10 @@ typedef struct ftr_json {
 
 /* Begins an object or an array: @p bracket is `{` or `[`. @param name NULL inside an array */
 void ftr_json_open(ftr_json *json, const char *name, char bracket);
-/* Ends it: @p bracket is `}` or `]`. */
+/* Ends an object or an array: @p bracket is `}` or `]`. */
 void ftr_json_close(ftr_json *json, char bracket);
 
-/* All of these accept NULL for @p name inside an array. */
+/* These functions write a member. Inside an array, @p name is NULL. */
 void ftr_json_text(ftr_json *json, const char *name, const char *text, size_t size);
 void ftr_json_string(ftr_json *json, const char *name, const char *text);
 /* A count, as a number. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Ancestors that are followed to find the oldest member of a family. */
+/* Maximum number of ancestors that are followed to find the oldest member of a family. */
 #define ANCESTORS_MAX 64u
 
 bool ftr_kept_bounds_init(ftr_kept_bounds *bounds, size_t generators)
@@ -27,8 +27,8 @@ uint64_t ftr_family_hash(uint64_t root)
     return hash ^ hash >> 32;
 }
 
-/* Whether the hash of the transaction or of one of its ancestors is below the threshold. Which of
- * them is the oldest member of its family depends on their times. */
+/* Returns true if the hash of the transaction or of one of its ancestors is at most the threshold.
+ * Any of them may be the oldest member of the family, because this depends on their times. */
 static bool may_be_sampled(uint64_t threshold, uint64_t id, ftr_family_entry family,
                            const ftr_family_table *families, ftr_family_spot *spot)
 {

@@ -1,5 +1,6 @@
-/* Which transactions can still be selected (kept_transactions.h). The thread that selects narrows
- * the bounds; reading threads use them to copy the attributes of few transactions only. */
+/* Bounds for the transactions that can still be selected (kept_transactions.h). The selecting
+ * thread narrows the bounds. Reading threads use them, so that they copy the attributes of few
+ * transactions only. */
 #ifndef FTR_KEPT_BOUNDS_H
 #define FTR_KEPT_BOUNDS_H
 
@@ -8,16 +9,16 @@
 
 #include <stdatomic.h>
 
-/* Of a generator. */
+/* The bounds of a generator. */
 typedef struct ftr_generator_bounds {
-    _Atomic uint64_t slow;  /* least latency with which a transaction is one of the slowest */
+    _Atomic uint64_t slow;  /* least latency of the slowest transactions, in ticks */
     atomic_bool all_errors; /* no further transaction with an error is kept */
     atomic_bool all_unfinished;
 } ftr_generator_bounds;
 
 typedef struct ftr_kept_bounds {
-    _Atomic uint64_t threshold; /* of the hash of sampled families */
-    ftr_generator_bounds *of;   /* by index of the generator in the reader */
+    _Atomic uint64_t threshold; /* greatest hash of sampled families */
+    ftr_generator_bounds *of;   /* index: generator index in the reader */
     size_t count;
 } ftr_kept_bounds;
 
@@ -25,14 +26,15 @@ typedef struct ftr_kept_bounds {
 bool ftr_kept_bounds_init(ftr_kept_bounds *bounds, size_t generators);
 void ftr_kept_bounds_release(ftr_kept_bounds *bounds);
 
-/* A hash of the oldest member of a family. */
+/* Returns the hash of a family. @param root id of the oldest member */
 uint64_t ftr_family_hash(uint64_t root);
 
-/* Whether the transaction may be selected as one of the slowest, for a defect or for the sample;
- * true for some that are not selected. On any thread.
- * @param tx its generator is the index in the reader
- * @param family of the transaction
- * @param spot of this thread, for the table of families */
+/* Returns true if the transaction may be selected as one of the slowest, for a defect or for the
+ * sample. Also returns true for some transactions that are not selected later. May be called on any
+ * thread.
+ * @param tx with tx->generator as the index in the reader
+ * @param family the relations of the transaction
+ * @param spot the page of @p families that this thread used last */
 bool ftr_kept_bounds_admit(const ftr_kept_bounds *bounds, const ftr_report_tx *tx,
                            const ftr_family_entry *family, const ftr_family_table *families,
                            ftr_family_spot *spot);

@@ -1,4 +1,4 @@
-/* Owns the columns of whole transactions. Does not know how transactions are chosen. */
+/* Owns the columns of whole transactions. Does not know the selection of transactions. */
 #include "kept_columns.h"
 
 #include "growing_array.h"
@@ -9,7 +9,7 @@
 /* ---- relations ------------------------------------------------------------------------------- */
 
 typedef struct kept_relation {
-    uint32_t from, to, name; /* places of transactions; number of a text */
+    uint32_t from, to, name; /* from, to: places of transactions; name: number of a text */
 } kept_relation;
 
 typedef struct kept_relations {
@@ -94,7 +94,7 @@ static ftr_status read_relations(const ftr_kept_transactions *kept, ftr_kept_pla
         status = add_if_kept(relations, names, places, name, info.from_tx, info.to_tx);
         if (status != FTR_OK)
             break;
-        relations->latest = (ftr_view){0}; /* the next call may replace the text */
+        relations->latest = (ftr_view){0}; /* the next iteration may invalidate the text */
     }
     ftr_relation_cursor_close(cursor);
     return status == FTR_ERR_END ? FTR_OK : status;
@@ -124,7 +124,7 @@ static void print_relations(const kept_relations *relations, size_t text_count,
                             ftr_data_block *block, ftr_json *json)
 {
     kept_relation *of = relations->of;
-    /* The names of relations follow the other texts. */
+    /* Names of relations are numbered after the texts of attributes. */
     for (size_t i = 0; i < relations->count; i++)
         of[i].name += (uint32_t)text_count;
     ftr_json_open(json, "relations", '{');
@@ -158,7 +158,7 @@ static size_t size_of(const ftr_names *names)
     return size;
 }
 
-/* The texts of attributes, and the names of relations behind them. */
+/* Prints the texts of attributes, then the names of relations. */
 static ftr_status print_texts(const ftr_names *texts, const ftr_names *names, ftr_data_block *block,
                               ftr_json *json)
 {
@@ -199,8 +199,8 @@ static void print_selection(const ftr_kept_transactions *kept, ftr_json *json)
     ftr_json_close(json, '}');
 }
 
-/* Sets the flag of each transaction with an error, also if the transaction is kept for another
- * reason. */
+/* Returns the flags of a transaction. The flag for an error is also set if the transaction is kept
+ * for another reason. */
 static uint8_t flags_of(const ftr_kept_tx *tx)
 {
     const unsigned defects =

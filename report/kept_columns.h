@@ -7,8 +7,8 @@
 #include "run_relations.h"
 
 /* Writes the member `transactions` of the open object, after ftr_kept_settle().
- * @param all the relations of the run; NULL or incomplete: they are read from the file
- * @param numbers the index in the manifest of each generator, by its number in the collector
+ * @param all the relations of the run; if NULL or incomplete, relations are read from the file
+ * @param numbers generator indices in the manifest; index: number in the collector
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading the relations */
 FTR_MUST_USE ftr_status ftr_kept_print(const ftr_kept_transactions *kept,
                                        const ftr_run_relations *all, const uint32_t *numbers,

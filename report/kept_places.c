@@ -2,7 +2,7 @@
 #include "kept_places.h"
 
 #define MARKED_IDS ((uint64_t)1 << 23)
-/* Moves for each place, on average, after which another way of sorting is faster. */
+/* If sorting needs more moves than this per place, on average, qsort() is faster. */
 #define MOVES_MAX 16u
 
 static int compare_places(const void *a, const void *b)
@@ -14,7 +14,7 @@ static int compare_places(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Ids are nearly in order, because the transactions are in order of begin. */
+/* Insertion sort: ids are nearly in order, because the transactions are in order of begin. */
 static void sort(ftr_kept_place *of, size_t count)
 {
     size_t moves = 0;
@@ -48,7 +48,7 @@ bool ftr_kept_places_init(ftr_kept_places *places, const ftr_kept_transactions *
     return true;
 }
 
-/* The index of the first place with at least @p id. */
+/* Returns the index of the first place with an id of at least @p id. */
 static size_t find_least(const ftr_kept_places *places, uint64_t id)
 {
     size_t low = 0, high = places->count, step = 1;

@@ -1,5 +1,5 @@
-/* Finds kept transactions by id. Ids that are searched one after the other are often near each
- * other, so a search begins where the one before ended. */
+/* Finds kept transactions by id. Successive searches are often for neighbouring ids, so a search
+ * begins where the previous search ended. */
 #ifndef FTR_KEPT_PLACES_H
 #define FTR_KEPT_PLACES_H
 
@@ -9,15 +9,14 @@
 
 typedef struct ftr_kept_place {
     uint64_t id;
-    size_t place; /* in `txs` */
+    size_t place; /* index in `txs` */
 } ftr_kept_place;
 
 typedef struct ftr_kept_places {
     ftr_kept_place *of; /* in order of id */
     size_t count;
-    size_t latest; /* index of the place found last */
-    uint64_t
-        *marks; /* a bit for the low bits of each id: excludes most other ids without a search */
+    size_t latest;   /* index of the place found last */
+    uint64_t *marks; /* a bit for the low bits of each id; excludes most ids without a search */
 } ftr_kept_places;
 
 /* @return false if out of memory */

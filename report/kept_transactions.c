@@ -1,4 +1,5 @@
-/* Owns the choice of whole transactions and their memory. Does not know how they are packed. */
+/* Owns the choice of whole transactions and their memory. Does not know the columns into which they
+ * are packed. */
 #include "kept_transactions.h"
 
 #include "copied_attributes.h"
@@ -9,13 +10,13 @@
 #include <assert.h>
 #include <string.h>
 
-/* Maximum number of kept transactions with an error, and of unfinished ones: per generator, and in
- * total. */
+/* Maximum number of transactions that are kept because of an error, for each generator and in
+ * total. The same limits apply to unfinished transactions. */
 #define DEFECTS_OF_GENERATOR 500u
 #define DEFECTS_MAX 20000u
 #define MISSED_MAX 65536u
 #define CUT_MARK "\xe2\x80\xa6"
-/* Memory of a text besides its bytes. */
+/* Memory of a text in addition to its bytes. */
 #define TEXT_COST 96u
 
 /* ---- the sample ------------------------------------------------------------------------------ */
@@ -30,13 +31,13 @@ static void set_threshold(ftr_kept_transactions *kept, uint64_t threshold)
     atomic_store_explicit(&kept->bounds.threshold, threshold, memory_order_relaxed);
 }
 
-/* The threshold with which a part of the sampled families remains. */
+/* Returns the threshold with which about @p part of the sampled families remain in the sample. */
 static uint64_t smaller(uint64_t threshold, double part)
 {
     return (uint64_t)((double)threshold * part * (1 - 1e-9));
 }
 
-/* A transaction with its attributes takes at least this part more memory than bytes in a chunk. */
+/* Least memory of transactions that have this number of bytes in a chunk. */
 #define MEMORY_OF_BYTES(bytes) ((bytes) + (bytes) / 2)
 
 ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory,
@@ -54,14 +55,14 @@ ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* The number of a text; false if out of memory. */
+/* Stores a text and sets *number to the number of the text. @return false if out of memory */
 static bool take_text(ftr_kept_transactions *kept, const char *text, size_t size, uint32_t *number)
 {
     char cut[FTR_KEPT_TEXT_MAX + sizeof CUT_MARK];
     if (size > FTR_KEPT_TEXT_MAX) {
         size_t length = FTR_KEPT_TEXT_MAX;
         while (length > 0 && ((unsigned char)text[length] & 0xc0u) == 0x80)
-            length--; /* not within a character */
+            length--; /* do not divide a character */
         memcpy(cut, text, length);
         memcpy(cut + length, CUT_MARK, sizeof CUT_MARK - 1);
         text = cut;
@@ -189,8 +190,8 @@ static bool is_slow(ftr_kept_generator *generator, const ftr_report_tx *tx)
 {
     const ftr_slow_tx slow = {tx->end - tx->begin, tx->begin, tx->id};
     const ftr_slowest *slowest = &generator->slowest;
-    /* Of equal ones, the first are kept, so that the bounds exclude all others: the greatest
-     * latency is often that of many transactions. */
+    /* Often many transactions have the greatest latency. The first of them are kept, so that the
+     * bounds exclude the others. */
     if (slowest->count == FTR_SLOWEST_MAX &&
         slow.latency <= slowest->of[FTR_SLOWEST_MAX - 1].latency)
         return false;
@@ -198,7 +199,7 @@ static bool is_slow(ftr_kept_generator *generator, const ftr_report_tx *tx)
     return is_among(slowest, tx->id, slow.latency);
 }
 
-/* Sets a flag that reading threads test. Most calls do not change it, and a store would remove it
+/* Sets a flag that reading threads test. Stores only changes, because a store would evict the flag
  * from the caches of these threads. */
 static void set_flag(atomic_bool *flag, bool value)
 {
@@ -206,7 +207,7 @@ static void set_flag(atomic_bool *flag, bool value)
         atomic_store_explicit(flag, value, memory_order_relaxed);
 }
 
-/* Tells the bounds that fewer transactions of the generator can be selected. */
+/* Narrows the bounds of a generator after a transaction was selected. */
 static void narrow(ftr_kept_bounds *bounds, uint32_t index, const ftr_kept_transactions *kept,
                    const ftr_kept_generator *generator)
 {
@@ -227,7 +228,7 @@ static void narrow(ftr_kept_bounds *bounds, uint32_t index, const ftr_kept_trans
              generator->unfinished >= DEFECTS_OF_GENERATOR || kept->unfinished >= DEFECTS_MAX);
 }
 
-/* Counts a defect. @return whether it is within the limits */
+/* Counts a defect. @return true if the number of defects is within the limits */
 static bool is_first(bool defect, uint32_t *of_generator, uint64_t *in_all)
 {
     if (!defect || *of_generator >= DEFECTS_OF_GENERATOR || *in_all >= DEFECTS_MAX)
@@ -254,7 +255,7 @@ static uint8_t reasons_of(ftr_kept_transactions *kept, ftr_kept_generator *gener
     return (uint8_t)reasons;
 }
 
-/* The ids of the slowest transactions of all generators. */
+/* Collects the ids of the slowest transactions of all generators. */
 static ftr_status find_slow(const ftr_kept_transactions *kept, ftr_id_index *slow,
                             ftr_budget *budget)
 {
@@ -265,8 +266,8 @@ static ftr_status find_slow(const ftr_kept_transactions *kept, ftr_id_index *slo
     return status;
 }
 
-/* When a transaction is no longer among the slowest, its parents and children need not be found any
- * more: removes them from the list. */
+/* If a transaction is no longer among the slowest, its relatives are not needed: removes them from
+ * the list of missed transactions. */
 static bool remove_missed(ftr_kept_transactions *kept)
 {
     ftr_budget budget = {.limit = SIZE_MAX};
@@ -295,7 +296,7 @@ static bool miss(ftr_kept_transactions *kept, const ftr_missed_tx *missed)
     return true;
 }
 
-/* Marks the relatives of slow transactions: their parents, their children, and the children of
+/* Marks the relatives of a slow transaction: its parents, its children, and the children of
  * relatives. */
 static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
                    const ftr_family_member *family)
@@ -337,8 +338,8 @@ static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t order, uint64_t roo
                          .unfinished = tx->unfinished};
 }
 
-/* A relative that is selected for no other reason is fetched later: its attributes are usually not
- * copied. */
+/* Returns true if the transaction must be fetched from the file later. This includes relatives that
+ * are selected for no other reason, because their attributes are usually not copied. */
 static bool is_fetched(const ftr_kept_tx *added, const ftr_offered_tx *tx)
 {
     return added->reasons == FTR_KEPT_RELATIVE || !tx->has_attributes;
@@ -375,7 +376,7 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
 
 /* ---- a smaller sample ------------------------------------------------------------------------ */
 
-/* Interns the texts of the kept attributes anew, without those that are no longer used. */
+/* Interns the texts of the kept attributes again, so that unused texts disappear. */
 static bool renew_texts(ftr_kept_transactions *kept)
 {
     ftr_names old = kept->texts;
@@ -399,7 +400,7 @@ static bool renew_texts(ftr_kept_transactions *kept)
     return ok;
 }
 
-/* Removes transactions without a reason, with their attributes. */
+/* Removes transactions without a reason to keep them, and their attributes. */
 static void remove_idle(ftr_kept_transactions *kept)
 {
     size_t count = 0, attributes = 0;
@@ -453,10 +454,10 @@ static int compare_txs(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The value of a missed transaction that is not kept. */
+/* In the index of index_missed(): the missed transaction is not kept. */
 #define NOT_KEPT (FTR_ID_NONE - 1)
 
-/* The places of missed transactions by id. */
+/* Fills an index from the ids of missed transactions to their places in `txs`, or to NOT_KEPT. */
 static ftr_status index_missed(const ftr_kept_transactions *kept, ftr_id_index *ids,
                                ftr_budget *budget)
 {
@@ -487,7 +488,7 @@ static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
     return FTR_OK;
 }
 
-/* Fetches the missed relatives, in the order of the file. */
+/* Fetches the missed relatives that are not kept, in file order. */
 static ftr_status fetch_missed(ftr_kept_transactions *kept, const ftr_id_index *slow,
                                ftr_id_index *ids, ftr_budget *budget)
 {
@@ -517,7 +518,8 @@ static ftr_status fetch_missed(ftr_kept_transactions *kept, const ftr_id_index *
     return status;
 }
 
-/* Removes reasons that are no longer valid, because slower transactions were read later. */
+/* Removes the reasons SLOWEST and RELATIVE if they became invalid because slower transactions were
+ * read later. */
 static void correct_reasons(ftr_kept_transactions *kept, const ftr_id_index *slow)
 {
     for (size_t i = 0; i < kept->count; i++) {
@@ -530,7 +532,7 @@ static void correct_reasons(ftr_kept_transactions *kept, const ftr_id_index *slo
     }
 }
 
-/* Whether the transactions are in order of begin. */
+/* Returns true if the transactions are in order of begin. */
 static bool are_ordered(const ftr_kept_transactions *kept)
 {
     for (size_t i = 1; i < kept->count; i++)
@@ -539,7 +541,7 @@ static bool are_ordered(const ftr_kept_transactions *kept)
     return true;
 }
 
-/* Copies the transactions with their attributes in this order. */
+/* Puts the transactions and their attributes in the order of @p keys. */
 static bool copy_in_order(ftr_kept_transactions *kept, const ftr_tx_key *keys)
 {
     ftr_kept_tx *txs = malloc(kept->count * sizeof *txs);
@@ -567,8 +569,8 @@ static bool copy_in_order(ftr_kept_transactions *kept, const ftr_tx_key *keys)
     return true;
 }
 
-/* Puts the transactions in order of begin. Those that were fetched are not; without families,
- * groups of transactions of different streams are not either. */
+/* Sorts the transactions by begin. Fetched transactions were appended at the end; without families,
+ * groups of transactions of one stream were read together. */
 static ftr_status arrange(ftr_kept_transactions *kept)
 {
     if (are_ordered(kept))

@@ -1,6 +1,6 @@
-/* The transactions that a report shows whole: all while they fit, otherwise a selection
- * (docs/report-format.md, `transactions`). Memory is limited; the sample becomes smaller instead.
- */
+/* The transactions that a report shows whole: all if they fit, otherwise a selection
+ * (docs/report-format.md, `transactions`). Memory is limited: if it is exhausted, the sample
+ * becomes smaller. */
 #ifndef FTR_KEPT_TRANSACTIONS_H
 #define FTR_KEPT_TRANSACTIONS_H
 
@@ -12,7 +12,7 @@
 
 #include <ftr/reader.h>
 
-/* Why a transaction is kept, as in the column `flags`. */
+/* The reasons for which a transaction is kept, as in the column `flags`. */
 enum {
     FTR_KEPT_ERROR = 1,
     FTR_KEPT_UNFINISHED = 2,
@@ -36,22 +36,23 @@ enum {
 
 typedef struct ftr_kept_attribute {
     uint64_t value;
-    uint32_t name; /* number in the texts */
+    uint32_t name; /* number of the text */
     uint8_t class_, type, form;
 } ftr_kept_attribute;
 
 typedef struct ftr_kept_tx {
     uint64_t id, begin, duration;
-    uint64_t order;  /* its place in order of begin */
+    uint64_t order;  /* number of the transaction in order of begin */
     uint64_t family; /* hash of the family */
-    uint64_t slow;   /* of a relative: the slow transaction */
+    uint64_t slow;   /* for a relative: id of the slow transaction */
     uint32_t generator;
     uint32_t attribute_first, attribute_count;
     uint8_t reasons; /* FTR_KEPT_... */
     bool error, unfinished;
 } ftr_kept_tx;
 
-/* A parent or child of a slow transaction. Its attributes were not copied during the pass. */
+/* A relative of a slow transaction. Its attributes were not copied when it was read, so they are
+ * fetched later. */
 typedef struct ftr_missed_tx {
     ftr_tx_place place;
     ftr_report_tx tx;
@@ -65,46 +66,47 @@ typedef struct ftr_kept_generator {
     uint32_t errors, unfinished;
 } ftr_kept_generator;
 
-/* Names of attributes that are found by their id. */
+/* Size of the cache `names`. */
 #define FTR_KEPT_NAMES 64u
 
 typedef struct ftr_kept_transactions {
     ftr_reader *reader;     /* borrowed */
     size_t memory;          /* limit in bytes */
-    ftr_kept_bounds bounds; /* families with a hash up to the threshold are in the sample */
+    ftr_kept_bounds bounds; /* families with a hash up to bounds.threshold are in the sample */
     uint64_t offered;
-    uint64_t errors, unfinished; /* kept as such */
+    uint64_t errors, unfinished; /* transactions that are kept for this reason */
     ftr_kept_tx *txs;
     size_t count, capacity;
     ftr_kept_attribute *attributes;
     size_t attribute_count, attribute_capacity;
     ftr_names texts;
     size_t text_size;
-    /* Numbers of the names of attributes in the texts, by their id in the reader. */
+    /* A cache of the text numbers of attribute names; index: name id in the reader %
+     * FTR_KEPT_NAMES. */
     struct {
         bool is_known;
         uint32_t number;
         uint64_t id;
     } names[FTR_KEPT_NAMES];
-    ftr_kept_generator *generators; /* by number */
+    ftr_kept_generator *generators; /* index: number in the collector */
     size_t generator_count;
     ftr_missed_tx *missed;
     size_t missed_count, missed_capacity;
-    bool is_missing_all; /* few of them can be removed any more */
+    bool is_missing_all; /* remove_missed() would remove few of them */
 } ftr_kept_transactions;
 
 /* A transaction that may be selected. */
 typedef struct ftr_offered_tx {
     ftr_report_tx figures;
-    uint32_t generator;                      /* its index in the reader */
-    ftr_tx_place place;                      /* if it has a family */
-    bool has_attributes;                     /* false: outside of the bounds when it was read */
+    uint32_t generator;  /* index of the generator in the reader */
+    ftr_tx_place place;  /* valid if the transaction has a family */
+    bool has_attributes; /* false: the transaction was outside the bounds when it was read */
     const void *attributes, *attributes_end; /* copied (copied_attributes.h) */
 } ftr_offered_tx;
 
 /* @param memory limit in bytes
- * @param expected size of the transactions in the file, expanded: if they cannot all be kept, the
- *                 sample begins smaller; 0: unknown
+ * @param expected size of the transactions in expanded chunks, in bytes; 0: unknown. If they cannot
+ *                 all be kept, the sample is smaller from the start.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader,
                                       size_t memory, uint64_t expected);
@@ -114,30 +116,30 @@ FTR_MUST_USE ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *r
 FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
                                        const ftr_family_member *family);
 
-/* Fetches the parents of slow transactions that are missing, and puts all in order of begin.
+/* Fetches the missed relatives of slow transactions, and sorts all transactions by begin.
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
 FTR_MUST_USE ftr_status ftr_kept_settle(ftr_kept_transactions *kept);
 
-/* Counts a transaction that is outside of the bounds, and no relative of a slow one. */
+/* Counts a transaction that is outside the bounds and not a relative of a slow transaction. */
 static inline void ftr_kept_pass_over(ftr_kept_transactions *kept)
 {
     kept->offered++;
 }
 
-/* Reduces the sample to about @p part (less than 1) of its size.
+/* Reduces the sample to about @p part of its size. @p part is less than 1.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part);
 
-/* Families with a hash up to this one are in the sample. */
+/* Returns the greatest hash of sampled families. */
 uint64_t ftr_kept_threshold(const ftr_kept_transactions *kept);
 
-/* Whether all offered transactions are kept. */
+/* Returns true if all offered transactions are kept. */
 bool ftr_kept_is_complete(const ftr_kept_transactions *kept);
 
-/* Returns N if the sample has one of N families, or 0 if it is empty. */
+/* Returns N if one in N families is in the sample; 0 if the sample is empty. */
 double ftr_kept_sample(const ftr_kept_transactions *kept);
 
-/* The generator's slowest transactions. */
+/* Returns the slowest transactions of a generator. */
 const ftr_slowest *ftr_kept_slowest(const ftr_kept_transactions *kept, size_t generator);
 
 void ftr_kept_release(ftr_kept_transactions *kept);

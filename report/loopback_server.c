@@ -32,8 +32,8 @@ bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *va
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* Checks the header Host: a page of another site can make a browser send requests to this server
- * under the name of that site. */
+/* Checks the header Host: a page of another site can make a browser send requests to this server,
+ * but these contain the name of that site. */
 static bool is_addressed(const ftr_loopback_server *server, struct MHD_Connection *connection)
 {
     static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -48,8 +48,8 @@ static bool is_addressed(const ftr_loopback_server *server, struct MHD_Connectio
     return false;
 }
 
-/* Returns the path after the token, or NULL if the path has a wrong token. Compares all characters,
- * so that the duration does not reveal a correct beginning of the token. */
+/* Returns the part of the path after the token; NULL if the token is wrong. Compares all
+ * characters, so that the duration does not reveal the number of correct characters. */
 static const char *name_of(const ftr_loopback_server *server, const char *path)
 {
     unsigned difference = 0;
@@ -76,8 +76,8 @@ static void make_answer(const ftr_loopback_server *server, struct MHD_Connection
         server->handler(server->user, name, &query, answer);
 }
 
-/* The headers let the browser load only the page itself and data of this server, store no response,
- * and show the page in no frame of another page. */
+/* Adds headers with which the browser loads only data of this server, does not store responses, and
+ * does not show the page in a frame of another page. */
 static void add_headers(struct MHD_Response *response, const char *type)
 {
     static const char *const headers[][2] = {
@@ -101,7 +101,7 @@ static enum MHD_Result answer_request(void *user, struct MHD_Connection *connect
     static char begun;
     (void)version;
     (void)upload;
-    if (*state == NULL) { /* the headers are complete, the body is not */
+    if (*state == NULL) { /* first call of a request: the body has not been read yet */
         *state = &begun;
         return MHD_YES;
     }

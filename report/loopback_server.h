@@ -1,6 +1,6 @@
-/* A web server for one user on this computer. It listens on the loopback interface only, answers
- * only requests with its token, and does not pass the path of a request on: a handler gets only the
- * last part of the path, and numbers. */
+/* A web server for one user on this computer. It listens on the loopback interface only, and
+ * answers only requests that contain its token. A handler receives only the part of the path after
+ * the token, and numbers of the query. */
 #ifndef FTR_LOOPBACK_SERVER_H
 #define FTR_LOOPBACK_SERVER_H
 
@@ -15,14 +15,14 @@
 
 typedef struct ftr_http_query ftr_http_query;
 
-/* Reads a number of the query: `from` of `?from=5`. @return false if it is absent or no number of
- * 64 bits; then @p value is untouched */
+/* Reads a number of the query: `from` of `?from=5`. @return false if it is absent or not a number
+ * of at most 64 bits; then @p value is untouched */
 bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *value);
 
 typedef struct ftr_http_answer {
-    unsigned status;      /* of HTTP; 200 at first */
-    const char *type;     /* of the content */
-    ftr_text_buffer body; /* taken by the server */
+    unsigned status;      /* HTTP status; initially 200 */
+    const char *type;     /* media type of the content */
+    ftr_text_buffer body; /* the server frees it */
 } ftr_http_answer;
 
 /* Answers a request. @param name the path after the token, for example `bins`; empty: the page */
@@ -37,7 +37,7 @@ typedef struct ftr_loopback_server {
     void *user;
 } ftr_loopback_server;
 
-/* Begins to listen. @param port 0: any free one
+/* Begins to listen. @param port 0: any free port
  * @return FTR_OK; FTR_ERR_IO with errno set */
 FTR_MUST_USE ftr_status ftr_loopback_server_open(ftr_loopback_server *server, uint16_t port,
                                                  ftr_http_handler *handler, void *user);

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names that a thread knows by their id. */
+/* Size of a thread's cache of names. */
 #define NAMES 1024u
 
 typedef struct known_name {
     bool known, is_address;
     uint64_t id;
-    const ftr_name *name; /* NULL: not yet interned, because no address has it */
+    const ftr_name *name; /* NULL: not interned, because it is not the name of an address so far */
 } known_name;
 
 struct ftr_preparing_thread {
@@ -53,7 +53,7 @@ static known_name *name_of(ftr_preparing_thread *thread, const ftr_attribute_val
     return known;
 }
 
-/* Equal names of all threads are interned once. */
+/* Interns a name. All threads use the same copy. */
 static const ftr_name *intern(ftr_tx_preparation *preparation, ftr_view name)
 {
     (void)pthread_mutex_lock(&preparation->mutex);
@@ -127,7 +127,7 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_
         prepared,
         sizeof head + (head.has_family ? sizeof place + sizeof family : 0) + address_size);
     if (to == NULL)
-        return; /* ends the pass */
+        return; /* out of memory: this ends the reading */
     to = put(to, &head, sizeof head);
     if (head.has_family)
         to = put(put(to, &place, sizeof place), &family, sizeof family);

@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-/* Attributes with addresses that one transaction can have. */
+/* Maximum number of addresses of one transaction. */
 #define FTR_REPORT_ADDRESSES_MAX 8u
 
 /* An address of a transaction, and the name of its attribute. */
@@ -19,21 +19,21 @@ typedef struct ftr_report_address {
     uint64_t value;
 } ftr_report_address;
 
-/* The head of the prepared bytes. Its place and family, the addresses and the copied attributes
- * follow. Most transactions have only addresses. */
+/* The head of the prepared bytes. Then follow place and family of the transaction, the addresses,
+ * and the copied attributes. For most transactions, only addresses follow. */
 typedef struct ftr_prepared_head {
-    bool has_family; /* the place and the family are there */
+    bool has_family; /* place and family follow */
     bool has_attributes;
     uint32_t address_count;
 } ftr_prepared_head;
 
-/* The parts of prepared bytes; they borrow the bytes. */
+/* The parts of prepared bytes. The pointers point into these bytes. */
 typedef struct ftr_prepared_tx {
     const ftr_tx_place *place;      /* NULL: the transaction has no family */
-    const ftr_family_entry *family; /* NULL, too */
+    const ftr_family_entry *family; /* NULL: as `place` */
     const ftr_report_address *addresses;
     size_t address_count;
-    bool may_be_kept; /* because of its bounds or its family */
+    bool may_be_kept; /* the transaction is within the bounds or has a family */
     bool has_attributes;
     const void *attributes, *attributes_end; /* copied */
 } ftr_prepared_tx;
@@ -44,29 +44,31 @@ typedef struct ftr_tx_preparation {
     const ftr_family_table *families; /* borrowed, complete */
     const ftr_kept_bounds *bounds;    /* borrowed */
     ftr_preparing_thread *threads;
-    pthread_mutex_t mutex; /* of the names */
-    ftr_names names;       /* of attributes with addresses */
+    pthread_mutex_t mutex; /* protects `names` */
+    ftr_names names;       /* names of attributes with addresses */
     atomic_bool failed;    /* out of memory */
 } ftr_tx_preparation;
 
-/* @param families,bounds NULL: without families; all attributes are copied
+/* @param families NULL: transactions have no families
  * @return false if out of memory */
 bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
                              const ftr_family_table *families, const ftr_kept_bounds *bounds);
 
-/* Takes a number of the thread's transaction (ftr_trace_measure.number). */
+/* Notes a numeric attribute of the thread's transaction. Called by ftr_trace_measure.number.
+ */
 void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread,
                                const ftr_attribute_value *attribute);
 
-/* Appends the bytes of the thread's transaction (ftr_trace_measure.prepare). */
+/* Appends the prepared bytes of the thread's transaction. Called by
+ * ftr_trace_measure.prepare. */
 void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread, ftr_reader *reader,
                                ftr_transaction *tx, const ftr_tx_figures *figures,
                                ftr_prepared *prepared);
 
-/* The parts of the bytes of a transaction. */
+/* Returns the parts of the prepared bytes of a transaction. */
 ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measured);
 
-/* The figures of a transaction for the report. */
+/* Returns the figures of a transaction for the report. */
 static inline ftr_report_tx ftr_report_tx_of(const ftr_measured_tx *measured)
 {
     const ftr_tx_figures *figures = measured->figures;

@@ -10,7 +10,7 @@ typedef struct ftr_report_tx {
     uint64_t id, begin, end; /* end >= begin */
     uint64_t bytes;
     bool error, unfinished;
-    size_t generator; /* its number in the run collector */
+    size_t generator; /* number of the generator in the run collector */
 } ftr_report_tx;
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the manifest of a run. Does not know how its figures are made. */
+/* Owns the manifest of a run. Does not know the computation of the figures. */
 #include "run_manifest.h"
 
 #include "run_totals.h"
@@ -9,7 +9,8 @@
 #define HISTOGRAM_BITS 4
 /* Maximum number of buckets if values of 64 bits are rounded to their four leading bits. */
 #define BUCKETS_MAX 1024u
-/* With more generators than this, fewer slowest transactions of each are listed. */
+/* If there are more than GENERATORS_MANY generators, only SLOWEST_OF_MANY of the slowest
+ * transactions of each are listed. */
 #define GENERATORS_MANY 512u
 #define SLOWEST_OF_MANY 4u
 
@@ -71,7 +72,8 @@ uint32_t ftr_manifest_find_generator(const ftr_run_record *run, ftr_view stream,
                : UINT32_MAX;
 }
 
-/* The number of generators of the streams before each stream. */
+/* Returns the number of generators in all streams before each stream; index: stream in the
+ * manifest. */
 static uint32_t *count_generators(const ftr_run_record *run)
 {
     uint32_t *before = calloc(run->stream_count + 1, sizeof *before);
@@ -113,7 +115,7 @@ void ftr_manifest_numbers_release(ftr_manifest_numbers *numbers)
 
 /* ---- latencies ------------------------------------------------------------------------------- */
 
-/* The size of the bucket of a value. */
+/* Returns the size of the bucket that contains a value. */
 static uint64_t bucket_size(uint64_t value)
 {
     const int bits = value > 0 ? 64 - __builtin_clzll(value) : 0;
@@ -211,7 +213,8 @@ static void print_run(const ftr_run_record *run, ftr_json *json)
     ftr_json_close(json, '}');
 }
 
-/* The report's stream at an index of the manifest; NULL if it has no transaction. */
+/* Returns the report's stream for an index in the manifest; NULL if the stream has no transaction.
+ */
 static const ftr_report_stream *stream_at(const ftr_run_report *report,
                                           const ftr_manifest_numbers *numbers, size_t index)
 {
@@ -289,7 +292,7 @@ static bool print_generator(const ftr_run_report *report, ftr_generator_figures 
     return ftr_histogram_print(&generator->latency, block, json);
 }
 
-/* The numbers of the generators, by their index in the manifest. */
+/* Returns the numbers of the generators in the report; index: index in the manifest. */
 static size_t *invert(const ftr_run_report *report, const ftr_manifest_numbers *numbers,
                       size_t count)
 {
@@ -384,7 +387,7 @@ static void print_series(const ftr_run_report *report, const ftr_manifest_number
     ftr_json_close(json, '}');
 }
 
-/* Puts the maps in order of stream and attribute. */
+/* Sorts the maps by stream, then by attribute. */
 static void sort_maps(ftr_run_report *report, const ftr_manifest_numbers *numbers,
                       ftr_report_map **sorted)
 {

@@ -5,7 +5,7 @@
 #include "json_members.h"
 #include "run_report.h"
 
-/* The indices in the manifest of streams and generators, by their numbers in the report. */
+/* Indices of streams and generators in the manifest; index: number in the report. */
 typedef struct ftr_manifest_numbers {
     uint32_t *streams, *generators;
 } ftr_manifest_numbers;
@@ -15,19 +15,19 @@ typedef struct ftr_manifest_numbers {
 bool ftr_manifest_numbers_init(ftr_manifest_numbers *numbers, const ftr_run_report *report);
 void ftr_manifest_numbers_release(ftr_manifest_numbers *numbers);
 
-/* Writes the members of the open object, and the columns to @p block.
+/* Writes the manifest as members of the open object, and the columns to @p block.
  * @return false if out of memory */
 bool ftr_run_manifest_print(ftr_run_report *report, const ftr_manifest_numbers *numbers,
                             ftr_data_block *block, ftr_json *json);
 
-/* The index of a stream in the manifest of its run; UINT32_MAX if it is not there. */
+/* Returns the index of a stream in the manifest of its run; UINT32_MAX if there is none. */
 uint32_t ftr_manifest_find_stream(const ftr_run_record *run, ftr_view name);
 
-/* The index of a generator in the manifest of its run; UINT32_MAX if it is not there. */
+/* Returns the index of a generator in the manifest of its run; UINT32_MAX if there is none. */
 uint32_t ftr_manifest_find_generator(const ftr_run_record *run, ftr_view stream, ftr_view name);
 
-/* Writes the member `histogram`: buckets of the four leading bits. @return false if out of
- * memory */
+/* Writes the member `histogram`. A bucket contains the values with the same four leading bits.
+ * @return false if out of memory */
 bool ftr_histogram_print(ftr_latency_bins *latency, ftr_data_block *block, ftr_json *json);
 
 /* Writes the member `attributes` of a run. */

@@ -1,4 +1,5 @@
-/* Owns fitting a run into its budget. Does not know the other parts of a page. */
+/* Reduces the report of a run until it fits into its budget. Does not know the other parts of a
+ * page. */
 #include "run_part.h"
 
 #include "kept_columns.h"
@@ -8,10 +9,10 @@
 
 #include <string.h>
 
-/* Maximum number of times that the sample is made smaller; then it is omitted. */
+/* Maximum number of times that the sample is reduced. If it still does not fit, it is omitted. */
 #define ATTEMPTS 6
-/* Bytes of the elements that hold the blocks and the manifest, and of the members around the
- * others, at most. */
+/* Maximum size of the HTML elements around the blocks and the manifest, and of the members that
+ * ftr_run_part_manifest() adds, in bytes. */
 #define PAGE_PARTS_SIZE 512u
 
 static ftr_status print_overview(ftr_run_part *part, ftr_run_report *report,

@@ -6,11 +6,11 @@
 #include "text_buffer.h"
 
 typedef struct ftr_run_part {
-    ftr_text_buffer members; /* of the manifest, without the braces */
+    ftr_text_buffer members; /* the members of the manifest, without the braces around them */
     ftr_packed_block overview, transactions;
 } ftr_run_part;
 
-/* The names of the blocks. */
+/* The names of the blocks in the page. */
 typedef struct ftr_part_names {
     const char *overview, *transactions;
 } ftr_part_names;

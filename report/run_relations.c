@@ -1,9 +1,10 @@
-/* Owns the relations of a run in memory. Does not know which transactions they are used for. */
+/* Owns the relations of a run in memory. Does not know the transactions. */
 #include "run_relations.h"
 
 #include "growing_array.h"
 
-/* Relations in the list. If there are more, the caller reads them from the file again. */
+/* Maximum number of relations in the list. If there are more, the caller must read them from the
+ * file again. */
 #define OTHERS_MAX ((size_t)1 << 20)
 
 static void forget_others(ftr_run_relations *relations)

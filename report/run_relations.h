@@ -1,5 +1,5 @@
-/* All relations of a run, read once: the PARENT_CHILD relations as a table of parents, others in a
- * list while they are few. */
+/* All relations of a run, read once: the PARENT_CHILD relations in a table of parents, the others
+ * in a list if there are few. */
 #ifndef FTR_RUN_RELATIONS_H
 #define FTR_RUN_RELATIONS_H
 
@@ -19,10 +19,10 @@ typedef struct ftr_other_relation {
 /* `{.families.budget.limit = BYTES}` is empty. */
 typedef struct ftr_run_relations {
     ftr_family_table families;
-    ftr_names names; /* of the other relations */
+    ftr_names names; /* names of the other relations */
     ftr_other_relation *others;
     size_t other_count, other_capacity;
-    bool is_complete; /* no relation is missing in both */
+    bool is_complete; /* every relation is in the table or in the list */
 } ftr_run_relations;
 
 /* Reads the relations. @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */

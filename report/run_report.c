@@ -1,4 +1,4 @@
-/* Owns the pass that makes the report of a run. Does not know the form of the report. */
+/* Owns the reading of a trace for the report of a run. Does not know the format of the report. */
 #include "run_report.h"
 
 #include "address_name.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Bytes of the budget for one bin of a stream and one slot of a generator. */
+/* Bytes of the budget that are planned for one bin of a stream, and for one slot of a generator. */
 #define BIN_SHARE 128u
 #define SLOT_SHARE 256u
 #define BINS_MIN 64u
@@ -16,7 +16,7 @@
 #define SLOTS_MIN 16u
 #define SLOTS_MAX 512u
 #define MAP_COLUMNS 128u
-/* Memory for relations, and for whole transactions. */
+/* Maximum memory for relations, and for whole transactions, in bytes. */
 #define FAMILY_MEMORY ((size_t)96 << 20)
 #define KEPT_MEMORY_MAX ((size_t)1 << 30)
 #define KEPT_SHARE 5u
@@ -40,7 +40,7 @@ typedef struct report_extent {
     uint64_t first, last;
 } report_extent;
 
-/* The extent by the chunks of the file. */
+/* Returns the extent that the ranges of the chunks state. */
 static report_extent planned_extent(const ftr_run_report *report, ftr_reader *reader)
 {
     const ftr_query *query = report->options->query;
@@ -59,7 +59,7 @@ static report_extent planned_extent(const ftr_run_report *report, ftr_reader *re
     return extent.first <= extent.last ? extent : (report_extent){0, 0};
 }
 
-/* The extent by the transactions. */
+/* Returns the extent of the transactions that were read. */
 static report_extent measured_extent(const ftr_run_record *run)
 {
     report_extent extent = {UINT64_MAX, 0};
@@ -129,7 +129,7 @@ static ftr_status add_generators(ftr_run_report *report, size_t number)
     return FTR_OK;
 }
 
-/* Makes both known. */
+/* Adds the generator and its stream to the report if they are new. */
 static ftr_status enter(ftr_run_report *report, const ftr_measured_tx *tx)
 {
     const size_t number = ftr_run_collector_stream_of(report->collector, tx->generator);
@@ -158,7 +158,7 @@ static bool is_map_of(const ftr_report_map *map, size_t stream, const ftr_name *
     return map->stream == stream && map->name == name;
 }
 
-/* @param[out] map NULL if there are too many maps */
+/* Finds or adds the address map of an attribute. @param[out] map NULL if there are too many maps */
 static ftr_status map_for(ftr_run_report *report, size_t stream, const ftr_name *name,
                           ftr_address_map **map)
 {
@@ -201,7 +201,8 @@ static bool add_addresses(ftr_run_report *report, const ftr_report_batch *batch,
     return true;
 }
 
-/* Notes the transactions that are open at the begin of each slot of the curves, up to one slot. */
+/* For each slot of the curves up to @p slot: records the number of transactions that are open at
+ * the begin of the slot. */
 static void move_curves(ftr_run_report *report, ftr_report_stream *stream, size_t slot)
 {
     while (stream->series_slot < slot) {
@@ -272,7 +273,7 @@ static void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t str
             sizeof batch->addresses / sizeof batch->addresses[0]) {
         hand_over(report);
         batch = &report->batches[report->filling];
-        /* This batch is empty: the worker finished it before it took the other batch. */
+        /* This batch is empty: the worker finished it before it received the other batch. */
     }
     for (size_t i = 0; i < parts->address_count; i++)
         batch->addresses[batch->address_count++] = parts->addresses[i];
@@ -287,7 +288,7 @@ static void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t str
                                                      .unfinished = tx->unfinished};
 }
 
-/* Lets the worker finish all transactions so far. */
+/* Hands over the present batch and waits until the worker has finished it. */
 static void pause_worker(void *user)
 {
     ftr_run_report *report = user;
@@ -295,7 +296,7 @@ static void pause_worker(void *user)
     ftr_batch_worker_wait(&report->worker);
 }
 
-/* Makes a generator known. */
+/* Pauses the worker and adds a generator. */
 static ftr_status enter_safely(ftr_run_report *report, const ftr_measured_tx *tx)
 {
     pause_worker(report);
@@ -357,12 +358,12 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
     return report->preparation.failed ? FTR_ERR_MEMORY : FTR_OK;
 }
 
-/* Gives all transactions to the collector, and to the parts of the report. */
+/* Adds all transactions to the collector and to the parts of the report. */
 static ftr_status collect(ftr_run_report *report, ftr_run_collector *collector)
 {
     const ftr_trace_measure measure = {.query = report->options->query,
                                        .threads = report->options->threads,
-                                       /* Only families connect streams. */
+                                       /* Only families need one order for all streams. */
                                        .by_stream = report->relations.families.relations == 0,
                                        .pause = pause_worker,
                                        .number = prepare_number,
@@ -394,7 +395,7 @@ static ftr_status settle(ftr_run_report *report)
     return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
-/* The size of the chosen transactions in expanded chunks, at least. */
+/* Returns the size of the selected transactions in expanded chunks, in bytes; 0: unknown. */
 static uint64_t chosen_bytes(const ftr_run_report *report)
 {
     const ftr_query *query = report->options->query;
@@ -486,8 +487,8 @@ ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
     status = read_once(report, planned_extent(report, reader));
     const report_extent extent = measured_extent(&report->run);
     if (status != FTR_ERR_MEMORY && !is_planned_well(report, extent)) {
-        /* The transactions do not fit the time range of the chunks, or the query has a time window.
-         */
+        /* The transactions do not have the planned time range: the ranges in the chunks are wrong,
+         * or the query selects a part. */
         release_content(report);
         status = read_once(report, extent);
     }

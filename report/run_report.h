@@ -1,6 +1,6 @@
 /* The content of the report of a run: figures, levels of detail, curves, address maps, the time of
- * children, whole transactions. The report is computed in one pass over the transactions, with
- * bounded memory. */
+ * children, whole transactions. The transactions are usually read once, and a second time if the
+ * slots were planned wrongly. Memory is bounded. */
 #ifndef FTR_RUN_REPORT_H
 #define FTR_RUN_REPORT_H
 
@@ -15,31 +15,31 @@
 #include "stream_bins.h"
 
 #define FTR_REPORT_MAPS_MAX 32u
-/* Transactions in a batch. */
+/* Maximum number of transactions in a batch. */
 #define FTR_REPORT_BATCH 4096u
 
 typedef struct ftr_report_options {
-    size_t budget;          /* bytes of the page that the data may take, about */
-    const char *file;       /* the name of the trace in the report */
-    const ftr_query *query; /* which transactions; its order does not matter */
+    size_t budget;          /* approximate size limit of the data in the page, in bytes */
+    const char *file;       /* name of the trace in the report */
+    const ftr_query *query; /* selects transactions; the order is ignored */
     unsigned threads;       /* maximum number of reading threads; 0: one */
 } ftr_report_options;
 
 typedef struct ftr_report_stream {
-    ftr_view name;  /* data NULL: it has no transaction */
-    uint64_t count; /* transactions */
+    ftr_view name;  /* data NULL: the stream has no transaction */
+    uint64_t count; /* number of transactions */
     ftr_stream_activity activity;
     ftr_stream_bins bins;
-    size_t series_slot; /* the latest slot of the curves with a transaction */
-    size_t *generators; /* their numbers */
+    size_t series_slot; /* latest slot of the curves in which a transaction begins */
+    size_t *generators; /* numbers of the generators */
     size_t generator_count, generator_capacity;
-    size_t map; /* of the latest address */
+    size_t map; /* index of the map of the latest address */
 } ftr_report_stream;
 
 typedef struct ftr_report_generator {
     ftr_view name;
-    size_t stream;               /* its number */
-    ftr_generator_series series; /* series.of NULL: its curves are omitted */
+    size_t stream;               /* number of the stream */
+    ftr_generator_series series; /* series.of NULL: the curves are omitted */
 } ftr_report_generator;
 
 typedef struct ftr_report_map {
@@ -51,12 +51,12 @@ typedef struct ftr_report_map {
 /* A transaction with its addresses, for the worker. */
 typedef struct ftr_report_item {
     uint64_t id, begin, end, bytes;
-    uint32_t generator, stream; /* their numbers */
-    uint32_t address_end;       /* its addresses end here in the batch */
+    uint32_t generator, stream; /* numbers in the report */
+    uint32_t address_end;       /* end of the item's addresses in the batch */
     bool error, unfinished;
 } ftr_report_item;
 
-/* Transactions that the worker adds to bins, curves and maps, in their order. */
+/* Transactions for the worker, which adds them to bins, curves and maps in this order. */
 typedef struct ftr_report_batch {
     size_t count, address_count;
     ftr_report_item items[FTR_REPORT_BATCH];
@@ -65,31 +65,31 @@ typedef struct ftr_report_batch {
 
 /* Streams and generators have the numbers of the run collector. */
 typedef struct ftr_run_report {
-    ftr_reader *reader; /* borrowed, as the options */
+    ftr_reader *reader; /* borrowed; `options`, too */
     const ftr_report_options *options;
     ftr_run_record run;
     ftr_time_slots bin_slots, series_slots, map_slots;
-    size_t bins_max, series_max; /* streams with bins, generators with curves */
+    size_t bins_max, series_max; /* limits: streams with bins, generators with curves */
     ftr_report_stream *streams;
     size_t stream_count, stream_capacity;
     ftr_report_generator *generators;
     size_t generator_count, generator_capacity;
-    ftr_open_count *open_counts; /* of the generators */
+    ftr_open_count *open_counts; /* index: number of the generator */
     size_t open_count_capacity;
     ftr_report_map *maps;
     size_t map_count, maps_omitted;
     ftr_tx_preparation preparation;
-    ftr_run_collector *collector; /* of the present pass */
+    ftr_run_collector *collector; /* only while transactions are read */
     ftr_batch_worker worker;   /* uses the collector, streams, generators and maps while it works */
-    ftr_report_batch *batches; /* two */
-    unsigned filling;          /* of the two */
+    ftr_report_batch *batches; /* an array of two */
+    unsigned filling;          /* index of the batch to which items are added */
     bool worker_failed;        /* out of memory */
     ftr_run_relations relations;
     ftr_family_walk walk;
     ftr_kept_transactions kept;
 } ftr_run_report;
 
-/* Reads the trace. The state of the run is left to the caller.
+/* Reads the trace. The caller sets the state of the run.
  * @param[out] report owned by the caller until ftr_run_report_release(), in any case
  * @return FTR_OK; FTR_ERR_MEMORY; or the error at which reading ended: the report then contains all
  * transactions before the error */

@@ -1,4 +1,4 @@
-/* Owns the answers about a run. Does not know how requests arrive. */
+/* Owns the answers about a run. Does not know HTTP. */
 #include "served_run.h"
 
 #include "html_page.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Transactions that are related to one. */
+/* Maximum number of transactions related to one transaction. */
 #define RELATED_MAX 256u
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ void ftr_served_run_release(ftr_served_run *served)
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* Ends the manifest, and appends both to the answer. */
+/* Ends the manifest, and appends manifest and block to the answer. */
 static ftr_status put_answer(ftr_text_buffer *manifest, ftr_json *json, ftr_data_block *block,
                              ftr_text_buffer *answer)
 {
@@ -90,7 +90,7 @@ static ftr_status put_answer(ftr_text_buffer *manifest, ftr_json *json, ftr_data
                : FTR_ERR_MEMORY;
 }
 
-/* What a request collects. */
+/* The data that a request collects. */
 typedef struct served_tile {
     ftr_served_run *served;
     const ftr_tile_request *request;
@@ -99,7 +99,7 @@ typedef struct served_tile {
     ftr_tx_preparation preparation;
     bool more;
     ftr_time_slots slots;
-    ftr_stream_bins *bins; /* by index of the stream in the manifest */
+    ftr_stream_bins *bins; /* index: stream index in the manifest */
 } served_tile;
 
 static bool chooses(void *user, const ftr_stream_info *stream)
@@ -133,7 +133,7 @@ static void prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transac
     ftr_tx_preparation_append(&tile->preparation, thread, reader, tx, figures, prepared);
 }
 
-/* Gives the transactions of the request to a function, in order of begin. */
+/* Calls @p take for each transaction of the request, in order of begin. */
 static ftr_status collect(served_tile *tile,
                           ftr_status (*take)(void *user, const ftr_measured_tx *tx))
 {
@@ -179,7 +179,7 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
     return ftr_kept_offer(&tile->kept, &offered, &family);
 }
 
-/* The indices in the manifest of the generators of the reader. */
+/* Returns the indices of the generators in the manifest; index: generator index in the reader. */
 static uint32_t *number_generators(const ftr_served_run *served)
 {
     const size_t count = ftr_reader_generator_count(served->reader);
@@ -203,7 +203,7 @@ static ftr_status put_transactions(served_tile *tile, ftr_text_buffer *answer)
         status = ftr_kept_settle(&tile->kept);
     for (size_t i = 0; i < tile->kept.count; i++)
         tile->kept.txs[i].reasons =
-            FTR_KEPT_SAMPLE; /* the slowest of a tile need not be the slowest of the run */
+            FTR_KEPT_SAMPLE; /* the slowest of a part need not be the slowest of the run */
     if (status == FTR_OK) {
         ftr_text_buffer_connect(&manifest, printer);
         ftr_json json = {.out = printer};
@@ -240,7 +240,7 @@ ftr_status ftr_served_transactions(ftr_served_run *served, const ftr_tile_reques
     return status;
 }
 
-/* The ids of a transaction and of those related to it. */
+/* Finds the ids of a transaction and of the transactions related to it. */
 static ftr_status find_related(ftr_reader *reader, uint64_t id, uint64_t *ids, size_t *count)
 {
     ftr_relation_cursor *cursor;
@@ -291,7 +291,7 @@ static ftr_status take_bin(void *user, const ftr_measured_tx *measured)
     const uint32_t stream =
         ftr_manifest_find_stream(&tile->served->run, measured->info->stream->name);
     if (stream == UINT32_MAX)
-        return FTR_OK; /* of bytes that came after the page */
+        return FTR_OK; /* the stream was added to the file after the page was made */
     ftr_stream_bins *bins = &tile->bins[stream];
     if (bins->slots == NULL && !ftr_stream_bins_init(bins, &tile->slots, true))
         return FTR_ERR_MEMORY;

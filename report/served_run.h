@@ -6,26 +6,26 @@
 #include "run_report.h"
 #include "text_buffer.h"
 
-/* Limits of one answer. */
+/* Maximum numbers in one answer: transactions, and bins of a stream. */
 #define FTR_SERVED_TRANSACTIONS_MAX 50000u
 #define FTR_SERVED_BINS_MAX 4096u
 
 typedef struct ftr_served_run {
-    ftr_reader *reader; /* borrowed, as the next two */
+    ftr_reader *reader; /* borrowed; the next two members, too */
     const ftr_report_options *options;
     const uint64_t *errors; /* number of findings about data that was not read */
-    ftr_run_record run;     /* of the page */
+    ftr_run_record run;     /* the figures in the page */
     ftr_text_buffer page;
-    uint64_t revision; /* number of the page, from 1 */
+    uint64_t revision; /* number of the present page, from 1 */
     bool is_live;      /* the file is not closed */
 } ftr_served_run;
 
-/* A part of time, and of the streams. */
+/* A range of time, and one stream or all streams. */
 typedef struct ftr_tile_request {
     uint64_t from, to;
-    size_t limit; /* transactions, or bins */
+    size_t limit; /* maximum number of transactions, or of bins */
     bool one_stream;
-    uint32_t stream; /* its index in the manifest */
+    uint32_t stream; /* if one_stream: index of the stream in the manifest */
 } ftr_tile_request;
 
 /* Makes the page. @return FTR_OK; FTR_ERR_MEMORY, without a page; or the error that ended reading,
@@ -35,16 +35,16 @@ FTR_MUST_USE ftr_status ftr_served_run_make(ftr_served_run *served);
 /* Makes the page again if the file has grown. @param[out] changed untouched on error */
 FTR_MUST_USE ftr_status ftr_served_run_refresh(ftr_served_run *served, bool *changed);
 
-/* Whole transactions with a tick of [from, to]. Appends to @p answer. */
+/* Appends the whole transactions that overlap [from, to] to @p answer. */
 FTR_MUST_USE ftr_status ftr_served_transactions(ftr_served_run *served,
                                                 const ftr_tile_request *request,
                                                 ftr_text_buffer *answer);
 
-/* A transaction, and the transactions with a relation to or from it. Appends to @p answer. */
+/* Appends a transaction, and the transactions with a relation to or from it, to @p answer. */
 FTR_MUST_USE ftr_status ftr_served_transaction(ftr_served_run *served, uint64_t id,
                                                ftr_text_buffer *answer);
 
-/* The bins of all streams for a part of time. Appends to @p answer. */
+/* Appends the bins of all streams for a range of time to @p answer. */
 FTR_MUST_USE ftr_status ftr_served_bins(ftr_served_run *served, const ftr_tile_request *request,
                                         ftr_text_buffer *answer);
 

@@ -41,7 +41,7 @@ static uint64_t middle_of_three(uint64_t a, uint64_t b, uint64_t c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Finds the value that a sorted array has at @p rank. Reorders the values. */
+/* Returns the value at @p rank of the values in ascending order. Reorders the values. */
 static uint64_t select_rank(uint64_t *values, size_t count, size_t rank)
 {
     size_t low = 0, high = count - 1;
@@ -73,7 +73,7 @@ static unsigned class_of(const ftr_slot_latencies *latencies, uint64_t value)
     return (unsigned)((value - latencies->least) >> latencies->class_shift);
 }
 
-/* Counts the values by class: values with the same high bits. */
+/* Counts the values of each class. A class contains the values with the same high bits. */
 static void count_classes(ftr_slot_latencies *latencies)
 {
     uint64_t least = latencies->values[0];
@@ -89,7 +89,8 @@ static void count_classes(ftr_slot_latencies *latencies)
     latencies->is_classed = true;
 }
 
-/* Finds the value at @p rank among the values of its class, which are copied behind all values.
+/* Finds the value at @p rank among the values of its class, which are copied to the room after all
+ * values.
  * @return false if out of memory */
 static bool find_in_class(ftr_slot_latencies *latencies, size_t rank, uint64_t *found)
 {
@@ -107,7 +108,7 @@ static bool find_in_class(ftr_slot_latencies *latencies, size_t rank, uint64_t *
     uint64_t *const members = latencies->values + latencies->count;
     size_t count = 0;
     for (size_t i = 0; i < latencies->count; i++) {
-        members[count] = latencies->values[i]; /* overwritten if it is of another class */
+        members[count] = latencies->values[i]; /* kept only if the class is right */
         count += class_of(latencies, latencies->values[i]) == class_;
     }
     *found = select_rank(members, size, rank);

@@ -1,14 +1,15 @@
-/* The latencies of one slot, for their percentiles. Few values are kept as they are, because slots
- * change often; many are counted in bins (latency_bins.h). */
+/* The latencies of one slot, for their percentiles. A few values are kept in an array, because
+ * slots change often. Further values are counted in bins (latency_bins.h). */
 #ifndef FTR_SLOT_LATENCIES_H
 #define FTR_SLOT_LATENCIES_H
 
 #include "latency_bins.h"
 
-/* Values that are kept as they are. */
+/* Maximum number of values in the array. */
 #define FTR_SLOT_VALUES_MAX ((size_t)32768)
 
-/* Percentiles are found in two steps: the class of the value, then the value in it. */
+/* Number of classes. A percentile is found in two steps: the class of the value, then the value in
+ * this class. */
 #define FTR_SLOT_CLASSES 256u
 
 /* `{0}` is empty. */
@@ -19,19 +20,20 @@ typedef struct ftr_slot_latencies {
     bool is_classed; /* the following members are up to date */
     unsigned class_shift;
     uint64_t least;
-    uint32_t classes[FTR_SLOT_CLASSES]; /* number of values by (value - least) >> class_shift */
-    ftr_latency_bins bins;              /* if there were more */
+    /* number of values of each class; index: (value - least) >> class_shift */
+    uint32_t classes[FTR_SLOT_CLASSES];
+    ftr_latency_bins bins; /* all values, if the array is too small */
 } ftr_slot_latencies;
 
 /* @return false if out of memory */
 bool ftr_slot_latencies_add(ftr_slot_latencies *latencies, uint64_t value);
 
-/* The percentile by the nearest rank, as ftr_latency_bins_percentile().
+/* Computes a percentile by the nearest rank, like ftr_latency_bins_percentile().
  * @return false if out of memory */
 bool ftr_slot_latencies_percentile(ftr_slot_latencies *latencies, uint32_t percent,
                                    uint64_t *value);
 
-/* Removes all values and keeps the memory of a few. */
+/* Removes all values. Keeps the memory of a small array. */
 void ftr_slot_latencies_clear(ftr_slot_latencies *latencies);
 
 void ftr_slot_latencies_release(ftr_slot_latencies *latencies);

@@ -25,7 +25,7 @@ static void count(ftr_stream_bins *stream, const ftr_report_tx *tx)
     bin->bytes += tx->bytes;
 }
 
-/* Adds the ticks at which no other transaction is open. */
+/* Adds those ticks of [begin, end) that no earlier transaction covers. */
 static void add_busy(ftr_stream_bins *stream, uint64_t begin, uint64_t end)
 {
     const uint64_t idle = begin > stream->covered ? begin : stream->covered;

@@ -6,28 +6,31 @@
 #include "report_tx.h"
 #include "time_slots.h"
 
-/* Transactions that begin in the bin, and the time in which one of the stream is open. */
+/* Counts of the transactions that begin in the bin, and the time in the bin during which a
+ * transaction of the stream is open. */
 typedef struct ftr_stream_bin {
     uint32_t count, errors, unfinished;
-    uint64_t busy;            /* ticks */
-    uint64_t worst, worst_id; /* the greatest latency, and the first transaction with it */
+    uint64_t busy; /* ticks */
+    /* the greatest latency in ticks, and the id of the first transaction with this latency */
+    uint64_t worst, worst_id;
     uint64_t bytes;
 } ftr_stream_bin;
 
 typedef struct ftr_stream_bins {
     const ftr_time_slots *slots; /* borrowed */
-    ftr_stream_bin *bins;        /* NULL: there are none */
-    uint64_t covered;            /* the latest end so far */
+    ftr_stream_bin *bins;        /* NULL: no bins */
+    uint64_t covered;            /* the latest end so far, in ticks */
 } ftr_stream_bins;
 
 /* @param has_bins false: transactions are ignored. @return false if out of memory */
 bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, bool has_bins);
 
-/* Adds the next transaction; they come in order of begin. */
+/* Adds the next transaction, in order of begin. */
 void ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx);
 
-/* As ftr_stream_bins_add(), for a transaction that overlaps the slots: ticks outside of them do not
- * count as busy, and a transaction that begins before them is not counted. */
+/* Like ftr_stream_bins_add(), for a transaction that overlaps the slots but may begin before or end
+ * after them. Ticks outside the slots do not count as busy. A transaction that begins before the
+ * slots is not counted. */
 void ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx);
 
 /* Writes the columns as members of the open object. */

@@ -1,4 +1,4 @@
-/* Text in memory that a printer writes (printer.h, `take`). */
+/* A text in memory, to which a printer writes (printer.h, `take`). */
 #ifndef FTR_TEXT_BUFFER_H
 #define FTR_TEXT_BUFFER_H
 

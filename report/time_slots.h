@@ -1,6 +1,6 @@
 /* Equal slots of simulated time: slot i covers the ticks [(first + i) << shift, (first + i + 1) <<
- * shift). Unlike the slots of a time_series (summary/), they are chosen before the transactions are
- * read. */
+ * shift). Unlike the slots of a time_series (summary/), these slots are fixed before the
+ * transactions are read. */
 #ifndef FTR_TIME_SLOTS_H
 #define FTR_TIME_SLOTS_H
 
@@ -13,7 +13,8 @@ typedef struct ftr_time_slots {
     size_t count; /* 0: no slots */
 } ftr_time_slots;
 
-/* The shortest slots of which at most @p count cover the ticks from @p begin to @p last. */
+/* Returns the shortest slots of a length with which at most @p count slots cover the ticks from @p
+ * begin to @p last. */
 static inline ftr_time_slots ftr_time_slots_of(uint64_t begin, uint64_t last, size_t count)
 {
     ftr_time_slots slots = {0};
@@ -26,7 +27,8 @@ static inline ftr_time_slots ftr_time_slots_of(uint64_t begin, uint64_t last, si
     return slots;
 }
 
-/* The slot of a tick; the first or the last one for a tick before or after all slots. */
+/* Returns the slot of a tick. For a tick before or after all slots, returns the first or the last
+ * slot. */
 static inline size_t ftr_time_slot_at(const ftr_time_slots *slots, uint64_t tick)
 {
     const uint64_t number = tick >> slots->shift;
@@ -36,20 +38,21 @@ static inline size_t ftr_time_slot_at(const ftr_time_slots *slots, uint64_t tick
                                                 : slots->count - 1;
 }
 
-/* The first tick of slot @p i. */
+/* Returns the first tick of slot @p i. */
 static inline uint64_t ftr_time_slot_begin(const ftr_time_slots *slots, size_t i)
 {
     return (slots->first + i) << slots->shift;
 }
 
-/* The last tick of all slots. */
+/* Returns the last tick of the last slot. */
 static inline uint64_t ftr_time_slot_last(const ftr_time_slots *slots)
 {
-    return ftr_time_slot_begin(slots, slots->count) - 1; /* wraps to the last tick of all */
+    return ftr_time_slot_begin(slots, slots->count) - 1; /* if the end is 2^64, wraps to 2^64-1 */
 }
 
-/* Adds the ticks [begin, end) to a number of each slot that they overlap: @p numbers is the number
- * of slot 0, the next one is @p stride bytes further. */
+/* Divides the ticks [begin, end) among the slots, and adds the number of ticks in each slot to the
+ * number of that slot. @p numbers points to the number of slot 0; the number of the next slot is @p
+ * stride bytes further. */
 static inline void ftr_time_slots_spread(const ftr_time_slots *slots, uint64_t begin, uint64_t end,
                                          uint64_t *numbers, size_t stride)
 {

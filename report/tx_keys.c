@@ -1,4 +1,4 @@
-/* Owns the sorting of keys: a merge sort that begins with the parts that are in order. Does not
+/* Owns the sorting of keys: a merge sort that uses the parts that are already in order. Does not
  * know the transactions. */
 #include "tx_keys.h"
 
@@ -10,7 +10,7 @@ static bool is_before(const ftr_tx_key *a, const ftr_tx_key *b)
     return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;
 }
 
-/* The end of the ordered part that begins at @p from. */
+/* Returns the end of the ordered part that begins at @p from. */
 static size_t end_of_part(const ftr_tx_key *keys, size_t from, size_t count)
 {
     size_t end = from < count ? from + 1 : count;

@@ -7,11 +7,11 @@
 
 typedef struct ftr_tx_key {
     uint64_t begin, order; /* of transactions with the same begin, the least order comes first */
-    size_t place;          /* a number of the caller */
+    size_t place;          /* any number; set by the caller */
 } ftr_tx_key;
 
 /* Sorts the keys, fast if long parts of them are already in order.
- * @param spare room for as many keys
+ * @param spare room for @p count keys
  * @return the sorted keys: @p keys or @p spare */
 ftr_tx_key *ftr_tx_keys_sort(ftr_tx_key *keys, size_t count, ftr_tx_key *spare);
 
