@@ -8,10 +8,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Memory is added in steps of this size, to keep the number of system calls small. */
+/* Memory is added in multiples of this size, to keep the number of system calls small. */
 #define COMMIT_STEP ((size_t)64 << 10)
 
-/* Number of bytes of address space that the process uses. 0: unknown. */
+/* Bytes of address space that the process uses. 0: unknown. */
 static size_t used(void)
 {
     char text[64] = "";

@@ -1,5 +1,5 @@
-/* A range of address space that is reserved once and filled with memory from its start on demand,
- * so that its contents never move. */
+/* A range of address space that is reserved once. Memory is added from its start on demand, so the
+ * contents never move. */
 #ifndef FTR_ADDRESS_RANGE_H
 #define FTR_ADDRESS_RANGE_H
 
@@ -10,24 +10,25 @@
 
 typedef struct ftr_range {
     uint8_t *base;
-    size_t reserved;  /* bytes of address space */
-    size_t committed; /* bytes from `base` on that are usable memory; initially zero */
+    size_t reserved; /* bytes of address space */
+    /* bytes from `base` on that are usable memory; the memory is initially zero */
+    size_t committed;
 } ftr_range;
 
-/* Where address space is limited, each table of definitions or streams reserves at most 1/128 of
- * the rest. */
+/* If address space is limited, each table of definitions or streams reserves at most 1/128 of the
+ * free part. */
 #define FTR_TABLE_SHARE 128
 
-/* Number of bytes of address space that the process may still use under RLIMIT_AS (ulimit -v).
- * SIZE_MAX: no limit. */
+/* Bytes of address space that the process may still use under RLIMIT_AS (ulimit -v). SIZE_MAX: no
+ * limit. */
 size_t ftr_range_left(void);
 
-/* Reserves @p wanted bytes. Where address space is limited, reserves at most 1/@p share of the free
- * rest, but not less than @p least. */
+/* Reserves @p wanted bytes. If address space is limited, reserves at most 1/@p share of the free
+ * part, but at least @p least bytes. FTR_ERR_MEMORY: not even @p least bytes are free. */
 FTR_MUST_USE ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_t least,
                                           size_t share);
 
-/* Makes at least the first @p size bytes usable. FTR_ERR_LIMIT: more than the reservation. */
+/* Makes at least the first @p size bytes usable. FTR_ERR_LIMIT: fewer bytes are reserved. */
 FTR_MUST_USE ftr_status ftr_range_commit(ftr_range *range, size_t size);
 
 /* Releases memory and address space. Has no effect on a zeroed range. */

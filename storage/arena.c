@@ -1,18 +1,18 @@
-/* Allocates blocks and slots. Not thread safe: the owner holds a lock. Does not know
- * contents. */
+/* Allocates blocks and slots. Not thread-safe: the caller holds a lock. Does not know contents. */
 #include "arena.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BLOCKS_WANTED ((size_t)4 << 30)
-/* When the initial blocks are in use, blocks are added in steps of this number. */
+/* Number of blocks that are added at once, if the initial blocks are in use. */
 #define GROW_BLOCKS 16
-/* In a file system in memory, where allocating costs as much as using: the initial and least number
- * of blocks. */
+/* The same for a journal in a file system in memory, where an allocated block takes memory before
+ * it is used: the initial number of blocks, and the minimum number that is added at once. */
 #define MEMORY_BLOCKS ((size_t)4)
 
-/* Makes blocks [from, from + count) usable, in the journal as long as the disk has space. */
+/* Makes blocks [from, from + count) usable: in the journal or, if the disk was ever full, in
+ * anonymous memory. */
 static ftr_status back_blocks(ftr_arena *arena, size_t from, size_t count)
 {
     if (arena->journal != NULL && arena->is_backed) {
@@ -79,8 +79,8 @@ void ftr_arena_release(ftr_arena *arena)
     *arena = (ftr_arena){0};
 }
 
-/* Finds the first free run. Returns 0 if there is none. Low blocks come first, so that the blocks
- * that are ever touched are as many as are in use at one time. */
+/* Returns the lowest number that begins @p run free blocks; 0: there is none. Low blocks are
+ * preferred, so that only as many blocks are touched as are in use at the same time. */
 static size_t find_run(const ftr_arena *arena, size_t run)
 {
     size_t length = 0;
@@ -98,7 +98,7 @@ void ftr_arena_grow(ftr_arena *arena, size_t blocks)
         (void)!add_blocks(arena, blocks);
 }
 
-/* Provides memory for the blocks before @p end that are used for the first time. */
+/* Provides memory for the blocks below number @p end that have not been used yet. */
 static void touch(ftr_arena *arena, size_t end)
 {
     if (end <= arena->touched_count)

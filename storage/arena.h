@@ -1,6 +1,6 @@
-/* The memory of all recorded data that is not written yet: runs of 64 KiB blocks, and slots of open
- * transactions. References are offsets, so that they stay valid for a process that maps the memory
- * later. */
+/* The memory of all recorded data that is not written yet: blocks of 64 KiB, and slots of open
+ * transactions. Adjacent blocks that are allocated together are a run. References to blocks and
+ * slots are offsets, so that they are also valid in a process that maps the memory later. */
 #ifndef FTR_ARENA_H
 #define FTR_ARENA_H
 
@@ -12,52 +12,56 @@
 #define FTR_BLOCK_SIZE ((size_t)64 << 10)
 #define FTR_SLOT_SIZE ((size_t)256)
 
-/* Where address space is limited, blocks reserve at most 1/32 of the rest, unless the minimum is
- * larger. */
+/* If address space is limited, blocks reserve at most 1/32 of the free part, or the minimum if it
+ * is larger. */
 #define FTR_BLOCKS_SHARE 32
 
-/* The minimum number of blocks in the reserved address space: @p blocks, and some for definitions
- * and large transactions. */
+/* The minimum number of blocks in the reserved address space, for @p blocks blocks of records and
+ * some for definitions and large transactions. */
 #define FTR_ARENA_LEAST(blocks) ((blocks) + (blocks) / 4 + 64)
 
-/* The state or contents of a block. */
+/* The use of a block. */
 enum {
     FTR_BLOCK_FREE = 0,
     FTR_BLOCK_TRANSACTIONS = 1,
     FTR_BLOCK_DEFINITIONS = 2,
-    FTR_BLOCK_TAKEN = 3 /* in use for something else */
+    FTR_BLOCK_TAKEN = 3 /* allocated; ignored by recovery */
 };
 
 typedef struct ftr_arena {
-    /* FTR_SLOTS_MAX slots, all usable memory, because even an invalid handle may be dereferenced */
+    /* FTR_SLOTS_MAX slots. All are usable memory, because calls also read the slot of an invalid
+     * handle */
     ftr_range slots;
     ftr_range blocks;
-    ftr_journal *journal; /* the file that contains the slots and blocks; NULL: none */
-    uint8_t *kinds;       /* FTR_BLOCK_... of each block; in the journal if there is one */
-    bool is_backed;       /* all usable memory so far is in the journal */
-    size_t block_count;   /* number of usable blocks; block 0 is never allocated */
+    ftr_journal *journal; /* the file that contains the slots and blocks; borrowed; NULL: none */
+    /* index: block number; FTR_BLOCK_...; in the journal if there is one, otherwise owned */
+    uint8_t *kinds;
+    bool is_backed;     /* all slots and blocks in use so far are in the journal */
+    size_t block_count; /* number of usable blocks, including block 0, which is never allocated */
     size_t taken_count;
-    size_t touched_count; /* blocks before this number have been used */
-    size_t search_from;   /* blocks before this number are not free */
+    size_t touched_count; /* blocks with lower numbers have been used */
+    size_t search_from;   /* blocks with lower numbers are not free */
 } ftr_arena;
 
-/* @p blocks is the initial number of blocks, except in memory: then blocks are added when they are
- * needed. @p share: see ftr_range_reserve(). @p journal is
- * started, or NULL. FTR_ERR_IO: the journal has no space for the blocks. */
+/* @p blocks: the initial number of blocks; if the journal is in a file system in memory, a few, and
+ * further ones are added when they are needed. @p share: see ftr_range_reserve(). @p journal: after
+ * ftr_journal_start(); NULL: no journal. FTR_ERR_IO: the disk has no space for the blocks in the
+ * journal. */
 FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share,
                                        ftr_journal *journal);
 void ftr_arena_release(ftr_arena *arena);
 
-/* Adds @p blocks blocks, if there is space for them. */
+/* Adds @p blocks free blocks if possible, except if the journal is in a file system in memory. */
 void ftr_arena_grow(ftr_arena *arena, size_t blocks);
 
-/* Allocates @p run adjacent blocks. Returns the number of the first, or 0 without memory. The
- * contents are undefined, and recovery ignores the blocks until they are marked. */
+/* Allocates @p run adjacent blocks. Returns the number of the first block; 0 without memory. The
+ * contents are undefined. Recovery ignores the blocks until ftr_arena_mark() is called. */
 uint32_t ftr_arena_take(ftr_arena *arena, size_t run);
 void ftr_arena_mark(ftr_arena *arena, uint32_t block, uint8_t kind);
 void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run);
 
-/* Moves slots [from, from + count) into the journal, if there is one. */
+/* Maps slots [from, from + count) to the journal, if there is one and it contains all earlier
+ * memory. */
 void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count);
 
 static inline void *ftr_arena_block(const ftr_arena *arena, uint32_t block)

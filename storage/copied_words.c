@@ -1,11 +1,11 @@
 /* Finds the words that a transaction copies from the record before it. Does not know blocks: the
- * caller states how far the memory before the item can be read. */
+ * caller states how many bytes before the item can be read. */
 #include "copied_words.h"
 
 #include <string.h>
 
-/* Copies the words of the items in [at, end) to @p words. Returns their number; 0 if there are too
- * many, or there is an item with a text. */
+/* Copies the words of the items in [at, end) to @p words. Returns the number of words; 0 if there
+ * are more than FTR_COPIED_WORDS_MAX, or if an item is invalid or has a text. */
 static size_t collect_words(const uint8_t *at, const uint8_t *end, uint64_t *words)
 {
     size_t count = 0;

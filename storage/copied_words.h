@@ -1,5 +1,6 @@
-/* The items of transactions with copied attributes (FTR_ITEM_COPIED), as the row of words that the
- * transaction would have if it had been recorded alone. */
+/* Transactions with copied attributes: their only item (FTR_ITEM_COPIED) refers to words of the
+ * preceding record in the block. The functions here convert this item into a row of words
+ * (FTR_ITEM_WORDS), as if the transaction contained these words itself. */
 #ifndef FTR_COPIED_WORDS_H
 #define FTR_COPIED_WORDS_H
 
@@ -7,13 +8,14 @@
 
 #include "record.h"
 
-/* Maximum number of words in the rows of the other transaction. */
+/* Maximum number of words in the record from which words are copied. */
 #define FTR_COPIED_WORDS_MAX 32
 
 /* Memory for one row of words. */
 typedef struct ftr_words_row {
     ftr_item head;
-    uint64_t more[FTR_COPIED_WORDS_MAX + 1]; /* with the padding of the row */
+    /* the second word and later ones, and the padding of the row */
+    uint64_t more[FTR_COPIED_WORDS_MAX + 1];
 } ftr_words_row;
 
 typedef struct ftr_items {
@@ -36,13 +38,15 @@ static inline size_t ftr_copied_count(const ftr_item *item)
     return count;
 }
 
-/* Writes the copied words of @p item to @p row. Empty if the item is invalid.
- * @param declared attributes of the transaction
- * @param room     readable bytes before the item */
+/* Writes the copied words of @p item to @p row. Returns the row as items; their size is 0 if @p
+ * item is invalid.
+ * @param declared the declared attributes of the transaction's generator
+ * @param room     number of readable bytes before @p item */
 ftr_items ftr_copied_items(const ftr_item *item, const ftr_declared_list *declared, size_t room,
                            ftr_words_row *row);
 
-/* Returns the items of a transaction that a lane recorded: in their place, or in @p row. */
+/* Returns the items of a valid transaction: those at @p items or, if its attributes are copied, the
+ * row in @p row. */
 static inline ftr_items ftr_items_of(const ftr_stored_tx *tx, const uint8_t *items,
                                      const ftr_declared_list *declared, ftr_words_row *row)
 {

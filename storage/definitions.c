@@ -1,5 +1,5 @@
-/* Stores definitions, as records in blocks that exist as long as the recorder, and as tables that
- * point into these blocks. Does not know dictionary ids or the encoding of definitions. */
+/* Stores definitions twice: as records in blocks that are never released, and as tables that point
+ * into these blocks. Does not know dictionary ids or the encoding of definitions. */
 #define _GNU_SOURCE
 #include "definitions.h"
 
@@ -11,7 +11,7 @@
 #define RELATIONS_MAX ((size_t)1 << 16)
 #define TEXTS_MAX ((size_t)1 << 20)
 #define ATTRIBUTES_OF_GENERATOR 65535
-/* Maximum length of a name or text. Longer dictionary entries would be useless. */
+/* Maximum length of a name or text in bytes. */
 #define TEXT_MAX ((size_t)1 << 30)
 
 ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, const char *include,
@@ -85,8 +85,8 @@ static ftr_stored_definition *reserve_record(ftr_definitions *definitions, size_
     return (ftr_stored_definition *)(block + 1);
 }
 
-/* Appends a record with one or two texts. Returns the record, or NULL. @p fields.length is the
- * length of the first text. */
+/* Appends a record with one text or two. Returns the record, or NULL without memory. @p
+ * fields.length is the length of the first text; @p second may be NULL. */
 static ftr_stored_definition *append_record(ftr_definitions *definitions,
                                             ftr_stored_definition fields, const char *first,
                                             const char *second)
@@ -111,13 +111,14 @@ static ftr_stored_definition *append_record(ftr_definitions *definitions,
 
 bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name)
 {
-    /* Both filters are always evaluated, because each evaluation marks matching patterns. */
+    /* Both filters are always evaluated, because the evaluation marks the patterns that match. */
     bool is_excluded = ftr_name_filter_matches(&definitions->exclude, name);
     bool is_included = ftr_name_filter_matches(&definitions->include, name);
     return !is_excluded && (is_included || definitions->include.list == NULL);
 }
 
-/* Provides memory for the entry after the last one of a table. */
+/* Provides memory for one more entry behind the @p count entries of a table. @p size: bytes of an
+ * entry. */
 static ftr_status make_room(ftr_range *range, size_t count, size_t size)
 {
     return ftr_range_commit(range, (count + 1) * size);
@@ -167,8 +168,8 @@ static bool is_attribute(const ftr_attribute *attribute)
            (unsigned)attribute->class_ <= FTR_CLASS_END;
 }
 
-/* Provides memory for attribute @p index and for one more: the encoder reads the entry after the
- * last attribute of a generator. */
+/* Provides memory for the attribute at @p index and for the entry behind it, because the encoder
+ * also reads the entry behind the last attribute of a generator. */
 static ftr_status make_attribute_room(ftr_definitions *definitions, uint32_t index)
 {
     return make_room(&definitions->attributes, index + (size_t)1, sizeof(ftr_declared_attribute));
@@ -349,8 +350,8 @@ static ftr_status restore_generator(ftr_definitions *definitions,
                      .name = texts});
 }
 
-/* The failed definition of a generator leaves attributes behind, which the next generator
- * overwrites. */
+/* If the definition of a generator failed, the records of its attributes are still in the journal.
+ * The attributes of the next generator have the same indices and replace them. */
 static ftr_status restore_attribute(ftr_definitions *definitions,
                                     const ftr_stored_definition *record, const char *texts)
 {

@@ -1,6 +1,6 @@
-/* The objects that a recorder refers to by handle: streams, generators with their attributes,
- * relations, texts. The tables never move, so a recording thread reads an entry without a lock once
- * it has the handle. */
+/* The objects that a recorder refers to by handle: streams, generators with their attributes, kinds
+ * of relations, texts. The tables never move, so a recording thread that has a handle reads the
+ * entry without a lock. */
 #ifndef FTR_DEFINITIONS_H
 #define FTR_DEFINITIONS_H
 
@@ -14,8 +14,8 @@
 #include "record.h"
 #include "stream_names.h"
 
-/* The number of an entity's buffer is stored in the bits above its kind. The inline calls compare
- * all bits, so generators of other buffers use the full calls. */
+/* The upper 16 bits of ftr_entity.kind contain the number of the entity's buffer. The inline calls
+ * compare all bits with the kind of buffer 0, so they decline the generators of other buffers. */
 #define FTR_ENTITY_BUFFER_SHIFT 16
 #define FTR_ENTITY_KIND_MASK 0xffu
 
@@ -27,7 +27,8 @@ static inline uint32_t ftr_buffer_of_kind(uint32_t kind)
 typedef struct ftr_defined_text {
     const char *text;
     size_t length;
-    /* Used by the encoder only. */
+    /* `id` is the string id in the current file, valid if `has_id`. Both are used by the encoder
+     * only. */
     uint32_t id;
     bool has_id;
 } ftr_defined_text;
@@ -38,7 +39,7 @@ typedef struct ftr_definitions {
     ftr_range attributes;
     ftr_range relations; /* elements are ftr_defined_text; the text is the name */
     ftr_range texts;
-    _Atomic uint32_t entity_count; /* the first unused handle; handle 0 is never used */
+    _Atomic uint32_t entity_count; /* the first unused handle; handle 0 is invalid */
     _Atomic uint32_t relation_count;
     _Atomic uint32_t text_count;
     uint32_t attribute_count;
@@ -46,7 +47,8 @@ typedef struct ftr_definitions {
     uint64_t renamed_streams;
     ftr_name_filter include;
     ftr_name_filter exclude;
-    uint32_t first_block; /* chain of blocks with the definition records */
+    /* number of the first and of the last block in the chain of definition records; 0: none yet */
+    uint32_t first_block;
     uint32_t last_block;
 } ftr_definitions;
 
@@ -54,12 +56,12 @@ FTR_MUST_USE ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_a
                                              const char *include, const char *exclude);
 void ftr_definitions_release(ftr_definitions *definitions);
 
-/* Whether include and exclude allow a stream of this name. */
+/* Returns whether the filters `include` and `exclude` allow a stream of this name. */
 bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name);
 
-/* Like the public functions of the same names. The caller holds the recorder's lock. @p kind_flags
- * are additional bits in the kind of the stream and its generators: FTR_ENTITY_FILTERED, the number
- * of a buffer. */
+/* Like the public functions ftr_stream_define(), ftr_generator_define(), ftr_relation_define() and
+ * ftr_text_define(). The caller holds the recorder's lock. @p kind_flags are additional bits in the
+ * kind of the stream and its generators: FTR_ENTITY_FILTERED, or the number of a buffer. */
 FTR_MUST_USE ftr_status ftr_definitions_add_stream(ftr_definitions *definitions, const char *name,
                                                    const char *kind, uint32_t kind_flags,
                                                    ftr_stream *stream);
@@ -72,8 +74,8 @@ FTR_MUST_USE ftr_status ftr_definitions_add_relation(ftr_definitions *definition
 FTR_MUST_USE ftr_status ftr_definitions_add_text(ftr_definitions *definitions, const char *text,
                                                  size_t length, ftr_text *defined);
 
-/* Adds the definition in a record to the tables, for a recorder that no longer exists. The texts
- * stay in the record. FTR_ERR_FORMAT: the record is invalid. */
+/* Adds the definition in @p record to the tables, for the recovery of a recorder that no longer
+ * exists. The tables refer to the texts in @p record. FTR_ERR_FORMAT: @p record is invalid. */
 FTR_MUST_USE ftr_status ftr_definitions_restore(ftr_definitions *definitions,
                                                 const ftr_stored_definition *record);
 
@@ -98,7 +100,8 @@ static inline ftr_defined_text *ftr_definitions_relation(const ftr_definitions *
 static inline ftr_defined_text *ftr_definitions_text(const ftr_definitions *definitions,
                                                      uint32_t handle)
 {
-    /* Words are recorded without a check: an invalid handle stands for the empty text. */
+    /* Words are recorded without a check, so the handle can be invalid. An invalid handle is
+     * treated as the empty text. */
     if (handle >= atomic_load_explicit(&definitions->text_count, memory_order_acquire))
         handle = 0;
     return (ftr_defined_text *)definitions->texts.base + handle;

@@ -53,7 +53,9 @@ ftr_status ftr_file_claim(const char *path, int *fd)
             *fd = found;
             return FTR_OK;
         }
-        close(found); /* the owner removed or replaced the file before releasing the lock */
+        /* the previous owner of the lock removed or replaced the file before it released the
+         * lock */
+        close(found);
     }
 }
 

@@ -1,6 +1,6 @@
-/* Prevents the signals of a failing write from ending the program. A file size limit (SIGXFSZ) or a
- * closed pipe (SIGPIPE) is an ordinary error here, and the writing thread may be the simulation's
- * own. */
+/* Prevents a failing write from ending the program by a signal. A write beyond the file size limit
+ * raises SIGXFSZ; a write to a closed pipe raises SIGPIPE. For the recorder both are ordinary
+ * errors, and the writing thread may be a thread of the simulation. */
 #ifndef FTR_HELD_SIGNALS_H
 #define FTR_HELD_SIGNALS_H
 
@@ -9,13 +9,14 @@
 
 typedef struct ftr_held_signals {
     sigset_t before;  /* the signal mask of the thread */
-    sigset_t pending; /* signals that were already pending, which stay pending */
+    sigset_t pending; /* signals that were already pending; they stay pending */
 } ftr_held_signals;
 
 void ftr_signals_hold(ftr_held_signals *held);
 
-/* Consumes the signals that the enclosed call raised if it failed or was incomplete: a partial
- * write to a pipe may raise SIGPIPE for the rest. Preserves errno. */
+/* Restores the signal mask. If @p was_whole is false, first consumes the signals that were raised
+ * since ftr_signals_hold(). @p was_whole: the write was complete; a partial write to a pipe can
+ * also raise SIGPIPE. Preserves errno. */
 void ftr_signals_let_go(const ftr_held_signals *held, bool was_whole);
 
 #endif

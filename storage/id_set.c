@@ -1,11 +1,11 @@
-/* Sorted intervals of ids, in limited number. Does not know the purpose of a set. */
+/* A limited number of sorted intervals of ids. Does not know the purpose of a set. */
 #include "id_set.h"
 
 #include "growing_array.h"
 
 #define INTERVALS_MAX ((size_t)1 << 16)
 
-/* The first interval that ends at or after @p id. */
+/* Returns the index of the first interval that ends at or after @p id; `count`: there is none. */
 static size_t position(const ftr_id_set *set, uint64_t id)
 {
     size_t low = 0;
@@ -20,7 +20,7 @@ static size_t position(const ftr_id_set *set, uint64_t id)
     return low;
 }
 
-/* Removes many intervals per call, because each call moves all others. */
+/* Removes an eighth of the intervals at once, because each removal moves all remaining ones. */
 static void remove_lowest(ftr_id_set *set)
 {
     size_t count = set->count / 8 + 1;
@@ -72,7 +72,8 @@ void ftr_id_set_add(ftr_id_set *set, uint64_t id)
     } else if (has_room(set)) {
         at = position(set, id);
         if (at < set->count && set->intervals[at].first <= id)
-            return; /* the interval was in the removed part */
+            /* has_room() has merged the two lowest intervals, and the result contains @p id */
+            return;
         memmove(&set->intervals[at + 1], &set->intervals[at],
                 (set->count - at) * sizeof *set->intervals);
         set->intervals[at] = (ftr_interval){id, id};

@@ -1,5 +1,5 @@
-/* Sets of transaction ids as sorted intervals. Ids are added nearly in order, so there are few
- * intervals: about as many as there are open transactions. */
+/* Sets of transaction ids, stored as sorted intervals. Ids are added nearly in order, so the number
+ * of intervals is about the number of open transactions. */
 #ifndef FTR_ID_SET_H
 #define FTR_ID_SET_H
 
@@ -26,7 +26,7 @@ typedef struct ftr_id_set {
     ftr_id_set_excess excess;
 } ftr_id_set;
 
-/* Without memory for the first interval, the id is not added. */
+/* Adds @p id, except if there is no memory for the first interval. */
 void ftr_id_set_add(ftr_id_set *set, uint64_t id);
 bool ftr_id_set_contains(const ftr_id_set *set, uint64_t id);
 void ftr_id_set_clear(ftr_id_set *set);

@@ -1,5 +1,4 @@
-/* The file of the journal: locking, allocation, mapping, commit points. Does not know
- * records. */
+/* The file of the journal: locking, allocation, mapping, commits. Does not know records. */
 #define _GNU_SOURCE
 #include "journal.h"
 
@@ -19,7 +18,8 @@
 #include <unistd.h>
 
 #define PAGE ((size_t)4096)
-/* Parts begin at multiples of this size, the largest piece that Linux maps with one page fault. */
+/* Parts begin at multiples of this size, because Linux maps at most this many bytes with one page
+ * fault. */
 #define FILL_STEP ((size_t)64 << 10)
 #define HEADER_SIZE ((sizeof(ftr_journal_header) + PAGE - 1) / PAGE * PAGE)
 
@@ -33,7 +33,8 @@ char *ftr_journal_path(const char *trace, const char *directory)
     char *path = NULL;
     int length;
     if (directory != NULL) {
-        /* Traces of the same name in several directories share the journal directory. */
+        /* Traces with the same name in several directories have their journals in the same
+         * directory, so the name of the journal contains a hash of the path. */
         const char *name = strrchr(trace, '/');
         length =
             asprintf(&path, "%s/%s.%016llx.journal", directory, name != NULL ? name + 1 : trace,
@@ -61,9 +62,9 @@ static bool is_journal(const ftr_journal *journal, int fd)
            about.st_ino == journal->inode;
 }
 
-/* Makes sure that the descriptor refers to the journal. If the program has closed the descriptor,
- * the journal is opened again. The lock of the closed descriptor lasts as long as the journal is
- * mapped, and prevents a lock of the new descriptor. */
+/* Makes sure that the descriptor refers to the journal: if the program has closed the descriptor,
+ * opens the journal again. While the journal is mapped, the lock of the closed descriptor remains,
+ * so the new descriptor cannot be locked and need not be. */
 static void regain_descriptor(ftr_journal *journal)
 {
     int fd = ftr_journal_descriptor(journal);
@@ -91,7 +92,7 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_cre
             status = ftr_file_create(path, FTR_FILE_MODE_PRIVATE, &journal->fd);
         else
             break;
-        /* another process was faster, and may have removed the file since */
+        /* another process created the file first, and may have removed it again */
     } while (status == FTR_ERR_STATE);
     if (status != FTR_OK || journal->fd < 0) {
         free(name);
@@ -116,7 +117,7 @@ ftr_journal_content ftr_journal_look(const ftr_journal *journal)
     bool is_ours = about.st_uid == geteuid();
     if (memcmp(magic, FTR_JOURNAL_MAGIC, sizeof magic) == 0)
         return is_ours ? FTR_JOURNAL_LEFT_OVER : FTR_JOURNAL_OF_OTHER_USER;
-    /* The magic is stored last, into an allocated file of zeros. */
+    /* The magic is stored last: until then, a new journal begins with zeros. */
     bool is_empty = memcmp(magic, nothing, sizeof magic) == 0;
     return is_ours && is_empty && about.st_nlink == 1 ? FTR_JOURNAL_EMPTY : FTR_JOURNAL_FOREIGN;
 }
@@ -126,7 +127,7 @@ bool ftr_journal_cannot_allocate(int error)
     return error == EOPNOTSUPP || error == ENOSYS;
 }
 
-/* The bytes are allocated at once: without disk space for them, a write to a mapped page would end
+/* The disk space is allocated now, because a write to a mapped page without disk space would end
  * the simulation with SIGBUS. */
 ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
 {
@@ -134,8 +135,8 @@ ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
     regain_descriptor(journal);
     ftr_signals_hold(&held);
     int error;
-    /* Not posix_fallocate(): if the file system cannot allocate, that function writes to every
-     * block instead. */
+    /* Not posix_fallocate(): if the file system does not support allocation, that function writes
+     * to every block instead. */
     do
         error = fallocate(ftr_journal_descriptor(journal), 0, (off_t)journal->size, (off_t)size);
     while (error != 0 && errno == EINTR);
@@ -146,9 +147,9 @@ ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
     return FTR_OK;
 }
 
-/* Writes zeros at [offset, offset + size) of the file in steps: Linux then maps each step with one
- * page fault, and reads nothing ahead of the fault. The program may have limited the size of files
- * since the space was allocated; then pages are mapped one by one. */
+/* Writes zeros to [offset, offset + size) of the file in steps. Linux then maps each step with one
+ * page fault, and reads no further pages ahead. If the write fails, because the program has limited
+ * the size of files since the allocation, pages are mapped one by one. */
 static void fill(int fd, uint64_t offset, uint64_t size)
 {
     static const uint8_t zeros[FILL_STEP];
@@ -173,7 +174,7 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     void *header = mmap(NULL, HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, journal->fd, 0);
     if (header == MAP_FAILED)
         return FTR_ERR_IO;
-    /* Few pages of the file are used, so the system must not read other pages ahead. */
+    /* Only few pages of the header are used, so Linux should not read further pages ahead. */
     madvise(header, HEADER_SIZE, MADV_RANDOM);
     journal->header = header;
     struct statfs system;
@@ -275,14 +276,15 @@ void ftr_journal_discard(ftr_journal *journal)
     if (!is_journal(journal, journal->fd))
         return;
     ftr_file_remove(journal->fd, journal->path);
-    /* Without pages in the file, no file system writes them when they are unmapped. */
+    /* A file without pages has nothing that the file system could write when the memory is
+     * unmapped. */
     (void)!ftruncate(journal->fd, 0);
 }
 
 void ftr_journal_close(ftr_journal *journal)
 {
     bool is_open = is_journal(journal, journal->fd);
-    /* not earlier, because the mapping may hold the lock */
+    /* the mapping may hold the lock, so it must exist until now */
     if (journal->header != NULL)
         munmap(journal->header, HEADER_SIZE);
     if (is_open)

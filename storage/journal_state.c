@@ -1,4 +1,5 @@
-/* Owns the two areas of the state in the journal. Does not know the content of a state. */
+/* Writes and reads the two areas for states in the journal. Does not know the content of a
+ * state. */
 #define _GNU_SOURCE
 #include "journal_state.h"
 
@@ -9,7 +10,8 @@
 
 #define ROOM_MIN ((size_t)64 << 10)
 
-/* As ftr_journal_hash(), but of eight bytes at a time, because a state is written often. */
+/* Processes eight bytes in each step, which is faster than ftr_journal_hash(): a state is written
+ * often. */
 static uint64_t hash_of(const uint8_t *bytes, size_t size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -23,7 +25,7 @@ static uint64_t hash_of(const uint8_t *bytes, size_t size)
     return hash;
 }
 
-/* The area that is not valid. */
+/* Returns the index of the area for the next state. */
 static uint32_t next_area(const ftr_journal_header *header)
 {
     const uint32_t now = atomic_load_explicit(&header->state, memory_order_relaxed);

@@ -1,15 +1,16 @@
-/* Causes and counts of losses, as stored in memory and in the journal. */
+/* Causes and counts of losses, in memory and in the journal. */
 #ifndef FTR_LOSS_H
 #define FTR_LOSS_H
 
 #include <stdint.h>
 
 typedef enum ftr_loss_cause {
-    FTR_LOSS_DROPPED,   /* FTR_WHEN_FULL_DROP */
-    FTR_LOSS_MAX_SIZE,  /* the file has reached its maximum size */
-    FTR_LOSS_MIN_FREE,  /* the disk has less free space than required */
-    FTR_LOSS_REMOVED,   /* older files, removed in favour of newer ones */
-    FTR_LOSS_EVICTED,   /* from the ring of a flight recorder, before a trigger */
+    FTR_LOSS_DROPPED,  /* FTR_WHEN_FULL_DROP */
+    FTR_LOSS_MAX_SIZE, /* the file has reached its maximum size */
+    FTR_LOSS_MIN_FREE, /* the disk has less free space than required */
+    /* transactions in older files that were removed because newer files replaced them */
+    FTR_LOSS_REMOVED,
+    FTR_LOSS_EVICTED,   /* transactions that were evicted from a ring before a trigger */
     FTR_LOSS_SEPARATED, /* relations between transactions of different files */
     FTR_LOSS_FAILED,    /* the file could not be written */
     FTR_LOSS_FULL,      /* a linear buffer of a flight recorder is full */
@@ -18,12 +19,12 @@ typedef enum ftr_loss_cause {
 
 #define FTR_LOSS_CAUSES 9
 
-/* Maximum number of buffers of a recorder, including its own. */
+/* Maximum number of buffers of a recorder, including its main buffer (number 0). */
 #define FTR_BUFFERS_MAX 16
 
 typedef struct ftr_loss {
     uint64_t count;
-    uint64_t from; /* ticks: earliest begin and latest end */
+    uint64_t from; /* tick: earliest begin of the lost records; `to`: their latest end */
     uint64_t to;
 } ftr_loss;
 

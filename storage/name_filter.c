@@ -1,4 +1,4 @@
-/* Owns the lists of name patterns of a recorder. name_glob.c matches the patterns. */
+/* Stores the name patterns of a recorder. name_glob.c matches them. */
 #define _GNU_SOURCE
 #include "name_filter.h"
 
@@ -12,7 +12,7 @@ ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list)
     *filter = (ftr_name_filter){0};
     if (list == NULL)
         return FTR_OK;
-    size_t count = 1; /* not 0, so that the allocation is not empty */
+    size_t count = 1; /* starts at 1, so that the allocation is not empty */
     const char *glob;
     size_t size;
     for (const char *rest = list; ftr_glob_list_next(&rest, &glob, &size);)

@@ -1,4 +1,4 @@
-/* A list of name patterns, and which of them have matched a stream so far. A pattern without a
+/* A list of name patterns. Records which patterns have matched a stream so far: a pattern without a
  * match is probably misspelt, and the recorder warns about it at close. */
 #ifndef FTR_NAME_FILTER_H
 #define FTR_NAME_FILTER_H
@@ -10,15 +10,17 @@
 #include <ftr/status.h>
 
 typedef struct ftr_name_filter {
-    char *list;       /* owned; NULL: no filter */
-    uint8_t *matched; /* one per pattern; owned. Set atomically by any thread */
+    char *list; /* owned; NULL: no filter */
+    /* index: number of a pattern; 1: the pattern has matched a name. Owned. Set atomically by any
+     * thread */
+    uint8_t *matched;
 } ftr_name_filter;
 
-/* Copies @p list. NULL: no filter. */
+/* Copies @p list, patterns as in ftr_glob_list_next(). NULL: no filter. */
 FTR_MUST_USE ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list);
 void ftr_name_filter_release(ftr_name_filter *filter);
 
-/* Whether one of the patterns matches @p name. Marks every matching pattern. */
+/* Returns whether at least one pattern matches @p name. Marks all patterns that match. */
 bool ftr_name_filter_matches(const ftr_name_filter *filter, const char *name);
 
 /* Calls @p each for every pattern without a match. The pattern is not NUL-terminated. */

@@ -1,14 +1,14 @@
-/* Allocates slots and the memory of large transactions. Not thread safe: the caller holds the
+/* Allocates slots, and spills for large transactions. Not thread-safe: the caller holds the
  * recorder's lock. Does not know the meaning of items. */
 #include "open_transactions.h"
 
 #include <string.h>
 
 #define SLOTS_AT_ONCE 64
-/* Slots are added to the journal in steps of this number. */
+/* Number of slots that are added to the journal at once. */
 #define SLOTS_BACKED_AT_ONCE 256
 #define UNITS_OF_BLOCK (FTR_BLOCK_SIZE / FTR_SPILL_UNIT)
-/* Larger transactions are refused. */
+/* Maximum bytes of items of one transaction. */
 #define ITEMS_MAX ((size_t)1 << 30)
 
 static const uint32_t class_units[FTR_SPILL_CLASSES] = {1, 8};
@@ -31,7 +31,7 @@ static ftr_status add_slots(ftr_open_transactions *open)
         slot->items = (uint8_t *)slot->in_place;
         slot->capacity = FTR_SLOT_IN_PLACE;
         slot->handle = i * (uint32_t)FTR_SLOT_SIZE | open->slot_tag;
-        /* the handle of another slot, so that no handle is valid here */
+        /* the number of another slot, so that no handle is valid for this slot */
         slot->place = slot->handle ^ FTR_SLOT_SIZE;
         slot->next_free = open->first_free;
         open->first_free = slot;
@@ -70,7 +70,8 @@ static uint8_t *spill_memory(const ftr_arena *arena, uint32_t unit)
     return arena->blocks.base + unit * FTR_SPILL_UNIT;
 }
 
-/* The first word of a free piece contains the next free piece of its class. */
+/* Puts a spill into the list of free spills of its class. The first word of a free spill contains
+ * the number of the next one. */
 static void give_piece(ftr_open_transactions *open, unsigned class_, uint32_t unit)
 {
     memcpy(spill_memory(open->arena, unit), &open->free_spills[class_], sizeof unit);
@@ -103,7 +104,8 @@ static void give_spill(ftr_open_transactions *open, uint32_t unit, size_t capaci
     ftr_arena_give(open->arena, (uint32_t)(unit / UNITS_OF_BLOCK), capacity / FTR_BLOCK_SIZE);
 }
 
-/* Allocates a spill of at least @p needed bytes. Returns 0 without memory. */
+/* Allocates a spill of at least @p needed bytes. Returns its position in the blocks, in units of
+ * FTR_SPILL_UNIT; 0 without memory. */
 static uint32_t take_spill(ftr_open_transactions *open, size_t needed, size_t *capacity)
 {
     for (unsigned i = 0; i < FTR_SPILL_CLASSES; i++) {

@@ -1,4 +1,4 @@
-/* Transactions between begin and end. Each has a slot with the items recorded so far. */
+/* Transactions between begin and end. Each transaction has a slot, which contains its items. */
 #ifndef FTR_OPEN_TRANSACTIONS_H
 #define FTR_OPEN_TRANSACTIONS_H
 
@@ -7,30 +7,31 @@
 #include "arena.h"
 #include "record.h"
 
-/* Bytes of items in the slot itself: a multiple of 32, such that a read of 16 more bytes stays
- * inside the slot. */
+/* Maximum bytes of items in the slot itself: a multiple of 32. Behind them, 16 more bytes of the
+ * slot can be read. */
 #define FTR_SLOT_IN_PLACE 160
 
 _Static_assert(sizeof(ftr_slot) == FTR_SLOT_SIZE, "slots tile their range");
 
 enum {
-    FTR_SLOT_WINDOWED = 1, /* its end decides whether it is recorded */
-    /* its spill consists of whole blocks, which are released when the transaction ends */
+    FTR_SLOT_WINDOWED = 1, /* the transaction is not recorded if it ends before the time window */
+    /* the spill consists of whole blocks, which are released when the transaction ends */
     FTR_SLOT_LARGE = 2,
-    FTR_SLOT_BUFFERED =
-        4 /* of a buffer other than 0; the upper bits contain the number of the buffer's triggers */
+    /* the transaction belongs to a buffer other than 0; the upper 16 bits of the flags contain the
+     * number of triggers of this buffer when the transaction began */
+    FTR_SLOT_BUFFERED = 4
 };
 #define FTR_SLOT_TRIGGERS_SHIFT 16
 
 #define FTR_SPILL_UNIT ((size_t)1 << 10)
-#define FTR_SPILL_CLASSES 2 /* sizes of 1 and 8 units; larger spills consist of whole blocks */
+#define FTR_SPILL_CLASSES 2 /* 1 unit and 8 units; larger spills consist of whole blocks */
 
 /* The slots of a recorder, protected by its lock. */
 typedef struct ftr_open_transactions {
     ftr_arena *arena;
     uint32_t slot_tag;
-    _Atomic uint32_t slot_count; /* number of usable slots */
-    ftr_slot *first_free;        /* slots that belong to no lane */
+    _Atomic uint32_t slot_count; /* number of initialised slots */
+    ftr_slot *first_free;        /* list of the slots that belong to no lane */
     uint32_t free_spills[FTR_SPILL_CLASSES];
 } ftr_open_transactions;
 
@@ -41,18 +42,20 @@ static inline ftr_slot *ftr_open_slot(const ftr_open_transactions *open, uint32_
     return (ftr_slot *)open->arena->slots.base + index;
 }
 
-/* Allocates up to @p wanted free slots as a chain; at least one on FTR_OK. */
+/* Takes up to @p wanted free slots from the list, as a list linked by `next_free`. On FTR_OK, @p
+ * chain has at least one slot. */
 FTR_MUST_USE ftr_status ftr_open_transactions_take(ftr_open_transactions *open, size_t wanted,
                                                    ftr_slot **chain);
 
-/* Releases a free slot. */
+/* Returns a slot that is not in use to the list. */
 void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot);
 
-/* Provides space for @p needed bytes of items in total. The items move. */
+/* Provides space for @p needed bytes of items in total (old and new ones), in a larger spill. Moves
+ * the items. */
 FTR_MUST_USE ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t needed);
 
-/* Releases a spill that consists of whole blocks. A small spill stays with the slot for its next
- * transaction. */
+/* Releases the spill of the slot if it consists of whole blocks. A smaller spill is kept for the
+ * next transaction in the slot. */
 void ftr_slot_shrink(ftr_open_transactions *open, ftr_slot *slot);
 
 #endif

@@ -1,9 +1,9 @@
-/* One run starts many processes: a regression script starts simulations, a prototype starts
- * helpers. All inherit the same FTR_TRACE. None of them may replace a file that another process of
- * the run has recorded, but each may replace a file of an earlier run. The variable FTR_RUN, also
- * inherited, contains the time at which the run began. A file with a later modification time
- * belongs to another process of the run. Does not know file contents. Files that are still being
- * written are locked (file_claim.c). */
+/* A run can have many processes: a regression script starts simulations, a prototype starts
+ * helpers. All processes inherit the same FTR_TRACE. A process must not replace a file that another
+ * process of the run has recorded, but may replace a file of an earlier run. The variable FTR_RUN,
+ * which is also inherited, contains the time at which the run began. A file with a later
+ * modification time was written by a process of the run. Does not know file contents. Files that
+ * are still being written are locked (file_claim.c). */
 #define _GNU_SOURCE
 #include "run_claim.h"
 

@@ -8,7 +8,7 @@
 #include "stream_name_rule.h"
 #include "utf8.h"
 
-/* Space for "#" and a number after a name. */
+/* Bytes for "#", a number and a NUL after a name. */
 #define SUFFIX_SIZE 22
 
 static bool contains(const ftr_names *names, const char *name, size_t length)
@@ -16,10 +16,9 @@ static bool contains(const ftr_names *names, const char *name, size_t length)
     return ftr_name_table_find(&names->table, name, length, 0) != FTR_NAME_UNKNOWN;
 }
 
-/* Replaces each dot that SCViewer cannot load by a slash: a dot with an empty part on one side, and
- * a dot after a prefix that is itself a stream, because a stream cannot have children. Works from
- * left to right, because a replaced dot changes all longer prefixes, and joins the parts on both
- * sides of it. */
+/* Replaces each dot that SCViewer cannot load by a slash. These are dots with an empty part on one
+ * side, and dots after a prefix that is itself a stream name, because a stream cannot have
+ * children. Works from left to right, because each replaced dot changes all longer prefixes. */
 static void hide_dots(const ftr_names *names, char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -29,9 +28,9 @@ static void hide_dots(const ftr_names *names, char *name, size_t length)
     }
 }
 
-/* Appends "#" and a number to a name that is in use, to make it unique. Thousands of streams may
- * request the same name, so the search for an unused number proceeds in growing steps, then returns
- * to the first unused number. */
+/* Appends "#" and an unused number to a name that is in use. Thousands of streams may request the
+ * same name, so the number is doubled until it is unused. A binary search then finds the first
+ * unused number. */
 static void number_name(const ftr_names *names, char *name, size_t length)
 {
     unsigned long long taken = 1;
@@ -61,8 +60,8 @@ ftr_status ftr_stream_names_choose(ftr_names *names, const char *wanted, const c
     char *name = malloc(length * 3 + SUFFIX_SIZE);
     if (name == NULL)
         return FTR_ERR_MEMORY;
-    /* Invalid UTF-8 is repaired here: otherwise two names that differ only in invalid bytes would
-     * be equal in the file. */
+    /* Invalid UTF-8 must be repaired before names are compared: names that differ only in invalid
+     * bytes would otherwise be equal in the file. */
     length = ftr_utf8_repair((const uint8_t *)wanted, length, (uint8_t *)name);
     name[length] = '\0';
     hide_dots(names, name, length);

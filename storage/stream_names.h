@@ -1,5 +1,6 @@
-/* The names of streams in the file: unique, without an empty part beside a dot, and without a
- * dotted prefix that is itself a stream (docs/format.md, "Stream names"). */
+/* Chooses the names of streams in the file (docs/format.md, "Stream names"). The names are unique.
+ * No dot has an empty part beside it, and the text before a dot is never the name of another
+ * stream. */
 #ifndef FTR_STREAM_NAMES_H
 #define FTR_STREAM_NAMES_H
 
@@ -7,8 +8,10 @@
 
 #include "interned_names.h"
 
-/* Chooses the name of @p wanted in the file, and adds it to @p names. @p chosen lives as long as @p
- * names; @p renamed is set if it differs from @p wanted. FTR_ERR_MEMORY changes nothing. */
+/* Chooses the name in the file for a stream with the name @p wanted, and adds this name to @p
+ * names. FTR_ERR_MEMORY changes nothing.
+ * @param[out] chosen  the name in the file; borrowed from @p names
+ * @param[out] renamed whether @p chosen differs from @p wanted */
 FTR_MUST_USE ftr_status ftr_stream_names_choose(ftr_names *names, const char *wanted,
                                                 const char **chosen, bool *renamed);
 

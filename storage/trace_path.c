@@ -1,5 +1,5 @@
-/* Derives names of files from the name of a trace, and finds such files. Does not know their
- * contents. */
+/* Derives file names from the path of a trace, and finds the further files of a trace. Does not
+ * know file contents. */
 #define _GNU_SOURCE
 #include "trace_path.h"
 
@@ -20,14 +20,15 @@
 #define FILE_DIGITS 4
 #define LINKS_MAX 40 /* the same limit as in the kernel */
 
-/* Start of the file name in @p path. */
+/* Returns the file name in @p path, without directories. */
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Length of @p path without its suffix. */
+/* Returns the length of @p path without the suffix of the file name (the last dot and the text
+ * after it). */
 static size_t stem_length(const char *path)
 {
     const char *name = name_of(path);
@@ -35,7 +36,7 @@ static size_t stem_length(const char *path)
     return dot != NULL && dot != name ? (size_t)(dot - path) : strlen(path);
 }
 
-/* The directory of @p path, malloc'ed. */
+/* Returns the directory of @p path, malloc'ed. */
 static char *directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -74,8 +75,8 @@ char *ftr_trace_path_of_process(const char *path, long pid, unsigned try)
 
 /* ---- the files of a trace -------------------------------------------------------------------- */
 
-/* The number of the file @p name of the trace @p trace_name. 0: not a further file of this
- * trace. */
+/* Returns the number in the file name @p name of a further file of the trace with file name @p
+ * trace_name. 0: @p name is not the name of a further file. */
 static uint32_t file_number(const char *trace_name, const char *name)
 {
     size_t stem = stem_length(trace_name);
@@ -113,15 +114,16 @@ uint32_t *ftr_trace_path_list_files(const char *path, size_t *count)
 /* ---- symbolic links ---------------------------------------------------------------------------
  */
 
-/* Whether the link, which is in @p folder, was created by a user who must not decide where this
- * process writes. The kernel has the same rule as an option (protected_symlinks). */
+/* Whether the link, in the directory @p folder, belongs to a user that must not decide where this
+ * process writes. The kernel option protected_symlinks enforces the same rule. */
 static bool is_hostile(const struct stat *link, const struct stat *folder)
 {
     bool is_open_to_all = (folder->st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH);
     return is_open_to_all && link->st_uid != geteuid() && link->st_uid != folder->st_uid;
 }
 
-/* Returns the target of the link at @p path, as a path for this process. malloc'ed. */
+/* Returns the target of the link at @p path in the directory @p folder, as a path that this process
+ * can open. malloc'ed. */
 static char *follow(const char *path, const char *folder)
 {
     char target[PATH_MAX];
@@ -134,7 +136,7 @@ static char *follow(const char *path, const char *folder)
     return asprintf(&followed, "%s/%.*s", folder, (int)length, target) < 0 ? NULL : followed;
 }
 
-/* Returns @p path with its directory resolved, without links. malloc'ed. */
+/* Returns @p path with its directory @p folder made absolute and free of links. malloc'ed. */
 static char *with_real_directory(const char *path, const char *folder)
 {
     char real[PATH_MAX];

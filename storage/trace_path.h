@@ -1,5 +1,5 @@
-/* Names derived from the name of a trace: for other processes that have the same path, and for its
- * further files. */
+/* File names derived from the path of a trace: for further processes that record to the same path,
+ * and for the further files of a trace. */
 #ifndef FTR_TRACE_PATH_H
 #define FTR_TRACE_PATH_H
 
@@ -9,30 +9,32 @@
 
 #include <ftr/status.h>
 
-/* Returns @p path with the text of @p format inserted before its suffix. malloc'ed, or NULL. */
+/* Returns @p path with the text of @p format inserted before the suffix of @p path. malloc'ed, or
+ * NULL without memory. */
 char *ftr_trace_path_add(const char *path, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns the path of file number @p number of a trace: the first file has the name of the trace;
- * the second one has `_file0002` before its suffix. No process suffix has this form. malloc'ed, or
- * NULL. */
+/* Returns the path of file number @p number of a trace. File 1 has the path of the trace; file 2
+ * has `_file0002` before the suffix of the path. ftr_trace_path_of_process() returns no path of
+ * this form. malloc'ed, or NULL without memory. */
 char *ftr_trace_path_of_file(const char *path, uint32_t number);
 
-/* Returns the name for a process when another process uses @p path: `-PID` before its suffix, then
- * `-PID-2` and so on for further attempts. malloc'ed, or NULL. */
+/* Returns the path for a process if another process uses @p path: with `-PID` before the suffix of
+ * @p path. If this path is used as well, the caller increments @p try (first 1): `-PID-2` and so
+ * on. malloc'ed, or NULL without memory. */
 char *ftr_trace_path_of_process(const char *path, long pid, unsigned try);
 
-/* Returns the numbers above 1 of the existing files of the trace at @p path, unsorted, malloc'ed.
- * NULL: there are none, or no memory. */
+/* Returns the numbers of the existing files of the trace at @p path, except file 1; unsorted;
+ * malloc'ed. NULL: there are no further files, or no memory. */
 uint32_t *ftr_trace_path_list_files(const char *path, size_t *count);
 
-/* Determines the position of the file at @p path, existing or not: absolute, without symbolic
- * links.
- * @param[out] resolved malloc'ed; a copy of @p path if its directory does not exist
- * @param[out] is_descriptor @p path refers to an open descriptor, like /dev/stdout: its file must
- *                           not be replaced. May be NULL
- * @return FTR_OK; FTR_ERR_ARGUMENT if the last part of @p path is a symbolic link that another user
- *         created in a directory that everybody may write; FTR_ERR_MEMORY */
+/* Returns the absolute path, without symbolic links, of the file at @p path, which need not exist.
+ * @param[out] resolved malloc'ed; if the directory does not exist, @p path itself, with its links
+ *                      followed
+ * @param[out] is_descriptor whether @p path refers to an open descriptor, like /dev/stdout: the
+ *                           file must then not be replaced. May be NULL
+ * @return FTR_OK; FTR_ERR_ARGUMENT if the last part of @p path is a symbolic link of another user
+ *         in a sticky directory that all users may write (like /tmp); FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_trace_path_resolve(const char *path, char **resolved,
                                                bool *is_descriptor);
 
