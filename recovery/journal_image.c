@@ -1,5 +1,5 @@
-/* Reads journals. All data of a journal is checked before it is used, because the process was
- * interrupted at any point and the file may have been damaged since. */
+/* Reads journals. All data of a journal is checked before it is used, because the process may have
+ * been killed at any point, and the file may have been damaged since. */
 #define _GNU_SOURCE
 #include "journal_image.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the existing part of [offset, offset + size). */
+/* Reads [offset, offset + size) of the file, or the part of it before the end of the file. */
 static ftr_status read_at(int fd, void *to, size_t size, uint64_t offset)
 {
     for (size_t done = 0; done < size;) {
@@ -50,7 +50,7 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
     return read_at(fd, range->base + part->offset, part->size, part->file_offset);
 }
 
-/* Texts need no check: an invalid handle stands for the empty text. */
+/* Words of texts need no check, because an invalid handle is treated as the empty text. */
 static bool are_whole_words(const ftr_definitions *definitions, const ftr_item *item)
 {
     const uint32_t first = item->attribute ^ FTR_ITEM_WORDS;
@@ -179,8 +179,8 @@ static ftr_status list_blocks(ftr_journal_image *image)
     return FTR_OK;
 }
 
-/* Whether the items of a transaction are valid. @param block  start of the block that contains it
- */
+/* Whether the items of a transaction are valid. @param block start of the block that contains the
+ * transaction */
 static bool has_whole_items(const ftr_definitions *definitions, const ftr_stored_tx *record,
                             const uint8_t *block)
 {
@@ -194,7 +194,7 @@ static bool has_whole_items(const ftr_definitions *definitions, const ftr_stored
                .size > 0;
 }
 
-/* Whether the fields of the record and the items after it are valid. */
+/* Whether the fields of @p record are valid and, for a transaction, its items. */
 static bool is_whole(const ftr_definitions *definitions, const ftr_stored_tx *record,
                      const uint8_t *block)
 {
@@ -255,7 +255,7 @@ const ftr_slot *ftr_journal_image_next_slot(const ftr_journal_image *image, ftr_
         ftr_slot *slot = (ftr_slot *)image->arena.slots.base + pass->slot++;
         if (slot->id == FTR_SLOT_FREE || slot->id == 0)
             continue;
-        /* The address of the items in the recording process is not valid here. */
+        /* `items` contains an address of the recording process, which is not valid here. */
         size_t spill = slot->spill * FTR_SPILL_UNIT;
         size_t room = FTR_SLOT_IN_PLACE;
         if (spill)

@@ -1,4 +1,5 @@
-/* A journal of another process, loaded into memory with the layout that it had in that process. */
+/* The journal of a process that has ended, loaded into memory with the layout that it had in that
+ * process. */
 #ifndef FTR_JOURNAL_IMAGE_H
 #define FTR_JOURNAL_IMAGE_H
 
@@ -10,30 +11,32 @@ typedef struct ftr_journal_image {
     ftr_journal_header *header; /* a copy; owned */
     ftr_arena arena;
     ftr_definitions definitions;
-    uint32_t *blocks; /* those with transactions, in the order of their allocation; owned */
+    /* numbers of the blocks with transactions, in the order of their allocation; owned */
+    uint32_t *blocks;
     size_t block_count;
-    uint64_t torn; /* number of skipped incomplete definitions */
+    uint64_t torn; /* number of incomplete definitions that were skipped */
 } ftr_journal_image;
 
-/* One pass over the records and the slots; `{0}` begins it. */
+/* The position of one pass over the records and slots of a journal. `{0}` is the start. */
 typedef struct ftr_journal_pass {
     size_t block; /* index in `blocks` */
-    size_t end;   /* index of the first block that is not read; 0: all are */
-    size_t at;    /* offset in the block; 0: its first record */
+    size_t end;   /* index in `blocks` at which the pass ends; 0: it reads all blocks */
+    /* offset of the next record in the block; 0: the first record that is not in an earlier file */
+    size_t at;
     uint32_t slot;
-    uint64_t torn; /* number of skipped incomplete records and slots */
+    uint64_t torn; /* number of incomplete records and slots that were skipped */
 } ftr_journal_pass;
 
-/* Reads the journal open at @p fd. FTR_ERR_FORMAT: not a journal, or of another layout; @p why
- * contains the reason. FTR_ERR_IO; FTR_ERR_MEMORY. */
+/* Reads the journal open at @p fd. FTR_ERR_FORMAT: the file is not a journal, has another layout,
+ * or is damaged. FTR_ERR_IO; FTR_ERR_MEMORY. On error, @p why is a static text with the reason. */
 FTR_MUST_USE ftr_status ftr_journal_image_load(ftr_journal_image *image, int fd, const char **why);
 void ftr_journal_image_release(ftr_journal_image *image);
 
-/* Returns the next complete record that is not counted as lost. NULL: there are no more. */
+/* Returns the next complete record without FTR_RECORD_COUNTED. NULL: there are no more records. */
 ftr_stored_tx *ftr_journal_image_next(const ftr_journal_image *image, ftr_journal_pass *pass);
 
-/* Returns the next slot with a complete open transaction, and makes its items accessible. NULL:
- * there are no more. */
+/* Returns the next slot with a complete open transaction; its member `items` is valid in this
+ * process. NULL: there are no more slots. */
 const ftr_slot *ftr_journal_image_next_slot(const ftr_journal_image *image, ftr_journal_pass *pass);
 
 /* The number of the trace file that the process was writing. */

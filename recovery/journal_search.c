@@ -1,6 +1,7 @@
-/* Finds journals by their contents. A name in FTR_JOURNAL_DIR contains a hash of the trace's path,
- * and the same trace may have had another path when it was recorded: in another container, through
- * another mount point, or as resolved by an older version of this library. */
+/* Finds journals by their contents. The name of a journal in FTR_JOURNAL_DIR contains a hash of the
+ * path that the trace had when it was recorded. This path can differ from the present one: it was a
+ * path in another container, through another mount point, or resolved by an older version of this
+ * library. */
 #define _GNU_SOURCE
 #include "journal_search.h"
 
@@ -18,13 +19,14 @@
 #define HASH_DIGITS 16
 #define SUFFIX ".journal"
 #define TAIL_MAX 4096
-/* The first chunk of a trace, which is equal in all traces of the same second, is shorter. */
+/* Minimum committed length at which the content identifies a trace. The first chunk is shorter; it
+ * is equal in all traces that began in the same second. */
 #define TELLING_LENGTH 64
 
-/* Degrees of certainty that a journal belongs to a trace. */
+/* How certainly a journal belongs to a trace: not, perhaps, or certainly. */
 typedef enum match { IS_OTHER, HAS_SAME_CONTENT, IS_ITS } match;
 
-/* The part of the header before its tables. */
+/* The part of a journal header before the tables. */
 typedef union header_start {
     ftr_journal_header header;
     char bytes[offsetof(ftr_journal_header, parts)];
@@ -67,7 +69,7 @@ ftr_status ftr_journal_write_try(int fd, uint32_t moved_try)
 }
 
 /* Compares the bytes of the trace before the committed length with the hash in the journal. Two
- * runs of one program may begin with the same bytes; the inode number distinguishes them, unless
+ * runs of one program may record the same bytes. Then the inode number identifies the trace, unless
  * the trace was copied. */
 static match match_content(const ftr_journal_header *header, const char *trace)
 {
@@ -118,8 +120,8 @@ static match match_journal(const char *path, const char *trace)
     return found;
 }
 
-/* Whether @p name is the name of a journal in a shared directory, for a trace named @p
- * trace_name. */
+/* Whether @p name has the form of the file name of a journal in a shared directory, for a trace
+ * with the file name @p trace_name. */
 static bool has_form(const char *name, const char *trace_name)
 {
     size_t length = strlen(trace_name);
@@ -140,7 +142,8 @@ static char **add(char **found, size_t *count, char *path)
     return more;
 }
 
-/* Adds the journals in @p directory with a match of @p wanted, except the one at @p own. */
+/* Adds to @p found the journals in @p directory for which match_journal() returns @p wanted, except
+ * the journal at @p own. */
 static char **add_journals(char **found, size_t *count, const char *directory, const char *trace,
                            const char *own, match wanted)
 {
@@ -162,8 +165,8 @@ static char **add_journals(char **found, size_t *count, const char *directory, c
     return found;
 }
 
-/* Adds the journals in other directories: a journal is stored there if its usual directory cannot
- * allocate space. */
+/* Adds to @p found the journals in $TMPDIR and /dev/shm, except the one at @p usual. A journal is
+ * stored there if the file system of its usual directory does not support allocation. */
 static char **add_elsewhere(char **found, size_t *count, const char *trace, const char *usual)
 {
     char *path;

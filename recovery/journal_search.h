@@ -8,23 +8,23 @@
 typedef struct ftr_journal_owner {
     uint32_t pid;
     uint32_t file;      /* the number of the trace file that the process was writing */
-    uint32_t moved_try; /* see ftr_journal_header; 0 in journals of other versions */
-    bool is_readable;   /* a journal of this version */
+    uint32_t moved_try; /* see ftr_journal_header; 0 if the journal is of another version */
+    bool is_readable;   /* the file is a journal of this version */
 } ftr_journal_owner;
 
 /* Reads the owner of the journal open at @p fd. */
 void ftr_journal_read_owner(int fd, ftr_journal_owner *owner);
 
-/* Stores ftr_journal_header.moved_try in the journal open at @p fd. */
+/* Stores @p moved_try as ftr_journal_header.moved_try in the journal open at @p fd. */
 FTR_MUST_USE ftr_status ftr_journal_write_try(int fd, uint32_t moved_try);
 
-/* Returns the journals that may contain transactions of the trace at @p trace, which is resolved,
- * and that are not at the path of ftr_journal_path(). These are journals beside the trace, if @p
- * directory is another directory, in $TMPDIR and /dev/shm (ftr_journal_path_elsewhere()), and
- * journals in @p directory whose names follow other rules or were made for another path of the
- * trace. A journal of the second kind is recognised by the inode number of the trace or, if none
- * has this number, by the first bytes of the trace. Returns a malloc'ed list of malloc'ed paths
- * that ends with NULL, or NULL if there are none. */
+/* Returns the journals that may contain transactions of the trace at @p trace, a path of
+ * ftr_trace_path_resolve(), except the journal at the path of ftr_journal_path(). These are
+ * - the journal beside the trace, if @p directory is not NULL;
+ * - journals in $TMPDIR and /dev/shm (ftr_journal_path_elsewhere());
+ * - journals in @p directory that were made for another path of the trace. They are recognised by
+ *   the inode number of the trace or, if no journal has this number, by the content of the trace.
+ * @return malloc'ed list of malloc'ed paths that ends with NULL; NULL: there are none */
 char **ftr_journal_search(const char *trace, const char *directory);
 void ftr_journal_search_free(char **found);
 

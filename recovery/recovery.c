@@ -1,6 +1,6 @@
-/* Recovery: copies the complete part of a trace, then adds everything in the journal that is not in
- * it. The output is written to a temporary file and renamed when complete, so that a killed
- * recovery can be repeated. */
+/* Recovery: copies the complete part of a trace, then adds all data of the journal that is not in
+ * the trace. The output is written to a temporary file, which is renamed when it is complete, so
+ * that a killed recovery can be repeated. */
 #define _GNU_SOURCE
 #include <ftr/recovery.h>
 
@@ -32,17 +32,17 @@ typedef struct recovery_run {
     ftr_recovery *result;
     const ftr_recovery_source *source;
     ftr_journal_image image;
-    const char *first_path; /* of the trace */
-    char *path;             /* of the file that the process was writing; owned */
+    const char *first_path; /* path of the first file of the trace */
+    char *path;             /* path of the file that the process was writing; owned */
     int trace_fd;
     bool lacks_trace;
-    uint8_t *trace;    /* mapped */
-    size_t trace_size; /* size of the complete part */
+    uint8_t *trace;    /* the mapped file; NULL: empty or missing */
+    size_t trace_size; /* bytes of the complete part of the file */
     ftr_sought_records sought;
     ftr_trace_contents contents;
     ftr_encoder encoder;
     ftr_output output;
-    uint64_t relations_discarded; /* relations of the journal that are in no file */
+    uint64_t relations_discarded; /* number of relations in the journal that are in no file */
 } recovery_run;
 
 __attribute__((format(printf, 3, 4))) static ftr_status fail(recovery_run *run, ftr_status status,
@@ -87,8 +87,8 @@ static ftr_status load_journal(recovery_run *run)
     return status == FTR_OK ? status : fail_status(run, status);
 }
 
-/* Maps the complete part of the trace, and verifies that the journal belongs to it. FTR_ERR_FORMAT:
- * the trace is missing, or the journal belongs to another one. */
+/* Maps the complete part of the trace, and verifies that the journal belongs to this trace.
+ * FTR_ERR_FORMAT: the trace is missing, or the journal belongs to another trace. */
 static ftr_status map_trace(recovery_run *run)
 {
     const char *path = run->path;
@@ -96,7 +96,7 @@ static ftr_status map_trace(recovery_run *run)
     ftr_journal_commit commit = header->commits[header->commit];
     struct stat about;
     run->trace_fd = open(path, O_RDONLY | O_CLOEXEC);
-    /* A trace that was written to a callback has no file. */
+    /* This is no error: a trace that was written to a callback has no file. */
     if (run->trace_fd < 0 && errno == ENOENT && commit.length == 0)
         return FTR_OK;
     if (run->trace_fd < 0 && errno == ENOENT)
@@ -146,8 +146,8 @@ static ftr_status load_trace(recovery_run *run)
     return FTR_OK;
 }
 
-/* Marks the transactions that are in the preceding file of the trace. Some of them may still be in
- * the journal: a block that a pending relation needs is retained when the next file begins. Marks
+/* Marks the records that are in the preceding file of the trace. These records may still be in the
+ * journal, because a block with a pending relation is retained when the next file begins. Marks
  * nothing if the preceding file no longer exists. */
 static void read_file_before(recovery_run *run)
 {
@@ -235,7 +235,9 @@ static ftr_status copy_trace(recovery_run *run)
     return FTR_OK;
 }
 
-/* Whether one more relation of the journal is among the @p count relations of a file. */
+/* Whether a relation of the journal is in a file. @p count is the number of occurrences in the file
+ * that are not assigned to records of the journal yet. If the journal can contain a relation twice
+ * (`may_repeat`), one occurrence in the file stands for all records. */
 static bool is_one_of(const recovery_run *run, uint64_t *count)
 {
     if (*count == 0)
@@ -275,7 +277,8 @@ static void write_relation(recovery_run *run, ftr_stored_relation *relation)
     found->in_trace += header->may_repeat ? 1 : 0;
 }
 
-/* Writes the transactions of the blocks or, after all of them, the relations. */
+/* Writes the records of the blocks that have the kind @p kind. Relations are written after all
+ * transactions. */
 static ftr_status write_blocks(recovery_run *run, uint32_t kind)
 {
     ftr_status status = FTR_OK;
@@ -344,7 +347,8 @@ static ftr_status write_all(recovery_run *run)
     return send(run);
 }
 
-/* The permissions of the trace or, without a trace, of the journal. */
+/* Returns the permissions for the recovered file: those of the trace or, without a trace, of the
+ * journal. */
 static mode_t mode_of_run(const recovery_run *run)
 {
     struct stat about;
@@ -354,7 +358,8 @@ static mode_t mode_of_run(const recovery_run *run)
     return about.st_mode & 0777;
 }
 
-/* Writes to a temporary file beside @p out, which is renamed when it is complete and on disk. */
+/* Writes the recovered trace to a temporary file beside @p out. Renames this file to @p out when it
+ * is complete and on disk. */
 static ftr_status write_out(recovery_run *run, const char *out)
 {
     ftr_atomic_file file;
@@ -377,8 +382,7 @@ static ftr_status write_out(recovery_run *run, const char *out)
 
 static void release(recovery_run *run)
 {
-    if (run->encoder.definitions !=
-        NULL) /* initialised: a file that is not a journal is refused earlier */
+    if (run->encoder.definitions != NULL) /* the encoder was initialised */
         ftr_encoder_release(&run->encoder);
     ftr_sought_release(&run->sought);
     free(run->path);
@@ -388,7 +392,8 @@ static void release(recovery_run *run)
     ftr_journal_image_release(&run->image);
 }
 
-/* Removes the file that the process created as its next one and did not write to. */
+/* Removes the next file of the trace, if the process created this file and was killed before it
+ * wrote to it. */
 static void remove_empty_next(recovery_run *run)
 {
     char *path = ftr_trace_path_of_file(run->first_path, run->result->file + 1);
@@ -454,7 +459,7 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
     ftr_recovery_source source = {.journal = journal, .trace = trace};
     char *resolved = NULL;
     ftr_status status = ftr_recovery_open_journal(journal, &source.journal_fd, recovery);
-    /* further files are beside the first file, not beside a link to it */
+    /* further files of the trace are beside the first file, not beside a symbolic link to it */
     if (status == FTR_OK && trace != NULL &&
         ftr_trace_path_resolve(trace, &resolved, NULL) == FTR_OK)
         source.trace = resolved;
@@ -477,8 +482,9 @@ ftr_status ftr_recovery_run_sized(const char *journal, const char *trace, const 
     return status;
 }
 
-/* Returns the path of the journal for ftr_recovery_find(), malloc'ed: the first path that
- * exists. */
+/* Returns the path of the journal for ftr_recovery_find(), malloc'ed: the usual path or, if no file
+ * is there, the first one of ftr_journal_search(). If there is no journal, returns the usual
+ * path. */
 static char *find_journal(const char *path, const char *directory)
 {
     char *resolved = NULL;

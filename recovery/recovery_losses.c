@@ -1,5 +1,5 @@
-/* Sums up the losses that a journal counted. The numbers in the journal may be damaged. The sums
- * are then wrong, but the file remains valid. */
+/* Sums up the losses that were counted in a journal. If these counts are damaged, the sums are
+ * wrong, but the written file is valid. */
 #include "recovery_losses.h"
 
 #include "losses.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Chooses a name for the stream that no other stream has. */
+/* Chooses a name for the stream of losses that no other stream has. */
 static ftr_status choose_name(const ftr_definitions *definitions, ftr_names *names,
                               const char **chosen)
 {
@@ -26,13 +26,13 @@ static ftr_status choose_name(const ftr_definitions *definitions, ftr_names *nam
 
 static void add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause, ftr_loss loss)
 {
-    if (loss.from > loss.to) /* the file has no transaction yet */
+    if (loss.from > loss.to) /* the file contains no transaction yet */
         loss.to = loss.from;
     ftr_losses_add(losses, buffer, cause, &loss);
 }
 
-/* Adds the losses of the file that the process was writing and of the next one, for a process that
- * was killed between the two files. */
+/* Adds the losses of the file that the process was writing. If the process was killed after it
+ * ended this file and before it committed the next one, adds the losses of the next file, too. */
 static void add_counted(ftr_losses *losses, const ftr_journal_image *image, uint64_t latest)
 {
     const ftr_journal_header *header = image->header;

@@ -7,23 +7,24 @@
 #include <ftr/recovery.h>
 
 typedef struct ftr_recovery_source {
-    const char *journal; /* its path, for messages */
-    int journal_fd;      /* locked; stays open */
-    const char *trace;   /* path of its first file; NULL: the path in the journal */
-    /* if the trace is missing or the journal belongs to another one, the result contains only the
-     * journal's transactions, and there is no error */
+    const char *journal; /* path of the journal, for messages */
+    int journal_fd;      /* locked; the caller closes it */
+    const char *trace;   /* path of the first file of the trace; NULL: the path in the journal */
+    /* true: it is no error if the trace is missing or is not the trace of the journal; the
+     * recovered file then contains only the transactions of the journal */
     bool may_lack_trace;
 } ftr_recovery_source;
 
-/* Runs ftr_recovery_run() for an open journal.
- * @param[out] lacks_trace the result contains only the journal's transactions; may be NULL */
+/* ftr_recovery_run() for a journal that is open and locked. @p out: path of the recovered file.
+ * @param[out] lacks_trace whether the recovered file contains only the transactions of the journal;
+ *                         may be NULL */
 FTR_MUST_USE ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char *out,
                                                 ftr_recovery *recovery, bool *lacks_trace);
 
-/* Opens the journal at @p path for reading and locks it: other readers are allowed, recording is
- * not.
+/* Opens the journal at @p path for reading, with a lock that allows other readers but no recorder.
  * @param[out] fd -1 on error
- * @return FTR_OK; FTR_ERR_IO; FTR_ERR_STATE: a process still records to it; with a message */
+ * @return FTR_OK; FTR_ERR_IO; FTR_ERR_STATE: a process is still recording to the journal. On error,
+ *         @p recovery has a message */
 FTR_MUST_USE ftr_status ftr_recovery_open_journal(const char *path, int *fd,
                                                   ftr_recovery *recovery);
 

@@ -1,4 +1,5 @@
-/* The transactions and relations of a journal, sorted, and in which files of the trace they are. */
+/* A sorted list of the transactions and relations of a journal. Records which of them are in the
+ * files of the trace. */
 #ifndef FTR_SOUGHT_RECORDS_H
 #define FTR_SOUGHT_RECORDS_H
 
@@ -7,47 +8,49 @@
 typedef struct ftr_sought_tx {
     uint64_t id;
     bool is_in_trace;
-    bool is_in_file_before; /* for a trace of several files: it is in the preceding file */
+    bool is_in_file_before; /* in the file before the current one, if the trace has several files */
 } ftr_sought_tx;
 
-/* The same relation may have been recorded several times. */
+/* All records of a relation: the same relation may have been recorded several times. */
 typedef struct ftr_sought_relation {
     uint64_t from;
     uint64_t to;
     ftr_relation relation;
-    uint64_t in_trace; /* number of occurrences in the trace */
+    uint64_t in_trace; /* number of occurrences in the current file */
     uint64_t in_file_before;
 } ftr_sought_relation;
 
 typedef struct ftr_sought_records {
-    ftr_sought_tx *transactions; /* including both ends of each relation */
+    ftr_sought_tx *transactions; /* also contains both transactions of each relation */
     size_t transaction_count;
     size_t transaction_capacity;
     ftr_sought_relation *relations;
     size_t relation_count;
     size_t relation_capacity;
-    uint64_t torn;       /* number of incomplete records and slots, which are not listed */
-    uint64_t highest_id; /* of all transactions in the journal and in the files */
+    uint64_t torn; /* number of incomplete records and slots, which are not in the list */
+    /* highest transaction id in the journal and in the files, including ids in relations */
+    uint64_t highest_id;
 } ftr_sought_records;
 
-/* Lists the records and the open transactions of the journal. FTR_ERR_MEMORY. */
+/* Fills the list with the records and open transactions of the journal. FTR_ERR_MEMORY. */
 FTR_MUST_USE ftr_status ftr_sought_list(ftr_sought_records *sought, const ftr_journal_image *image);
 
-/* Returns NULL if the journal does not contain the transaction or relation. */
+/* Return the list entry of a transaction or relation; NULL if the list does not contain it. */
 ftr_sought_tx *ftr_sought_find_tx(const ftr_sought_records *sought, uint64_t id);
 ftr_sought_relation *ftr_sought_find_relation(const ftr_sought_records *sought, uint64_t from,
                                               uint64_t to, ftr_relation relation);
 
-/* Marks a transaction or relation that is in the trace. If the journal does not contain it, only
- * its ids are used, for the highest id. */
+/* Mark a transaction or relation as present in the current file. If the list does not contain it,
+ * only `highest_id` may change. */
 void ftr_sought_mark_tx(ftr_sought_records *sought, uint64_t id);
 void ftr_sought_mark_relation(ftr_sought_records *sought, uint64_t from, uint64_t to,
                               ftr_relation relation);
 
-/* Removes the marks of the trace. */
+/* Removes the marks of the current file. */
 void ftr_sought_clear(ftr_sought_records *sought);
 
-/* The marked transactions and relations are those of the preceding file. */
+/* Converts the marks of the current file into marks of the preceding file, because the next file is
+ * read. */
 void ftr_sought_next_file(ftr_sought_records *sought);
 
 void ftr_sought_release(ftr_sought_records *sought);

@@ -1,5 +1,5 @@
-/* Recovers the summary of a run: the state that the process saved in its journal, then the
- * transactions of the journal that are not in it. Does not need the trace. */
+/* Recovers the summary of a run: reads the state that the process saved in its journal, then adds
+ * the transactions of the journal that are not in this state. Does not need the trace. */
 #define _GNU_SOURCE
 #include "summary_recovery.h"
 
@@ -27,9 +27,10 @@ typedef struct recovered_summary {
     uint8_t *state;
     const uint8_t *positions;
     size_t position_count;
-    bool includes_open; /* the state has the open transactions */
+    bool includes_open; /* the state includes the open transactions */
     uint64_t latest;    /* tick */
-    ftr_id_set taken;   /* ids read from the journal, and the last one before each position */
+    /* ids of the transactions that were added, and of the last transaction before each position */
+    ftr_id_set taken;
 } recovered_summary;
 
 static ftr_status fail(recovered_summary *summary, ftr_status status, const char *path,
@@ -49,7 +50,8 @@ static ftr_read_position position_at(const recovered_summary *summary, size_t i)
     return position;
 }
 
-/* Reads the state, and where it ends in each block. */
+/* Reads the state, and the position in each block up to which the state includes the
+ * transactions. */
 static ftr_status restore_state(recovered_summary *summary, size_t size)
 {
     ftr_cbor_reader r;
@@ -98,7 +100,7 @@ static ftr_status load(recovered_summary *summary, const char *journal, int fd)
 
 /* ---- the rest of the transactions ------------------------------------------------------------ */
 
-/* Offset of the first record of a block that is not in the state. */
+/* Returns the offset in a block of the first record that the state does not include. */
 static size_t position_in(const recovered_summary *summary, uint32_t number)
 {
     const ftr_block *block = ftr_arena_block(&summary->image.arena, number);
@@ -134,7 +136,8 @@ static void add_blocks(recovered_summary *summary)
     }
 }
 
-/* Returns the next open transaction that has not also been recorded as ended. */
+/* Returns the next open transaction that is not in `taken`. A transaction that has just ended can
+ * be in `taken` and still in its slot. */
 static const ftr_slot *next_open(const recovered_summary *summary, ftr_journal_pass *pass)
 {
     const ftr_slot *slot;
@@ -144,7 +147,8 @@ static const ftr_slot *next_open(const recovered_summary *summary, ftr_journal_p
     return slot;
 }
 
-/* Open transactions end at the end of the latest transaction. */
+/* Adds the open transactions. They end at the latest time in the journal: the latest end, or the
+ * latest begin of an open transaction. */
 static void add_open(recovered_summary *summary)
 {
     const ftr_slot *slot;

@@ -8,8 +8,8 @@
 /* Numbers of rules of the reader (docs/reading.md). */
 enum { RULE_END = 5, RULE_CHUNK_BUDGET = 10 };
 
-/* The memory of the reader is increased if the index of the file or one of its chunks needs more.
- */
+/* The memory limit of the reader in bytes: the first and the highest one. The limit is doubled if
+ * the index of the file or a chunk needs more. */
 #define MEMORY_FIRST ((size_t)32 << 20)
 #define MEMORY_LAST ((size_t)64 << 30)
 
@@ -17,11 +17,11 @@ typedef struct trace_pass {
     ftr_reader *reader;
     const ftr_definitions *definitions;
     ftr_sought_records *sought;
-    ftr_status status; /* derived from the findings */
+    ftr_status status; /* FTR_OK, or the error that follows from the findings */
 } trace_pass;
 
-/* Every finding is an error, because the trace was written by a recorder. Only the break at the end
- * may be missing. */
+/* Every finding is an error, because a recorder writes no defects. The only exception is a missing
+ * break at the end. */
 static void check_finding(void *user, const ftr_finding *finding)
 {
     trace_pass *pass = user;
@@ -42,8 +42,8 @@ static ftr_status mark_transactions(const trace_pass *pass)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Returns the relation with this name; 0 if there is none. @p before is the result for another
- * name, because neighbouring relations usually have the same name. */
+/* Returns the kind of relation with this name; 0 if there is none. @p before, the result of the
+ * previous call, is tried first, because successive relations usually have the same name. */
 static ftr_relation find_relation(const ftr_definitions *definitions, ftr_view name,
                                   ftr_relation before)
 {
