@@ -180,8 +180,8 @@ FTR_API ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale
  * transactions that are already open continue. */
 FTR_API ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on);
 
-/** Writes all transactions that ended before the call to the file, without fsync. @return FTR_OK,
- *  FTR_ERR_STATE before the time scale is known, or the failure */
+/** Writes all transactions that ended before the call to the file, without fsync.
+ *  @return FTR_OK, FTR_ERR_STATE before the time scale is known, or the failure */
 FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
 
 /** Marks the recorded run as failed, so that its file is kept (FTR_KEEP_ON_ERROR). A recorder that

@@ -1,4 +1,4 @@
-/* Moves records from the blocks of lanes to the encoder. Knows blocks and tickets, not the contents
+/* Moves records from the blocks of lanes to the encoder. Uses blocks and tickets, not the contents
  * of records. */
 #include "drain.h"
 
@@ -15,8 +15,9 @@
  * second. */
 #define AGE_MAX_NS UINT64_C(500000000)
 
-/* Only the first block of the lane's chain can have been read in part before. Comparing block
- * numbers would not be reliable: the lane may have got the same block again since this drain
+/* Starts to read block @p number of the lane. Only the first block of the lane can have been read
+ * in part before: `first_offset` is the position in it. A comparison with the number of that block
+ * would not be reliable, because the lane may have got the same block again after this drain
  * released it. */
 static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
 {
@@ -26,8 +27,9 @@ static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
     lane->reading->ticket = ++rec->encoder.ticket;
 }
 
-/* Flushes the bodies that contain records of the older half of the buffer's blocks. In this manner,
- * streams with few transactions get long chunks, and blocks are still released. */
+/* Flushes only the bodies that contain records of the older half of the buffer's retained blocks,
+ * and releases these blocks. The other bodies continue to grow, so that streams with few
+ * transactions get long chunks. */
 static void release_half(ftr_recorder *rec, uint32_t buffer)
 {
     uint64_t middle = ftr_retained_middle(rec, buffer);
@@ -56,8 +58,8 @@ static bool next_block(ftr_recorder *rec, ftr_lane *lane)
     return true;
 }
 
-/* Reads at most as many blocks of a lane as its buffer has, because records that are added during
- * this call belong to the next drain. */
+/* Reads at most as many blocks of a lane as its buffer had at the start of this call: records that
+ * are added during the call belong to the next drain. */
 static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
 {
     pthread_mutex_lock(&rec->lock);
@@ -67,8 +69,8 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
         return;
     do {
         uint32_t committed = __atomic_load_n(&lane->reading->front.committed, __ATOMIC_ACQUIRE);
-        /* The records that are encoded here belong to this block, which is not always the newest
-         * one. */
+        /* The records that are encoded here belong to this block, which does not always have the
+         * newest ticket. */
         uint64_t newest = rec->encoder.ticket;
         rec->encoder.ticket = lane->reading->ticket;
         ftr_segments_take(rec, lane, committed);
@@ -105,7 +107,7 @@ static void drain_all(ftr_recorder *rec)
         ftr_kept_summary_end_pass(rec, until);
 }
 
-/* Flushes the bodies, as far as @p extent and the state of the buffers require it. */
+/* Flushes the bodies that must be flushed according to @p extent and the state of the buffers. */
 static void flush(ftr_recorder *rec, ftr_drain_extent extent)
 {
     pthread_mutex_lock(&rec->lock);

@@ -1,21 +1,22 @@
-/* Moves the records of the lanes into the encoder, and writes full or old chunks to the file. */
+/* The drain: moves the records of the lanes into the encoder, and writes full or old chunks to the
+ * file. */
 #ifndef FTR_DRAIN_H
 #define FTR_DRAIN_H
 
 #include "recorder_state.h"
 
 typedef enum ftr_drain_extent {
-    FTR_DRAIN_USUAL, /* full chunks, and records that have reached the maximum delay */
-    FTR_DRAIN_ALL,   /* every record committed before the call */
-    FTR_DRAIN_TAKE   /* as FTR_DRAIN_ALL, but only into the encoder, because more data follows */
+    FTR_DRAIN_USUAL, /* writes full chunks, and records that have reached the maximum delay */
+    FTR_DRAIN_ALL,   /* writes every record that was committed before the call */
+    FTR_DRAIN_TAKE   /* only moves these records into the encoder, because more data follows */
 } ftr_drain_extent;
 
-/* Drains the readable buffers. Does nothing while the time scale is unknown, or while a flight
- * recorder retains its records. The caller holds `encoding`. */
+/* Drains the lanes of all readable buffers. Does nothing before the time scale is known, and in a
+ * flight recorder before the trigger. The caller holds `encoding`. */
 void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent);
 
-/* Returns whether all readable lanes have been read completely. The caller holds `encoding`, or all
- * other threads have stopped draining. */
+/* Returns whether the drain has read all records in the lanes of readable buffers. The caller holds
+ * `encoding`, or no other thread drains any more. */
 bool ftr_drain_is_complete(const ftr_recorder *rec);
 
 #endif

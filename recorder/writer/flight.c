@@ -1,5 +1,5 @@
-/* The trigger of a flight recorder. Decides when the ring is written. Eviction from the ring is
- * part of buffers, writing it part of drain and segments. */
+/* The trigger of a flight recorder. Decides when the ring is written. ring_blocks.c evicts blocks
+ * from the ring; drain.c and segments.c write the ring. */
 #include "flight.h"
 
 #include <stdlib.h>
@@ -45,15 +45,15 @@ void ftr_flight_trigger(ftr_recorder *rec)
         ftr_rings_trigger(rec->traces[i]);
 }
 
-/* Returns the begin of an open transaction, 0 for a free slot. The owning thread may change the
- * slot at the same time, which ThreadSanitizer would report. Then the result is the begin of this
- * transaction or of the next one. */
+/* Returns the begin of an open transaction; 0 for a free slot. If the owning thread changes the
+ * slot at the same time, the result is the begin of this transaction or of the next one.
+ * ThreadSanitizer would report this race. */
 __attribute__((no_sanitize("thread"))) static uint64_t begin_of_open(const ftr_slot *slot)
 {
     return __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != FTR_SLOT_FREE ? slot->begin : 0;
 }
 
-/* The latest tick in the ring and in the open transactions. The caller holds the lock. */
+/* Returns the latest tick in the ring and in the open transactions. The caller holds `lock`. */
 static uint64_t latest_tick(ftr_recorder *rec)
 {
     uint64_t latest = 0;
@@ -106,9 +106,9 @@ static void go_on(ftr_recorder *rec)
 #define READ_FENCE() atomic_thread_fence(memory_order_acquire)
 #endif
 
-/* Copies an open transaction while its thread may still change it. If it changed during the copy,
- * the caller repeats the copy. ThreadSanitizer would report these reads. @p items grows on
- * demand. */
+/* Copies an open transaction while its thread may still change it. If the transaction changed
+ * during the copy, copies it again, at most TRIES times. Returns false if there is no transaction
+ * or no valid copy. ThreadSanitizer would report these reads. @p items grows on demand. */
 __attribute__((no_sanitize("thread"))) static bool copy_open(const ftr_slot *slot, ftr_slot *copy,
                                                              uint8_t **items, size_t *capacity)
 {

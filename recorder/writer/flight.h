@@ -5,18 +5,18 @@
 
 #include "recorder_state.h"
 
-/* Creates a flight recorder if the options request one. */
+/* Makes the recorder a flight recorder if the options request it. */
 FTR_MUST_USE ftr_status ftr_flight_init(ftr_recorder *rec);
 
-/* Triggers the flight recorder, and all rings of the recorder's traces. The writer threads then
- * react. May be called on any thread; async-signal-safe. */
+/* Triggers the flight recorder, and all rings of the recorder's traces. Their next drain writes the
+ * content. May be called on any thread; async-signal-safe. */
 void ftr_flight_trigger(ftr_recorder *rec);
 
-/* After a trigger: sets the time at which recording stops, or writes the file when this time has
- * passed. The caller holds `encoding`. */
+/* Has an effect after a trigger: sets the time at which recording stops; once this time has passed,
+ * or if there is no such time, writes the file. The caller holds `encoding`. */
 void ftr_flight_update(ftr_recorder *rec);
 
-/* At close: writes the file if there was a trigger or the run has failed. The caller holds
+/* Called at close: writes the file if there was a trigger or the run has failed. The caller holds
  * `encoding`. */
 void ftr_flight_end(ftr_recorder *rec);
 

@@ -1,4 +1,5 @@
-/* Owns the file of the summary, and its state in the journal. Does not know the figures. */
+/* Owns the file of the summary, and the state of the summary in the journal. Other files compute
+ * the figures. */
 #define _GNU_SOURCE
 #include "kept_summary.h"
 
@@ -18,10 +19,10 @@
 struct ftr_kept_summary {
     ftr_run_observer observer;
     char *path;
-    uint64_t written;    /* transactions in the file */
+    uint64_t written;    /* number of transactions in the file */
     uint64_t written_at; /* ns */
-    bool has_failed;     /* said once */
-    bool includes_open;  /* the open transactions were taken */
+    bool has_failed;     /* a failure was reported; later ones are not */
+    bool includes_open;  /* the figures contain the open transactions */
     ftr_cbor_writer state;
 };
 
@@ -37,7 +38,8 @@ static void report_failure(ftr_recorder *rec, ftr_status status, int error)
     rec->summary->has_failed |= status != FTR_OK;
 }
 
-/* The path of the summary, absolute: the program may change its working directory later. */
+/* Returns the path of the summary, malloc'ed. The path is absolute, because the program may change
+ * its working directory later. */
 static char *path_of(const ftr_recorder *rec, const char *summary, const char *path)
 {
     char *resolved = NULL;
@@ -47,7 +49,8 @@ static char *path_of(const ftr_recorder *rec, const char *summary, const char *p
     return ftr_trace_path_resolve(summary, &resolved, NULL) == FTR_OK ? resolved : strdup(summary);
 }
 
-/* From now on, the summary exists, and so does its name in the journal: a killed run is found. */
+/* Writes an empty summary file, and the path of the summary to the journal, so that a killed run is
+ * found. */
 static ftr_status begin_file(ftr_recorder *rec)
 {
     const char *path = rec->summary->path;
@@ -98,7 +101,7 @@ void ftr_kept_summary_release(ftr_recorder *rec)
     rec->summary = NULL;
 }
 
-/* Makes a settled copy of @p of: none of its transactions waits for others. */
+/* Makes a settled copy of @p of: in the copy, no transaction waits for later ones. */
 static ftr_status settled_copy(const ftr_run_collector *of, ftr_run_collector **copy)
 {
     ftr_cbor_writer w;
@@ -135,7 +138,8 @@ static ftr_status make_record(ftr_recorder *rec, ftr_run_state state, ftr_run_re
 {
     ftr_run_collector *settled;
     const int scale = rec->options.time_scale;
-    /* The trace has the name, if there is one: a summary of the trace is the same. */
+    /* If there is a trace, the run has the name of the trace, as in a summary that is made from the
+     * trace. */
     const char *file = rec->output.path != NULL ? rec->output.path : rec->summary->path;
     ftr_status status = ftr_run_observer_add_streams(&rec->summary->observer);
     if (status == FTR_OK)
@@ -231,7 +235,7 @@ static ftr_status save(ftr_recorder *rec)
 void ftr_kept_summary_save(ftr_recorder *rec)
 {
     const ftr_journal_header *header = rec->journal.header;
-    /* Records that could not be written stay in the journal. */
+    /* After a failure, records that were not written stay in the journal. */
     if (rec->summary == NULL || header == NULL || header->state == FTR_JOURNAL_STATE_LOST ||
         (ftr_recorder_gate(rec) & FTR_GATE_FAILED))
         return;

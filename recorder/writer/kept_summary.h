@@ -1,35 +1,37 @@
-/* The summary of the run (FTR_SUMMARY): kept by the writer, written to its file from time to time
- * and at the end. */
+/* The summary of the run (FTR_SUMMARY). The drain adds each transaction to it; its file is written
+ * from time to time and at the end. */
 #ifndef FTR_KEPT_SUMMARY_H
 #define FTR_KEPT_SUMMARY_H
 
 #include "recorder_state.h"
 
-/* Begins to observe the transactions, if the options ask for a summary. If the summary has the path
- * of the recorder, which has a sink, then it has the path that the recorder has chosen.
- * @param path of the recorder, as the caller named it; may be NULL */
+/* Starts a summary if the options request one. If the recorder has a sink, and the summary has the
+ * same path as the recorder, the summary gets the path that the recorder has chosen instead.
+ * @param path the path given for the recorder; may be NULL */
 FTR_MUST_USE ftr_status ftr_kept_summary_open(ftr_recorder *rec, const char *path);
 
-/* Puts the figures of all transactions that were taken so far into the journal, so that their
- * blocks can be released. Without a summary or a journal, has no effect. The caller holds
- * `encoding`. */
+/* Writes the figures of all transactions that the summary contains so far to the journal; then the
+ * blocks of these transactions can be released. Has no effect without a summary or a journal. The
+ * caller holds `encoding`. */
 void ftr_kept_summary_save(ftr_recorder *rec);
 
-/* As above, at the end of the run: the figures include the open transactions, so that recovery
- * ignores their slots. */
+/* As ftr_kept_summary_save(), for the end of the run: the figures also contain the open
+ * transactions, so recovery must ignore the slots of these transactions. */
 void ftr_kept_summary_save_open(ftr_recorder *rec);
 
-/* Must be called before and after a pass over the lanes of several threads. The pass reads one lane
- * after the other, so the transactions are in order of their ends only after the pass.
- * @param until a tick: no later record of the lanes that were read ends before it */
+/* Must be called before and after a pass of the drain over the lanes of several threads. A pass
+ * reads one lane after the other, so its transactions can be sorted by their ends only after the
+ * pass.
+ * @param until in ticks: no record that a later pass reads from these lanes ends before this time
+ */
 void ftr_kept_summary_begin_pass(ftr_recorder *rec);
 void ftr_kept_summary_end_pass(ftr_recorder *rec, uint64_t until);
 
-/* Writes the summary of the unfinished run, if it has changed and was not written for two seconds.
- * The caller holds `encoding`. */
+/* Writes the summary of the unfinished run to its file, if it has changed and was last written at
+ * least two seconds ago. The caller holds `encoding`. */
 void ftr_kept_summary_look(ftr_recorder *rec);
 
-/* Writes the summary of the complete run. The caller holds `encoding`. */
+/* Writes the summary of the complete run to its file. The caller holds `encoding`. */
 void ftr_kept_summary_end(ftr_recorder *rec);
 
 void ftr_kept_summary_release(ftr_recorder *rec);

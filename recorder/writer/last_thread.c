@@ -1,5 +1,4 @@
-/* Determines whether only writer threads keep the process alive. Reads /proc; does not know the
- * work of the threads. */
+/* Determines whether only writer threads keep the process alive, by reading /proc. */
 #define _GNU_SOURCE
 #include "last_thread.h"
 
@@ -25,14 +24,14 @@ static bool read_of_thread(const char *thread, const char *name, char *text, siz
     return length > 0;
 }
 
-/* Whether the main thread has ended. The kernel keeps it as a zombie until all other threads have
- * ended. */
+/* Returns whether the main thread has ended. The kernel keeps the main thread as a zombie until all
+ * other threads have ended. */
 static bool main_has_ended(const char *main_thread)
 {
     char text[128];
     if (!read_of_thread(main_thread, "stat", text, sizeof text))
         return false;
-    const char *state = strrchr(text, ')'); /* the name before it may contain any character */
+    const char *state = strrchr(text, ')'); /* the thread's name before it may contain ")" */
     return state != NULL && strncmp(state, ") Z", 3) == 0;
 }
 

@@ -7,7 +7,7 @@
 
 #define FTR_WRITER_THREAD_NAME "ftr-writer"
 
-/* Whether the main thread has ended and all remaining threads are writer threads. */
+/* Returns whether the main thread has ended and all remaining threads are writer threads. */
 bool ftr_only_writers_are_left(void);
 
 #endif

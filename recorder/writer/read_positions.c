@@ -1,5 +1,5 @@
-/* Owns the positions of the drain in the blocks, for recovery. Does not know what was done with the
- * records before them. */
+/* Collects the read positions of the drain in the blocks, for recovery. Independent of the use of
+ * the records that were read. */
 #include "read_positions.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "journal_state.h"
 #include "record.h"
 
-/* The last transaction in a block before @p offset; NULL: none. */
+/* Returns the last transaction in a block before @p offset; NULL if there is none. */
 static const ftr_stored_tx *last_tx_before(const ftr_block *block, uint32_t offset)
 {
     const ftr_stored_tx *last = NULL;
@@ -37,7 +37,8 @@ static void put_position(const ftr_recorder *rec, ftr_cbor_writer *w, const ftr_
     ftr_cbor_put_encoded(w, &position, sizeof position);
 }
 
-/* The block of a lane that was read in part. NULL: none */
+/* Returns the block of a lane that was read in part, and the read position in @p offset. NULL:
+ * none */
 static const ftr_block *block_of(const ftr_recorder *rec, const ftr_lane *lane, uint32_t *offset)
 {
     if (lane->reading != NULL) {
@@ -54,13 +55,14 @@ void ftr_read_positions_put(ftr_recorder *rec, ftr_cbor_writer *w)
     ftr_lane *const first = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
     uint32_t offset;
     size_t count = retained->count;
-    pthread_mutex_lock(&rec->lock); /* first blocks of lanes change under it */
+    pthread_mutex_lock(&rec->lock); /* protects lane->first_block */
     for (const ftr_lane *lane = first; lane != NULL; lane = lane->next)
         count += block_of(rec, lane, &offset) != NULL;
     ftr_cbor_put_head(w, FTR_CBOR_MAJOR_BYTES, count * sizeof(ftr_read_position));
     for (const ftr_lane *lane = first; lane != NULL; lane = lane->next) {
         const ftr_block *block = block_of(rec, lane, &offset);
-        /* Only in the block that a thread fills can the last transaction still have its slot. */
+        /* The last transaction may still have its slot if its thread is still filling this block.
+         * This is not possible for the full blocks below. */
         if (block != NULL)
             put_position(rec, w, block, offset, last_tx_before(block, offset));
     }

@@ -36,7 +36,8 @@ static bool has_older(const ftr_retained_blocks *retained, uint64_t ticket)
     return found;
 }
 
-/* Saving the summary takes time, so that some blocks are collected first. */
+/* With a summary, each release saves the state of the summary, which takes time. Therefore a
+ * quarter of a buffer's blocks is collected first. */
 bool ftr_retained_are_enough(const ftr_recorder *rec)
 {
     bool enough = rec->summary == NULL;
@@ -50,7 +51,7 @@ void ftr_retained_release(ftr_recorder *rec)
     ftr_retained_blocks *retained = &rec->retained;
     uint64_t oldest = ftr_encoder_oldest_ticket(&rec->encoder);
     size_t kept = 0;
-    /* Records that could not be written stay in the journal. */
+    /* After a failure, records that were not written stay in their blocks in the journal. */
     if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
         return;
     if (has_older(retained, oldest))

@@ -1,5 +1,6 @@
-/* Blocks that were read completely and are retained until all of their records are in the file:
- * while the records are in chunk bodies, only the block survives a crash. */
+/* Retained blocks: the drain has read them completely, but not all of their records are in the file
+ * yet. The other records are only in chunk bodies, which a crash destroys; the blocks in the
+ * journal survive it. */
 #ifndef FTR_RETAINED_BLOCKS_H
 #define FTR_RETAINED_BLOCKS_H
 
@@ -7,18 +8,19 @@
 
 /* All functions: the caller holds `encoding`. */
 
-/* Retains the block of @p lane that was read completely. Without memory, the recorder fails.
- * Returns whether half of the buffer's blocks are now retained. */
+/* Retains the current block of @p lane, which was read completely. If out of memory, the recorder
+ * fails. Returns whether at least half of the buffer's blocks are retained now. */
 bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane);
 
-/* The ticket of the middle block among the retained blocks of @p buffer. */
+/* Returns the ticket of the middle one of the retained blocks of @p buffer. At least one block must
+ * be retained. */
 uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer);
 
-/* Whether so many blocks are retained that releasing them is worth its cost. */
+/* Returns whether the number of retained blocks is worth the cost of releasing them. */
 bool ftr_retained_are_enough(const ftr_recorder *rec);
 
-/* Releases every block whose records are all in the file and, if there is a summary, in its state
- * in the journal. */
+/* Releases every block with records that are all in the file. If there is a summary, first saves
+ * its state in the journal. */
 void ftr_retained_release(ftr_recorder *rec);
 
 #endif

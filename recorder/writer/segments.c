@@ -1,5 +1,5 @@
-/* The files, their limits and ends. Decides when a file is full. The encoding of records and the
- * output are not part of this file. */
+/* The files of a recording, their limits and their ends. Decides when a file is full. Other source
+ * files encode records and write the output. */
 #define _GNU_SOURCE
 #include "segments.h"
 
@@ -14,8 +14,8 @@
 #include "ring_blocks.h"
 #include "trace_path.h"
 
-/* A file counts as full when less than 1/64 of it is free: the rest would only take chunks of a few
- * transactions. */
+/* A file counts as full if less than 1/64 of it is free: the rest would only have space for chunks
+ * of a few transactions. */
 #define LAST_SHARE 64
 
 static bool has_failed(const ftr_recorder *rec)
@@ -55,7 +55,7 @@ void ftr_segments_release(ftr_segments *segments)
     segments->path = NULL;
 }
 
-/* From now on, counts the discarded relations of the new file in the journal. */
+/* Makes the encoder count the discarded relations of the new file in the journal. */
 static void open_account(ftr_recorder *rec)
 {
     const ftr_segments *segments = &rec->segments;
@@ -86,7 +86,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
 /* ---- sending ----------------------------------------------------------------------------------
  */
 
-/* Transactions that were refused after a failure. */
+/* Returns the loss of the transactions that were refused after a failure. */
 static ftr_loss refused(ftr_recorder *rec)
 {
     return (ftr_loss){.count = atomic_load(&rec->counts.refused),
@@ -161,7 +161,7 @@ static void put_losses(ftr_recorder *rec)
 }
 
 /* Writes the end of the file: its losses, and the break. These bytes are not committed to the
- * journal, so that a recovery continues the file before them. */
+ * journal: recovery removes them and continues the file. */
 static void write_end(ftr_recorder *rec)
 {
     ftr_output *output = &rec->output;
@@ -178,7 +178,7 @@ static void write_end(ftr_recorder *rec)
         ftr_recorder_fail(rec, status, &failure);
 }
 
-/* Counts relations that cannot be in any file. */
+/* Counts relations that are in no file, because their transactions are in different files. */
 static void count_separated(ftr_recorder *rec)
 {
     const ftr_segments *segments = &rec->segments;
@@ -191,7 +191,7 @@ static void count_separated(ftr_recorder *rec)
     ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_SEPARATED, &separated);
 }
 
-/* The number and period of the transactions in the current file. */
+/* Returns the number of transactions in the current file, and the interval of their times. */
 static ftr_loss content(const ftr_recorder *rec)
 {
     const ftr_segments *segments = &rec->segments;
@@ -203,17 +203,17 @@ static ftr_loss content(const ftr_recorder *rec)
 /* ---- from file to file ------------------------------------------------------------------------
  */
 
-/* Marks the transactions in @p block up to @p offset as part of files before @p next, so that
- * recovery does not write them again. A block with a pending relation stays unmarked: for its
- * transactions, recovery reads the preceding file. */
+/* Marks the transactions in @p block up to @p offset as part of files before number @p next, so
+ * that recovery does not write them again. A block with a pending relation is not marked: to find
+ * its transactions, recovery reads the preceding file. */
 static void mark_block(ftr_recorder *rec, ftr_block *block, uint32_t next, uint32_t offset)
 {
     if (!ftr_pending_relations_holds(&rec->encoder.pending_relations, block->ticket))
         ftr_block_settle(block, next, offset);
 }
 
-/* Marks all blocks. A block that was read completely may still be retained, after an older block
- * that a pending relation needs. */
+/* Marks all blocks that were read at least in part. Completely read blocks are among them: a block
+ * remains retained as long as a pending relation needs an older block. */
 static void mark_blocks(ftr_recorder *rec, uint32_t next)
 {
     uint64_t newest = 0;
@@ -282,8 +282,8 @@ static void next_file(ftr_recorder *rec)
     ftr_segments_send(rec);
     if (has_failed(rec))
         return;
-    /* Recovery reads only one file before the last one, so no block may be retained over two ends
-     * of files. */
+    /* Recovery reads only one file before the last one, so a block that was read before this file
+     * began must not be retained any longer. */
     ftr_pending_relations_let_go(&encoder->pending_relations, 0, segments->newest_ticket);
     ftr_retained_release(rec);
     count_separated(rec);
@@ -327,7 +327,7 @@ void ftr_segments_remove(ftr_recorder *rec, const char *why)
 /* ---- what goes into a file --------------------------------------------------------------------
  */
 
-/* Free disk space for this trace. */
+/* Returns the disk space, in bytes, that this trace may still use. */
 static uint64_t disk_room(ftr_recorder *rec)
 {
     const ftr_output *output = &rec->output;
@@ -339,13 +339,13 @@ static uint64_t disk_room(ftr_recorder *rec)
     return room > rec->segments.min_free ? room - rec->segments.min_free : 0;
 }
 
-/* Number of bytes that the file may still grow, without the space for its end. Also stores which
- * limit applies. */
+/* Returns the number of bytes that may still be added to the file; the space for its end is already
+ * subtracted. Sets segments->cause to the limit that applies. */
 static uint64_t room_left(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     if (segments->max_size == UINT64_MAX && !segments->min_free)
-        return UINT64_MAX; /* the contents of a file are only tracked for its relations */
+        return UINT64_MAX; /* without limits, in_file is only used for relations */
     uint64_t waiting = ftr_encoder_waiting(&rec->encoder) + ftr_losses_room(&rec->losses);
     uint64_t taken = rec->output.offset + waiting;
     uint64_t in_file = taken < segments->max_size ? segments->max_size - taken : 0;
@@ -360,7 +360,8 @@ static size_t bound_of(const ftr_stored_tx *record)
     return ftr_encoder_bound(record, (const uint8_t *)(record + 1));
 }
 
-/* The ring in which a relation is retained until one of its transactions is written; NULL: none. */
+/* Returns the ring in which a relation must wait until its transaction in this ring is written;
+ * NULL if it need not wait, or if @p record is not a relation. */
 static ftr_buffer_entry *ring_of(ftr_recorder *rec, const ftr_stored_tx *record)
 {
     return ftr_record_kind(record) == FTR_RECORD_RELATION
@@ -400,8 +401,8 @@ static void lose_record(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause
     }
 }
 
-/* Counts the records in [from, to) as lost. After a failed write, recovery restores them from the
- * journal; beyond a limit it does not. */
+/* Counts the records in [from, to) as lost. Recovery restores the records that are lost because of
+ * a failed write, but not those that are lost because of a limit. */
 static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8_t *from,
                  const uint8_t *to)
 {
@@ -412,8 +413,8 @@ static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8
     }
 }
 
-/* Makes space for @p needed bytes: pending data needs less space after compression, and a further
- * file may be allowed. */
+/* Makes space for @p needed bytes: writes pending data, which needs less space after compression;
+ * if this is not sufficient, begins the next file, if another one is allowed. */
 static bool make_room(ftr_recorder *rec, size_t needed)
 {
     ftr_segments *segments = &rec->segments;
@@ -432,7 +433,7 @@ static bool make_room(ftr_recorder *rec, size_t needed)
     return false;
 }
 
-/* Whether @p bound bytes fit into this file or the next one. */
+/* Returns whether @p bound bytes fit into this file or the next one. */
 static bool has_room(ftr_recorder *rec, size_t bound)
 {
     ftr_segments *segments = &rec->segments;
@@ -444,8 +445,9 @@ static bool has_room(ftr_recorder *rec, size_t bound)
     return false;
 }
 
-/* Encodes or counts some records, from the current position of the lane: as many as fit, or the
- * first one if it does not fit. Returns the end of these records. */
+/* Takes some records from @p from on: encodes as many as fit, or, if the first one does not fit,
+ * counts it as lost. If the first one is a relation that must wait in a ring, stores it there.
+ * Returns the end of the taken records. */
 static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, uint8_t *from,
                                 const uint8_t *to)
 {

@@ -1,5 +1,5 @@
-/* The files of a recording: the limits of the current file, when the next one begins, and the end
- * of each. */
+/* The files of a recording: their limits, the step from one file to the next, and the end of each
+ * file. */
 #ifndef FTR_SEGMENTS_H
 #define FTR_SEGMENTS_H
 
@@ -12,7 +12,7 @@
 FTR_MUST_USE ftr_status ftr_segments_init(ftr_recorder *rec);
 void ftr_segments_release(ftr_segments *segments);
 
-/* Frames the start of a file. */
+/* Encodes the start of a file. */
 void ftr_segments_start_file(ftr_recorder *rec);
 
 /* Encodes the records of @p lane's block from its current position up to @p committed, into as many
@@ -26,7 +26,7 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
 /* Sends all framed chunks. The first failure is stored in the recorder. */
 void ftr_segments_send(ftr_recorder *rec);
 
-/* Removes all files after the last one was closed, and reports @p why. */
+/* Removes all files, and reports @p why. The last file must be closed. */
 void ftr_segments_remove(ftr_recorder *rec, const char *why);
 
 /* Ends the last file, if possible even after a failure. */

@@ -43,7 +43,7 @@ uint32_t ftr_trace_close_gate(ftr_recorder *rec)
     return gate;
 }
 
-/* The latest tick of all transactions that ended or are open. */
+/* Returns the latest tick of all ended and open transactions. */
 static uint64_t latest_tick(const ftr_recorder *rec)
 {
     uint64_t latest = rec->encoder.latest;
@@ -80,8 +80,8 @@ static void end_open(ftr_recorder *rec)
         if (slot->id != FTR_SLOT_FREE)
             end_slot(rec, slot, latest);
     }
-    /* The slots are released after this flush: until the transactions are in the file, recovery
-     * reads them from their slots. */
+    /* The slots are released only after this flush: until the transactions are in the file,
+     * recovery needs their slots. */
     ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
     ftr_segments_send(rec);
     ftr_kept_summary_save_open(rec);
@@ -109,7 +109,7 @@ void ftr_trace_write_end(ftr_recorder *rec)
     pthread_mutex_unlock(&rec->encoding);
 }
 
-/* The reason why the file must be removed. NULL: the file stays. */
+/* Returns the reason why the file must be removed; NULL if the file stays. */
 static const char *reason_to_remove(const ftr_recorder *rec)
 {
     bool has_failure = rec->ending.failure.status != FTR_OK;

@@ -10,8 +10,8 @@
  * The caller holds `encoding`, or is the only thread. */
 void ftr_trace_start(ftr_recorder *rec, int time_scale);
 
-/* Drains everything, ends open transactions, and ends the file. No other thread records any
- * more. */
+/* Drains everything, ends open transactions, and ends the file. The gate is closed, so no other
+ * thread records any more. */
 void ftr_trace_write_end(ftr_recorder *rec);
 
 /* Closes a file that has ended, and keeps or removes it. Then stores statistics and reports

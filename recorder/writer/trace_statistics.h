@@ -4,12 +4,13 @@
 
 #include "recorder_state.h"
 
-/* The caller holds `encoding` and `lock`, or all other threads have stopped recording. */
+/* Sets @p statistics to the counts of the trace. The caller holds `encoding` and `lock`, or all
+ * other threads have stopped recording. */
 void ftr_trace_count(const ftr_recorder *rec, ftr_statistics *statistics);
 
 void ftr_statistics_add(ftr_statistics *sum, const ftr_statistics *more);
 
-/* Reports the losses of a trace that was closed with the counts @p lost. */
+/* Reports the losses of a closed trace to the user. @p lost: its counts at close. */
 void ftr_trace_report_losses(ftr_recorder *rec, const ftr_statistics *lost);
 
 #endif

@@ -1,5 +1,4 @@
-/* Reports patterns without effect, with the most similar stream name. Reads the filters and streams
- * of a recorder; changes nothing. */
+/* Reports patterns that matched no stream, each with the most similar stream name. */
 #include "unmatched_names.h"
 
 #include "near_name.h"
@@ -9,7 +8,7 @@
 
 typedef struct unmatched {
     const ftr_recorder *rec;
-    const char *what; /* the list of the pattern */
+    const char *what; /* the option that contains the pattern, for the message */
     const char *buffer;
     uint32_t streams;
 } unmatched;

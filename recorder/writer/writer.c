@@ -1,5 +1,5 @@
 /* The writer thread: drains four times per second, when blocks are full, and on request; ends the
- * file. Knows when to drain, but not the records. */
+ * file. Decides when to drain; drain.c reads the records. */
 #define _GNU_SOURCE
 #include "writer.h"
 
@@ -15,9 +15,9 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define LOOK_EVERY_NS (NS_PER_SECOND / 4)
-/* Time until the next pass if a thread waits for which the last pass could do nothing. */
+/* Time until the next pass, in ns, if a thread is waiting and the last pass could not help it. */
 #define RETRY_NS UINT64_C(1000000)
-/* Time that running calls have to complete when a signal ends the file. */
+/* Time, in ns, in which running calls can complete before the file is ended for a signal. */
 #define GRACE_NS 20000000
 
 void ftr_writer_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
@@ -63,8 +63,8 @@ void ftr_writer_drain_if_old(ftr_recorder *rec)
 /* ---- end of the file for a signal --------------------------------------------------------------
  */
 
-/* Keeps the journal if a call of some thread did not complete in time, so that its records are
- * missing in the file. */
+/* Closes the file. Keeps the journal if records are missing in the file, because a call of some
+ * thread did not complete in time. */
 static void finish_for_signal(ftr_recorder *rec)
 {
     if (rec->journal.path != NULL && rec->ending.failure.status == FTR_OK &&
@@ -73,8 +73,8 @@ static void finish_for_signal(ftr_recorder *rec)
     ftr_trace_finish(rec);
 }
 
-/* Ends all files because a signal will end the program, with its threads in any state. The writer
- * thread does nothing afterwards. */
+/* Ends all files, because a signal will end the program. The other threads may be in any state. The
+ * writer thread does nothing afterwards. */
 static void end_for_signal(ftr_recorder *rec)
 {
     uint32_t count = ftr_recorder_trace_count(rec);
@@ -82,7 +82,7 @@ static void end_for_signal(ftr_recorder *rec)
         atomic_store(&rec->traces[i]->ending.is_for_signal, true);
         (void)ftr_trace_close_gate(rec->traces[i]);
     }
-    /* Every call is shorter, unless it waits for this thread. */
+    /* Every call completes in this time, unless it waits for this thread. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
     for (uint32_t i = 1; i < count; i++) {
         ftr_writer_end(rec->traces[i]);
@@ -96,10 +96,10 @@ static void end_for_signal(ftr_recorder *rec)
 /* ---- the thread -------------------------------------------------------------------------------
  */
 
-/* The reason for the next pass. */
+/* The reason for the next pass (drain). */
 typedef struct occasion {
     uint64_t wanted;    /* number of the last requested complete drain */
-    uint64_t waits;     /* how often a thread had waited before the pass */
+    uint64_t waits;     /* lanes.waits before the pass */
     bool is_waited_for; /* a thread waits for blocks */
 } occasion;
 
@@ -113,10 +113,11 @@ static struct timespec after(uint64_t ns)
     return until;
 }
 
-/* Waits until there is work or the interval has passed. Returns whether the thread should continue.
- * After an idle pass, a thread that was already waiting is not a reason to try again at once: it
- * was woken and has not run yet, or its blocks cannot be released yet.
- * @param[in,out] now  the occasion of the last pass; that of the next one */
+/* Waits until there is work or the interval has passed. Returns whether the writer thread should
+ * continue. After an idle pass, a recording thread that was already waiting is no reason for
+ * another pass at once: it was woken and has not run yet, or the blocks that it needs cannot be
+ * released yet.
+ * @param[in,out] now  the occasion of the last pass; afterwards that of the next pass */
 static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
 {
     ftr_writer *writer = &rec->writer;
@@ -160,8 +161,8 @@ static void show_end(ftr_recorder *rec, bool takes_work)
     pthread_mutex_unlock(&rec->lock);
 }
 
-/* Does the last work of the closing thread, such as removing the journal, because it takes longer
- * than the rest of a short run. */
+/* Does the last work for the closing thread, for example removes the journal. On the closing
+ * thread, this work would take longer than the rest of a short run. */
 static void do_last_work(ftr_recorder *rec)
 {
     pthread_mutex_lock(&rec->lock);
@@ -177,7 +178,7 @@ static void *writer_main(void *data)
     occasion now = {0};
     uint64_t before = 0;
     bool is_idle = true;
-    prctl(PR_SET_NAME, FTR_WRITER_THREAD_NAME); /* takes a tenth of the time of the parent's call */
+    prctl(PR_SET_NAME, FTR_WRITER_THREAD_NAME); /* ten times faster than a call by the parent */
     while (wait_for_work(rec, &now, is_idle)) {
         if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed)) {
             end_for_signal(rec);

@@ -1,4 +1,4 @@
-/* The writer thread, and drains by other threads in recorders without a writer thread. */
+/* The writer thread. In a recorder without a writer thread, the recording threads drain. */
 #ifndef FTR_WRITER_H
 #define FTR_WRITER_H
 
@@ -22,8 +22,8 @@ FTR_MUST_USE ftr_status ftr_writer_start(ftr_recorder *rec);
 /* Ends the file, on the writer thread if there is one. */
 void ftr_writer_end(ftr_recorder *rec);
 
-/* Calls @p last_work, on the writer thread if there is one, and joins the thread. The file has
- * ended. */
+/* Calls @p last_work, on the writer thread if there is one, and joins this thread. The file must
+ * have ended. */
 void ftr_writer_leave(ftr_recorder *rec, void (*last_work)(ftr_recorder *rec));
 
 #endif
