@@ -16,7 +16,7 @@ void say(ftr_severity severity, const std::string &message)
     const char *const word = severity == FTR_SEVERITY_ERROR     ? "error: "
                              : severity == FTR_SEVERITY_WARNING ? "warning: "
                                                                 : "";
-    /* A single call, so that lines of several threads are not mixed. */
+    /* Printed by a single call, so that the lines of several threads are not mixed. */
     std::fprintf(stderr, "ftr: %s%s\n", word, message.c_str());
 }
 

@@ -1,4 +1,4 @@
-/* Messages of the adapter; no other file of it prints. */
+/* Messages of the adapter. No other file of the adapter prints. */
 #ifndef FTR_MESSAGES_HPP
 #define FTR_MESSAGES_HPP
 
@@ -14,9 +14,9 @@ namespace detail
 /** Prints @p message to stderr, as one line. May be called from any thread. */
 void say(ftr_severity severity, const std::string &message);
 
-/** Ends the simulation with @p message as the error. During a simulation, on its thread: by a
- * SystemC report, so that the model unwinds; otherwise by exit(). Returns if the program has
- * configured SystemC to continue after errors. */
+/** Ends the simulation with the error @p message. Within sc_main() on the thread of the simulation,
+ * it reports a SystemC error, so that the model unwinds. Otherwise it ends the process. Returns
+ * only if the program has configured SystemC to continue after errors. */
 void end_simulation(const std::string &message, bool is_simulation_thread);
 
 } // namespace detail

@@ -1,5 +1,5 @@
-/* Recordings that a model names itself, by the interface of LWTR4SC. Applies the settings of such a
- * recording and ends it; its session records the transactions. */
+/* Recordings that a model opens by name through the interface of LWTR4SC. This file applies the
+ * settings of a recording and ends it; the session of the recording records the transactions. */
 #include <ftr/detail/named_database.hpp>
 
 #include <atomic>
@@ -24,7 +24,7 @@ namespace
 
 std::atomic<database_format> selected_format{database_format::none};
 
-/* The databases that are open; never destroyed, because they may be static objects. */
+/* The open databases. This list is never destroyed, because databases may be static objects. */
 struct open_databases {
     std::mutex mutex;
     std::vector<session *> all;

@@ -1,5 +1,5 @@
-/* Sessions: opening, closing, the gate that transactions check, and the time resolution. Knows when
- * SystemC may be queried. Recording itself is done by the core. */
+/* Sessions: opening, closing, the gate that transactions check, and the time resolution. Decides
+ * when SystemC may be queried. The core records the transactions. */
 #include "session.hpp"
 
 #include <atomic>
@@ -41,7 +41,7 @@ void set_gate(session_state &of)
     of.state.store(state, std::memory_order_relaxed);
 }
 
-/* Called by the core on any thread, including the writer's: must not throw. */
+/* The core calls this function on any thread, including the writer thread. It must not throw. */
 void on_report(void *user, ftr_severity severity, const char *message)
 {
     session_state &of = *static_cast<session_state *>(user);
@@ -58,8 +58,8 @@ void on_report(void *user, ftr_severity severity, const char *message)
 /* ---- time resolution
  * ----------------------------------------------------------------------------- */
 
-/* After elaboration the resolution cannot change. An earlier query would fix it, and the model's
- * own sc_set_time_resolution() would then fail. */
+/* After elaboration the resolution cannot change. A query before the end of elaboration would fix
+ * the resolution, and the model's own sc_set_time_resolution() would then fail. */
 bool is_resolution_settled()
 {
     const sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;
@@ -74,8 +74,8 @@ int resolution_exponent()
         std::lround(std::log10(sc_core::sc_get_time_resolution().to_seconds())));
 }
 
-/* Called by the thread that set is_scale_known, without the mutex. Until then the core keeps all
- * transactions in memory. */
+/* The thread that sets is_scale_known calls this function without the mutex. Until this call, the
+ * core keeps all transactions in memory. */
 void set_time_scale(session_state &of)
 {
     const int exponent = resolution_exponent();
@@ -90,8 +90,8 @@ void set_time_scale(session_state &of)
 session_state *make_session()
 {
     const auto environment = std::make_unique<ftr_environment>();
-    /* Without messages: the core reads the environment again for the default recorder and reports
-     * errors in it. */
+    /* No messages here: the core reads the environment again for the default recorder and reports
+     * its errors. */
     static_cast<void>(ftr_environment_read(environment.get(), nullptr, nullptr));
     session_state *made = new session_state;
     made->is_strict = environment->strict;
@@ -120,14 +120,15 @@ void summarize(session_state &of)
                                std::to_string(counted.unfinished) + " unfinished");
 }
 
-/* SystemC counts reports independently of the handler. */
+/* SystemC counts reports even if the model's handler ignores them. */
 bool has_reported_error()
 {
     return sc_core::sc_report_handler::get_count(sc_core::SC_ERROR) > 0 ||
            sc_core::sc_report_handler::get_count(sc_core::SC_FATAL) > 0;
 }
 
-/* At exit the resolution can no longer change, in any state of SystemC. */
+/* @p is_exiting: the process exits, so the resolution can no longer change, even if SystemC was
+ * never started. */
 ftr_status close(session_state &of, bool is_exiting)
 {
     bool must_set_scale = false;
@@ -167,8 +168,7 @@ void note_exit_status(int status, void *)
         static_cast<void>(ftr_recorder_mark_failed(default_open->recorder));
 }
 
-/* A hook with the exit status stays registered when its library is unloaded, so the library must
- * stay loaded. */
+/* on_exit() hooks stay registered if their library is unloaded, so the library must stay loaded. */
 void watch_exit_status()
 {
     Dl_info here;
@@ -177,7 +177,8 @@ void watch_exit_status()
     on_exit(note_exit_status, nullptr);
 }
 
-/* Triggers a flight recorder at an error before SystemC handles it, because SystemC may abort. */
+/* The handler behind ours. Ours triggers a flight recorder at an error before SystemC handles the
+ * error, because SystemC may abort. */
 sc_core::sc_report_handler_proc next_report_handler;
 
 void on_sc_report(const sc_core::sc_report &report, const sc_core::sc_actions &actions)
@@ -213,8 +214,8 @@ session *open_default()
     const std::lock_guard<std::mutex> lock(made->mutex);
     made->recorder = rec;
     default_open = made;
-    /* Registered after the core's own handler, so that this one runs first and sets the time scale.
-     */
+    /* Registered after the core's exit handler, so that this handler runs first and sets the time
+     * scale. */
     std::atexit(close_default_at_exit);
     if (made->is_flight)
         next_report_handler = sc_core::sc_report_handler::set_handler(on_sc_report);
@@ -279,7 +280,7 @@ ftr_status switch_session(session &switched, bool on)
 bool attend(session &attended, std::uint64_t ticks)
 {
     session_state &of = static_cast<session_state &>(attended);
-    /* By far the most frequent case: the model is still under construction. */
+    /* The most frequent case: the model is still under construction. */
     if (ticks == 0 && !of.has_failed.load(std::memory_order_relaxed) && !is_resolution_settled())
         return true;
     bool must_set_scale = false;
@@ -288,8 +289,8 @@ bool attend(session &attended, std::uint64_t ticks)
         const std::lock_guard<std::mutex> lock(of.mutex);
         if (of.is_closed || !of.is_switched_on)
             return false;
-        /* The construction of an sc_time other than 0 fixes the resolution, so it is fixed at this
-         * point. */
+        /* Constructing an sc_time other than 0 fixes the resolution, so if @p ticks is not 0, it is
+         * fixed. */
         must_set_scale = !of.is_scale_known && (ticks != 0 || is_resolution_settled());
         of.is_scale_known = of.is_scale_known || must_set_scale;
         must_stop = of.is_strict && of.has_failed && !of.was_stopped;

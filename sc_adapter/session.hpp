@@ -1,4 +1,4 @@
-/* The part of a session behind the two members in public headers. */
+/* The private members of a session. Public headers declare only its first two members. */
 #ifndef FTR_SESSION_HPP
 #define FTR_SESSION_HPP
 
@@ -14,9 +14,9 @@ namespace ftr
 namespace detail
 {
 
-/** The state that determines the gate. `mutex` protects all but the first member, and is never held
- * during calls of the core: the core reports failures on its own threads, and the callback locks
- * the mutex. */
+/** The state that determines the gate. `mutex` protects the members that are declared after it. It
+ * is never held during calls of the core, because the core may report a failure on another thread,
+ * and the callback for reports locks the mutex. */
 struct session_state : session {
     session_state() : session{{gate::off}, nullptr} {}
 
@@ -25,13 +25,13 @@ struct session_state : session {
     bool is_switched_on = true;
     bool is_closed = false;
     bool is_scale_known = false;
-    bool was_stopped = false;       /**< the simulation was stopped because of it */
+    bool was_stopped = false;       /**< the simulation was stopped because of a failure */
     bool is_strict = false;         /**< FTR_STRICT=1 */
     bool is_verbose = false;        /**< FTR_VERBOSE=1 */
     bool is_flight = false;         /**< FTR_MODE=flight, or FTR_BUFFERS */
     bool needs_exit_status = false; /**< keeping the file depends on the exit status */
-    std::string path;               /**< path from the environment or the caller */
-    /** thread that opened the session; SystemC may be called there */
+    std::string path;               /**< of the trace, from the environment or the caller */
+    /** the thread that opened the session: the only one that may call SystemC */
     std::thread::id simulation;
     session_state *next = nullptr; /**< list of all sessions, so that they stay reachable */
 };

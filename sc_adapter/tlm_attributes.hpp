@@ -1,5 +1,5 @@
-/* The attributes of TLM links: names, types and order. Viewers keep one class per name in a whole
- * file, so a name has the same class everywhere. */
+/* The attributes of TLM links: names, types and order. Viewers keep one class for each attribute
+ * name in a whole file, so a name has the same class in all generators. */
 #ifndef FTR_TLM_ATTRIBUTES_HPP
 #define FTR_TLM_ATTRIBUTES_HPP
 
@@ -33,8 +33,8 @@ namespace detail
 #define FTR_PAYLOAD_ATTRIBUTES FTR_REQUEST_ATTRIBUTES, FTR_RESPONSE_ATTRIBUTES, FTR_DATA_ATTRIBUTE
 
 /* If the protocol is checked, the first attribute is the identity of the payload: a number that the
- * payload keeps from its first link to its last. The names of all other attributes are therefore
- * offset by one. */
+ * payload keeps from its first link to its last. The indices of all other attributes are therefore
+ * greater by one. */
 #define FTR_IDENTITY_ATTRIBUTE                         \
     {                                                  \
         "trans.id", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN \
@@ -100,8 +100,8 @@ inline constexpr ftr_attribute invalidate_attributes[] = {
     {"start_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
     {"end_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
 
-/* True once an extension is registered, or a link records more than 8 bytes: then calls look for
- * attributes that do not fit into words. */
+/* True if an extension was registered, or if a link records more than 8 bytes of data. Calls then
+ * look for attributes that do not fit into 64-bit words. */
 extern bool may_capture_more;
 
 /* Registered user extensions (tlm_extensions.cpp). */

@@ -1,8 +1,7 @@
-/* Blocking transport on a TLM link, checked or not.
- * A call in N_bl is recorded from its begin, so that a crash within it leaves it unfinished. The
- * transaction in N_bl_timed is recorded after the return. For speed, the parts of pass_blocking()
- * that most calls take are inline, and the numbers of words are constants; the others are named
- * `unusual`. */
+/* Blocking transport on a TLM link, checked or not. The transaction in N_bl begins before the call,
+ * so that it is recorded as unfinished if the process crashes during the call. The transaction in
+ * N_bl_timed is recorded after the return. For speed, the code for frequent cases (named `usual`)
+ * is inline, with constant numbers of words; functions named `unusual` handle all other cases. */
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace ftr
 
 using namespace detail;
 
-/* Marks a lambda that every call executes. */
+/* Marks a lambda that must be inlined, because every call executes it. */
 #define FTR_SC_ALWAYS __attribute__((always_inline))
 
 /* Puts a PARENT_CHILD relation if both transactions are recorded. */
@@ -29,8 +28,8 @@ void tlm_link::relate(ftr_tx outer, ftr_tx inner) const
         static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_child, outer, inner));
 }
 
-/* Returns the recorder of an active session; asserting that it exists saves the compiler a
- * check. */
+/* Returns the recorder of an active session. The compiler may assume that it is not NULL, which
+ * saves a check. */
 FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
 {
     ftr_recorder *const rec = session_->recorder;
@@ -39,19 +38,21 @@ FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
     return rec;
 }
 
-/* Hides the origin of a pointer, so that the compiler does not compute it again for each use. */
+/* Hides the origin of a pointer, so that the compiler does not compute the pointer again for each
+ * use. */
 template <class Type> FTR_SC_INLINE Type *opaque(Type *pointer)
 {
     asm("" : "+r"(pointer));
     return pointer;
 }
 
-/* A call on a link that is not checked; the others are first_link and further_link. */
+/* The Place of a call on a link that is not checked. On checked links it is first_link or
+ * further_link. */
 struct tlm_link::unchecked_link {
 };
 
-/* Takes up to 8 bytes of written data, of a payload with a length and a data pointer. On the first
- * link, the word is also the content that must not change. */
+/* Returns up to 8 bytes of the data of a write, and stores the checksum of the data, because it
+ * must not change. The data pointer and the length must not be 0. For calls on the first link. */
 FTR_SC_INLINE std::uint64_t take_written(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     const unsigned char *const data = trans.get_data_ptr();
@@ -62,8 +63,9 @@ FTR_SC_INLINE std::uint64_t take_written(payload_life &life, const tlm::tlm_gene
     return first_bytes(data, length);
 }
 
-/* Begins a call in N_bl, within another one (NULL: none), by the fast path. Returns false, without
- * effect, if it does not apply. @p life: NULL if the link is not checked */
+/* Begins the transaction of a call in N_bl on the fast path. Returns false, without effect, if the
+ * fast path does not apply. @p outer: the enclosing call, or NULL. @p life: NULL if the link is not
+ * checked */
 template <class Place>
 FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                          const sc_core::sc_simcontext &context, std::uint64_t delay,
@@ -72,7 +74,7 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
     constexpr bool is_checked = !std::is_same_v<Place, unchecked_link>;
     constexpr bool is_first = std::is_same_v<Place, first_link>;
     constexpr unsigned more = is_checked ? 1 : 0;
-    const unsigned command = call.command; // the calls below would make the compiler read it again
+    const unsigned command = call.command; // a copy, so that it is read only once
     const ftr_observed_generator *const of = opaque(&prepared_[command]);
     if (!FTR_SC_EXPECTED(command <= 2 && of->generator && (!outer || outer->usual) &&
                          !captures_more(trans)))
@@ -88,7 +90,7 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
         std::memcpy(words, &identity, sizeof identity);
     }
     std::memcpy(words + sizeof delay * (more + word_start_delay), &delay, sizeof delay);
-    /* The check has found that the payload has this option. */
+    /* On a checked link, the checker has already found that the payload has this option. */
     const int option = is_checked ? tlm::TLM_MIN_PAYLOAD : trans.get_gp_option();
     read_request(*calls_, trans, static_cast<int>(command), option,
                  [words](unsigned at, std::uint64_t word) FTR_SC_ALWAYS {
@@ -115,7 +117,7 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
     return true;
 }
 
-/* Begins a call in N_bl, within another one (NULL: none). */
+/* Begins the transaction of a call in N_bl. @p outer: the enclosing call, or NULL */
 template <bool Checked>
 void tlm_link::begin_call(tlm_call &call, std::uint64_t begin, std::uint64_t delay,
                           const tlm_call *outer) const
@@ -151,7 +153,8 @@ tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans, s
         begin_slow(call, trans, outer);
 }
 
-/* Enters a call of the running process. @p outer: its enclosing call, or NULL */
+/* Enters a call of the running process. @p outer [out]: the enclosing call of this process, or
+ * NULL */
 FTR_SC_INLINE tlm_call &tlm_link::enter_blocking(sc_core::sc_simcontext &context,
                                                  const tlm::tlm_generic_payload &trans,
                                                  std::uint64_t delay, const tlm_call *&outer)
@@ -163,8 +166,8 @@ FTR_SC_INLINE tlm_call &tlm_link::enter_blocking(sc_core::sc_simcontext &context
     return *call;
 }
 
-/* Stores the words of a request that is only in the slot of its transaction. Returns false if the
- * recorder has been closed. */
+/* Copies the words of the request from the slot to the call, if the fast path stored them only in
+ * the slot. Returns false if the recorder has been closed. */
 bool tlm_link::restore_request(tlm_call &call) const
 {
     if (!call.usual)
@@ -182,7 +185,7 @@ bool tlm_link::restore_request(tlm_call &call) const
     return true;
 }
 
-/* The words of N_bl that its twin has, too. */
+/* Returns the words of a transaction in N_bl that its twin contains as well. */
 template <bool Checked> FTR_SC_INLINE std::uint64_t twin_ranges(bool has_data)
 {
     constexpr unsigned more = Checked ? 1 : 0;
@@ -197,8 +200,8 @@ template <bool Checked> FTR_SC_INLINE std::uint64_t twin_ranges(bool has_data)
     return has_data ? with_data : without_data;
 }
 
-/* Takes up to 8 bytes of read data. On the first link, the payload still has the data pointer and
- * the length that were found to be valid. */
+/* Gets up to 8 bytes of the data of a read; returns false if there is none. On the first link, the
+ * data pointer and the length were validated before the call and have not changed. */
 template <class Place>
 FTR_SC_INLINE bool tlm_link::take_read(const tlm::tlm_generic_payload &trans,
                                        std::uint64_t &data) const
@@ -212,8 +215,8 @@ FTR_SC_INLINE bool tlm_link::take_read(const tlm::tlm_generic_payload &trans,
     return take_data(trans, data);
 }
 
-/* Ends a call of begin_usual(), and records its twin in N_bl_timed. Returns false, without effect,
- * if the fast path does not apply. */
+/* Ends the transaction that begin_usual() began, and records its twin in N_bl_timed. Returns false,
+ * without effect, if the fast path does not apply. */
 template <class Place>
 FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_generic_payload &trans,
                                        std::uint64_t end, std::uint64_t delay) const
@@ -279,9 +282,8 @@ __attribute__((noinline)) void tlm_link::end_unusual(tlm_call &call,
     relate(call.open, twin);
 }
 
-/* The timed twin of a call whose effective end is before its effective begin. A transaction cannot
- * end before it begins. It is recorded without duration, and an attribute contains the time by
- * which the call moved back. */
+/* Records the twin of a call with an effective end before its effective begin. Transactions cannot
+ * end before they begin, so the twin has no duration, and an attribute contains the difference. */
 FTR_SC_COLD void tlm_link::record_lowered(const tlm_call &call, std::uint64_t timed_end,
                                           bool has_read) const
 {
@@ -303,8 +305,8 @@ void tlm_link::put_lowered(ftr_tx tx, std::uint64_t ticks) const
         ftr_tx_put_named(session_->recorder, tx, FTR_CLASS_END, "lowered_by", &value));
 }
 
-/* Begins a call with attributes that do not fit into 64-bit words, or one that is recorded only in
- * N_bl_timed. */
+/* Completes the begin of a call that has attributes that do not fit into 64-bit words, or that is
+ * recorded only in N_bl_timed. */
 FTR_SC_COLD void tlm_link::begin_slow(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                       const tlm_call *outer)
 {
@@ -317,8 +319,8 @@ FTR_SC_COLD void tlm_link::begin_slow(tlm_call &call, const tlm::tlm_generic_pay
         put_more(trans, call.open, false);
 }
 
-/* Ends a call of begin_slow(). Returns false if the call is recorded only in N_bl_timed, so that
- * nothing more is to be done. */
+/* Ends a call for which begin_slow() was called. Returns false if the call is recorded only in
+ * N_bl_timed; its transaction is then complete. */
 FTR_SC_COLD bool tlm_link::end_slow(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                     std::uint64_t end, bool has_read)
 {
@@ -335,7 +337,7 @@ FTR_SC_COLD bool tlm_link::end_slow(tlm_call &call, const tlm::tlm_generic_paylo
     return false;
 }
 
-/* Begins a transaction in N_bl_timed, as far as known during the call. */
+/* Begins a transaction in N_bl_timed with the attributes that are known during the call. */
 ftr_tx tlm_link::begin_timed(const tlm_call &call) const
 {
     ftr_tx tx{};
@@ -347,8 +349,8 @@ ftr_tx tlm_link::begin_timed(const tlm_call &call) const
     return tx;
 }
 
-/* Ends a call that an exception, or the end of its process, has interrupted; the payload may no
- * longer exist. */
+/* Ends the transactions of a call that was interrupted by an exception or by the end of its
+ * process. The payload may no longer exist. */
 void tlm_link::abandon_blocking(tlm_call &call)
 {
     const std::uint64_t end = now();
@@ -425,7 +427,7 @@ void tlm_link::search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time
 {
     payload_life *const life = find_life(check_->state, trans);
     if (!life)
-        target.b_transport(trans, delay); // the table is full: counted
+        target.b_transport(trans, delay); // the table is full; already counted
     else if (!records_blocking())
         check_alone(trans, delay, target, *life);
     else if (FTR_SC_EXPECTED(is_blocking_checked_ &&
@@ -435,7 +437,7 @@ void tlm_link::search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time
         record_inspected(trans, delay, target, *life);
 }
 
-/* With catch instead of a guard, so that the compiler keeps the variables in registers. */
+/* Uses catch instead of a guard object, so that the compiler keeps the variables in registers. */
 template <class Place>
 __attribute__((noinline)) void
 tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
@@ -469,7 +471,7 @@ tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &dela
     Place::leave(life);
 }
 
-/* Counts an inspected call. The last one that is inspected clears the way for the next ones. */
+/* Counts an inspected call. After the last inspected call, the next calls take the fast path. */
 void tlm_link::count_inspection()
 {
     if (check_->to_inspect == 0 || --check_->to_inspect > 0 ||
@@ -479,7 +481,7 @@ void tlm_link::count_inspection()
     check_->is_checked_fast = &is_blocking_checked_;
 }
 
-/* A call of which every rule is inspected, because one may be broken. */
+/* Passes on a call and inspects every rule. */
 void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                                 tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {
@@ -494,7 +496,7 @@ void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_tim
     enter_unusual(trans, delay, target, life);
 }
 
-/* Passes on a call that has not been entered. */
+/* Enters a call (enter_blocking()) and passes it on. */
 __attribute__((noinline)) void tlm_link::enter_unusual(tlm::tlm_generic_payload &trans,
                                                        sc_core::sc_time &delay,
                                                        tlm::tlm_fw_transport_if<> &target,
@@ -506,7 +508,7 @@ __attribute__((noinline)) void tlm_link::enter_unusual(tlm::tlm_generic_payload 
     pass_unusual(trans, delay, target, life, call, outer);
 }
 
-/* Passes on a call that has been entered. */
+/* Passes on a call after enter_blocking(). */
 __attribute__((noinline)) void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans,
                                                       sc_core::sc_time &delay,
                                                       tlm::tlm_fw_transport_if<> &target,
@@ -530,8 +532,8 @@ __attribute__((noinline)) void tlm_link::pass_unusual(tlm::tlm_generic_payload &
     blocking_check::leave(life);
 }
 
-/* End a call that may break a rule, or only the one about its delay. May throw before they end it.
- */
+/* Reports the rules that a call has broken, and ends the transaction of the call. May throw before
+ * the end of the transaction. */
 __attribute__((noinline)) void tlm_link::end_inspected(const tlm::tlm_generic_payload &trans,
                                                        const sc_core::sc_time &delay,
                                                        payload_life &life, tlm_call &call,
@@ -564,7 +566,7 @@ FTR_SC_COLD void tlm_link::leave_by_exception(payload_life &life, tlm_call &call
 namespace
 {
 
-/* Leaves the link, however the call ends. */
+/* Leaves the link, even if the call throws. */
 struct passing {
     payload_life &life;
     ~passing() { blocking_check::leave(life); }

@@ -16,7 +16,7 @@ namespace detail
 namespace
 {
 
-/* By session. Never destroyed: links may be used until the process ends. */
+/* The calls of each session. Never destroyed: links may be used until the process ends. */
 std::map<session *, tlm_calls *> &all_calls()
 {
     static auto *const all = new std::map<session *, tlm_calls *>;
@@ -136,8 +136,8 @@ void tlm_calls::finish(const void *payload, tlm_hop &done)
             return;
     }
     found->second.clear();
-    /* Pools reuse the same payloads: keep the entries of a pool of reasonable size, and the memory
-     * of all entries. */
+    /* Pools reuse the same payloads, so the entries of up to 4096 payloads stay in the map. The
+     * memory of further entries is reused. */
     if (payloads_.size() > 4096)
         free_payloads_.push_back(payloads_.extract(found));
 }

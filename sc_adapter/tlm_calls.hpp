@@ -16,10 +16,10 @@ namespace ftr
 namespace detail
 {
 
-/* Texts by value, for an enumeration with values First, First + 1, ... */
+/* Texts for the values First, First + 1, ... of an enumeration. */
 template <int First> struct tlm_texts {
     static constexpr unsigned count = 8;
-    ftr_text texts[count]; /* the remaining entries: texts for invalid values */
+    ftr_text texts[count]; /* index: value - First; unused entries: the text for invalid values */
 
     ftr_text of(int value) const
     {
@@ -31,29 +31,30 @@ template <int First> struct tlm_texts {
 /* An active blocking call. It is not on the stack of the calling process, because the kernel may
  * delete this stack without unwinding it. */
 struct tlm_call {
-    /* the open transaction: the call in N_bl, or, if that is not recorded, in N_bl_timed; id 0:
-     * none */
+    /* The open transaction, in the stream N_bl, or in N_bl_timed if N_bl is not recorded. id 0:
+     * none. */
     ftr_tx open;
     tlm_call *next;
     tlm_link *link;
     const void *process;
     std::uint64_t timed_begin;
-    tlm_call **bucket; /* the list that contains it */
-    /* if ftr_observed_begin() has begun it; otherwise NULL. The request is in the slot then; only
-     * the identity is stored if the protocol is checked. */
+    tlm_call **bucket; /* head of the list that contains this call */
+    /* The generator, if ftr_observed_begin() began the call; otherwise NULL. If not NULL, the
+     * request is only in the slot, and `stored` contains at most the identity. */
     const ftr_observed_generator *usual;
-    ftr_slot *slot;   /* of ftr_observed_begin() */
-    unsigned command; /* a tlm::tlm_command */
-    bool is_slow;     /* has attributes that do not fit into 64-bit words */
+    ftr_slot *slot;   /* valid only if `usual` is not NULL */
+    unsigned command; /* a tlm::tlm_command; 2 also for invalid commands */
+    bool is_slow;     /* begin_slow() was called for this call */
     bool has_data;
-    std::uint64_t stored[1 + payload_words]; /* for N_bl_timed, as far as known; identity first */
+    /* words for N_bl_timed that are known already; first: the identity */
+    std::uint64_t stored[1 + payload_words];
 
     std::uint64_t *words() { return stored + 1; }
     const std::uint64_t *words() const { return stored + 1; }
 };
 
-/* The attributes of N_bl: those of the request come first, so that they can be put when the call
- * begins. */
+/* The attributes of N_bl. The attributes of the request come first, so that they can be put when
+ * the call begins. */
 enum tlm_bl_word : unsigned {
     word_start_delay,
     word_bl_request,
@@ -64,16 +65,16 @@ enum tlm_bl_word : unsigned {
     bl_words
 };
 
-/* A link that a payload is passing, or has passed while its calls on other links continue. An id of
- * 0 means that there is no transaction. */
+/* A link that a payload is passing, or has passed while calls with this payload on other links
+ * continue. A transaction with id 0 does not exist. */
 struct tlm_hop {
     const tlm_link *link;
     ftr_tx call; /* the transaction of N_nb with BEGIN_REQ */
     ftr_tx request;
     ftr_tx response;
     std::uint64_t begin; /* begin of the open request or response */
-    /* of an open request: word_dmi_allowed, word_response_status, and, of an early completion,
-     * word_data */
+    /* Words for the end of an open request: word_dmi_allowed, word_response_status, and word_data
+     * if the request was completed early. */
     std::uint64_t answer[3];
     bool is_request_open;
     bool is_response_open;
@@ -85,7 +86,7 @@ struct tlm_hop {
 class tlm_calls
 {
   public:
-    /* Returns the state of a session. */
+    /* Returns the state that the links of a session share. The first call creates it. */
     static tlm_calls &of(session &shared);
 
     /* Begins a call. @p outer: the enclosing call of the same process, or NULL. */
@@ -117,18 +118,18 @@ class tlm_calls
         free_calls_ = call;
     }
 
-    /* Returns true if a payload with this identity is in b_transport of @p link. */
+    /* Returns true if a b_transport call on @p link with a payload of this identity is active. */
     bool has_call(const tlm_link &link, std::uint64_t identity) const;
 
-    /* Returns the hops of a payload, in the order of their beginnings. */
+    /* Returns the hops of a payload in the order in which they began. */
     std::vector<tlm_hop> &hops(const void *payload)
     {
         const auto found = payloads_.find(payload);
         return FTR_SC_EXPECTED(found != payloads_.end()) ? found->second : add_payload(payload);
     }
-    /* Returns the unfinished hop of @p link, or NULL. */
+    /* Returns the unfinished hop of @p payload on @p link, or NULL. */
     tlm_hop *hop(const void *payload, const tlm_link *link);
-    /* Marks a hop as done; when all hops of the payload are done, their entries are reused. */
+    /* Marks a hop as done. If all hops of the payload are done, their entries are reused. */
     void finish(const void *payload, tlm_hop &done);
 
     ftr_text text(const char *name);
@@ -139,7 +140,7 @@ class tlm_calls
                    : text(phase.name);
     }
 
-    /* Ends everything open as unfinished: on one link, or on all (NULL). */
+    /* Ends all open transactions of @p link as unfinished. NULL: of all links. */
     void give_up(const tlm_link *link);
 
     session &shared;
@@ -148,7 +149,7 @@ class tlm_calls
     tlm_texts<tlm::TLM_MIN_PAYLOAD> options;
     tlm_texts<tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE> responses;
     tlm_texts<tlm::TLM_ACCEPTED> syncs;
-    tlm_texts<static_cast<int>(tlm_step::begin_request)> phases; /* by tlm_step */
+    tlm_texts<static_cast<int>(tlm_step::begin_request)> phases; /* index: tlm_step */
     tlm_texts<tlm::tlm_dmi::DMI_ACCESS_NONE> accesses;
     ftr_relation parent_child = 0;
     ftr_relation predecessor_successor = 0;
@@ -166,7 +167,8 @@ class tlm_calls
     tlm_call *buckets_[bucket_count]{};
     tlm_call *free_calls_ = nullptr;
     payload_map payloads_;
-    std::vector<payload_map::node_type> free_payloads_; /* with their memory */
+    /* unused entries, which keep their memory */
+    std::vector<payload_map::node_type> free_payloads_;
     std::unordered_map<std::string, ftr_text> texts_;
 };
 

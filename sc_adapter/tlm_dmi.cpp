@@ -1,4 +1,4 @@
-/* The calls of a TLM link that take no simulated time: DMI and debug transport. */
+/* Records the calls on a TLM link that take no simulated time: DMI and debug transport. */
 #include <ftr/tlm_link.hpp>
 
 #include "tlm_attributes.hpp"

@@ -1,4 +1,4 @@
-/* Registered user extensions. Finds them in a payload; the users' functions record their
+/* Registered user extensions. This file finds them in a payload; functions of the user record their
  * content. */
 #include <ftr/tlm_extensions.hpp>
 

@@ -1,4 +1,4 @@
-/* A TLM link's streams and generators, and the attributes of payloads. */
+/* Defines the streams and generators of a TLM link, and puts the attributes of payloads. */
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ ftr_generator tlm_link::define_generator(ftr_stream stream, const char *name,
     return status == FTR_OK ? generator : 0;
 }
 
-/* Returns whether calls are recorded and checked. */
+/* Returns the family of generators for calls that are recorded or not, and checked or not. */
 tlm_link::family tlm_link::family_of(bool is_recorded) const
 {
     if (!is_recorded)
@@ -74,7 +74,7 @@ bool tlm_link::define_blocking()
     return call || timed;
 }
 
-/* Prepares the commands for which the fast path records all transactions. */
+/* Prepares the fast path for each command of which it can record all transactions. */
 void tlm_link::prepare_blocking()
 {
     for (std::size_t i = 0; i < 3 && calls_->parent_child; ++i)

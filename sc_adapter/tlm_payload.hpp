@@ -1,4 +1,4 @@
-/* Reading of payloads at every call; inline in each of the few callers. */
+/* Reads payloads. Every call runs this code, so it is inline in each of the few callers. */
 #ifndef FTR_TLM_PAYLOAD_HPP
 #define FTR_TLM_PAYLOAD_HPP
 
@@ -11,7 +11,7 @@
 namespace ftr
 {
 
-/* Passes the words of a request to @p put, with their numbers. */
+/* Calls put(number, word) for each word of a request. */
 template <class Put>
 FTR_SC_INLINE void read_request(const detail::tlm_calls &calls,
                                 const tlm::tlm_generic_payload &trans, int command, int option,
@@ -57,7 +57,8 @@ FTR_SC_INLINE void copy_few(void *to, const unsigned char *from, std::uint64_t l
         *at = *from;
 }
 
-/* Returns the first bytes of an array with at least one, as many as fit into a word. */
+/* Returns the first 8 bytes of an array as a word, or all its bytes if it has fewer. @p length: at
+ * least 1 */
 FTR_SC_INLINE std::uint64_t first_bytes(const unsigned char *bytes, std::uint64_t length)
 {
     std::uint64_t word = 0;

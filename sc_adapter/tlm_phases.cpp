@@ -1,7 +1,7 @@
 /* Non-blocking transport on a TLM link: one transaction for each call, and requests and responses
  * assembled from the phases of calls and their returns. A payload is accessed only while the
- * protocol keeps it valid: before a call is forwarded, and after it only if the caller still waits
- * for the response. */
+ * protocol keeps it valid: before a call is forwarded, and, if the caller still waits for the
+ * response, after the call has returned. */
 #include <algorithm>
 
 #include <ftr/detail/word_calls.h>
@@ -14,7 +14,7 @@ namespace ftr
 
 using namespace detail;
 
-/* Where the protocol is checked, a payload is recorded with its identity. */
+/* Puts the identity of the payload, if the protocol is checked. */
 void tlm_link::put_identity(ftr_tx tx, std::uint64_t identity) const
 {
     if (check_)
@@ -25,7 +25,7 @@ void tlm_link::put_identity(ftr_tx tx, std::uint64_t identity) const
  */
 
 /* Ends the open request or response of a hop.
- * @param has_read the data of a request that is completed early was read */
+ * @param has_read the request was completed early and has read data */
 void tlm_link::end_open(tlm_hop &hop, std::uint64_t time, bool has_read)
 {
     const std::uint64_t end = std::max(time, hop.begin);
@@ -47,7 +47,7 @@ void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_
                              std::uint64_t identity)
 {
     if (tlm_hop *stale = calls_->hop(&trans, this)) {
-        /* The payload is sent again before the response. */
+        /* The payload is sent again before its response. */
         const ftr_tx open = stale->is_response_open ? stale->response : stale->request;
         if (open.id && (stale->is_request_open || stale->is_response_open))
             end_unfinished(open, std::max(time, stale->begin));
@@ -157,7 +157,8 @@ void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t tim
 /* ---- calls --------------------------------------------------------------------------------------
  */
 
-/* If requests are not recorded, hops are related by their first calls. */
+/* Puts the relations between neighbouring hops. If requests are not recorded, the first calls of
+ * the hops are related instead. */
 void tlm_link::relate_calls(const void *payload, ftr_tx call)
 {
     std::vector<tlm_hop> &hops = calls_->hops(payload);
@@ -165,7 +166,8 @@ void tlm_link::relate_calls(const void *payload, ftr_tx call)
         if (hops[i].link != this || hops[i].call.id)
             continue;
         hops[i].call = call;
-        /* The neighbour that returns last finds the other one. */
+        /* The relation is put by the neighbour that returns last, because both calls are then
+         * known. */
         if (i > 0 && hops[i - 1].call.id)
             static_cast<void>(
                 ftr_relation_put(session_->recorder, calls_->parent_child, hops[i - 1].call, call));

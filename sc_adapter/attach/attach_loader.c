@@ -1,7 +1,7 @@
 /* libftr_attach.so: decides whether this process is a prototype to be recorded, and only then loads
- * the plug-in that records. It is preloaded into shells, make and every other program that a
- * regression script starts. So it depends only on libc, and without FTR_TRACE it only reads one
- * variable. */
+ * the plug-in that records. libftr_attach.so is preloaded into shells, make and every other program
+ * that a regression script starts. It therefore depends only on libc, and without FTR_TRACE,
+ * FTR_SUMMARY and FTR_PROTOCOL it only reads these variables. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,8 +51,8 @@ static bool is_strict(void)
     return value != NULL && strcmp(value, "1") == 0;
 }
 
-/* With FTR_STRICT=1, ends a process that would not be recorded, with the exit status of `ftr
- * attach` for this case. */
+/* If FTR_STRICT=1, ends a process that would not be recorded, with the exit status that `ftr
+ * attach` has in this case. */
 static void end_if_strict(void)
 {
     if (!is_strict())
@@ -69,7 +69,7 @@ typedef struct kernel {
     unsigned major;
     unsigned minor;
     unsigned patch;
-    long standard; /* the C++ standard it was built for, as in __cplusplus; 0: unknown */
+    long standard; /* value of __cplusplus with which the kernel was built; 0: unknown */
 } kernel;
 
 static bool read_number(const char *symbol, unsigned *number)
@@ -80,9 +80,9 @@ static bool read_number(const char *symbol, unsigned *number)
     return found != NULL;
 }
 
-/* The kernel has a constructor with this name for programs of the same version and standard; other
- * programs fail to link. Its class is a template until 2.3.4; its last parameter was added
- * in 2.3.4. */
+/* Returns true if the kernel was built for @p standard. A kernel defines a constructor that has its
+ * version and standard in its name, so that other programs fail to link. The class of the
+ * constructor is a template until 2.3.4; its last parameter was added in 2.3.4. */
 static bool is_built_for(const kernel *found, long standard)
 {
     static const char template_argument[] = "IXadL_ZNS_34SC_DISABLE_VIRTUAL_BIND_UNDEFINED_EEEE";
@@ -103,7 +103,8 @@ static bool is_built_for(const kernel *found, long standard)
 
 static bool find_kernel(kernel *found)
 {
-    /* Compilers that do not yet support all of a standard announce it with numbers of their own. */
+    /* The numbers that are not official are those of compilers that support only a part of a
+     * standard. */
     static const long standards[] = {199711, 201103, 201402, 201703, 201709,
                                      202002, 202100, 202101, 202302, 202400};
     *found = (kernel){0};
@@ -119,15 +120,16 @@ static bool find_kernel(kernel *found)
 }
 
 /* ---- report handlers --------------------------------------------------------------------------
- * This library precedes SystemC's, so the prototype's calls of these two functions come here. They
- * are passed to the plug-in, which records reports, or, without a plug-in, to SystemC. */
+ * This library precedes the SystemC library, so it gets the prototype's calls of these two
+ * functions. It passes them to the plug-in, which records reports, or, if there is no plug-in, to
+ * SystemC. */
 
 static const char SET_HANDLER[] =
     "_ZN7sc_core17sc_report_handler11set_handlerEPFvRKNS_9sc_reportERKjE";
 static const char GET_HANDLER[] = "_ZN7sc_core17sc_report_handler11get_handlerEv";
 
-/* Finds SystemC's own function. It exists, because the caller has called it; if the library is
- * RTLD_LOCAL, dlsym() does not find it. */
+/* Finds SystemC's own function, which exists, because the prototype has called it. dlsym() does not
+ * find it in a library that was opened with RTLD_LOCAL. */
 static bool find_kernel_function(const char *symbol, void *function)
 {
     void *found = dlsym(RTLD_NEXT, symbol);
@@ -160,8 +162,9 @@ ftr_function ftr_get_report_handler(void)
 /* ---- the plug-in ------------------------------------------------------------------------------
  */
 
-/* The plug-ins that `ftr build-plugin` makes for one user, if it cannot write to the folder of this
- * library. The folder has the version, because plug-ins of other versions do not fit. */
+/* Returns the path for plug-ins of one user: `ftr build-plugin` uses it if it cannot write to the
+ * folder of this library. The path contains the version, because plug-ins of other versions are not
+ * compatible. */
 static bool user_path(const char *name, char *path, size_t size)
 {
     const char *const data = secure_getenv("XDG_DATA_HOME");
@@ -173,7 +176,7 @@ static bool user_path(const char *name, char *path, size_t size)
                             has_data ? "" : "/.local/share", name) < size;
 }
 
-/* The other plug-ins are in the folder of this library. */
+/* Returns the path for all other plug-ins: the folder of this library. */
 static bool library_path(const char *name, char *path, size_t size)
 {
     Dl_info about;
@@ -204,11 +207,11 @@ static void load_plugin(const kernel *found)
         end_if_strict();
         return;
     }
-    /* A static link drops functions that the model does not use, for example of extended phases.
-     * The plug-in does not call them then. */
+    /* RTLD_LAZY: a statically linked kernel lacks functions that the model does not use, for
+     * example those of extended phases. The plug-in does not call functions that are missing. */
     void *plugin = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     if (plugin != NULL) {
-        /* A plug-in that does not fit has said so. */
+        /* An incompatible plug-in has already printed a message. */
         if (__atomic_load_n(&ftr_process_shared.attached, __ATOMIC_ACQUIRE) == 0)
             end_if_strict();
         return;
@@ -222,9 +225,9 @@ static void load_plugin(const kernel *found)
     end_if_strict();
 }
 
-/* At exit, finds programs that loaded their kernel with dlopen(), too late for recording. A host
- * such as Python loads a library that has sc_main() and needs the kernel; a kernel that is
- * preloaded without sc_main() cannot be resolved. */
+/* At exit, reports a kernel that the program has loaded with dlopen(), too late for recording. If a
+ * host such as Python loaded it with a library that contains sc_main(), the user must preload that
+ * library: the symbol sc_main of a kernel that is preloaded alone cannot be resolved. */
 static void report_late_kernel(void)
 {
     const char *kernel_path;
@@ -239,7 +242,8 @@ static void report_late_kernel(void)
     end_if_strict();
 }
 
-/* Only with FTR_STRICT=1, because the search reads the file of the program. */
+/* Reports a statically linked kernel. Only with FTR_STRICT=1, because the search reads the file of
+ * the program. */
 static void refuse_hidden_kernel(void)
 {
     if (!is_strict() || !ftr_has_hidden_kernel("/proc/self/exe"))
@@ -250,8 +254,8 @@ static void refuse_hidden_kernel(void)
     end_if_strict();
 }
 
-/* The first preloaded process begins the run: processes that it starts record to other files, so
- * that they do not overwrite its file (storage/run_claim.c). */
+/* Begins the run in the first preloaded process. The processes that this process starts record to
+ * other files, so that they do not overwrite its file (storage/run_claim.c). */
 static void begin_run(void)
 {
     struct timespec time;

@@ -1,6 +1,5 @@
-/* The plug-in: the sequence of recording steps in the life of a prototype that was not built for
- * recording. Observers are placed at the end of elaboration, before the model's own code of that
- * stage. */
+/* The plug-in: the steps that record a prototype that was not built for recording. Observers are
+ * placed at the end of elaboration, before the model's own end_of_elaboration() callbacks run. */
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -26,8 +25,8 @@ namespace attach
 namespace
 {
 
-/* With FTR_STRICT=1, ends a process that is not recorded, with the exit status of `ftr attach` for
- * this case. */
+/* If FTR_STRICT=1, ends a process that is not recorded, with the exit status that `ftr attach` has
+ * in this case. */
 void end_if_strict()
 {
     const char *const strict = secure_getenv("FTR_STRICT");
@@ -47,7 +46,8 @@ class attachment : public hidden_module
     void start_of_simulation() override;
     void end_of_simulation() override { reports().check_handler(); }
 
-    /* Hooks of on_exit() get the exit status, and run in the reverse order of registration. */
+    /* These functions are hooks of on_exit(), which passes the exit status to them and calls them
+     * in reverse order of registration. */
     static void at_last_exit(int status, void *self);
     static void at_exit(int status, void *self);
     void summarize() const;
@@ -70,7 +70,7 @@ attachment::attachment()
 void attachment::end_of_elaboration()
 {
     was_elaborated_ = true;
-    static_cast<void>(tlm_environment()); // reports invalid settings, also without any link
+    static_cast<void>(tlm_environment()); // reports invalid settings, even if there are no links
     recorder &rec = recorder::standard();
     if (!rec.is_open()) {
         if (tlm_environment().protocol != tlm_protocol_check::off)
@@ -78,10 +78,9 @@ void attachment::end_of_elaboration()
         return;
     }
     recorder_ = &rec;
-    /* Exit handlers run in reverse order of registration. Handlers run in reverse order of their
-     * registration. This one is registered after the handler of the recorder and before those of
-     * the observers, so it runs after the observers have ended their open transactions and before
-     * the recorder is closed. */
+    /* Exit handlers run in reverse order of registration. This one is registered after the handler
+     * of the recorder and before the handlers of the observers. It therefore runs after the
+     * observers have ended their open transactions and before the recorder is closed. */
     on_exit(&attachment::at_exit, this);
     reports().begin(rec);
     reports().check_handler();
@@ -133,7 +132,7 @@ void attachment::at_last_exit(int status, void *self)
         end_if_strict();
 }
 
-/* Returns true if the kernel has the internals that this file was compiled for. */
+/* Returns true if the kernel has the version that this file was compiled for. */
 bool fits_kernel()
 {
     if (sc_core::sc_version_major == SC_VERSION_MAJOR &&
@@ -147,7 +146,8 @@ bool fits_kernel()
     return false;
 }
 
-/* If the plug-in is both linked and preloaded, only the first instance observes. */
+/* Returns true in the first instance of the plug-in. If the plug-in is both linked and preloaded,
+ * only this instance observes. */
 bool claim_process()
 {
     static bool is_claimed = false;
@@ -156,7 +156,7 @@ bool claim_process()
            !(process && __atomic_exchange_n(&process->attached, 1U, __ATOMIC_ACQ_REL));
 }
 
-/* `ftr attach --strict` waits for this mark of a recorded process (tool/watched_run.c). */
+/* Marks this process as recorded: `ftr attach --strict` checks this mark (tool/watched_run.c). */
 void mark_attached()
 {
     const char *const path = secure_getenv("FTR_ATTACH_MARK");

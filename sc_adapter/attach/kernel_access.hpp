@@ -1,6 +1,6 @@
-/* All code that depends on the internals of a SystemC version: the private members that the plug-in
- * reads, and the parts of the kernel's lifecycle that it uses. Supports 2.3.2 to 3.0; any other
- * version is a compile error in this file only. */
+/* All code of the plug-in that depends on the internals of a SystemC version: access to private
+ * members, and the callbacks of the kernel. Supports SystemC 2.3.2 to 3.0. With any other version,
+ * only this file fails to compile. */
 #ifndef FTR_KERNEL_ACCESS_HPP
 #define FTR_KERNEL_ACCESS_HPP
 
@@ -27,8 +27,9 @@ using fw_if = tlm::tlm_fw_transport_if<>;
 using bw_if = tlm::tlm_bw_transport_if<>;
 
 /* ---- private members ----------------------------------------------------------------------------
- * An explicit instantiation may name private members: each of these defines a friend function that
- * returns a pointer to one member. A missing member, or one of another type, is a compile error. */
+ * An explicit instantiation may name private members. Each instantiation below defines a friend
+ * function that returns a pointer to one member. If a member is missing or has another type, this
+ * file does not compile. */
 
 template <class Tag, typename Tag::type Member> struct access {
     friend constexpr typename Tag::type member(Tag) { return Member; }
@@ -54,8 +55,8 @@ struct object_detach {
 };
 template struct access<object_detach, &sc_core::sc_object::detach>;
 
-/* Returns the first interface of a port, which operator-> uses. sc_port_b stores it in a separate
- * member. */
+/* Returns the pointer to the first interface of a port. operator-> uses this pointer, which
+ * sc_port_b stores in a separate member. */
 inline fw_if *&first_interface(sc_core::sc_port_b<fw_if> &port)
 {
     return port.*member(fw_first{});
@@ -73,15 +74,16 @@ inline std::vector<bw_if *> &interfaces(sc_core::sc_port_b<bw_if> &port)
     return port.*member(bw_all{});
 }
 
-/* Removes an object from the hierarchy and frees its name, but keeps its callbacks. */
+/* Removes an object from the hierarchy and releases its name. The kernel still calls its
+ * callbacks. */
 inline void hide(sc_core::sc_object &object)
 {
     (object.*member(object_detach{}))();
 }
 
 /* ---- sockets ------------------------------------------------------------------------------------
- * SystemC 2.3.4 renamed two functions of sockets. The argument 0 prefers the new name, if it
- * exists. */
+ * SystemC 2.3.4 renamed two functions of sockets. With the argument 0, overload resolution selects
+ * the new name if it exists. */
 
 template <class Socket> auto export_named(Socket &socket, int) -> decltype(socket.get_base_export())
 {
@@ -112,10 +114,10 @@ inline sc_core::sc_port_base &port_of(tlm::tlm_base_socket_if &socket)
 }
 
 /* ---- multi-sockets ------------------------------------------------------------------------------
- * Multi-sockets call the interfaces in vectors of their own. Their classes are templates over the
- * owning module, so an object cannot be cast to its class: its type is recognised by name, and the
- * vector is found by its distance from another member, which a virtual function returns. That
- * distance does not depend on the module. */
+ * A multi-socket calls the interfaces in a vector of its own. Its class is a template over the
+ * owning module, so the object cannot be cast to its class. The type is therefore recognised by
+ * name. The vector is found by its distance from another member, to which a virtual function
+ * returns a reference; this distance does not depend on the module. */
 
 struct any_module {
 };
@@ -130,7 +132,8 @@ struct multi_target : tlm_utils::multi_passthrough_target_socket<any_module> {
     static constexpr auto wanted() { return &multi_target::m_sockets; }
 };
 
-/* A pointer to a data member is its offset, in the ABI of all supported compilers. */
+/* Returns the offset of a data member. In the ABI of all supported compilers, a pointer to a data
+ * member contains the offset. */
 template <class Member> std::ptrdiff_t offset_of(Member member)
 {
     static_assert(sizeof member == sizeof(std::ptrdiff_t), "Itanium C++ ABI");
@@ -139,8 +142,8 @@ template <class Member> std::ptrdiff_t offset_of(Member member)
     return offset;
 }
 
-/* Returns true if a class is, or derives from, an instance of the class template with a mangled
- * name that begins with @p mangled. */
+/* Returns true if a class is an instance of the class template with the mangled name @p mangled, or
+ * derives from one. */
 inline bool derives_from(const std::type_info &type, const char *mangled)
 {
     if (std::strncmp(type.name(), mangled, std::strlen(mangled)) == 0)
@@ -164,7 +167,8 @@ template <class Element, class Known, class Socket> std::vector<Element> *neighb
                                                     offset_of(Socket::known()));
 }
 
-/* Returns the interfaces that a multi-socket for initiators calls, or NULL for another object. */
+/* Returns the interfaces that a multi-socket of an initiator calls, or NULL if @p port is of
+ * another kind. */
 inline std::vector<fw_if *> *private_interfaces(sc_core::sc_port_b<fw_if> &port)
 {
     auto *multi = dynamic_cast<tlm_utils::multi_init_base_if<> *>(&port);
@@ -174,7 +178,8 @@ inline std::vector<fw_if *> *private_interfaces(sc_core::sc_port_b<fw_if> &port)
     return neighbour<fw_if *, std::vector<fw_if *>, multi_initiator>(known);
 }
 
-/* Returns the interfaces that a multi-socket for targets calls back, or NULL for another object. */
+/* Returns the interfaces that a multi-socket of a target calls back, or NULL if @p socket is of
+ * another kind. */
 inline std::vector<bw_if *> *private_interfaces(sc_core::sc_export<fw_if> &socket)
 {
     auto *multi = dynamic_cast<tlm_utils::multi_target_base_if<> *>(&socket);
@@ -187,8 +192,8 @@ inline std::vector<bw_if *> *private_interfaces(sc_core::sc_export<fw_if> &socke
 /* ---- the hidden module
  * --------------------------------------------------------------------------- */
 
-/* A module that receives the kernel's callbacks without affecting the model: it is not in the
- * hierarchy, and its name cannot clash with the model's. */
+/* A module that receives the kernel's callbacks without affecting the model. It is not in the
+ * hierarchy, and its name cannot clash with a name of the model. */
 class hidden_module : public sc_core::sc_module
 {
   public:

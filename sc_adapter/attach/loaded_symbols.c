@@ -1,6 +1,6 @@
-/* Owns the search in the symbol tables of loaded libraries. dlsym() does not find symbols of
- * libraries that were opened with RTLD_LOCAL without their handles; dlopen() with RTLD_NOLOAD,
- * which returns a handle, may run the constructors of a preloaded library again. */
+/* Searches the symbol tables of loaded libraries. dlsym() needs a handle to find symbols of
+ * libraries that were opened with RTLD_LOCAL. dlopen() with RTLD_NOLOAD would return a handle, but
+ * may run the constructors of a preloaded library again. */
 #define _GNU_SOURCE
 #include "loaded_symbols.h"
 
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The tables of one library that the dynamic linker uses. */
+/* Tables of a library that the dynamic linker uses. */
 typedef struct symbol_tables {
     const ElfW(Sym) * symbols;
     const char *names;
@@ -33,7 +33,8 @@ static uint32_t hash_of(const char *name)
     return hash;
 }
 
-/* The dynamic linker replaces offsets in this section by addresses, except in the vDSO. */
+/* Returns the address of a table. The dynamic linker has replaced the offsets in the dynamic
+ * section by addresses, except in the vDSO. */
 static const void *table_at(const struct dl_phdr_info *library, ElfW(Addr) value)
 {
     const ElfW(Addr) address = value < library->dlpi_addr ? library->dlpi_addr + value : value;
@@ -60,8 +61,8 @@ static symbol_tables tables_of(const struct dl_phdr_info *library)
     return tables;
 }
 
-/* The table: four numbers, a Bloom filter, the first symbol of each bucket, and the hash of each
- * symbol, of which the lowest bit marks the last symbol of a bucket. */
+/* Layout of the hash table: four numbers, a Bloom filter, the first symbol of each bucket, and the
+ * hash of each symbol. The lowest bit of a hash marks the last symbol of a bucket. */
 static const ElfW(Sym) * find_symbol(const symbol_tables *tables, const char *name)
 {
     const uint32_t buckets = tables->hash[0];

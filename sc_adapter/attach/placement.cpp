@@ -1,6 +1,6 @@
 /* Finds the links of an elaborated model and places observers at the calls of its sockets. A link
- * begins at a port that calls forward; calls back on it are identified by the called interface.
- * Uses names and bindings only; the observers record the calls. */
+ * begins at a port that calls forward. The interface that a backward call reaches determines the
+ * link of the call. This file uses only names and bindings; the observers record the calls. */
 #include "placement.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using bw_export = sc_core::sc_export<bw_if>;
 using initiator_if = tlm_utils::multi_init_base_if<>;
 using target_if = tlm_utils::multi_target_base_if<>;
 
-/* Observers whose calls take the shortest way to the checker. */
+/* Observers that pass calls directly to the checker, without the steps for unchecked links. */
 class checked_observer : public tlm_fw_observer<>
 {
   public:
@@ -63,8 +63,8 @@ class checked_bw_observer : public tlm_bw_observer<>
     tlm_link &of_;
 };
 
-/* An observer that leaves the link if nothing on it is recorded: it restores the pointers to the
- * target, so that further calls cost nothing. */
+/* An observer that removes itself if nothing on the link is recorded. It restores the pointers to
+ * the target, so that further calls cost nothing. */
 class leaving_observer : public tlm_fw_observer<>
 {
   public:
@@ -84,23 +84,26 @@ class leaving_observer : public tlm_fw_observer<>
     }
 
     tlm_link &of_;
-    std::vector<fw_if **> places_; /* pointers of the port and its socket to this observer */
+    /* pointers in the port and its socket that were set to this observer */
+    std::vector<fw_if **> places_;
 };
 
-/* One binding of a port that calls forward. */
+/* One binding of a port that makes forward calls. */
 struct forward_end {
     fw_port *port;
     std::size_t index;
-    fw_if *target;                 /* the interface it is bound to */
+    fw_if *target;                 /* the interface that the port is bound to */
     std::vector<bw_if *> answered; /* interfaces on which targets may call back */
-    /* depth in the hierarchy; the deeper of the two ends of a link makes the call */
+    /* Depth of the port in the hierarchy. If several ends fit a backward call, the deepest one made
+     * the forward call. */
     std::size_t depth;
     tlm_link *link = nullptr;
     tlm_fw_observer<> *observer = nullptr;
-    leaving_observer *leaving = nullptr; /* the same, or NULL */
+    leaving_observer *leaving = nullptr; /* `observer`, if it can leave the link; otherwise NULL */
 };
 
-/* A port through which a target calls its initiator, and the target socket of this port. */
+/* A port through which a target calls its initiator, and the target socket to which this port
+ * belongs. */
 struct backward_port {
     bw_port *port;
     fw_export *socket; /* NULL: none */
@@ -132,7 +135,7 @@ class placer
                              const bw_if &initiator);
     static std::vector<fw_if *> received_by(const backward_port &backward, std::size_t index);
     void miss(const std::string &what) { result_.unobserved.push_back(what); }
-    /* The same for the calls of an initiator socket that was counted as observed. */
+    /* Same as miss(), for an initiator socket that was counted as observed. */
     void miss_calls(const std::string &what)
     {
         --result_.observed;
@@ -143,13 +146,13 @@ class placer
     std::vector<forward_end> ends_;
     std::vector<backward_port> backward_;
     std::vector<std::pair<fw_if *, std::string>>
-        targets_; /* interface that receives calls, name of the socket */
+        targets_; /* interfaces that receive calls, with the names of their sockets */
     std::map<std::pair<bw_if *, tlm_link *>, tlm_bw_observer<> *> backward_observers_;
     placed result_;
 };
 
-/* Keeps an object until the end of the process, like the kernel's own objects; the list is for
- * LeakSanitizer. */
+/* Keeps an object until the end of the process, like the kernel's own objects. The list prevents
+ * reports of LeakSanitizer. */
 template <class Object> Object *keep(Object *made)
 {
     static auto *const kept = new std::vector<const void *>;
@@ -173,8 +176,8 @@ void placer::collect(const std::vector<sc_core::sc_object *> &objects)
     }
 }
 
-/* Returns the interface of a socket that targets call back. Multi-sockets have one for each
- * binding, and access to their export would bind it. */
+/* Returns the interface of an initiator socket that targets call back. NULL for multi-sockets: they
+ * have one interface for each binding, and access to their export would bind the export. */
 bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
 {
     if (!socket || dynamic_cast<initiator_if *>(&port))
@@ -183,8 +186,9 @@ bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
     return answers ? dynamic_cast<bw_if *>(answers->get_interface()) : nullptr;
 }
 
-/* Collects the interfaces on which a target socket receives its calls; a multi-socket has one for
- * each binding. An outer socket of the hierarchy has the same interface, and is collected first. */
+/* Collects the interfaces on which a target socket receives its calls. A multi-socket has one for
+ * each binding. An outer socket of the hierarchy has the same interface as its inner socket, and is
+ * collected before it. */
 void placer::collect_target(sc_core::sc_object &object)
 {
     auto *const received = dynamic_cast<fw_export *>(&object);
@@ -230,14 +234,15 @@ void placer::collect_socket(sc_core::sc_object &object)
     }
     if (socket && socket->get_protocol_types() != typeid(tlm::tlm_base_protocol_types)) {
         if ((socket->get_socket_category() & tlm::TLM_INITIATOR_SOCKET) != 0)
-            ++result_.bound; // SystemC does not tell whether it is
+            ++result_.bound; // counted as bound: SystemC does not tell whether the socket is
         miss(std::string(object.name()) +
              " has a protocol other than the base protocol: record it with an ftr::tlm_recorder");
     }
 }
 
-/* Multi-sockets for initiators are called back through a binder for each binding; a socket deeper
- * in the hierarchy with the same binding receives the call. */
+/* Adds the interfaces of multi-sockets of initiators to `answered`. A multi-socket is called back
+ * through one binder for each binding; a socket deeper in the hierarchy with the same binding
+ * receives the call. */
 void placer::complete_answers()
 {
     std::vector<std::pair<fw_if *, bw_if *>> binders;
@@ -288,7 +293,7 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
         install(end, first_interface(*end.port));
 }
 
-/* A multi-socket may call where it is not observed. */
+/* For a multi-socket with calls that may bypass the observers. */
 void placer::expect_unseen_calls(const fw_port &port)
 {
     for (forward_end &end : ends_) {
@@ -306,7 +311,7 @@ void placer::expect_unseen_calls(const backward_port &backward)
     }
 }
 
-/* Observes a multi-socket's own copy of its port's bindings. */
+/* Places observers in a multi-socket's own copy of the bindings of its port. */
 void placer::place_private(fw_port &port)
 {
     std::vector<fw_if *> *const own = private_interfaces(port);
@@ -320,7 +325,7 @@ void placer::place_private(fw_port &port)
         return;
     }
     if (own->empty())
-        return; // bound hierarchically: an inner socket makes the calls
+        return; // the socket is bound hierarchically: an inner socket makes the calls
     std::vector<forward_end *> ends;
     for (forward_end &end : ends_) {
         if (end.port == &port)
@@ -344,8 +349,8 @@ void placer::place_private(fw_port &port)
 /* ---- backward -----------------------------------------------------------------------------------
  */
 
-/* Returns the interfaces on which a target socket receives calls, or the one of a single
- * binding. */
+/* Returns the interface on which a target socket receives calls; in a multi-socket, the one of
+ * binding @p index. */
 std::vector<fw_if *> placer::received_by(const backward_port &backward, std::size_t index)
 {
     std::vector<fw_if *> received;
@@ -359,9 +364,9 @@ std::vector<fw_if *> placer::received_by(const backward_port &backward, std::siz
     return received;
 }
 
-/* Finds the forward end of the initiator that a call through this binding reaches. One module may
- * receive answers for several sockets by one interface; then the target's own interface
- * distinguishes them. */
+/* Finds the forward end of the initiator that a call through binding @p index reaches. If a module
+ * receives the answers for several sockets on one interface, the target's own interface
+ * distinguishes the sockets. */
 forward_end *placer::find_caller(const backward_port &backward, std::size_t index,
                                  const bw_if &initiator)
 {

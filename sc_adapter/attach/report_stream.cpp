@@ -1,7 +1,7 @@
-/* Records SystemC's reports with a handler in front of the model's handler. If libftr_attach.so is
- * preloaded, it intercepts the model's calls that set a handler, so that our handler stays first.
- * Otherwise the model's handler replaces ours until the next check; SystemC's own counters show the
- * number of missed reports. */
+/* Records SystemC's reports with a handler that runs before the model's handler. If
+ * libftr_attach.so is preloaded, it intercepts the model's calls that set a handler, so that our
+ * handler stays first. Otherwise a handler that the model sets replaces our handler until the next
+ * check. The number of reports that are missed until then comes from SystemC's own counters. */
 #include "report_stream.hpp"
 
 #include <utility>
@@ -36,7 +36,8 @@ void interpose(ftr_function (*set)(ftr_function), ftr_function (*get)())
 
 } // namespace
 
-/* Our own calls must bypass the interception. */
+/* Switches the interception off during its calls, which would otherwise be intercepted
+ * themselves. */
 handler_proc report_stream::exchange(handler_proc handler)
 {
     interpose(nullptr, nullptr);
@@ -54,7 +55,7 @@ void report_stream::chain()
         first_ = next_;
 }
 
-/* Returns the same value to the model as without recording. */
+/* Returns the value that the model would get without recording: its previous handler. */
 ftr_function report_stream::set_by_model(ftr_function handler)
 {
     report_stream &self = reports();
@@ -73,8 +74,8 @@ ftr_function report_stream::get_by_model()
 void report_stream::handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions)
 {
     report_stream &self = reports();
-    /* A handler that the model set before ours may call ours, which calls it again: a nested call
-     * goes to the first handler instead. */
+    /* The model's handler may call our handler, which would call the model's handler again. A
+     * nested call therefore goes to the handler that was first behind ours. */
     const bool is_nested = self.depth_ > 0;
     const auto next = is_nested ? self.first_ : self.next_;
     if (!is_nested)
@@ -87,7 +88,8 @@ void report_stream::handle(const sc_core::sc_report &report, const sc_core::sc_a
     (next ? next : &sc_core::sc_report_handler::default_handler)(report, actions);
 }
 
-/* SystemC reports a thrown report twice, the second time when it is caught. */
+/* Returns true if @p taken is the second report of a thrown report. SystemC reports it once when it
+ * is thrown and again when it is caught. */
 bool report_stream::match_thrown(const report &taken, const sc_core::sc_actions &actions)
 {
     const bool is_same = was_thrown_ && taken.time == thrown_.time && taken.id == thrown_.id &&
@@ -121,7 +123,8 @@ void report_stream::begin(recorder &rec)
         record(taken);
 }
 
-/* The stream is defined at the first report, because most runs have none. */
+/* Defines the stream at the first report, because most runs have no reports. Returns false on
+ * failure. */
 bool report_stream::is_defined()
 {
     static const ftr_attribute attributes[] = {{"severity", FTR_TYPE_STRING, FTR_CLASS_BEGIN},

@@ -14,17 +14,17 @@ namespace ftr
 namespace attach
 {
 
-/* One per process, because SystemC has one handler. */
+/* A process has one object of this class, because SystemC has one handler. */
 class report_stream
 {
   public:
-    /* Puts our handler in front of the current one, and, if libftr_attach.so intercepts calls, in
-     * front of all handlers that the model sets later. */
+    /* Puts our handler before the current one. If libftr_attach.so intercepts calls, our handler is
+     * also before all handlers that the model sets later. */
     void chain();
-    /* Starts recording; earlier reports are recorded now. */
+    /* Starts recording. Reports that came before this call are recorded now. */
     void begin(recorder &rec);
-    /* Checks whether the model has replaced our handler. If so, installs our handler in front of
-     * the new one again and records the number of missed reports. */
+    /* Checks whether the model has replaced our handler. If so, puts our handler before the new one
+     * and records the number of missed reports. */
     void check_handler();
 
   private:
@@ -50,7 +50,7 @@ class report_stream
 
     recorder *rec_ = nullptr;
     ftr_stream stream_ = 0;
-    ftr_generator reports_[4]{}; /* by severity */
+    ftr_generator reports_[4]{}; /* index: severity */
     ftr_generator gap_ = 0;
     /* the handler behind ours at the first chain() */
     sc_core::sc_report_handler_proc first_ = nullptr;

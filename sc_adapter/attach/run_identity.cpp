@@ -1,5 +1,5 @@
-/* Describes a run: at the start its command line, process, host, time and versions; at a normal end
- * its exit status and counts of the recording. */
+/* Describes a run. At the start: its command line, process, host, time and versions. At a normal
+ * end: its exit status and the counts of the recording. */
 #include "run_identity.hpp"
 
 #include <ctime>
@@ -85,7 +85,7 @@ void run_identity::end(recorder &rec, int exit_status)
     ftr_tx tx{};
     if (!stream_ || ftr_generator_define(handle, stream_, "run", nullptr, 0, &run) != FTR_OK)
         return;
-    /* Collected first, because the query of the counts stops recording. */
+    /* All counts are collected before `tx` begins, so that they do not include it. */
     std::vector<std::pair<std::string, std::uint64_t>> streams;
     static_cast<void>(ftr_recorder_list_streams(
         handle,

@@ -18,7 +18,7 @@ class run_identity
   public:
     /* Records the start, with the target of each link that may be recorded. */
     void begin(recorder &rec, bool with_arguments, const std::vector<link_target> &targets);
-    /* Records the whole run; must be called once, while the recorder is still open. */
+    /* Records the whole run. Must be called once, while the recorder is still open. */
     void end(recorder &rec, int exit_status);
 
   private:

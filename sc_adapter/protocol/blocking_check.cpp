@@ -11,7 +11,8 @@ namespace detail
 namespace
 {
 
-/* Reports what the payload has in addition when it is returned. */
+/* Reports a memory manager or extensions that were set after the payload was passed and are still
+ * there when it is returned. */
 void check_carried(checked_call &call, const carried_items &passed)
 {
     const tlm::tlm_generic_payload &trans = *call.payload;
@@ -25,7 +26,8 @@ void check_carried(checked_call &call, const carried_items &passed)
                      "an extension was set on the way, and is still there");
 }
 
-/* Returns whether a reported rule may have been broken on another link, if no call is inspected. */
+/* Returns true if a reported rule may have been broken on another link and was not reported there,
+ * because calls were not inspected. */
 bool is_found_late(const payload_life &life)
 {
     const auto bit = [](protocol_rule rule) {

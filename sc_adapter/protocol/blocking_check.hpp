@@ -1,7 +1,8 @@
 /* The rules of b_transport on one link. Every call runs the inline code, which has as few branches
  * as possible: begins_well() before the call is forwarded, ends_well() after it has returned. If
- * one of them returns false, the caller must call the reporting function, which finds the
- * violations, if there are any. leave() must be called last, also if the call throws. */
+ * begins_well() returns false, the caller must call report_begin(); if ends_well() returns false,
+ * report_end(). These two functions search for violations; there may be none. leave() must be
+ * called last, even if the call throws. */
 #ifndef FTR_BLOCKING_CHECK_HPP
 #define FTR_BLOCKING_CHECK_HPP
 
@@ -12,17 +13,17 @@ namespace ftr
 namespace detail
 {
 
-/* What a payload without a memory manager has when it is passed to a link: it must not have more
- * when it is returned. */
+/* The extensions and the memory manager of a payload when it is passed to a link. A payload without
+ * a memory manager must not have more extensions, or a manager, when it is returned. */
 struct carried_items {
-    std::uint64_t extensions = 0; /* one bit each */
+    std::uint64_t extensions = 0; /* one bit for each extension that is set */
     bool has_manager = false;
 
     explicit carried_items(const tlm::tlm_generic_payload &trans)
         : extensions(extensions_of(trans)), has_manager(trans.has_mm())
     {
     }
-    /* At the begin of a life. */
+    /* The items of the payload at the begin of its life. */
     explicit carried_items(const payload_life &life)
         : extensions(life.extensions_at_begin()), has_manager(life.began_with_manager())
     {
@@ -30,7 +31,7 @@ struct carried_items {
 };
 
 struct blocking_check {
-    /* The rules about the caller. @p delay: ticks */
+    /* Returns false if a rule about the caller may be broken. @p delay: ticks */
     static FTR_SC_INLINE bool is_called_well(sc_core::sc_simcontext &context, std::uint64_t delay)
     {
         return FTR_SC_EXPECTED(context.get_curr_proc_info()->kind != sc_core::SC_METHOD_PROC_) &&
@@ -39,9 +40,10 @@ struct blocking_check {
 
     static FTR_SC_INLINE void leave(payload_life &life) { --life.links.blocked; }
 
-    /* May throw, as the sink does. @p tx: the recorded call, or id 0; @p is_lowered: the effective
-     * time at the return is before the effective time of the call; @p passed: with the payload,
-     * NULL if the call is not inspected. */
+    /* Report violations. May throw, because the sink may throw. @p tx: the recorded call; id 0:
+     * none. @p is_lowered: the effective time at the return is before the effective time of the
+     * call. @p passed: the items of the payload before the call was forwarded; NULL if the call is
+     * not inspected. */
     FTR_SC_COLD static void report_begin(link_check &link, payload_life &life,
                                          const tlm::tlm_generic_payload &trans, std::uint64_t delay,
                                          const ftr_tx &tx);
@@ -51,7 +53,7 @@ struct blocking_check {
                                        const carried_items *passed);
 };
 
-/* A call on the first link: it is the life of the payload. */
+/* A call on the first link. The life of the payload lasts as long as this call. */
 struct first_link : blocking_check {
     static FTR_SC_INLINE void enter(payload_life &life)
     {
@@ -79,7 +81,7 @@ struct first_link : blocking_check {
     }
 };
 
-/* A call on a link that the payload has reached from another one. */
+/* A call on a link that the payload has reached through another link. */
 struct further_link : blocking_check {
     static FTR_SC_INLINE void enter(payload_life &life) { ++life.links.blocked; }
 
@@ -96,7 +98,7 @@ struct further_link : blocking_check {
         payload_snapshot &was = life.snapshot;
         if (was.answer != payload_snapshot::not_answered)
             return FTR_SC_EXPECTED(was.is_answered_alike(trans));
-        /* The last link: its target did not forward the payload. */
+        /* This link is the last one: its target did not forward the payload. */
         if (!FTR_SC_EXPECTED(was.is_only_answered(trans)) ||
             !FTR_SC_EXPECTED(trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD) ||
             are_contents_changed(life))

@@ -1,6 +1,6 @@
-/* The calls of a checked link: each is checked, forwarded, checked again and related to the
- * violations found in it. Blocking calls are in tlm_blocking.cpp, because their recording is
- * inline. */
+/* The calls on a checked link. Each call is checked, forwarded and checked again; relations connect
+ * its transaction with the violations that were found in it. Blocking calls are in
+ * tlm_blocking.cpp, because their recording is inline. */
 #include <ftr/tlm_link.hpp>
 #include <ftr/tlm_observer.hpp>
 
@@ -43,7 +43,7 @@ FTR_SC_INLINE tlm_phase_view view_of(const tlm::tlm_phase &phase)
                   "converted by a cast");
     const unsigned number = phase;
     if (FTR_SC_EXPECTED(number - tlm::BEGIN_REQ <= tlm::END_RESP - tlm::BEGIN_REQ))
-        return {static_cast<tlm_step>(number), ""}; // the name is that of the step
+        return {static_cast<tlm_step>(number), ""}; // the name of the step
     return tlm_protocol<tlm::tlm_base_protocol_types>::phase(phase);
 }
 
@@ -93,7 +93,8 @@ tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target,
                                           sc_core::sc_time &delay)
 {
     return pass_phase(tlm_path::forward, trans, phase, delay, [&] {
-        /* The hint is cleared only if the response is certain to be read afterwards. */
+        /* The DMI hint of a response is cleared only if a response is certain to be read after this
+         * call. */
         const bool clears = settings_.denies_dmi && phase == tlm::BEGIN_REQ;
         const tlm::tlm_sync_enum sync = target.nb_transport_fw(trans, phase, delay);
         if (clears && sync != tlm::TLM_ACCEPTED)

@@ -1,6 +1,6 @@
-/* Access to private members of SystemC's classes without a call into its library: the extensions
- * and the memory manager of a payload, and the number of delta cycles. Does not compile if a member
- * is missing or has another type. */
+/* Access to private members of SystemC's classes without a call into the SystemC library: the
+ * extensions and the memory manager of a payload, and the number of delta cycles. Does not compile
+ * if a member is missing or has another type. */
 #ifndef FTR_EXTENSION_ACCESS_HPP
 #define FTR_EXTENSION_ACCESS_HPP
 
@@ -17,8 +17,8 @@ namespace ftr
 namespace detail
 {
 
-/* An explicit instantiation may name a private member: this one defines a friend function that
- * returns a pointer to the member. */
+/* An explicit instantiation may name a private member. Each instantiation of this template defines
+ * a friend function that returns a pointer to the member. */
 template <class Tag, typename Tag::type Member> struct private_access {
     friend constexpr typename Tag::type member(Tag) { return Member; }
 };
@@ -58,20 +58,22 @@ inline std::uintptr_t bits_of(const tlm::tlm_extension_base *extension)
     return reinterpret_cast<std::uintptr_t>(extension);
 }
 
-/* Returns whether one of many extensions is set. */
+/* Returns whether any extension is set. For a number of types that extension_bits() does not test
+ * inline. */
 FTR_SC_COLD inline bool has_one_of(tlm::tlm_extension_base *const *extensions, std::size_t count)
 {
     return std::any_of(extensions, extensions + count,
                        [](const tlm::tlm_extension_base *extension) { return extension; });
 }
 
-/* Returns 0 if the payload has no extension. */
+/* Returns 0 if the payload has no extension, otherwise another number. */
 FTR_SC_INLINE std::uintptr_t extension_bits(const tlm::tlm_generic_payload &trans)
 {
     const auto &extensions = trans.*member(payload_extensions{});
     tlm::tlm_extension_base *const *const first = &extensions[0];
     tlm::tlm_extension_base *const *const end = first + extensions.size();
-    /* Two to four types of extensions: without a loop. In bytes, to save a division. */
+    /* Two to four types of extensions are tested without a loop. Distances are in bytes, to save a
+     * division. */
     constexpr std::uintptr_t two = 2 * sizeof(std::uintptr_t);
     const std::uintptr_t more =
         reinterpret_cast<std::uintptr_t>(end) - two - reinterpret_cast<std::uintptr_t>(first);

@@ -1,5 +1,5 @@
-/* Checks the attributes of a payload: their values when a transaction begins, that they do not
- * change during the transaction, and the response status. */
+/* Checks the attributes of a payload (correct when a transaction begins, and unchanged during the
+ * transaction), and the response status. */
 #include "link_check.hpp"
 
 #include <utility>
@@ -84,7 +84,8 @@ std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans)
 {
     std::uint64_t set = 0;
     for (unsigned i = 0; i < tlm::max_num_extensions(); ++i) {
-        /* The conversion of byte order leaves its context in the payload, to use it again. */
+        /* SystemC's conversion of byte order leaves its context in the payload, for later
+         * conversions. */
         if (i != tlm::tlm_endian_context::ID && trans.get_extension(i))
             set |= std::uint64_t{1} << (i % 64);
     }

@@ -1,7 +1,7 @@
 /* The state of the base-protocol checker. A *life* is the use of a payload from its first call to
- * its last, over all links; a *hop* is a transaction in phases (non-blocking transport) on one
- * link. The rules are in blocking_check, phase_check and memory_check. Violations are passed to a
- * sink. Does not depend on recording. */
+ * its last, over all links. A *hop* is a non-blocking transaction on one link. The rules are in
+ * blocking_check, phase_check and memory_check. Violations are passed to a sink. This file does not
+ * depend on recording. */
 #ifndef FTR_LINK_CHECK_HPP
 #define FTR_LINK_CHECK_HPP
 
@@ -24,12 +24,13 @@ namespace ftr
 namespace detail
 {
 
-/* The variables of this library are accessed without the indirection of exported ones. */
+/* Hidden variables are accessed without the indirection that exported ones need. */
 #define FTR_SC_HIDDEN __attribute__((visibility("hidden")))
 
 class link_check;
 
-/* How many links a payload is passing in b_transport, and in phases. */
+/* Number of links on which a payload is in b_transport (`blocked`) and in a non-blocking
+ * transaction (`phased`). */
 struct alignas(8) passed_links {
     std::uint32_t blocked;
     std::uint32_t phased;
@@ -44,23 +45,28 @@ struct alignas(8) passed_links {
 
 /* The life of a payload. */
 struct alignas(128) payload_life {
-    std::uintptr_t key;        /* its address */
+    std::uintptr_t key;        /* address of the payload */
     std::uint64_t identity;    /* number of this life; never 0 */
     payload_snapshot snapshot; /* the attributes that must not change */
-    std::uint64_t contents;    /* checksum of the data of a write, or of an answered read */
+    /* checksum of the data of a write, or of a read that has been answered */
+    std::uint64_t contents;
     passed_links links;
-    /* Number of links that wait for a response, counted from the initiator. */
+    /* Number of non-blocking links that wait for a response: the first ones, counted from the
+     * initiator. */
     std::uint32_t unanswered;
-    /* `identity`: the payload had a memory manager when the life began; ~`identity`: it had not,
-     * and `extensions` is valid; otherwise: it had neither a manager nor extensions. */
+    /* State of the payload when the life began. `identity`: it had a memory manager. ~`identity`:
+     * it had no manager, and `extensions` is valid. Any other value: it had neither a manager nor
+     * extensions. */
     std::uint64_t carried;
     std::uint64_t extensions; /* one bit for each extension that was set when the life began */
     std::uint64_t enable_contents;
-    std::uint64_t told;          /* bits: rules that were reported in life `told_identity` */
-    std::uint64_t told_identity; /* of the latest life with a report */
+    /* one bit for each rule that was reported in life `told_identity` */
+    std::uint64_t told;
+    std::uint64_t told_identity; /* identity of the latest life with a report */
 
     bool is_in_use() const { return !links.are(0, 0); }
-    /* Returns true on the first link of a payload that is passing no link in phases. */
+    /* Returns true if the payload is in b_transport of exactly one link and in no non-blocking
+     * transaction. */
     FTR_SC_INLINE bool is_on_first_link() const { return links.are(1, 0); }
     bool is_of(const tlm::tlm_generic_payload &trans) const
     {
@@ -70,19 +76,20 @@ struct alignas(128) payload_life {
     std::uint64_t extensions_at_begin() const { return carried == ~identity ? extensions : 0; }
 };
 
-/* The states of a hop that is in use come last. */
+/* States of a hop. A hop is in use if its state is `request` or a later one. */
 enum class phase_state : unsigned char { none, completed, request, request_ended, response };
 
 /* A hop. */
 struct alignas(64) phase_hop {
-    std::uintptr_t key; /* of payload and link */
+    std::uintptr_t key; /* key_of() the payload and the link */
     const void *payload;
     const link_check *link;
     payload_life *life;
-    std::uint64_t identity; /* of the life, because `life` may be reused by another one */
+    std::uint64_t identity; /* identity of the hop's life: `*life` may contain a newer one */
     std::uint64_t time;     /* ticks: effective time of the latest call */
-    std::uint64_t address;  /* when the request began */
-    std::uint32_t number;   /* links that waited for a response when the request began */
+    std::uint64_t address;  /* of the payload when the request began */
+    /* payload_life::unanswered when the request began, this link included */
+    std::uint32_t number;
     phase_state state;
     bool is_confused; /* a phase was wrong: later phases are not checked */
 
@@ -92,7 +99,7 @@ static_assert(sizeof(phase_hop) == 64, "a cache line");
 
 extern FTR_SC_HIDDEN phase_hop no_hop; /* the initial value of link_check::latest */
 
-/* A DMI region that was granted and not invalidated. */
+/* A DMI region that was granted and has not been invalidated. */
 struct dmi_region {
     std::uint64_t start;
     std::uint64_t end;
@@ -100,8 +107,8 @@ struct dmi_region {
     tlm::tlm_dmi::dmi_access_e access;
 };
 
-/* The present DMI or debug request, which has no life: its payload (NULL: none) with the attributes
- * that must not change. */
+/* The current DMI or debug request: the attributes of its payload that must not change. These
+ * requests have no life. `payload` is NULL if there is no request. */
 struct memory_request {
     const void *payload;
     tlm::tlm_gp_option option;
@@ -113,27 +120,31 @@ struct memory_request {
     bool is_told;           /* a violation was reported */
 };
 
-/* A broken rule. The pointers are valid during the call of the sink. */
+/* A broken rule. The pointers are valid only during the call of the sink. */
 struct violation {
     protocol_rule rule;
     const link_check &link;
     const char *call;                        /* for example "b_transport" */
-    const char *phase;                       /* "" without one */
-    const tlm::tlm_generic_payload *payload; /* NULL: none, or it may not be read any more */
-    std::uint64_t identity;                  /* of the payload's life; 0: not known */
+    const char *phase;                       /* "" if the call has no phase */
+    const tlm::tlm_generic_payload *payload; /* NULL: none, or no longer valid */
+    std::uint64_t identity;                  /* of the payload's life; 0: unknown */
     std::uint64_t address;                   /* as seen on this link */
     std::string found;                       /* a phrase that describes the observation */
-    ftr_tx broken_by;                        /* the recorded transaction; id 0: not yet known */
-    ftr_tx recorded;                         /* out: the violation in the trace; id 0: none */
+    /* the transaction that broke the rule; id 0: not yet known */
+    ftr_tx broken_by;
+    /* out: the violation in the trace; id 0: not recorded */
+    ftr_tx recorded;
 };
 
-/* The violations of a call. */
+/* The violations that were found in one call. */
 struct found_violations {
     static constexpr unsigned limit = 8;
 
     unsigned count = 0;
     unsigned waiting = 0;
-    ftr_tx recorded[limit]; /* violations to relate to the transaction that broke the rule */
+    /* the first `waiting` violations wait for their relation to the transaction that broke the
+     * rule */
+    ftr_tx recorded[limit];
 };
 
 class violation_sink
@@ -141,8 +152,8 @@ class violation_sink
   public:
     virtual ~violation_sink() = default;
     virtual void tell(violation &told) = 0;
-    /* Acts on the reported violations, for example ends the run. May throw; the state of the caller
-     * must be consistent. */
+    /* Acts on the reported violations; for example, it may end the run. May throw, so the state of
+     * the caller must be consistent. */
     virtual void act() = 0;
     /* Makes all links inspect their next b_transport calls. */
     virtual void inspect() = 0;
@@ -155,11 +166,15 @@ class protocol_state
     explicit protocol_state(violation_sink &of) : sink(of) {}
 
     violation_sink &sink;
-    static FTR_SC_HIDDEN payload_life *latest; /* the payload that was passed last; never NULL */
-    static FTR_SC_HIDDEN std::uint64_t identities; /* given so far */
-    std::uint64_t unchecked = 0; /* calls that were not checked, because a table was full */
+    /* life of the payload that was passed last; never NULL */
+    static FTR_SC_HIDDEN payload_life *latest;
+    /* number of identities that were assigned so far */
+    static FTR_SC_HIDDEN std::uint64_t identities;
+    /* number of calls that were not checked, because a table was full */
+    std::uint64_t unchecked = 0;
     memory_request memory{};
-    /* Memory for the violations of the present calls; release() takes back what take() returned. */
+    /* take() returns memory for the violations of one call; release() must be called to return
+     * it. */
     found_violations *take();
     void release(found_violations *found) { free_.push_back(found); }
 
@@ -168,7 +183,7 @@ class protocol_state
 
   private:
     std::deque<found_violations> found_;
-    std::vector<found_violations *> free_; /* those of `found_` that no call uses */
+    std::vector<found_violations *> free_; /* elements of `found_` that no call uses */
 };
 
 /* One link. */
@@ -184,8 +199,8 @@ class link_check
     virtual bool has_blocking_call(std::uint64_t identity) const = 0;
 
     protocol_state &state;
-    const std::string name; /* of the initiator socket */
-    std::string target;     /* name of the target socket; empty: not known */
+    const std::string name; /* name of the initiator socket */
+    std::string target;     /* name of the target socket; empty: unknown */
     bool sees_answers = false;
     std::array<std::uint64_t, protocol_rule_count> violations{};
     phase_hop *latest = &no_hop;   /* the hop of the latest call; never NULL */
@@ -194,14 +209,16 @@ class link_check
     std::vector<dmi_region> regions;
 
     /* The first b_transport calls of a link are inspected: contents, extensions and the memory
-     * manager are compared at each call and at each return, so that the link is known where they
-     * have changed. */
+     * manager are compared at each call and at each return. A report can then name the link on
+     * which they changed. */
     static constexpr unsigned inspections = 256;
     unsigned to_inspect = inspections;
-    bool *is_checked_fast = nullptr; /* in tlm_link, true: no call is inspected; NULL: false */
+    /* flag of the tlm_link that enables the fast path; NULL while calls are inspected */
+    bool *is_checked_fast = nullptr;
 };
 
-/* The key of a payload on a link. Different addresses rarely have equal keys. */
+/* Returns the key of a payload on a link. Different pairs of payload and link rarely have equal
+ * keys. */
 FTR_SC_INLINE std::uintptr_t key_of(const tlm::tlm_generic_payload &trans, const link_check &link)
 {
     return reinterpret_cast<std::uintptr_t>(&trans) +
@@ -219,12 +236,14 @@ struct checked_call {
     ftr_tx broken_by;
     found_violations &found;
 
-    /* Reports a violation. A mistake is visible on all links that the payload passes, so a rule is
-     * reported once in a life, on the first link where it is visible. */
+    /* Reports a violation. A mistake is visible on all links that the payload passes. Each rule is
+     * therefore reported at most once in a life: on the first link on which the violation is
+     * visible. */
     FTR_SC_COLD void violate(protocol_rule rule, std::string what);
 };
 
-/* Returns the extensions of a payload as bits, without those that SystemC itself leaves set. */
+/* Returns the extensions of a payload, one bit each, without the extensions that SystemC itself
+ * leaves set. */
 std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans);
 
 /* Begins a life with a new identity. */
@@ -233,26 +252,27 @@ FTR_SC_INLINE void begin_life(payload_life &life)
     life.identity = ++protocol_state::identities;
 }
 
-/* Returns 0 if the payload has no memory manager and no extension. */
+/* Returns 0 if the payload has no memory manager and no extension, otherwise another number. */
 FTR_SC_INLINE std::uintptr_t carried_by(const tlm::tlm_generic_payload &trans)
 {
     return extension_bits(trans) | reinterpret_cast<std::uintptr_t>(manager_of(trans));
 }
 
-/* Completes take_payload() for a payload that has a memory manager or an extension, and for any
- * other payload that is not plain. */
+/* Complete take_payload() for a payload that is not plain, for example because it has a memory
+ * manager. take_carried() is the faster one, for payloads with data; take_unusual() handles any
+ * payload. Return the same as take_payload(). */
 bool take_carried(payload_life &life, const tlm::tlm_generic_payload &trans);
 bool take_unusual(payload_life &life, const tlm::tlm_generic_payload &trans);
 
-/* Stores a checksum of written data. */
+/* Stores a checksum of the data of a write. */
 FTR_SC_INLINE void take_contents(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     if (trans.is_write() && FTR_SC_EXPECTED(trans.get_data_ptr()))
         life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
 }
 
-/* Stores the attributes that must not change in this life, except the contents. Returns whether
- * they may break a rule about the begin of a transaction. */
+/* Stores the attributes that must not change in this life, except the contents. Returns true if the
+ * attributes may break a rule about the begin of a transaction. */
 FTR_SC_INLINE bool take_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     life.snapshot.take(trans);
@@ -262,7 +282,7 @@ FTR_SC_INLINE bool take_payload(payload_life &life, const tlm::tlm_generic_paylo
            take_carried(life, trans);
 }
 
-/* The same for a payload that must have a memory manager. */
+/* Same as take_payload(), for a payload that must have a memory manager. */
 FTR_SC_INLINE bool take_managed_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     life.snapshot.take(trans);
@@ -274,11 +294,11 @@ FTR_SC_INLINE bool take_managed_payload(payload_life &life, const tlm::tlm_gener
     return take_unusual(life, trans) || !life.began_with_manager();
 }
 
-/* Returns whether a payload that is not plain has only the option, memory manager, extensions and
- * byte enables that it had when the life began. */
+/* Returns true if the option, memory manager, extensions and byte enables of a payload at the end
+ * of a call are as when its life began. For payloads for which one of them is set. */
 bool ends_unusually_well(const payload_life &life, const tlm::tlm_generic_payload &trans);
 
-/* Returns the life of a payload, or begins to use a free slot for it. NULL: the table is full. */
+/* Returns the life of a payload, in a new slot if it has none. NULL: the table is full. */
 payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload &trans);
 
 FTR_SC_INLINE payload_life *find_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
@@ -293,7 +313,7 @@ FTR_SC_COLD void check_set_up(checked_call &call);
 /* Reports attributes that have changed since the life began, each once in a life. */
 FTR_SC_COLD void check_attributes(checked_call &call);
 
-/* Stores a checksum of the data of a successful read, when the target has returned it. */
+/* Stores a checksum of the data that the target of a successful read has returned. */
 FTR_SC_INLINE void take_read_data(payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
@@ -301,7 +321,7 @@ FTR_SC_INLINE void take_read_data(payload_life &life)
         life.contents = contents_of(was.data, was.data_length);
 }
 
-/* Returns whether data that take_read_data() has seen has changed. */
+/* Returns whether read data has changed since take_read_data(). */
 FTR_SC_INLINE bool is_read_data_changed(const payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
@@ -309,7 +329,8 @@ FTR_SC_INLINE bool is_read_data_changed(const payload_life &life)
            __builtin_expect(contents_of(was.data, was.data_length) != life.contents, 0);
 }
 
-/* Return whether written data, or byte enables, have changed. The pointers must be unchanged. */
+/* Return whether the data of a write, or the byte enables, have changed since the life began. The
+ * pointers must be unchanged. */
 FTR_SC_INLINE bool is_written_data_changed(const payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
@@ -327,9 +348,8 @@ FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
     return is_written_data_changed(life) || are_enables_changed(life);
 }
 
-/* The same for data that a target in phases has answered with @p status; its first answer is
- * stored.
- */
+/* Returns whether the data of a non-blocking read, answered with @p status, has changed since its
+ * first answer. At the first answer, stores a checksum of the data. */
 bool is_answered_data_changed(payload_life &life, int status);
 
 /* Reports changed contents. Must be called only if no attribute has changed. */

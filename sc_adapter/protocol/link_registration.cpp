@@ -1,5 +1,5 @@
-/* Registers checked links with their report, and relates violations to transactions. Does not know
- * calls. */
+/* Registers checked links with the report of their violations, and relates violations to
+ * transactions. Independent of calls. */
 #include "reported_link.hpp"
 
 #include "process_copies.hpp"

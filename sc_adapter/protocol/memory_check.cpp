@@ -103,7 +103,8 @@ void memory_check::check_start(const tlm::tlm_dmi *dmi)
         call_.violate(protocol_rule::debug_payload, "dmi_allowed is true before the call");
 }
 
-/* The end of the range is 0 or the greatest address: versions of SystemC differ. */
+/* If the range has no end, its end address is 0 or the greatest address, depending on the version
+ * of SystemC. */
 void memory_check::check_descriptor(const tlm::tlm_dmi &dmi)
 {
     const char *found = nullptr;
@@ -120,7 +121,7 @@ void memory_check::check_descriptor(const tlm::tlm_dmi &dmi)
         call_.violate(protocol_rule::dmi_descriptor, found);
 }
 
-/* Compares the payload with @p was. @p may_accept: the target may have changed the option. */
+/* Compares the payload with @p was. @p may_accept: the target is allowed to change the option. */
 void memory_check::check_request(const memory_request &was, bool may_accept)
 {
     const tlm::tlm_generic_payload &now = *call_.payload;
@@ -190,8 +191,8 @@ void memory_check::check_overlap(const dmi_region &region)
     regions.push_back(region);
 }
 
-/* A violation on the innermost link is visible on the outer links, too. Only the first one is
- * reported. */
+/* Calls @p check, which reports violations, unless one was already reported for this request: a
+ * violation on the innermost link is visible on the outer links, too. */
 template <class Check> void memory_check::report_once(Check check)
 {
     const unsigned found_before = found_.count;
@@ -203,7 +204,7 @@ template <class Check> void memory_check::report_once(Check check)
 void memory_check::end_dmi(const tlm::tlm_dmi &dmi, bool granted)
 {
     call_.call = "return of get_direct_mem_ptr";
-    bool &is_refused = call_.link.state.memory.is_refused; // on a further link of this call
+    bool &is_refused = call_.link.state.memory.is_refused; // set by a further link of this call
     report_once([&] {
         check_request(request_, true);
         if (deltas_so_far() != deltas_)

@@ -1,5 +1,5 @@
-/* The rules of DMI and of debug transport on one link. These calls do not wait, so their payload
- * needs no life. */
+/* The rules of DMI and of debug transport on one link. These calls do not wait, so the checker
+ * needs no life for their payloads. */
 #ifndef FTR_MEMORY_CHECK_HPP
 #define FTR_MEMORY_CHECK_HPP
 
@@ -10,8 +10,8 @@ namespace ftr
 namespace detail
 {
 
-/* A call of get_direct_mem_ptr or transport_dbg, from before it is forwarded until after. The
- * violations are in found(). */
+/* Checks a call of get_direct_mem_ptr or transport_dbg. Constructed before the call is forwarded
+ * and used until the call has returned. found() returns the violations. */
 class memory_check
 {
   public:
@@ -36,13 +36,14 @@ class memory_check
 
     found_violations found_;
     checked_call call_;
-    const memory_request request_; /* as it was passed to this link */
-    const std::uint64_t deltas_;   /* delta cycles before the call */
+    const memory_request request_; /* the request as it was passed to this link */
+    const std::uint64_t deltas_;   /* number of delta cycles before the call */
     const bool is_debug_;
-    const bool is_outermost_; /* on the first link that the payload passes */
+    const bool is_outermost_; /* this is the first link that the payload passes */
 };
 
-/* An invalidation of DMI on a link: checks the range and forgets the grants in it. */
+/* Checks the range of a DMI invalidation on a link, and removes the grants that overlap this
+ * range. */
 void check_invalidation(link_check &link, std::uint64_t start, std::uint64_t end);
 
 } // namespace detail

@@ -1,5 +1,5 @@
-/* The attributes of a payload that do not change while it is passed, in a form that few
- * instructions compare. */
+/* The attributes that must not change while a payload is passed, in a form that needs few
+ * instructions for a comparison. */
 #ifndef FTR_PAYLOAD_SNAPSHOT_HPP
 #define FTR_PAYLOAD_SNAPSHOT_HPP
 
@@ -18,8 +18,8 @@ namespace ftr
 namespace detail
 {
 
-/* Where the members of a payload are, if it has them in the order of payload_snapshot; otherwise
- * they are compared one by one. */
+/* The places of the members of a payload. is_compact() is true if they have the order of
+ * payload_snapshot; otherwise they are compared one by one. */
 struct payload_layout {
     friend constexpr bool is_compact(payload_layout);
     friend constexpr std::size_t place_of_address(payload_layout);
@@ -82,21 +82,22 @@ FTR_SC_INLINE bool are_set_but_last(word_lanes first, word_lanes second)
 #endif
 }
 
-/* The attributes that must not change while a payload is passed, in the order of the members of
- * tlm_generic_payload, so that several are compared at once. */
+/* The attributes that must not change while a payload is passed. They have the order of the members
+ * of tlm_generic_payload, so that several are compared at once. */
 struct alignas(16) payload_snapshot {
-    std::uint64_t address; /* on the link of b_transport that was called last */
+    std::uint64_t address; /* the address in the latest b_transport call */
     unsigned command;
-    unsigned unused; /* between the members of a payload */
+    unsigned unused; /* a payload has padding here */
     const unsigned char *data;
     unsigned data_length;
-    int answer; /* the response status on the link that answered last, or one of these values */
+    int answer; /* response status of the latest answer, or a value below */
     const unsigned char *byte_enable;
     unsigned byte_enable_length;
     unsigned streaming_width;
 
-    /* Values of `answer`: the link that was passed last has not been answered; it was answered
-     * without a response status. The former is the status of a transaction that begins. */
+    /* Further values of `answer`. not_answered: the link that was passed last has no answer yet;
+     * equal to the response status of a payload when a transaction begins. answered_incompletely:
+     * the answer had no response status. */
     static constexpr int not_answered = tlm::TLM_INCOMPLETE_RESPONSE;
     static constexpr int answered_incompletely = 0x7f;
 
@@ -115,9 +116,9 @@ struct alignas(16) payload_snapshot {
         answer = status == tlm::TLM_INCOMPLETE_RESPONSE ? answered_incompletely : status;
     }
 
-    /* The attributes that are 0 at the begin of most transactions. unusual_numbers() returns 0 if
-     * the option, the response status and the DMI hint are as demanded; unusual_bits() returns 0 if
-     * there is no byte enable array in addition. */
+    /* These attributes are 0 at the begin of most transactions. unusual_numbers() returns 0 if the
+     * option, the response status and the DMI hint have the values that the standard requires.
+     * unusual_bits() returns 0 if, in addition, there is no byte enable array. */
     static FTR_SC_INLINE unsigned unusual_numbers(const tlm::tlm_generic_payload &trans)
     {
         static_assert(tlm::TLM_MIN_PAYLOAD == 0 && tlm::TLM_INCOMPLETE_RESPONSE == 0,
@@ -137,15 +138,15 @@ struct alignas(16) payload_snapshot {
                FTR_SC_EXPECTED(trans.get_streaming_width());
     }
 
-    /* Returns false if no attribute has changed; the address and the response status may have. If
-     * true, the caller compares one by one. */
+    /* Returns false if no attribute has changed, except perhaps the address and the response
+     * status. If true, the caller must compare the attributes one by one. */
     FTR_SC_INLINE bool may_be_changed(const tlm::tlm_generic_payload &trans) const
     {
         return !are_lanes_equal(trans) || ((trans.get_data_length() ^ data_length) |
                                            static_cast<unsigned>(trans.get_gp_option())) != 0;
     }
-    /* The same with the address, and the response status must have changed. Does not compare the
-     * option. */
+    /* Returns true if the response status has changed, and no other attribute, including the
+     * address. Does not compare the option. */
     FTR_SC_INLINE bool is_only_answered(const tlm::tlm_generic_payload &trans) const
     {
         if constexpr (is_compact(payload_layout{}))
@@ -155,8 +156,8 @@ struct alignas(16) payload_snapshot {
         return are_lanes_equal(trans) && trans.get_data_length() == data_length &&
                trans.get_address() == address && trans.get_response_status() != answer;
     }
-    /* Returns whether no attribute has changed and the response status is `answer`; the address may
-     * have changed. Does not compare the option. */
+    /* Returns true if the response status is `answer` and no attribute has changed, except perhaps
+     * the address. Does not compare the option. */
     FTR_SC_INLINE bool is_answered_alike(const tlm::tlm_generic_payload &trans) const
     {
         if constexpr (is_compact(payload_layout{}))
@@ -168,7 +169,8 @@ struct alignas(16) payload_snapshot {
     }
 
   private:
-    static constexpr std::size_t length_place = 24; /* distance to the address */
+    /* distance of the data length and the response status from the address */
+    static constexpr std::size_t length_place = 24;
 
     static const unsigned char *place(const tlm::tlm_generic_payload &trans, std::size_t offset)
     {
@@ -180,7 +182,8 @@ struct alignas(16) payload_snapshot {
         std::memcpy(&lanes, bytes, sizeof lanes);
         return lanes;
     }
-    /* The lanes: 0: address, command; 1: data pointer, length, status; 2: byte enables, width. */
+    /* Returns the lanes @p Number. 0: address, command; 1: data pointer, data length, response
+     * status; 2: byte enable pointer and length, streaming width. */
     template <unsigned Number>
     static FTR_SC_INLINE word_lanes lanes_of(const tlm::tlm_generic_payload &trans)
     {
@@ -229,10 +232,10 @@ struct alignas(16) payload_snapshot {
     }
 };
 
-/* Maximum number of bytes of an array that are compared. */
+/* Number of bytes at the begin of an array that are compared. */
 inline constexpr unsigned compared_bytes = 64;
 
-/* Returns a number that is unique for the content of up to 7 bytes. */
+/* Returns a number that is different for each content of an array of @p length bytes, at most 7. */
 FTR_SC_INLINE std::uint64_t few_bytes(const unsigned char *bytes, unsigned length)
 {
     if (length >= 4) {
@@ -247,8 +250,8 @@ FTR_SC_INLINE std::uint64_t few_bytes(const unsigned char *bytes, unsigned lengt
                              static_cast<unsigned>(bytes[length - 1]) << 16;
 }
 
-/* Returns a checksum of more than 8 bytes. A change of one word always changes it, because the
- * factor is odd. */
+/* Returns a checksum of more than 8 bytes. A change of a single word always changes the checksum,
+ * because the factor is odd. */
 inline std::uint64_t many_bytes(const unsigned char *bytes, unsigned length)
 {
     const unsigned size = length < compared_bytes ? length : compared_bytes;
@@ -258,7 +261,7 @@ inline std::uint64_t many_bytes(const unsigned char *bytes, unsigned length)
     return sum ^ word_at(bytes + size - sizeof sum);
 }
 
-/* Returns a checksum of the first bytes of an array. */
+/* Returns a checksum of the first `compared_bytes` bytes of an array. */
 FTR_SC_INLINE std::uint64_t contents_of(const unsigned char *bytes, unsigned length)
 {
     if (FTR_SC_EXPECTED(length == sizeof(std::uint64_t)))

@@ -36,7 +36,8 @@ const char *state_text(phase_state state)
     return texts[static_cast<unsigned>(state)];
 }
 
-/* Without a call into SystemC's library for the phases of the base protocol. */
+/* Returns the name of a phase. Calls SystemC's library only for phases that are not in the base
+ * protocol. */
 const char *phase_name(unsigned phase)
 {
     static const char *const names[] = {"UNINITIALIZED_PHASE", "BEGIN_REQ", "END_REQ", "BEGIN_RESP",
@@ -48,7 +49,7 @@ const char *phase_name(unsigned phase)
 } // namespace
 
 /* Rows: none, completed, request, request_ended, response. Columns: no phase, BEGIN_REQ, END_REQ,
- * BEGIN_RESP, END_RESP. A forward BEGIN_REQ is not looked up. */
+ * BEGIN_RESP, END_RESP. The entry of a forward BEGIN_REQ is never read. */
 const unsigned char phase_transitions[2][8][8] = {
     {{path, path, order, order, path},
      {path, path, after, after, path},
@@ -68,7 +69,7 @@ phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans)
     phase_hop *const hop = link.state.hops.find(key);
     if (hop && hop->key == key && hop->payload == &trans && hop->link == &link)
         return link.latest = hop;
-    /* Another payload and link with the same key use this slot. */
+    /* Another pair of payload and link with the same key uses this slot. */
     if (!hop || hop->is_in_use()) {
         ++link.state.unchecked;
         return nullptr;
@@ -137,7 +138,7 @@ void phase_check::misplace(unsigned phase, protocol_rule rule)
     }
     hop.is_confused = true;
     if (hop.state == phase_state::none && link_.state.unchecked > 0)
-        return; // its BEGIN_REQ was not checked, perhaps
+        return; // perhaps its BEGIN_REQ was not checked
     std::string found = "the transaction is complete on this link";
     if (rule == protocol_rule::phase_path)
         found = is_forward_ != has_returned_ ? "this phase does not travel forward"
@@ -158,7 +159,7 @@ void phase_check::report_waiting(tlm::tlm_sync_enum sync)
 {
     checked_call of = call(phase_);
     if (sync == tlm::TLM_ACCEPTED)
-        of.payload = nullptr; // may be another transaction's
+        of.payload = nullptr; // may belong to another transaction now
     of.violate(protocol_rule::nonblocking_waits, "time or a delta cycle has passed");
 }
 
@@ -198,14 +199,14 @@ void phase_check::report_payload(unsigned phase)
         check_attributes(of);
 }
 
-/* The payload is used again before all links have ended their responses. */
+/* Reports that the payload is used again before the responses on all links have ended. */
 void phase_check::begin_again(payload_life *again)
 {
     payload_life &life = *again;
     phase_hop &hop = *hop_;
     const bool was_in_use = hop.is_in_use();
     if (was_in_use) {
-        /* If the payload has begun another life, the reuse was reported on the first link. */
+        /* If the payload has begun another life, the first link has already reported the reuse. */
         if (!hop.is_confused && hop.identity == life.identity)
             call(phase_).violate(protocol_rule::phase_order,
                                  std::string("the transaction begins again after ") +

@@ -1,6 +1,6 @@
-/* The rules of non-blocking transport on one link: path, order and times of phases, return values,
- * and that at most one request and one response are open at a time. The code that every call runs
- * is inline; the reporting functions are in phase_check.cpp. */
+/* The rules of non-blocking transport on one link: the path, order and times of phases, the return
+ * values, and at most one open request and one open response at a time. The code that every call
+ * runs is inline; the reporting functions are in phase_check.cpp. */
 #ifndef FTR_PHASE_CHECK_HPP
 #define FTR_PHASE_CHECK_HPP
 
@@ -21,8 +21,8 @@ inline constexpr unsigned wrong_phase = 0x80;
 /* Returns the hop of a payload on a link if it is in use, otherwise NULL. */
 phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &trans);
 
-/* Returns the hop of a payload on a link, or a free one that it initialises, and makes it the
- * latest one of the link. NULL: the table is full. */
+/* Returns the hop of a payload on a link, and initialises a free one if there is none. Makes this
+ * hop the latest one of the link. NULL: the table is full. */
 phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans);
 
 FTR_SC_INLINE phase_hop *hop_of(link_check &link, const tlm::tlm_generic_payload &trans)
@@ -33,11 +33,12 @@ FTR_SC_INLINE phase_hop *hop_of(link_check &link, const tlm::tlm_generic_payload
     return take_hop(link, trans);
 }
 
-/* A call of nb_transport, from before it is forwarded until after. */
+/* Checks a call of nb_transport. Constructed before the call is forwarded; end() is called after it
+ * has returned. */
 class phase_check
 {
   public:
-    /* @p now, @p delay: ticks. May throw, as the sink does. */
+    /* @p now, @p delay: ticks. May throw, because the sink may throw. */
     FTR_SC_INLINE phase_check(link_check &link, bool is_forward,
                               const tlm::tlm_generic_payload &trans, unsigned phase,
                               std::uint64_t now, std::uint64_t delay)
@@ -54,11 +55,12 @@ class phase_check
             pass_other_phase();
     }
 
-    /* It has returned. Reads the payload only if the caller has to keep it alive. */
+    /* Checks the return of the call. Reads the payload only if the caller of nb_transport has to
+     * keep it alive. */
     FTR_SC_INLINE void end(tlm::tlm_sync_enum sync, unsigned phase, std::uint64_t delay)
     {
         has_returned_ = true;
-        /* Time passes in delta cycles only. */
+        /* A different number of delta cycles shows that the call has waited. */
         if (__builtin_expect(delta_count() != deltas_, 0))
             found_ = after<&phase_check::report_waiting>(copy(), sync);
         if (sync == tlm::TLM_ACCEPTED) {
@@ -75,7 +77,8 @@ class phase_check
     }
 
     std::uint64_t identity() const { return identity_; }
-    /* NULL: none. The caller must give it back to protocol_state. */
+    /* Returns the violations, or NULL. The caller must return the object with
+     * protocol_state::release(). */
     found_violations *found() const { return found_; }
 
   private:
@@ -98,7 +101,7 @@ class phase_check
         return request && request->state == phase_state::request;
     }
 
-    /* Returns the call, for a report. */
+    /* Describes this call for a report. */
     checked_call call(unsigned phase);
     void act_before() const;
     void check_manager(checked_call &of) const;
@@ -122,11 +125,11 @@ class phase_check
           is_forward_(is_forward), has_returned_(from.has_returned_)
     {
     }
-    /* Member by member, because a copy of the whole object would keep it in memory. */
+    /* Copies member by member. A copy of the whole object would force this object into memory. */
     FTR_SC_INLINE phase_check copy() const { return {*this, is_forward_}; }
 
-    /* Calls one of these functions on a copy, so that the object can stay in registers, and returns
-     * the violations of this call. */
+    /* Calls @p Function on a copy of this object, so that the object itself can stay in registers.
+     * Returns the violations of this call. */
     template <auto Function, class... Arguments>
     FTR_SC_COLD static found_violations *after(phase_check of, Arguments... arguments)
     {
@@ -148,7 +151,7 @@ class phase_check
     bool has_returned_ = false;
 };
 
-/* A request begins, on the first link of a transaction or on a further one. */
+/* Checks the begin of a request on any link of a transaction. */
 FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
 {
     if (!FTR_SC_EXPECTED(link_.sees_answers))
@@ -190,8 +193,8 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
         found_ = after<&phase_check::report_request>(copy(), begins, open);
 }
 
-/* An ignorable phase; or one of the base protocol on a link with calls that are not observed, where
- * only its path is checked. */
+/* Checks an ignorable phase, or the path of a base-protocol phase on a link with calls that are not
+ * observed. */
 FTR_SC_INLINE void phase_check::pass_other_phase()
 {
     hop_ = find_active_hop(link_, trans_);
@@ -214,7 +217,7 @@ FTR_SC_INLINE void phase_check::continue_in(unsigned phase, std::uint64_t effect
     take_phase(phase, effective);
 }
 
-/* Checks a phase that was passed by a call or by an answer. */
+/* Checks a phase of a call, or of its return. */
 FTR_SC_INLINE void phase_check::take_phase(unsigned phase, std::uint64_t effective)
 {
     phase_hop &hop = *hop_;
@@ -246,7 +249,7 @@ FTR_SC_INLINE void phase_check::take_phase(unsigned phase, std::uint64_t effecti
     }
 }
 
-/* The payload is answered on this link, by BEGIN_RESP or by early completion. */
+/* Checks the answer on this link: BEGIN_RESP or early completion. */
 FTR_SC_INLINE void phase_check::answer(phase_hop &hop, payload_life &life, unsigned phase)
 {
     const int status = trans_.get_response_status();
@@ -283,7 +286,7 @@ FTR_SC_INLINE void phase_check::complete(phase_hop &hop) const
         life.unanswered = hop.number - 1;
 }
 
-/* TLM_UPDATED: the call returned the next phase. */
+/* Checks a return of TLM_UPDATED: @p phase is the next phase. */
 FTR_SC_INLINE void phase_check::take_update(unsigned phase, std::uint64_t effective)
 {
     const bool is_legal = is_forward_ ? phase_ == tlm::BEGIN_REQ &&
@@ -299,18 +302,18 @@ FTR_SC_INLINE void phase_check::take_update(unsigned phase, std::uint64_t effect
     if (is_forward_)
         return take_phase(phase, effective);
     if (!FTR_SC_EXPECTED(hop.state == phase_state::response))
-        return; // completed by a call within this one
+        return; // a nested call has completed the transaction
     if (__builtin_expect(effective < hop.time, 0))
         found_ = after<&phase_check::report_time>(copy(), phase, effective);
     complete(hop);
 }
 
-/* TLM_COMPLETED: the transaction has no more calls on this link. */
+/* Checks a return of TLM_COMPLETED: the transaction has no more calls on this link. */
 FTR_SC_INLINE void phase_check::take_completion(std::uint64_t effective)
 {
     phase_hop &hop = *hop_;
     if (!is_same_life() || !hop.is_in_use())
-        return; // END_RESP, or completed by a call within this one
+        return; // this was END_RESP, or a nested call has completed the transaction
     if (__builtin_expect(phase_ == tlm::END_REQ, 0)) {
         found_ = after<&phase_check::take_wrong_completion>(copy());
         return;

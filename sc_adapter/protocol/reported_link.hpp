@@ -14,22 +14,22 @@ namespace detail
 class reported_link : public link_check
 {
   public:
-    /* Creates the check of a new link; it is never destroyed. NULL: the attach plug-in checks the
-     * sockets of this process, and @p link does not belong to it. */
+    /* Creates the checker of a new link, which is never destroyed. Returns NULL if the attach
+     * plug-in checks all links of this process and @p link is not one of the plug-in's. */
     static reported_link *make(const tlm_link &link, session &recorded);
 
     session &recording() const { return recorded_; }
 
-    /* Puts the relation from a recorded transaction to each violation that was found in it. */
+    /* Puts a relation from the transaction @p broken_by to each violation in @p found. */
     void relate(const found_violations &found, ftr_tx broken_by) const;
 
-    /* Allows calls to be made where they are not observed. */
+    /* Calls on this link may bypass the observers, so answers are no longer expected. */
     void expect_unseen_calls() { has_unseen_calls_ = true, sees_answers = false; }
     void expect_answers() { sees_answers = !has_unseen_calls_; }
 
     bool has_blocking_call(std::uint64_t identity) const override;
 
-    std::uint64_t blocking = 0; /* identity in the latest b_transport call without recording */
+    std::uint64_t blocking = 0; /* identity of the latest b_transport call that was not recorded */
 
   private:
     reported_link(protocol_state &shared, const tlm_link &link, session &recorded)

@@ -1,7 +1,6 @@
-/* A table of fixed size with open addressing, for state that is looked up by address in every call.
- * Slots never move, and a slot that is no longer in use keeps its key until another key needs
- * the place, so that a pool of payloads finds its slots again. Nothing is allocated after
- * construction. */
+/* A hash table of fixed size with open addressing, for state that every call looks up by address.
+ * Slots never move. A slot that is no longer in use keeps its key until another key needs the slot,
+ * so the payloads of a pool find their slots again. Nothing is allocated after construction. */
 #ifndef FTR_SLOT_TABLE_HPP
 #define FTR_SLOT_TABLE_HPP
 
@@ -16,14 +15,15 @@ namespace ftr
 namespace detail
 {
 
-/* Slot has `key` (0: never used), and `bool is_in_use() const`. */
+/* Slot must have a member `key` (0: never used) and a function `bool is_in_use() const`. The table
+ * has 2^Bits slots. */
 template <class Slot, unsigned Bits> class slot_table
 {
   public:
     static constexpr std::size_t size = std::size_t{1} << Bits;
 
-    /* The memory is used page by page as slots are used. If it cannot be allocated, find() returns
-     * NULL. */
+    /* A page of memory is not touched before one of its slots is used. If the memory cannot be
+     * allocated, find() returns NULL. */
     slot_table()
         : memory_(static_cast<char *>(std::calloc(size + 1, sizeof(Slot)))), slots_(aligned())
     {
@@ -32,8 +32,8 @@ template <class Slot, unsigned Bits> class slot_table
     slot_table &operator=(const slot_table &) = delete;
     ~slot_table() { std::free(memory_); }
 
-    /* Returns the slot of @p key, or a free slot for it, with another `key`. NULL: all possible
-     * slots are in use. */
+    /* Returns the slot of @p key. If there is none, returns a free slot, which still has another
+     * `key`. NULL: all possible slots are in use. */
     Slot *find(std::uintptr_t key)
     {
         const std::size_t home = home_of(key);
@@ -42,7 +42,7 @@ template <class Slot, unsigned Bits> class slot_table
         return search(key, home);
     }
 
-    /* How many slots are in use. */
+    /* Returns the number of slots in use. */
     std::size_t count() const
     {
         std::size_t counted = 0;

@@ -1,4 +1,4 @@
-/* Violations as text, as transactions and as counts. */
+/* Reports violations as text, as transactions and as counts. */
 #include "violation_report.hpp"
 
 #include <cstdio>
@@ -35,13 +35,13 @@ std::string hexadecimal(std::uint64_t number)
     return text;
 }
 
-/* A number and its noun. */
+/* Returns a number and its noun, in the plural if needed. */
 std::string counted(std::uint64_t number, const char *noun)
 {
     return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
-/* The line of a violation, without the severity. */
+/* Returns the line that reports a violation, without the severity. */
 std::string text_of(const violation &told)
 {
     const protocol_rule_text &rule = text_of(told.rule);
@@ -60,7 +60,7 @@ std::string text_of(const violation &told)
     return text + " [" + rule.name + ", IEEE 1666-2011 " + rule.clause + "]";
 }
 
-/* Attributes of a violation, put by name: violations are few. */
+/* Puts the attributes of a violation by name, because violations are rare. */
 class violation_attributes
 {
   public:
@@ -85,8 +85,8 @@ class violation_attributes
     }
 
   private:
-    /* Viewers store one class per attribute name for a whole file, so the class is the one in the
-     * link's own streams. */
+    /* Viewers store one class for each attribute name in a whole file, so an attribute has the same
+     * class as in the link's own streams. */
     static ftr_attribute_class class_of(const std::string &name)
     {
         return name == "trans.response_status" ? FTR_CLASS_END : FTR_CLASS_BEGIN;
@@ -123,7 +123,7 @@ violation_report &violation_report::of(tlm_protocol_check mode)
 {
     static violation_report *only = nullptr;
     if (!only) {
-        only = new violation_report(mode); // usable until the very end
+        only = new violation_report(mode); // never destroyed, so usable until the process ends
         std::atexit(at_exit);
     }
     return *only;
@@ -214,7 +214,7 @@ void violation_report::act()
     for (const due_report &due : std::exchange(due_, {})) {
         const bool ends_run =
             mode_ == tlm_protocol_check::error && due.severity == rule_severity::error;
-        /* Not by the macros, which print the folder in which ftr was built. */
+        /* Not the macro SC_REPORT_ERROR, because it prints the folder in which ftr was built. */
         sc_core::sc_report_handler::report(ends_run ? sc_core::SC_ERROR : sc_core::SC_WARNING,
                                            "/ftr/protocol", due.message.c_str(),
                                            "violation_report.cpp", __LINE__);

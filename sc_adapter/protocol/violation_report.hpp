@@ -1,6 +1,6 @@
-/* Reports violations: a line on stderr or an SC_REPORT for the first of each rule and link, a
- * transaction in stream ftr.protocol for each, a recording that is marked as failed, and counts at
- * the end of the run. */
+/* Reports violations. The first violation of a rule on a link causes a line on stderr or an
+ * SC_REPORT. Each violation is recorded as a transaction in stream ftr.protocol. A violation with
+ * severity error marks the recording as failed. Counts are printed at the end of the run. */
 #ifndef FTR_VIOLATION_REPORT_HPP
 #define FTR_VIOLATION_REPORT_HPP
 
@@ -17,9 +17,9 @@ namespace ftr
 namespace detail
 {
 
-/* Stream ftr.protocol of one recording. */
+/* The stream ftr.protocol of one recording. */
 struct violation_stream {
-    ftr_generator of[2]; /* by rule_severity; 0: not recorded */
+    ftr_generator of[2]; /* index: rule_severity; 0: not recorded */
     ftr_relation violation;
 };
 
@@ -53,12 +53,13 @@ class violation_report : public violation_sink
     static void at_exit();
 
     const tlm_protocol_check mode_;
-    const pid_t owner_; /* a forked child has nothing to report */
+    const pid_t owner_; /* a forked child reports nothing */
     protocol_state state_;
     std::vector<reported_link *> links_;
     std::map<const session *, violation_stream> streams_;
     std::vector<due_report> due_;
-    session *triggered_ = nullptr; /* its recording has failed; NULL: none */
+    /* session whose recording act() must mark as failed; NULL: none */
+    session *triggered_ = nullptr;
 };
 
 } // namespace detail
