@@ -85,10 +85,11 @@ static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t cou
 }
 
 /* Appends a transaction of @p generator to @p body, which has enough room. Adds the attribute
- * `unfinished` if the transaction did not end. */
+ * `unfinished` if the transaction did not end.
+ * @param in_file the set of the ids in the file; NULL: no set is kept */
 FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
                                 const ftr_entity *generator, const ftr_stored_tx *tx,
-                                ftr_items items, bool is_unfinished)
+                                ftr_items items, bool is_unfinished, ftr_id_set *in_file)
 {
     uint8_t *p = body->body.cursor;
     /* The first byte is a placeholder: the number of items is known only after they are written. */
@@ -120,8 +121,8 @@ FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
         if (tx->end > encoder->latest)
             encoder->latest = tx->end;
     }
-    if (encoder->pending_relations.in_file != NULL)
-        ftr_id_set_add(encoder->pending_relations.in_file, tx->id);
+    if (in_file != NULL)
+        ftr_id_set_add(in_file, tx->id);
     body->transactions++;
     encoder->transactions++;
     encoder->attributes += count;
@@ -152,12 +153,14 @@ static __attribute__((noinline)) void take_transaction(ftr_encoder *encoder,
         ftr_encoder_latch(encoder, body->body.status);
         return;
     }
-    put_transaction(encoder, body, generator, tx, taken, is_unfinished);
+    put_transaction(encoder, body, generator, tx, taken, is_unfinished,
+                    encoder->pending_relations.in_file);
 }
 
 /* Encodes a transaction, if its generator is prepared and the body has enough room. Otherwise
  * returns false and has no effect. */
-FTR_INLINE bool take_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, const uint8_t *items)
+FTR_INLINE bool take_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, const uint8_t *items,
+                              ftr_id_set *in_file)
 {
     const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
     if (!FTR_LIKELY(generator->number))
@@ -167,7 +170,8 @@ FTR_INLINE bool take_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, con
                     ftr_cbor_writer_room(&body->body) >= room_for(tx->items_size) &&
                     !ftr_items_are_copied(tx, items)))
         return false;
-    put_transaction(encoder, body, generator, tx, (ftr_items){items, tx->items_size}, false);
+    put_transaction(encoder, body, generator, tx, (ftr_items){items, tx->items_size}, false,
+                    in_file);
     return true;
 }
 
@@ -198,16 +202,15 @@ static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to
     }
 }
 
-/* ---- public interface --------------------------------------------------------------------------
- */
-
-void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
+/* Encodes the records in [from, to), until the first failure. Inline, so that recorders without a
+ * set of ids do not test for it with each transaction. @return the first record not encoded */
+FTR_INLINE const uint8_t *take_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to,
+                                       ftr_id_set *in_file)
 {
-    const uint8_t *first = from;
     while (from < to && encoder->status == FTR_OK) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind == FTR_RECORD_TX) {
-            if (!FTR_LIKELY(take_prepared(encoder, record, from + sizeof *record)))
+            if (!FTR_LIKELY(take_prepared(encoder, record, from + sizeof *record, in_file)))
                 take_transaction(encoder, record, from + sizeof *record, false);
             from += sizeof *record + record->items_size;
         } else {
@@ -215,8 +218,19 @@ void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
             from += sizeof(ftr_stored_relation);
         }
     }
+    return from;
+}
+
+/* ---- public interface --------------------------------------------------------------------------
+ */
+
+void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
+{
+    ftr_id_set *const in_file = encoder->pending_relations.in_file;
+    const uint8_t *const end = in_file == NULL ? take_records(encoder, from, to, NULL)
+                                               : take_records(encoder, from, to, in_file);
     if (encoder->observer != NULL)
-        observe(encoder, first, from);
+        observe(encoder, from, end);
 }
 
 ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failure *failure)

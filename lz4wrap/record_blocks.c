@@ -56,10 +56,19 @@ FTR_INLINE size_t equal_bytes(const uint8_t *a, const uint8_t *b)
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y));
 }
 
+/* Returns the number of clear bits below the lowest set one. At least one bit must be set.
+ * __builtin_ctzll() returns an int, which GCC extends with another instruction. */
+FTR_INLINE size_t lowest_bit(size_t bits)
+{
+    size_t number;
+    __asm__("rep bsfq %1, %0" : "=r"(number) : "r"(bits) : "cc");
+    return number;
+}
+
 /* Returns the number of set bits below the lowest clear one. At least one bit must be clear. */
 FTR_INLINE size_t ones(size_t bits)
 {
-    return (size_t)__builtin_ctzll(~(uint64_t)bits);
+    return lowest_bit(~bits);
 }
 
 /* Stores @p position in @p entry, and returns the position that was stored there before. */
@@ -220,7 +229,7 @@ size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const ui
         size_t runs = equal & equal >> 1;
         runs &= runs >> 2;
         if (FTR_LIKELY(runs)) {
-            choose_match(&found, table, bytes, at, equal, (size_t)__builtin_ctzll(runs));
+            choose_match(&found, table, bytes, at, equal, lowest_bit(runs));
         } else {
             match other; /* so that `found` stays in registers */
             if (!search(&other, table, bytes, literals, at, limit, 1 + misses / 4)) {
