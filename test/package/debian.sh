@@ -58,14 +58,15 @@ for package in libftr libftr-dev ftr-tools ftr-attach; do
         complain "$package is not installed"
 done
 
-# The packages depend on each other in the same version, and on the libraries that their programs load.
+# The packages depend on each other in the same version, and on the libraries that their programs load. grep reads the
+# whole output: with -q it would end early, and pipefail would report the program that writes.
 for package in libftr-dev ftr-tools ftr-attach; do
-    dpkg-deb --field "$work/packages/$package"_*.deb Depends | grep -q 'libftr (= \|ftr-tools (= ' ||
+    dpkg-deb --field "$work/packages/$package"_*.deb Depends | grep 'libftr (= \|ftr-tools (= ' >/dev/null ||
         complain "$package does not depend on the others"
 done
-dpkg-deb --field "$work"/packages/libftr-dev_*.deb Depends | grep -q 'libsystemc-dev' ||
+dpkg-deb --field "$work"/packages/libftr-dev_*.deb Depends | grep 'libsystemc-dev' >/dev/null ||
     complain "the headers of libftr-dev include those of SystemC, on which it does not depend"
-dpkg-deb --field "$work"/packages/ftr-tools_*.deb Depends | grep -q 'liblz4-1' || complain "no dependencies of programs"
+dpkg-deb --field "$work"/packages/ftr-tools_*.deb Depends | grep 'liblz4-1' >/dev/null || complain "no dependencies of programs"
 
 PKG_CONFIG_PATH=$root/usr/lib/pkgconfig
 export PKG_CONFIG_PATH
@@ -90,7 +91,8 @@ PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 record_example "$prefix" $(pkg-config --cflags --libs ftr-systemc)
 attach_model "$prefix"
 # Without LD_LIBRARY_PATH, libftr_systemc.so finds libftr.so beside itself; no other folder is searched.
-ldd "$prefix/lib/libftr_systemc.so" | grep -q "libftr.so.* => $prefix/lib/libftr.so" || complain "libftr.so is not found"
+ldd "$prefix/lib/libftr_systemc.so" | grep "libftr.so.* => $prefix/lib/libftr.so" >/dev/null ||
+    complain "libftr.so is not found"
 find "$prefix" -type f \( -name '*.so*' -o -path '*/bin/*' \) | while read -r file; do
     searched=$(readelf -d "$file" 2>/dev/null | sed -n 's/.*R\(UN\)\?PATH.*\[\(.*\)\]/\2/p')
     # shellcheck disable=SC2016 # the dynamic linker's word
