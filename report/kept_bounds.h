@@ -11,7 +11,8 @@
 
 /* The bounds of a generator. */
 typedef struct ftr_generator_bounds {
-    _Atomic uint64_t slow;  /* least latency of the slowest transactions, in ticks */
+    /* a transaction must last at least this number of ticks to be one of the slowest */
+    _Atomic uint64_t slow;
     atomic_bool all_errors; /* no further transaction with an error is kept */
     atomic_bool all_unfinished;
 } ftr_generator_bounds;

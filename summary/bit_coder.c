@@ -1,7 +1,7 @@
 /* Owns the arithmetic of coded bits. Does not know numbers. */
 #include "bit_coder.h"
 
-/* Shifts of the two averages of a model: a short and a long memory. */
+/* Shifts of the two averages of a model: `fast` adapts quickly, `slow` slowly. */
 #define FAST_SHIFT 4u
 #define SLOW_SHIFT 7u
 #define SEEN_MAX ((1u << SLOW_SHIFT) - 2)
@@ -32,8 +32,8 @@ static void put_byte(ftr_bit_coder *c, uint32_t top)
 
 void ftr_bit_coder_finish(ftr_bit_coder *c)
 {
-    /* Any value of the interval identifies it. The reader continues with zeros, so the shortest
-     * such value is written: one byte more than the first byte of `low`, unless `low` is 0. */
+    /* Any value in the interval identifies it. The reader continues with zeros, so the shortest
+     * value suffices: the first byte of `low` plus 1, or no byte if `low` is 0. */
     if (c->low > 0)
         put_byte(c, c->low + (1u << 24));
 }
@@ -57,7 +57,7 @@ void ftr_bit_coder_fail(ftr_bit_coder *c, ftr_status status)
         c->status = status;
 }
 
-/* Codes a bit that is 1 with the probability @p one, in 1/65,536. */
+/* Codes a bit. @p one: probability that the bit is 1, in 1/65,536. */
 static inline unsigned code_bit(ftr_bit_coder *c, uint32_t one, unsigned bit)
 {
     const uint32_t middle = c->low + (uint32_t)((uint64_t)(c->high - c->low) * one >> 16);
@@ -92,7 +92,7 @@ static inline uint16_t adapt(uint16_t stored, unsigned bit, unsigned shift)
 unsigned ftr_bit_code(ftr_bit_coder *c, ftr_bit_model *model, unsigned bit)
 {
     const uint32_t one = ((model->fast ^ HALF) + (model->slow ^ HALF)) / 2;
-    /* floor(log2(seen + 2)): the first bits change a probability the most. */
+    /* floor(log2(seen + 2)): the first bits change a probability more than later bits. */
     const unsigned shift = 31 - (unsigned)__builtin_clz((unsigned)model->seen + 2);
     bit = code_bit(c, one, bit);
     model->fast = adapt(model->fast, bit, shift < FAST_SHIFT ? shift : FAST_SHIFT);

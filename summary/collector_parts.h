@@ -11,7 +11,8 @@
 
 typedef enum ftr_stream_role { ROLE_MODEL, ROLE_RUN, ROLE_LOSSES, ROLE_OWN } ftr_stream_role;
 
-/* One of the two, by the order of the transactions. */
+/* The order of the transactions decides which of the two members is used; the other one stays
+ * empty. */
 typedef struct ftr_collected_activity {
     ftr_activity early;
     ftr_late_activity late;
@@ -22,13 +23,14 @@ typedef struct ftr_collected_stream {
     ftr_collected_activity activity;
     ftr_stream_role role;
     bool measured;
-    bool answers; /* INCOMPLETE is an error */
+    bool answers; /* transactions have responses: INCOMPLETE is an error */
 } ftr_collected_stream;
 
 typedef struct ftr_collected_generator {
     ftr_generator_figures figures;
     ftr_collected_activity activity;
-    ftr_small_latencies small; /* not in the figures; only if the collector is reduced */
+    /* latencies that are not in `figures`; used only if the collector is reduced */
+    ftr_small_latencies small;
     size_t stream;
     char *key; /* stream, a dot, generator */
     bool answers;
@@ -39,7 +41,7 @@ struct ftr_run_collector {
     bool is_reduced; /* without series, slowest transactions and identity */
     bool lacks_streams;
     bool holds;           /* transactions are held until ftr_run_collector_let_go() */
-    bool leaves_activity; /* the caller computes the activity */
+    bool leaves_activity; /* the caller computes the activity of generators */
     ftr_collected_stream *streams;
     size_t stream_count, stream_capacity;
     ftr_collected_generator *generators;
@@ -48,10 +50,11 @@ struct ftr_run_collector {
     ftr_run_attribute *attributes;
     size_t attribute_count, attribute_capacity;
     uint64_t losses;
-    unsigned small_count; /* generators with small latencies */
+    unsigned small_count; /* number of generators with small latencies */
 };
 
-/* Adds an attribute of the run, and takes its texts. @return false if out of memory */
+/* Adds an attribute of the run. Becomes the owner of its texts on success. @return false if out of
+ * memory */
 bool ftr_run_collector_add_attribute(struct ftr_run_collector *collector,
                                      const ftr_run_attribute *attribute);
 

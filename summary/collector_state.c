@@ -1,5 +1,5 @@
-/* Owns the state of a collector as bytes. Does not know where the bytes are stored. Arrays are byte
- * strings, because copying them takes less time than encoding their items. */
+/* Owns the state of a collector as bytes. Does not know where the bytes are stored. Arrays are
+ * stored as byte strings, because to copy an array takes less time than to encode its items. */
 #include "collector_state.h"
 
 #include "collector_parts.h"
@@ -104,7 +104,7 @@ static uint64_t get_uint(ftr_cbor_reader *r)
     return value;
 }
 
-/* The next byte string, of whole items of @p item bytes. */
+/* Returns the next byte string, which must consist of whole items of @p item bytes. */
 static const uint8_t *get_bytes(ftr_cbor_reader *r, size_t item, size_t *count)
 {
     const uint8_t *bytes = NULL;
@@ -116,7 +116,7 @@ static const uint8_t *get_bytes(ftr_cbor_reader *r, size_t item, size_t *count)
     return bytes;
 }
 
-/* A copy of the items; NULL if there are none. */
+/* Returns a copy of the items of the next byte string; NULL if there are none. */
 static void *get_array(ftr_cbor_reader *r, size_t item, size_t *count)
 {
     const uint8_t *bytes = get_bytes(r, item, count);
@@ -247,7 +247,7 @@ static void get_generator(ftr_cbor_reader *r, ftr_run_collector *collector)
     get_late(r, &collector->generators[number].activity.late);
 }
 
-/* Attributes of the run. */
+/* Reads an attribute of the run. */
 static void get_attribute(ftr_cbor_reader *r, ftr_run_collector *collector)
 {
     ftr_run_attribute attribute = {0};

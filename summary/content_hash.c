@@ -1,7 +1,7 @@
 /* Owns the hash. Does not know the meaning of the bytes. */
 #include "content_hash.h"
 
-/* FNV-1a, twice, with other primes. */
+/* Two hashes like FNV-1a, with different primes. */
 #define LOW_START UINT64_C(0xcbf29ce484222325)
 #define LOW_PRIME UINT64_C(0x00000100000001b3)
 #define HIGH_START UINT64_C(0x9ae16a3b2f90404f)

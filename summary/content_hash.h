@@ -15,7 +15,7 @@ typedef struct ftr_content_hash {
 void ftr_content_hash_init(ftr_content_hash *hash);
 void ftr_content_hash_add(ftr_content_hash *hash, const void *bytes, size_t size);
 
-/* The hash of all added bytes, most significant byte first. */
+/* Returns the hash of all added bytes, most significant byte first. */
 void ftr_content_hash_get(const ftr_content_hash *hash, uint8_t bytes[FTR_CONTENT_HASH_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-/* The figures of a generator by name: `p99`, `errors`, `throughput`. */
+/* Finds the figures of a generator by name: `p99`, `errors`, `throughput`. */
 #ifndef FTR_FIGURE_METRIC_H
 #define FTR_FIGURE_METRIC_H
 
@@ -11,11 +11,11 @@ typedef enum ftr_metric_kind {
     FTR_METRIC_ERRORS,      /* transactions with a response that is not OK */
     FTR_METRIC_UNFINISHED,  /* transactions that never ended */
     FTR_METRIC_BYTES,       /* bytes moved */
-    FTR_METRIC_OUTSTANDING, /* the greatest number at one time */
+    FTR_METRIC_OUTSTANDING, /* maximum number of transactions open at one time */
     FTR_METRIC_THROUGHPUT,  /* transactions per second of simulated time */
     FTR_METRIC_BANDWIDTH,   /* bytes per second of simulated time */
     FTR_METRIC_BUSY,        /* percent of the time from the first begin to the last end */
-    FTR_METRIC_MIN,         /* this and all that follow are latencies */
+    FTR_METRIC_MIN,         /* this and the following metrics are latencies */
     FTR_METRIC_MEAN,
     FTR_METRIC_MAX,
     FTR_METRIC_PERCENTILE
@@ -23,23 +23,25 @@ typedef enum ftr_metric_kind {
 
 typedef struct ftr_figure_metric {
     ftr_metric_kind kind;
-    uint32_t percent; /* of a percentile, in 1/FTR_PERCENT % */
+    uint32_t percent; /* FTR_METRIC_PERCENTILE: the percentage, in 1/FTR_PERCENT % */
 } ftr_figure_metric;
 
-/* Reads a name: `count`, `p50`, `p99.9`. @return false when it is none */
+/* Reads the name of a metric: `count`, `p50`, `p99.9`. @return false if there is no metric of this
+ * name */
 bool ftr_figure_metric_parse(const char *name, size_t size, ftr_figure_metric *metric);
 
-/* Reads a percentage from 0 to 100 with at most four decimals. @return false when it is none */
+/* Reads a percentage from 0 to 100 with at most four decimals. @return false for any other text */
 bool ftr_percent_parse(const char *text, size_t size, uint32_t *percent);
 
 /* Writes the name of a metric. @return @p name */
 const char *ftr_figure_metric_name(ftr_figure_metric metric, char name[FTR_METRIC_NAME_SIZE]);
 
-/* Whether the metric is a latency: its values are in ticks, and a generator without transactions
- * has none. */
+/* Returns true if the metric is a latency: values are in ticks, and a generator without
+ * transactions has no value. */
 bool ftr_figure_metric_is_time(ftr_figure_metric metric);
 
-/* The value: ticks of a latency, transactions or bytes per second, percent of `busy`. */
+/* Returns the value of a metric. Units: ticks for a latency; transactions or bytes per second;
+ * percent for `busy`. */
 long double ftr_figure_metric_value(ftr_figure_metric metric, ftr_total_row *row, int time_scale);
 
 #endif

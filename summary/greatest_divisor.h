@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The divisor of 0 and @p b is @p b. */
+/* Returns the greatest common divisor. If @p a is 0, returns @p b. */
 static inline uint64_t ftr_greatest_divisor(uint64_t a, uint64_t b)
 {
     while (a != 0) {

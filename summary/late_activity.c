@@ -1,9 +1,9 @@
 /* Owns the overlap of transactions that come in order of end. Does not know generators.
  *
- * The number of outstanding transactions: each transaction is assigned to a place, which is
- * occupied from its begin to its end. It gets the place that became free last before its begin, or
- * a new one. If transactions are added in order of end, the number of places is the maximum number
- * of transactions that overlap. */
+ * To compute the number of outstanding transactions, each transaction is assigned to a place, which
+ * it occupies from its begin to its end. It gets the place that became free last before its begin,
+ * or a new place if none is free. If transactions are added in order of end, the number of places
+ * is the maximum number of transactions that overlap. */
 #include "late_activity.h"
 
 #include "growing_array.h"
@@ -15,7 +15,7 @@
 
 /* ---- order of ends --------------------------------------------------------------------------- */
 
-/* Transactions with the same end are sorted by begin, so those without duration are last. */
+/* Transactions with the same end are sorted by begin, so transactions without duration are last. */
 static bool is_before(const ftr_late_tx *a, const ftr_late_tx *b)
 {
     return a->end != b->end ? a->end < b->end : a->begin < b->begin;
@@ -26,7 +26,8 @@ static int compare(const void *a, const void *b)
     return is_before(a, b) ? -1 : is_before(b, a);
 }
 
-/* Moves the waiting transactions to the begin of their array if there is no room behind them. */
+/* Makes room after the waiting transactions: moves them to the begin of their array, or enlarges
+ * the array. */
 static bool make_room(ftr_late_activity *activity)
 {
     const size_t end = activity->waiting_first + activity->waiting_count;
@@ -41,7 +42,7 @@ static bool make_room(ftr_late_activity *activity)
     return true;
 }
 
-/* Adds at the end, in any order. */
+/* Adds a transaction at the end, even if the array is then unsorted. */
 static void append(ftr_late_activity *activity, ftr_late_tx tx)
 {
     ftr_late_tx *at = activity->waiting + activity->waiting_first + activity->waiting_count++;
@@ -49,7 +50,8 @@ static void append(ftr_late_activity *activity, ftr_late_tx tx)
     activity->is_unsorted |= activity->waiting_count > 1 && is_before(&tx, at - 1);
 }
 
-/* Inserts a transaction in order. Searches from the end, because its position is near the end. */
+/* Inserts a transaction into the sorted array. Searches from the end, because the place is near the
+ * end. */
 static void insert(ftr_late_activity *activity, ftr_late_tx tx)
 {
     ftr_late_tx *first = activity->waiting + activity->waiting_first;
@@ -69,7 +71,7 @@ static void sort(ftr_late_activity *activity)
 
 /* ---- outstanding ----------------------------------------------------------------------------- */
 
-/* The number of values that are not above @p value. */
+/* Returns the number of values that are at most @p value. */
 static size_t rank_of(const uint64_t *values, size_t count, uint64_t value)
 {
     size_t low = 0;
@@ -114,7 +116,8 @@ static bool note_busy(ftr_late_activity *activity, uint64_t begin, uint64_t end,
     return newly(user, begin, end);
 }
 
-/* Discards the older half of the covered intervals; all earlier times then count as covered. */
+/* Discards the older half of the covered intervals. All times before the others then count as
+ * covered. */
 static void forget(ftr_late_activity *activity)
 {
     const size_t half = activity->covered_count / 2;
@@ -158,7 +161,7 @@ static bool cover(ftr_late_activity *activity, uint64_t begin, uint64_t end, ftr
     return true;
 }
 
-/* Counts the first transaction that waits, in sorted order. */
+/* Counts the first of the waiting transactions, which must be sorted. */
 static bool count_first(ftr_late_activity *activity, ftr_newly_busy *newly, void *user)
 {
     const ftr_late_tx first = activity->waiting[activity->waiting_first++];

@@ -1,6 +1,6 @@
 /* Computes the same figures as activity.h, for transactions that are added approximately in order
- * of end, as they are recorded: up to FTR_LATE_MAX transactions that end later may be added before
- * a transaction, and while transactions are held, any number of held ones. */
+ * of end, as they are recorded. At most FTR_LATE_MAX transactions that end later may be added
+ * before a transaction. Held transactions may be added in any order. */
 #ifndef FTR_LATE_ACTIVITY_H
 #define FTR_LATE_ACTIVITY_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define FTR_LATE_MAX 1024u
-/* Maximum number of held transactions, to limit the memory. */
+/* Maximum number of transactions that ftr_late_activity_let_go() leaves held. */
 #define FTR_LATE_HELD_MAX 65536u
 
 typedef struct ftr_late_tx {
@@ -17,14 +17,14 @@ typedef struct ftr_late_tx {
 } ftr_late_tx;
 
 typedef struct ftr_late_activity {
-    ftr_late_tx *waiting; /* in order of end, unless it is unsorted */
+    ftr_late_tx *waiting; /* in order of end, unless is_unsorted */
     size_t waiting_first, waiting_count, waiting_capacity;
     bool is_unsorted;
-    uint64_t *free; /* of each place (late_activity.c): the time from which it is free; ascending */
+    uint64_t *free; /* the tick from which a place is free (see late_activity.c); ascending */
     size_t outstanding, free_capacity;
-    ftr_late_tx *covered; /* ascending and disjoint: times with an open transaction */
+    ftr_late_tx *covered; /* times with an open transaction: ascending, disjoint */
     size_t covered_count, covered_capacity;
-    uint64_t settled; /* times before it are no longer in `covered` */
+    uint64_t settled; /* times before this tick are no longer in `covered` */
     uint64_t busy;
 } ftr_late_activity;
 
@@ -32,14 +32,14 @@ typedef struct ftr_late_activity {
 typedef bool ftr_newly_busy(void *user, uint64_t begin, uint64_t end);
 
 /* Adds a transaction.
- * @param holds if true, the transaction is only held, until ftr_late_activity_let_go() counts it
+ * @param holds true: the transaction is only held until ftr_late_activity_let_go() counts it
  * @return false if out of memory */
 bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t end, bool holds,
                            ftr_newly_busy *newly, void *user);
 
-/* Counts held transactions in order of end. While more than FTR_LATE_MAX are held, counts those
- * that end no later than @p until; while more than FTR_LATE_HELD_MAX are held, counts the next one
- * regardless of its end. @return false if out of memory */
+/* Counts held transactions in order of end. While more than FTR_LATE_MAX are held, counts the next
+ * one if it ends at @p until or earlier. While more than FTR_LATE_HELD_MAX are held, counts the
+ * next one regardless of its end. @return false if out of memory */
 bool ftr_late_activity_let_go(ftr_late_activity *activity, uint64_t until, ftr_newly_busy *newly,
                               void *user);
 

@@ -1,4 +1,4 @@
-/* Owns counting latencies. Does not know which transactions they are of. */
+/* Owns the counts of latencies. Does not know the transactions. */
 #include "latency_bins.h"
 
 #include "greatest_divisor.h"
@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-/* Bits of a value that are kept when it is rounded. At most 2^11 + 53 * 2^10 values are left, which
- * is less than FTR_LATENCY_EXACT_MAX. */
+/* Number of bits that a rounded value keeps. Then at most 2^11 + 53 * 2^10 different values exist,
+ * less than FTR_LATENCY_EXACT_MAX. */
 #define BITS_KEPT 11
 #define CAPACITY_MIN 16
 
-/* Returns the value of the bin that @p value is in if values are rounded. */
+/* Returns @p value rounded: the value of its bin if values are rounded. */
 static uint64_t latency_round(uint64_t value)
 {
     const int bits = value > 0 ? 64 - __builtin_clzll(value) : 0;
@@ -70,7 +70,7 @@ static bool resize(ftr_latency_bins *bins, size_t capacity)
     return ftr_table_resize(&RULE, &bins->bins, &bins->capacity, capacity);
 }
 
-/* Adds to the bins alone. */
+/* Adds to the bins, but not to count, sum, least and greatest. */
 static bool add_to_bin(ftr_latency_bins *bins, uint64_t value, uint64_t count)
 {
     if (bins->capacity == 0 && !resize(bins, CAPACITY_MIN))

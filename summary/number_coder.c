@@ -1,4 +1,4 @@
-/* Owns the models of numbers and of texts. Does not know which figures they belong to. */
+/* Owns the models of numbers and of texts. Does not know the figures that they code. */
 #include "number_coder.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Codes the bits below the highest one: the first two by the model, the others as they are. */
+/* Codes the bits below the highest one: the first two with the model, the others as plain bits. */
 static uint64_t code_mantissa(ftr_bit_coder *c, ftr_number_model *model, unsigned length,
                               uint64_t value)
 {
@@ -82,7 +82,8 @@ static uint8_t code_byte(ftr_bit_coder *c, ftr_text_model *model, uint8_t byte)
     return (uint8_t)node;
 }
 
-/* Codes the bytes of a text. `at` follows an earlier text while its bytes are right. */
+/* Codes the bytes of a text. Each byte is predicted from the history: while predictions are right,
+ * `at` advances through an earlier text. */
 static void code_bytes(ftr_bit_coder *c, ftr_text_model *model, char *bytes, size_t size)
 {
     size_t at = 0;

@@ -1,6 +1,6 @@
-/* The ends of open transactions, the least first. Most streams have few open transactions, which
- * end nearly in the order of their begins: the least ends are in a short sorted array, where adding
- * and removing moves few of them. Further ends are in a heap. */
+/* The ends of open transactions, in ascending order. Most streams have few open transactions, which
+ * end nearly in the order of their begins. Therefore the earliest ends are in a short sorted array,
+ * in which few elements move if one is added or removed. Further ends are in a heap. */
 #ifndef FTR_OPEN_ENDS_H
 #define FTR_OPEN_ENDS_H
 
@@ -12,26 +12,26 @@
 
 typedef struct ftr_open_end {
     uint64_t end;
-    size_t generator; /* a number of the caller */
+    size_t generator; /* any number; set by the caller */
 } ftr_open_end;
 
 /* `{0}` is empty. */
 typedef struct ftr_open_ends {
     size_t count;
-    ftr_open_end *near;            /* ascending; 2 * FTR_OPEN_NEAR_MAX places, or NULL */
-    unsigned near_first, near_end; /* the used places */
-    ftr_open_end *far;             /* a heap of ends that are not less */
+    ftr_open_end *near; /* ascending; room for 2 * FTR_OPEN_NEAR_MAX; NULL: not allocated */
+    unsigned near_first, near_end; /* used elements of `near`: near_first to near_end - 1 */
+    ftr_open_end *far;             /* a heap; no end in it is earlier than those in `near` */
     size_t far_count, far_capacity;
 } ftr_open_ends;
 
-/* The same as ftr_open_ends_add(), if the end is not simply appended. */
+/* Like ftr_open_ends_add(), but also if the end cannot simply be appended to `near`. */
 bool ftr_open_ends_insert(ftr_open_ends *ends, ftr_open_end added);
 
-/* Moves the least of the other ends to the near ones, which are empty. */
+/* Moves the earliest ends from `far` to `near`, which must be empty. */
 void ftr_open_ends_refill(ftr_open_ends *ends);
 
-/* @return false if out of memory */
-static inline bool ftr_open_ends_add(ftr_open_ends *ends, uint64_t end, size_t generator)
+/* Adds an end. @return false if out of memory */ static inline bool
+ftr_open_ends_add(ftr_open_ends *ends, uint64_t end, size_t generator)
 {
     const ftr_open_end added = {end, generator};
     const unsigned at = ends->near_end;
@@ -44,13 +44,13 @@ static inline bool ftr_open_ends_add(ftr_open_ends *ends, uint64_t end, size_t g
     return true;
 }
 
-/* Whether the least end is not later than @p now. */
+/* Returns true if the earliest end is at @p now or before. */
 static inline bool ftr_open_ends_has_ended(const ftr_open_ends *ends, uint64_t now)
 {
     return ends->count > 0 && ends->near[ends->near_first].end <= now;
 }
 
-/* Removes the least end; there is one. Returns its generator. */
+/* Removes the earliest end and returns its generator. The set must not be empty. */
 static inline size_t ftr_open_ends_remove(ftr_open_ends *ends)
 {
     const size_t generator = ends->near[ends->near_first++].generator;

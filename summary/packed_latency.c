@@ -1,26 +1,28 @@
-/* Owns the prediction of how often a latency occurs: from the latencies just below it, and from
- * the same latency of another generator. Does not know streams. */
+/* Owns the prediction of the count of a latency: from the latencies just below it, and from the
+ * same latency of another generator. Does not know streams. */
 #include "packed_latency.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* Predicted counts are in 1/256. Larger counts are predicted as this one. */
+/* Predicted counts have 8 fraction bits. Counts above COUNT_MAX are treated like COUNT_MAX. */
 #define FRACTION_BITS 8u
 #define COUNT_MAX ((uint64_t)1 << 40)
 #define GAP_MAX 40u
-/* Counts below this prediction are coded as they are, others as a distance. */
+/* If the prediction is below SMALL_COUNTS, the count itself is coded, otherwise its distance from
+ * the prediction. */
 #define SMALL_COUNTS ((uint64_t)12 << FRACTION_BITS)
 
-/* The state of the prediction. Averages forget a quarter per value, errors an eighth per bin. */
+/* The state of the prediction. Averages fall by a quarter for each value, errors by an eighth for
+ * each bin. */
 typedef struct prediction {
     const ftr_latency_bins *like;
-    size_t at;                       /* in `like`: the first bin that is not below the value */
-    uint64_t near_average;           /* of the counts of the values below */
-    uint64_t like_average;           /* of the counts of the same values in `like` */
-    uint64_t near_error, like_error; /* of the two predictions */
-    uint64_t gap_average;            /* in steps */
-    uint64_t like_count;             /* of this value in `like` */
+    size_t at;             /* index in `like`: the first bin that is not below the value */
+    uint64_t near_average; /* average count of the latencies below */
+    uint64_t like_average; /* average count of the same latencies in `like` */
+    uint64_t near_error, like_error; /* errors of the two predictions */
+    uint64_t gap_average;            /* average distance of two bins, in steps */
+    uint64_t like_count;             /* count of this value in `like` */
     uint64_t from_near, from_like;   /* the two predictions of the next count */
 } prediction;
 
@@ -29,7 +31,8 @@ static uint64_t min_of(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Classes of a number: 0 to 7 each, then pairs, then fours, then all others. */
+/* Returns the class of a number. Each number from 0 to 7 is a class; above, classes contain two,
+ * then four numbers; the last class contains all others. */
 static unsigned level_of(uint64_t number)
 {
     if (number < 8)
@@ -39,7 +42,7 @@ static unsigned level_of(uint64_t number)
     return number < 24 ? (unsigned)(12 + (number - 16) / 4) : FTR_PACKED_LEVELS - 1;
 }
 
-/* Moves on to @p value, which is @p gap steps above the value before. */
+/* Predicts the count of @p value, which is @p gap steps above the value before it. */
 static void predict(prediction *p, uint64_t value, uint64_t gap)
 {
     for (uint64_t i = min_of(gap, GAP_MAX); i > 1; i--) {
@@ -79,8 +82,9 @@ static void learn(prediction *p, uint64_t count)
     p->like_average += (p->like_count << (FRACTION_BITS - 2)) - p->like_average / 4;
 }
 
-/* A large count: its distance from the prediction in units of about a quarter to a half of the
- * square root of the prediction, which is the usual distance of random counts, and the rest. */
+/* Codes a large count: its distance from the prediction in units, and the rest. A unit is about a
+ * quarter to a half of the square root of the prediction, which is the usual distance of random
+ * counts. */
 static uint64_t code_large(ftr_bit_coder *c, ftr_number_model models[4], uint64_t predicted,
                            uint64_t count)
 {
@@ -135,7 +139,7 @@ static void code_bin(ftr_bit_coder *c, ftr_packed_latency_models *models, predic
     p->gap_average = (p->gap_average + min_of(gap, GAP_MAX)) / 2;
 }
 
-/* What the bins say themselves. */
+/* Computes count, sum, least and greatest from the bins. */
 static void add_up(ftr_bit_coder *c, ftr_latency_bins *bins)
 {
     bins->count = 0;

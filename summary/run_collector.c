@@ -1,4 +1,4 @@
-/* Owns making the record of a run. Does not know where transactions come from. */
+/* Owns the computation of a run's record. Does not know the source of the transactions. */
 #include "run_collector.h"
 
 #include "collector_parts.h"
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum size of all series of a run in bytes, so that a summary stays small with many generators.
- * Exceeded only if the series have no more than SLOTS_MIN slots. */
+/* Maximum size of all series of a run in bytes, so that a summary is small even with many
+ * generators. Exceeded only if the series have at most SLOTS_MIN slots. */
 #define SERIES_SIZE_MAX 4096u
 #define SLOTS_MIN 8u
-/* Number of generators that may have an array of small latencies: 16 MiB. */
+/* Maximum number of generators with an array of small latencies. The arrays need at most 16 MiB. */
 #define SMALL_MAX 64u
 
 ftr_status ftr_run_collector_create(ftr_collect_order order, ftr_run_collector **collector)
@@ -126,15 +126,16 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Whether the last part of a name is @p part: "data_length" of "trans.data_length". */
+/* Returns true if @p part is the part of a name after its last dot: "data_length" of
+ * "trans.data_length". */
 static bool has_last_part(const char *name, size_t size, const char *part)
 {
     const size_t length = strlen(part);
     return ftr_text_ends(name, size, part) && (size == length || name[size - length - 1] == '.');
 }
 
-/* Compares the last character first to save time, because each attribute of a transaction is
- * tested. */
+/* Compares the last character first, to save time: this function tests each attribute of each
+ * transaction. */
 static bool is_size_name(const char *name, size_t size)
 {
     switch (size > 0 ? name[size - 1] : '\0') {
@@ -283,7 +284,7 @@ static void release_activity(ftr_collected_activity *activity)
     ftr_late_activity_release(&activity->late);
 }
 
-/* Only one of the two is in use; the other one is 0. */
+/* Only one of the two members is in use; the other one is 0. */
 static uint64_t busy_of(const ftr_collected_activity *activity)
 {
     return activity->early.busy + activity->late.busy;
@@ -367,7 +368,8 @@ void ftr_run_collector_hold(ftr_run_collector *collector)
     collector->holds = true;
 }
 
-/* Counts transactions that wait for others: those until a tick, or all. */
+/* Counts waiting transactions: all if @p all, otherwise those that end at @p until or earlier (see
+ * ftr_late_activity_let_go()). */
 static ftr_status count_waiting(ftr_run_collector *collector, bool all, uint64_t until)
 {
     bool ok = true;
@@ -522,7 +524,8 @@ static void fold_all(ftr_run_record *run, unsigned shift)
     run->slot_shift = shift;
 }
 
-/* The ticks that the slots of all generators cover, as a series without slots of its own. */
+/* Returns the range that the slots of all generators cover. The returned series has no memory for
+ * slots. */
 static ftr_time_series extent_of(const ftr_run_record *run)
 {
     uint64_t first = UINT64_MAX, last = 0;
@@ -544,8 +547,8 @@ static ftr_time_series extent_of(const ftr_run_record *run)
     return extent;
 }
 
-/* Returns the least shift with which all series of the run have slots of the same length and at
- * most the maximum number of slots. */
+/* Returns the least shift with which all series of the run can have slots of the same length, and
+ * at most FTR_SERIES_SLOTS_MAX slots. */
 static unsigned common_shift(const ftr_run_record *run)
 {
     uint64_t first = UINT64_MAX, last = 0;
@@ -580,7 +583,8 @@ static bool settle_series(ftr_run_record *run)
     }
 }
 
-/* A run with a recorded start keeps its identity when its file is moved. */
+/* Computes the identity of a run. If the start of the run was recorded, the identity does not
+ * change when the file is moved. */
 static bool identify(ftr_run_record *run, unsigned part)
 {
     static const char *const IDENTIFYING[] = {"id",   "program", "arguments",

@@ -1,8 +1,8 @@
 /* Computes the record of a run from its transactions, which are added one at a time.
  *
- * The caller adds the streams, generators and transactions; it first passes the attributes of a
- * transaction to ftr_tx_figures_attribute(). The streams `ftr.run` and `ftr.losses` describe the
- * run. */
+ * The caller adds streams, generators and transactions. Before it adds a transaction, it passes the
+ * attributes of the transaction to ftr_tx_figures_attribute(). The streams `ftr.run` and
+ * `ftr.losses` describe the run. */
 #ifndef FTR_RUN_COLLECTOR_H
 #define FTR_RUN_COLLECTOR_H
 
@@ -12,7 +12,7 @@
 
 typedef struct ftr_run_collector ftr_run_collector;
 
-/* The attribute values that matter here. */
+/* The forms of attribute values that the figures need. */
 typedef enum ftr_figure_form {
     FTR_FIGURE_OTHER,
     FTR_FIGURE_TRUE,
@@ -31,27 +31,28 @@ typedef struct ftr_figure_attribute {
     size_t text_size;
 } ftr_figure_attribute;
 
-/* The meaning of the value of an attribute, by its name. */
+/* The meaning of an attribute's value; the name of the attribute decides it. */
 typedef enum ftr_figure_meaning {
     FTR_MEANS_NOTHING,
     FTR_MEANS_BYTES,
-    FTR_MEANS_COUNT, /* of a loss */
+    FTR_MEANS_COUNT, /* number of lost transactions */
     FTR_MEANS_UNFINISHED
 } ftr_figure_meaning;
 
-/* A transaction. Zero-initialise it, set the times, give it its attributes. */
+/* The figures of a transaction. Zero-initialise, set the times, then call
+ * ftr_tx_figures_attribute() for each attribute. */
 typedef struct ftr_tx_figures {
     uint64_t id, begin, end;
     uint64_t bytes;
     bool has_bytes;
     bool error, incomplete, unfinished;
-    uint64_t count; /* of a loss */
+    uint64_t count; /* number of lost transactions, in `ftr.losses` */
 } ftr_tx_figures;
 
 /* The order of the transactions. */
 typedef enum ftr_collect_order {
     FTR_COLLECT_BY_BEGIN,
-    FTR_COLLECT_AS_RECORDED /* nearly by end: see late_activity.h */
+    FTR_COLLECT_AS_RECORDED /* approximately by end: see late_activity.h */
 } ftr_collect_order;
 
 /* @param[out] collector owned by the caller until ftr_run_collector_destroy() */
@@ -59,7 +60,7 @@ FTR_MUST_USE ftr_status ftr_run_collector_create(ftr_collect_order order,
                                                  ftr_run_collector **collector);
 void ftr_run_collector_destroy(ftr_run_collector *collector);
 
-/* The numbers of a stream and a generator by name; equal names have equal numbers.
+/* Find the number of a stream or generator by name, or add it. Equal names have equal numbers.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
                                                  size_t name_size, const char *kind,
@@ -68,18 +69,18 @@ FTR_MUST_USE ftr_status ftr_run_collector_generator(ftr_run_collector *collector
                                                     const char *name, size_t name_size,
                                                     size_t *generator);
 
-/* Whether the transactions of a generator describe the run, so that every attribute of them goes
- * through ftr_run_collector_note(). */
+/* Returns true if the transactions of a generator describe the run. The caller then passes every
+ * attribute of these transactions to ftr_run_collector_note(). */
 bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generator);
 
 /* Stores an attribute of a transaction of `ftr.run`. */
 FTR_MUST_USE ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator,
                                                const ftr_figure_attribute *attribute);
 
-/* Interprets an attribute of the transaction. */
+/* Updates the figures of a transaction with one of its attributes. */
 void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute);
 
-/* The same in parts, for a caller that stores the meaning of each name. */
+/* The parts of ftr_tx_figures_attribute(), for a caller that stores the meaning of each name. */
 ftr_figure_meaning ftr_figure_meaning_of(const char *name, size_t size);
 void ftr_tx_figures_response(ftr_tx_figures *tx, const char *text, size_t size);
 static inline void ftr_tx_figures_number(ftr_tx_figures *tx, ftr_figure_meaning meaning,
@@ -100,10 +101,10 @@ static inline bool ftr_may_be_response(const char *text, size_t size)
     return size > 0 && text[size - 1] == 'E';
 }
 
-/* The stream of a generator. */
+/* Returns the number of a generator's stream. */
 size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t generator);
 
-/* Whether the transaction counts as an error of its generator. */
+/* Returns true if the transaction counts as an error of its generator. */
 bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t generator,
                                 const ftr_tx_figures *tx);
 
@@ -113,39 +114,43 @@ bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t gener
 FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
                                               const ftr_tx_figures *tx);
 
-/* Includes a stream's figures in the record. Streams named `ftr.*` are not measured otherwise. */
+/* Includes the figures of a stream in the record. Without this call, streams named `ftr.*` are not
+ * measured. */
 void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
 
-/* Omits the series, the slowest transactions and the identity of the run, and with @p lacks_streams
- * also the activity of streams, to save time. Must be called before the first transaction, for
- * transactions in order of begin. */
+/* Omits the series, the slowest transactions and the identity of the run, to save time; if @p
+ * lacks_streams is true, also the activity of streams. Call this function before the first
+ * transaction, and only for transactions in order of begin. */
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
 
-/* Omits the activity of generators: the caller computes it for other purposes, too, and sets it
- * before the record is made. Called before the first transaction. */
+/* Omits the activity of generators, for a caller that computes it anyway. The caller sets it with
+ * ftr_run_collector_set_activity() before the record is made. Call this function before the first
+ * transaction. */
 void ftr_run_collector_leave_activity(ftr_run_collector *collector);
 void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generator, uint64_t busy,
                                     uint64_t outstanding);
 
-/* Sets the number of lost transactions, where the caller knows it. */
+/* Sets the number of lost transactions, if the caller knows it. */
 void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses);
 
-/* Delays the count of outstanding transactions until ftr_run_collector_let_go(), for recorded
- * transactions of several threads that are added one thread after the other. */
+/* Holds the transactions that are added from now on: they are counted for busy and outstanding only
+ * in ftr_run_collector_let_go(). Use this if transactions of several threads are added one thread
+ * after the other. */
 void ftr_run_collector_hold(ftr_run_collector *collector);
 
-/* Counts the held transactions that end no later than @p until. No transaction that ends earlier
- * may be added afterwards. @return FTR_OK; FTR_ERR_MEMORY */
+/* Counts the held transactions that end at @p until or earlier. Transactions that end before @p
+ * until must not be added afterwards. @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until);
 
-/* Counts the transactions that are still held, because the run has ended. Without this call, a
- * record of transactions in order of end lacks the latest ones in its busy times and outstanding
- * counts.
+/* Counts the transactions that are still held. Call this function at the end of the run: otherwise,
+ * for FTR_COLLECT_AS_RECORDED, the latest transactions are missing in the busy times and
+ * outstanding counts.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_settle(ftr_run_collector *collector);
 
 /* Computes the record of the transactions that were added so far.
- * @param file the name of the file; @param part its number among the files of the run, from 1 on
+ * @param file the name of the file
+ * @param part the number of the file among the files of the run, from 1
  * @param[out] run owned by the caller until ftr_run_record_release()
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collector,
@@ -153,7 +158,7 @@ FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collec
                                                  ftr_run_state state, int time_scale,
                                                  ftr_run_record *run);
 
-/* Makes the record of a run without a file, or with an unreadable one.
+/* Makes the record of a run without a file, or with an unreadable file.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_record_of_missing(const char *file, ftr_run_state state,
                                                   const char *problem, ftr_run_record *run);

@@ -1,17 +1,17 @@
-/* Owns reading a run's record. Checks every count against the number of remaining bytes, because
- * the record may be damaged.
- */
+/* Reads a run's record. Checks every count against the number of remaining bytes, because the
+ * record may be damaged. */
 #include "run_encoding.h"
 
 #include <stdlib.h>
 
-/* Fails the reader, so that the caller's loops end. */
+/* Latches an error in the reader, so that the loops of the callers end. */
 static void reject(ftr_cbor_reader *r, ftr_status status)
 {
     (void)ftr_cbor_reader_fail(r, status);
 }
 
-/* Enters an array of at least @p least items; later versions of the format may add more. */
+/* Enters an array of at least @p least items. Returns the number of further items, which later
+ * versions of the format may add. */
 static uint64_t enter(ftr_cbor_reader *r, uint64_t least)
 {
     uint64_t count = 0;
@@ -42,11 +42,11 @@ static void get_text(ftr_cbor_reader *r, ftr_figure_text *text)
         reject(r, FTR_ERR_MEMORY);
 }
 
-/* Bytes that an item takes at least. */
+/* Minimum size of an item in the record, in bytes. */
 enum { VALUE_MIN = 1, GENERATOR_MIN = 27, STREAM_MIN = 9 };
 
-/* Allocates zeroed memory for the items of the next array. An item takes at least @p least bytes of
- * the file, so a false count is rejected. */
+/* Allocates zeroed memory for the items of the next array. An item has at least @p least bytes in
+ * the record, so a count that is too great is rejected. */
 static void *get_items(ftr_cbor_reader *r, size_t item_size, size_t least, size_t *count)
 {
     const uint64_t announced = enter(r, 0);

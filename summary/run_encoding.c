@@ -1,5 +1,4 @@
-/* Owns the bytes of a run's record as they are written. Does not know how runs are put into
- * files. */
+/* Writes the bytes of a run's record. Does not know the files that contain records. */
 #include "run_encoding.h"
 
 static void put_latency(ftr_cbor_writer *w, const ftr_latency_bins *bins)

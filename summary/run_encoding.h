@@ -1,4 +1,5 @@
-/* The bytes of a run's record, and back. docs/summary-format.md describes them. */
+/* Writes and reads the bytes of a run's record of version 1. docs/summary-format.md describes them.
+ */
 #ifndef FTR_RUN_ENCODING_H
 #define FTR_RUN_ENCODING_H
 
@@ -10,7 +11,7 @@
 /* Writes the record; errors latch in the writer. The bins of all generators must be sorted. */
 void ftr_run_encode(const ftr_run_record *run, ftr_cbor_writer *w);
 
-/* Bytes that the series of a run take. @return 0 without memory */
+/* Returns the size of all series of a run in bytes; 0 if out of memory. */
 size_t ftr_run_series_size(const ftr_run_record *run);
 
 /* Reads a record. The caller sets identity, state and the number of transactions.

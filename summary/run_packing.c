@@ -1,9 +1,9 @@
-/* Owns the order of the figures in a packed record, and the model of each of them. Does not know
- * how runs are put into files.
+/* Owns the order of the figures in a packed record, and the model of each figure. Does not know the
+ * files that contain records.
  *
- * One walk over the record writes and reads it (bit_coder.h). Everything that a reading coder
- * returns may be false: each number that is a size is checked against the number of items that a
- * block of this length can have. */
+ * The same functions write and read a record (bit_coder.h). Each value that a reading coder returns
+ * may be wrong. Therefore each number of items is checked against the number that a block of this
+ * length can have. */
 #include "run_packing.h"
 
 #include "greatest_divisor.h"
@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bounds the memory that a block can ask for. A unit is about 16 bytes of memory; a byte of a block
- * stands for at most UNITS_PER_BYTE of them, otherwise the writer appends zeros. */
+/* Limits the memory that a damaged block can require. A unit is about 16 bytes of memory. A byte of
+ * a block stands for at most UNITS_PER_BYTE units; if necessary, the writer appends zeros. */
 #define UNITS_PER_BYTE 64u
 #define UNITS_PER_SLOT 3u
 enum { ATTRIBUTE_UNITS = 2, STREAM_UNITS = 10, GENERATOR_UNITS = 40 };
-/* Number of latest generators that are searched for one of the same name. */
+/* Number of preceding generators that are searched for the same name. */
 #define RECENT 64u
 #define COLUMN_LEVELS 24u
 
-/* The plain numbers of a record. */
+/* The numbers of a record that have one model each. */
 typedef enum packed_number {
     TIME_SCALE,
     LOSSES,
@@ -64,7 +64,7 @@ typedef enum packed_column {
 
 typedef struct column_model {
     ftr_number_model step, first;
-    ftr_number_model further[COLUMN_LEVELS]; /* by the distances so far */
+    ftr_number_model further[COLUMN_LEVELS]; /* index: class of the distances so far */
     uint64_t step_before;
 } column_model;
 
@@ -72,11 +72,11 @@ typedef struct packer {
     ftr_bit_coder coder;
     uint64_t units, units_max; /* reading: never more than units_max */
     ftr_number_model fields[FIELDS];
-    uint64_t before[FIELDS]; /* of the fields that are coded as differences */
+    uint64_t before[FIELDS]; /* previous values of the fields that are coded as differences */
     column_model columns[COLUMNS];
     ftr_packed_latency_models latencies;
     ftr_text_model texts;
-    const ftr_generator_figures *recent[RECENT]; /* number i is at i % RECENT */
+    const ftr_generator_figures *recent[RECENT]; /* index: number of the generator % RECENT */
     size_t generators;
 } packer;
 
@@ -85,7 +85,7 @@ static uint64_t code(packer *p, packed_number field, uint64_t value)
     return ftr_number_code(&p->coder, &p->fields[field], value);
 }
 
-/* Codes a field that is often equal, or close, to the same field before. */
+/* Codes a field that often has nearly the same value as the last time. */
 static uint64_t code_similar(packer *p, packed_number field, uint64_t value)
 {
     value = ftr_number_code_near(&p->coder, &p->fields[field], p->before[field], value);
@@ -93,7 +93,7 @@ static uint64_t code_similar(packer *p, packed_number field, uint64_t value)
     return value;
 }
 
-/* Counts units of memory. @return false if a block of this size cannot ask for them */
+/* Counts units of memory. @return false if a block of this size cannot require so many */
 static bool take_units(packer *p, uint64_t count, uint64_t units_each)
 {
     if (count > (p->units_max - p->units) / units_each) {
@@ -110,7 +110,7 @@ static void code_text(packer *p, ftr_figure_text *text)
     (void)take_units(p, text->size, 1);
 }
 
-/* Codes a number of items, and allocates zeroed memory for them when reading. */
+/* Codes a number of items. When reading, allocates zeroed memory for the items. */
 static void *code_items(packer *p, packed_number field, uint64_t units, size_t size, void *items,
                         size_t *count)
 {
@@ -173,7 +173,7 @@ static void code_slowest(packer *p, ftr_slowest *slowest)
     slowest->count = (unsigned)count;
     code_slow_latencies(p, slowest);
     code_slow_begins(p, slowest);
-    /* Ids grow with time, in many runs at the same rate. */
+    /* Ids grow with time, in many runs at a constant rate. */
     ftr_slow_tx *const first = &slowest->of[0];
     first->id = code(p, SLOWEST_ID, first->id);
     for (unsigned i = 1; i < slowest->count; i++) {
@@ -185,7 +185,7 @@ static void code_slowest(packer *p, ftr_slowest *slowest)
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-/* Codes the length and the place of a series, and allocates its slots when reading. */
+/* Codes the number of slots and the first slot of a series. When reading, allocates the slots. */
 static void code_extent(packer *p, ftr_time_series *series, unsigned shift)
 {
     const uint64_t count = code_similar(p, SLOT_COUNT, series->count);
@@ -213,7 +213,8 @@ static uint64_t *cell(ftr_time_series *series, unsigned slot, size_t offset)
     return (uint64_t *)(void *)&series->slots[slot] + offset / sizeof(uint64_t);
 }
 
-/* Codes a column. @p like is the offset of the column that it grows with; its own offset: none. */
+/* Codes a column. @p like: offset of a column from which this one is predicted; equal to @p offset:
+ * none. */
 static void code_column(packer *p, packed_column which, ftr_time_series *series, size_t offset,
                         size_t like)
 {
@@ -270,8 +271,8 @@ static void code_series(packer *p, ftr_time_series *series, unsigned shift)
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* Returns the latest generator of the same name, otherwise the latest one; NULL if there are
- * none. */
+/* Returns the last generator with the same name. If there is none, returns the last generator; NULL
+ * for the first. */
 static const ftr_generator_figures *similar_generator(const packer *p,
                                                       const ftr_generator_figures *generator)
 {
@@ -359,7 +360,7 @@ static void code_run(packer *p, ftr_run_record *run)
     }
 }
 
-/* Makes a block long enough for its units. */
+/* Appends zeros until the block is long enough for its units. */
 static void append_zeros(const packer *p, size_t size, ftr_cbor_writer *w)
 {
     const uint64_t least = (p->units + UNITS_PER_BYTE - 1) / UNITS_PER_BYTE;
@@ -379,7 +380,8 @@ void ftr_run_pack(const ftr_run_record *run, ftr_cbor_writer *w)
         ftr_cbor_writer_fail(w, FTR_ERR_MEMORY);
         return;
     }
-    ftr_run_record same = *run; /* the walk returns the values that it is given */
+    /* A writing coder returns the given values, so they do not change. */
+    ftr_run_record same = *run;
     const size_t before = ftr_cbor_writer_size(w);
     ftr_bit_coder_write(&p->coder, w);
     p->units_max = UINT64_MAX;

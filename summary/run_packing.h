@@ -1,4 +1,4 @@
-/* The packed bytes of a run's record, and back. docs/summary-format.md describes them. */
+/* Writes and reads the packed bytes of a run's record. docs/summary-format.md describes them. */
 #ifndef FTR_RUN_PACKING_H
 #define FTR_RUN_PACKING_H
 

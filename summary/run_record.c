@@ -1,4 +1,5 @@
-/* Owns the memory of a run's figures. Does not know how they are computed or stored. */
+/* Owns the memory of a run's figures. Does not know the computation of figures, nor their format.
+ */
 #include "run_record.h"
 
 #include "text_duplicate.h"

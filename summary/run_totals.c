@@ -1,4 +1,4 @@
-/* Owns adding up runs. Does not know how the result is shown. */
+/* Adds up the figures of runs. Does not know the presentation of the result. */
 #include "run_totals.h"
 
 #include "growing_array.h"
@@ -44,7 +44,7 @@ static ftr_total_row *row_of(ftr_run_totals *totals, const ftr_figure_text *stre
     return row;
 }
 
-/* Equally slow transactions of several runs are in order of the file. */
+/* Compares by latency, then by the name of the file, then by begin and id. */
 static int compare_slow(const ftr_slow_run_tx *a, const ftr_slow_run_tx *b)
 {
     if (a->tx.latency != b->tx.latency)

@@ -1,5 +1,5 @@
-/* The figures of several runs together, for each generator. Times are ticks of one scale, the
- * finest of the runs. */
+/* The figures of several runs together, for each generator. Times are ticks of one time scale: the
+ * finest one among the runs. */
 #ifndef FTR_RUN_TOTALS_H
 #define FTR_RUN_TOTALS_H
 
@@ -12,17 +12,17 @@
 /* One of the slowest transactions of all runs, in the ticks of the totals. */
 typedef struct ftr_slow_run_tx {
     ftr_slow_tx tx;
-    char *file; /* of the run */
+    char *file; /* name of the run's file */
 } ftr_slow_run_tx;
 
 typedef struct ftr_total_row {
     char *name; /* stream, a dot, generator; 0-terminated */
     size_t name_size, stream_size;
-    uint64_t runs; /* that have the generator */
+    uint64_t runs; /* number of runs with this generator */
     uint64_t errors, unfinished, bytes;
-    uint64_t first, last; /* of all runs */
-    ftr_wide span, busy;  /* ticks from the first begin to the last end, summed over runs */
-    uint64_t outstanding; /* the greatest of a run */
+    uint64_t first, last; /* earliest begin and latest end in all runs */
+    ftr_wide span, busy;  /* span: ticks from first begin to last end; both: sums over runs */
+    uint64_t outstanding; /* maximum over runs */
     ftr_latency_bins latency;
     ftr_slow_run_tx slowest[FTR_SLOWEST_MAX];
     unsigned slow_count;
@@ -30,13 +30,13 @@ typedef struct ftr_total_row {
 
 typedef struct ftr_run_totals {
     int time_scale;
-    ftr_total_row *rows; /* in order of name once settled */
+    ftr_total_row *rows; /* sorted by name after ftr_run_totals_settle() */
     size_t row_count, row_capacity;
     ftr_name_table names;
 } ftr_run_totals;
 
-/* Adds a run. Its scale must not be finer than the scale of the totals.
- * @param by_stream adds the generators of a stream to one row, named as the stream
+/* Adds a run. The time scale of the run must not be finer than that of the totals.
+ * @param by_stream true: all generators of a stream share one row, which has the name of the stream
  * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_totals_add(ftr_run_totals *totals, const ftr_run_record *run,
                                            bool by_stream);
@@ -46,8 +46,8 @@ void ftr_run_totals_settle(ftr_run_totals *totals);
 
 void ftr_run_totals_release(ftr_run_totals *totals);
 
-/* Transactions, or bytes, per second of simulated time, from the first begin to the last end of
- * each run; 0 if there is no such time. */
+/* Returns @p amount (transactions or bytes) per second of simulated time; 0 if @p span is 0.
+ * @param span ticks from the first begin to the last end, summed over runs */
 long double ftr_rate(long double amount, ftr_wide span, int time_scale);
 
 #endif

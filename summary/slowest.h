@@ -1,5 +1,5 @@
-/* The slowest sixteen transactions: longest first; of equally long ones the one that begins first,
- * then the one with the lower id. */
+/* The sixteen slowest transactions, sorted by descending latency; equal latencies are sorted by
+ * begin, then by id. */
 #ifndef FTR_SLOWEST_H
 #define FTR_SLOWEST_H
 
@@ -16,10 +16,10 @@ typedef struct ftr_slowest {
     unsigned count;
 } ftr_slowest;
 
-/* Adds a transaction if it is among them. */
+/* Adds a transaction if it is one of the sixteen slowest. */
 void ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx);
 
-/* Less than 0 if @p a stands before @p b. */
+/* Returns a number less than 0 if @p a comes before @p b. */
 int ftr_slow_tx_compare(const ftr_slow_tx *a, const ftr_slow_tx *b);
 
 #endif

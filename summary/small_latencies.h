@@ -1,6 +1,7 @@
-/* Counts of small latencies, one number for each latency. A generator with thousands of different
- * latencies is counted faster in this array than in a hash table (latency_bins.h), because the
- * array takes a quarter of the memory or less, and near latencies are near in it. */
+/* Counts of small latencies: an array with one number for each latency. For a generator with
+ * thousands of different latencies, this array is faster than a hash table (latency_bins.h),
+ * because it needs at most a quarter of the memory, and the counts of similar latencies are close
+ * together. */
 #ifndef FTR_SMALL_LATENCIES_H
 #define FTR_SMALL_LATENCIES_H
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 
 #define FTR_SMALL_LATENCY_MAX 65535u
-/* Number of different latencies from which the array is worth its memory. */
+/* Minimum number of different latencies for which the array is used. */
 #define FTR_SMALL_LATENCIES_MIN 1024u
 
 typedef struct ftr_small_latencies {
@@ -21,7 +22,8 @@ static inline void ftr_small_latencies_init(ftr_small_latencies *small)
     small->counts = calloc((size_t)FTR_SMALL_LATENCY_MAX + 1, sizeof *small->counts);
 }
 
-/* Counts a latency. @return false if it must be counted elsewhere */
+/* Counts a latency. @return false if the array cannot count it; the caller then counts it elsewhere
+ */
 static inline bool ftr_small_latencies_add(ftr_small_latencies *small, uint64_t latency)
 {
     if (small->counts == NULL || latency > FTR_SMALL_LATENCY_MAX ||

@@ -1,5 +1,5 @@
-/* Owns files of runs: which runs there are, where their records lie, and that each is there once.
-   Does not know the content of records. */
+/* Owns files of runs: the runs in them, the locations of their records, and the removal of
+ * duplicates. Does not know the content of records. */
 #include "summary_file.h"
 
 #include "content_hash.h"
@@ -31,11 +31,11 @@ typedef struct entry {
     uint8_t identity[FTR_RUN_IDENTITY_SIZE];
     uint8_t hash[HASH_SIZE];
     uint64_t transactions;
-    uint64_t raw_size;   /* of a record of version 1, which is compressed; 0: packed */
-    uint64_t offset;     /* of the block in its file */
-    uint8_t *block;      /* NULL: it is in a file */
+    uint64_t raw_size;   /* size of a compressed record of version 1; 0: packed record */
+    uint64_t offset;     /* offset of the block in its file */
+    uint8_t *block;      /* NULL: the block is in a file */
     uint32_t block_size; /* compressed */
-    uint32_t source;     /* which file */
+    uint32_t source;     /* number of the file */
     uint8_t state;
 } entry;
 
@@ -44,9 +44,9 @@ struct ftr_summary_index {
     size_t count, capacity;
     char **paths;
     size_t path_count, path_capacity;
-    uint8_t *buffer; /* for blocks of files */
+    uint8_t *buffer; /* the last block that was read from a file */
     size_t buffer_size;
-    int fd; /* of the file that was read last, or -1 */
+    int fd; /* descriptor of the file that was read last, or -1 */
     size_t open_source;
 };
 
@@ -104,12 +104,12 @@ static void hash_block(const uint8_t *block, size_t size, uint8_t hash[HASH_SIZE
 typedef struct scan {
     ftr_summary_index *index;
     int fd;
-    uint64_t offset; /* in the file, of the buffer's first byte */
+    uint64_t offset; /* offset of the buffer's first byte in the file */
     size_t at, filled;
     bool ended;
 } scan;
 
-/* Drops the parsed bytes of the buffer and reads more bytes behind the rest. */
+/* Removes the parsed bytes from the buffer, and reads more bytes after the others. */
 static ftr_status read_on(scan *s)
 {
     ftr_summary_index *index = s->index;
@@ -132,7 +132,8 @@ static ftr_status read_on(scan *s)
 
 typedef ftr_status parse_function(ftr_cbor_reader *r, void *to);
 
-/* Parses the next items. Reads further bytes of the file until the items are complete. */
+/* Parses the next items with @p parse. Reads further bytes of the file until the items are
+ * complete. */
 static ftr_status parse_next(scan *s, parse_function *parse, void *to)
 {
     for (;;) {
@@ -168,7 +169,8 @@ static ftr_status parse_head(ftr_cbor_reader *r, void *to)
         return FTR_ERR_FORMAT;
     if (ftr_cbor_get_uint(r, &version) == FTR_OK && (version == 0 || version > VERSION))
         return FTR_ERR_LIMIT;
-    /* Read as a head: the file is read in parts, and the size of the runs is not known yet. */
+    /* Reads only the head of the array: the file is read in parts, so its items are not in the
+     * buffer yet. */
     ftr_cbor_head head;
     if (ftr_cbor_get_head(r, &head) != FTR_OK)
         return r->status;
@@ -317,7 +319,8 @@ ftr_status ftr_summary_index_move(ftr_summary_index *to, ftr_summary_index *from
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Orders entries by run; the records of one run from the most to the least complete one. */
+/* Orders entries by run. Records of the same run are ordered from the most to the least complete
+ * one. */
 static int compare_entries(const void *a, const void *b)
 {
     const entry *x = a;
@@ -362,7 +365,7 @@ static ftr_status open_source(ftr_summary_index *index, size_t source)
     return index->fd >= 0 ? FTR_OK : FTR_ERR_IO;
 }
 
-/* The block of a run, valid until the next call. */
+/* Returns the block of a run, valid until the next call. */
 static ftr_status get_block(ftr_summary_index *index, const entry *e, const uint8_t **block)
 {
     uint8_t hash[HASH_SIZE];

@@ -1,5 +1,5 @@
 /* Summary files (`.fts`): the records of any number of runs, each once, in order of identity.
- * docs/summary-format.md has the bytes.
+ * docs/summary-format.md describes the bytes.
  *
  * An index contains the locations of the records, not the records themselves, so the memory for
  * merging depends on the number of runs and not on their size. Adding files and records in any
@@ -16,7 +16,7 @@ typedef struct ftr_summary_index ftr_summary_index;
 
 /* The first defect of a file. */
 typedef struct ftr_summary_problem {
-    uint64_t offset; /* bytes into the file */
+    uint64_t offset; /* offset in the file, in bytes */
     const char *message;
 } ftr_summary_problem;
 
@@ -26,8 +26,8 @@ void ftr_summary_index_destroy(ftr_summary_index *index);
 
 /* Adds the runs of the file at @p path, which must not change until the index is destroyed.
  * @param[out] problem the first defect, if the file is not a valid summary
- * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT; FTR_ERR_MEMORY. After an error none of
- *         its runs are added. */
+ * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT; FTR_ERR_MEMORY. After an error, no run
+ * of the file is added. */
 FTR_MUST_USE ftr_status ftr_summary_index_add_file(ftr_summary_index *index, const char *path,
                                                    ftr_summary_problem *problem);
 
@@ -36,7 +36,7 @@ FTR_MUST_USE ftr_status ftr_summary_index_add_file(ftr_summary_index *index, con
 FTR_MUST_USE ftr_status ftr_summary_index_add_run(ftr_summary_index *index,
                                                   const ftr_run_record *run);
 
-/* Adds the runs of another index, and takes them from it. @return FTR_OK; FTR_ERR_MEMORY */
+/* Moves the runs of another index to this one. @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_summary_index_move(ftr_summary_index *to, ftr_summary_index *from);
 
 /* Sorts the runs and removes duplicates. @return number of runs */
@@ -44,7 +44,7 @@ size_t ftr_summary_index_settle(ftr_summary_index *index);
 
 /* Reads run number @p at of a settled index.
  * @param[out] run owned by the caller until ftr_run_record_release()
- * @param[out] path and @p offset of the record, if it is in a file; otherwise both are untouched
+ * @param[out] path,offset location of the record, if it is in a file; otherwise both are untouched
  * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t at,
                                                ftr_run_record *run, const char **path,
@@ -53,13 +53,13 @@ FTR_MUST_USE ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t 
 /* Writes the next bytes of the file. @return number of written bytes, or a negated errno value */
 typedef int64_t ftr_summary_write_function(void *user, const void *bytes, size_t size);
 
-/* Writes a settled index as a file. @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT when
- * a file has changed; FTR_ERR_MEMORY */
+/* Writes a settled index as a file. @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT if a
+ * file has changed; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_summary_index_write(ftr_summary_index *index,
                                                 ftr_summary_write_function *write, void *user);
 
-/* Writes a settled index to the file at @p path, which appears when it is complete. @return as
- * ftr_summary_index_write() */
+/* Writes a settled index to the file at @p path. The file appears only when it is complete. @return
+ * as ftr_summary_index_write() */
 FTR_MUST_USE ftr_status ftr_summary_index_replace_file(ftr_summary_index *index, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the output of an index. The output file appears under its name when it is complete. */
+/* Writes an index to a file. The file appears under its name only when it is complete. */
 #include "summary_file.h"
 
 #include "atomic_file.h"

@@ -43,7 +43,8 @@ void ftr_time_series_fold(ftr_time_series *series, unsigned shift)
     series->count = count;
 }
 
-/* Room for the slots @p low to @p high, numbered as by the present shift. */
+/* Makes room for the slots @p low to @p high. Slot n begins at n << shift, with the present shift.
+ */
 static bool cover(ftr_time_series *series, uint64_t low, uint64_t high)
 {
     const unsigned count = (unsigned)(high - low) + 1;
@@ -68,11 +69,11 @@ static bool cover(ftr_time_series *series, uint64_t low, uint64_t high)
     return true;
 }
 
-/* The slot of a tick; NULL if out of memory. */
+/* Returns the slot of a tick; NULL if out of memory. */
 static ftr_time_slot *slot_of(ftr_time_series *series, uint64_t tick)
 {
     uint64_t number = tick >> series->shift;
-    /* Wraps to a large number below the first slot. */
+    /* If the number is less than `first`, the difference wraps to a large number. */
     if (number - series->first < series->count)
         return &series->slots[number - series->first];
     uint64_t low = number, high = number;

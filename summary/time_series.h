@@ -1,6 +1,6 @@
-/* Counts in equal slots of simulated time: at most 256 slots, each 2^shift ticks long and
- * beginning at a multiple of that. When time grows, neighbours become one slot. The slots depend on
- * the transactions alone, not on their order. */
+/* Counts in equal slots of simulated time: at most 256 slots, each of which is 2^shift ticks long
+ * and begins at a multiple of its length. If more slots are needed, neighbouring slots are merged.
+ * The slots depend only on the transactions, not on the order in which they are added. */
 #ifndef FTR_TIME_SERIES_H
 #define FTR_TIME_SERIES_H
 
@@ -14,8 +14,8 @@
  * all slots that it overlaps. */
 typedef struct ftr_time_slot {
     uint64_t transactions, bytes;
-    uint64_t busy;        /* ticks of this slot */
-    uint64_t latency_sum; /* ticks; UINT64_MAX if it is more */
+    uint64_t busy;        /* number of busy ticks in this slot */
+    uint64_t latency_sum; /* ticks; UINT64_MAX: the sum is greater */
     uint64_t latency_max;
 } ftr_time_slot;
 
@@ -28,15 +28,15 @@ typedef struct ftr_time_series {
 /* Counts a transaction. @return false if out of memory */
 bool ftr_time_series_add(ftr_time_series *series, uint64_t begin, uint64_t bytes, uint64_t latency);
 
-/* Adds the ticks [begin, end) to the busy time of their slots; nothing if there are none.
+/* Adds the ticks [begin, end) to the busy time of their slots. Does nothing if begin >= end.
  * @return false if out of memory */
 bool ftr_time_series_add_busy(ftr_time_series *series, uint64_t begin, uint64_t end);
 
-/* Merges slots, so that each has 2^@p shift ticks. @p shift must be at least the present one. */
+/* Merges slots until each has 2^@p shift ticks. @p shift must be at least the present one. */
 void ftr_time_series_fold(ftr_time_series *series, unsigned shift);
 
-/* Adds all of @p from, which has slots of the same length. @return false if out of memory, or when
- * the slots of both do not fit */
+/* Adds the counts of @p from, which must have slots of the same length. @return false if out of
+ * memory, or if both together have too many slots */
 bool ftr_time_series_merge(ftr_time_series *to, const ftr_time_series *from);
 
 void ftr_time_series_release(ftr_time_series *series);
