@@ -165,8 +165,8 @@ static char **add_journals(char **found, size_t *count, const char *directory, c
     return found;
 }
 
-/* Adds to @p found the journals in $TMPDIR and /dev/shm, except the one at @p usual. A journal is
- * stored there if the file system of its usual directory does not support allocation. */
+/* Adds to @p found the journals of @p trace in $TMPDIR and /dev/shm, except the one at @p usual. A
+ * journal is stored there if the file system of its usual directory does not support allocation. */
 static char **add_elsewhere(char **found, size_t *count, const char *trace, const char *usual)
 {
     char *path;
