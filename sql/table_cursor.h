@@ -38,8 +38,8 @@ typedef struct ftr_sql_table {
     ftr_sql_context *context;
     bool is_function; /* the query passes the files as an argument */
     ftr_sql_set set;
-    /* Only for the table of one generator: the names of its stream and itself, and its attributes.
-     * Their columns follow the columns of the kind. */
+    /* Only for the table of one generator: the names of the stream and of the generator, and the
+     * columns of its attributes, which follow the columns of the kind. */
     char *stream, *generator; /* NULL: all generators */
     ftr_generator_columns columns;
 } ftr_sql_table;
@@ -47,8 +47,8 @@ typedef struct ftr_sql_table {
 struct ftr_sql_cursor {
     sqlite3_vtab_cursor base;
     ftr_sql_table *table;
-    ftr_sql_set set; /* the traces to read: a copy of the table's set, or the files of the
-                        function's argument */
+    /* the traces to read: for a function, owned by the cursor; otherwise borrowed from the table */
+    ftr_sql_set set;
     ftr_sql_bounds bounds;
     size_t run;           /* index of the current run in the set; set.count: at the end */
     ftr_sql_trace *trace; /* the current run, acquired; NULL: none */

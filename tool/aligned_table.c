@@ -1,4 +1,4 @@
-/* Owns the alignment of tables. Does not know the content of cells. */
+/* Owns the alignment of tables. Does not know the meaning of the cells. */
 #include "aligned_table.h"
 
 #include "growing_array.h"

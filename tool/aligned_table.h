@@ -1,4 +1,5 @@
-/* A table for people: columns as wide as their widest cell, numbers at the right edge. */
+/* A table for people to read: each column is as wide as its widest cell, and numbers are
+ * right-aligned. */
 #ifndef FTR_ALIGNED_TABLE_H
 #define FTR_ALIGNED_TABLE_H
 
@@ -8,15 +9,15 @@
 
 typedef struct ftr_aligned_table {
     unsigned columns;
-    bool is_text[FTR_TABLE_COLUMNS_MAX]; /* at the left edge */
+    bool is_text[FTR_TABLE_COLUMNS_MAX]; /* index: column; true: left-aligned */
     struct ftr_aligned_cell *cells;      /* row by row */
     size_t count, capacity;
-    char *text; /* of all cells */
+    char *text; /* texts of all cells, concatenated */
     size_t text_size, text_capacity;
-    bool failed; /* no memory */
+    bool failed; /* out of memory */
 } ftr_aligned_table;
 
-/* @param columns how many there are; the cells of the first row are their titles */
+/* @param columns number of columns; the first row that is put contains their titles */
 void ftr_aligned_table_init(ftr_aligned_table *table, unsigned columns);
 
 /* Adds the next cell. @p text is copied; control characters are replaced by \xNN. */
@@ -24,7 +25,7 @@ void ftr_aligned_table_put(ftr_aligned_table *table, const char *text, size_t si
 void ftr_aligned_table_put_uint(ftr_aligned_table *table, uint64_t value);
 void ftr_aligned_table_put_time(ftr_aligned_table *table, uint64_t ticks, int time_scale);
 
-/* With a prefix: "123.846 M". */
+/* Adds a cell with a rate and a metric prefix: "123.846 M". */
 void ftr_aligned_table_put_rate(ftr_aligned_table *table, long double rate);
 
 /* Prints all rows and releases the table. @return false if out of memory; then nothing is printed

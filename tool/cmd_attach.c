@@ -1,5 +1,5 @@
 /* ftr attach: runs a prototype with the recording library preloaded. Owns the search for the
- * library and the variables set for it; the library defines their meaning. */
+ * library, and sets its environment variables. The library defines the meaning of the variables. */
 #include "command.h"
 #include "kernel_search.h"
 #include "watched_run.h"
@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The statuses of env(1) and timeout(1), which prototypes do not use themselves. */
+/* Exit statuses like those of env(1) and timeout(1). Prototypes usually do not exit with them. */
 enum { EXIT_NOT_ATTACHED = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 
-/* An option and the variable that it sets; some options have no argument. */
+/* An option and the environment variable that it sets. */
 typedef struct setting {
     const char *option;
     const char *variable;
-    const char *value; /* NULL: the option's argument */
+    const char *value; /* of the variable; NULL: the option has an argument, which is the value */
 } setting;
 
 static const setting SETTINGS[] = {
@@ -33,14 +33,14 @@ static const setting SETTINGS[] = {
     {"strict", "FTR_STRICT", "1"},
     {"verbose", "FTR_VERBOSE", "1"},
     {"protocol", "FTR_PROTOCOL", NULL},
-    /* The spelling of 0.1. */
+    /* The names of --from and --to in version 0.1. */
     {"start", "FTR_START", NULL},
     {"stop", "FTR_STOP", NULL},
 };
 
 enum {
     SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0],
-    OPTION_SETTING = 256, /* the values after it follow the order of the table */
+    OPTION_SETTING = 256, /* OPTION_SETTING + N is the option SETTINGS[N] */
     OPTION_LIBRARY = OPTION_SETTING + SETTING_COUNT
 };
 
@@ -71,7 +71,7 @@ static bool find_library(char *path, size_t size)
     return false;
 }
 
-/* Libraries that are already preloaded are kept, after the recording library. */
+/* Adds the recording library to LD_PRELOAD, before the libraries that are already there. */
 static bool preload(const char *library)
 {
     const char *const before = secure_getenv("LD_PRELOAD");
@@ -86,8 +86,8 @@ static bool preload(const char *library)
     return set_variable("LD_PRELOAD", all);
 }
 
-/* The runtime of AddressSanitizer ends programs in which another library is loaded first. This
- * option permits it; programs without AddressSanitizer do not read it. */
+/* The runtime of AddressSanitizer ends a program if another library is loaded before it. This
+ * option prevents that. Programs without AddressSanitizer do not read the option. */
 static bool permit_preload(void)
 {
     static const char option[] = "verify_asan_link_order";
@@ -189,14 +189,14 @@ static int run(int argc, char **argv)
         ftr_misuse(&ftr_command_attach, "a prototype to run is expected");
         return EXIT_NOT_ATTACHED;
     }
-    /* The default: in the current directory, named after the prototype. */
+    /* By default, the trace is in the current directory and is named after the prototype. */
     const char *const trace = secure_getenv("FTR_TRACE");
     if (trace != NULL && strcmp(trace, "-") == 0) {
         ftr_misuse(&ftr_command_attach,
                    "stdout belongs to the prototype; name a file or a FIFO with -o");
         return EXIT_NOT_ATTACHED;
     }
-    /* With FTR_SUMMARY alone there is no trace. */
+    /* If only FTR_SUMMARY is set, no trace is written. */
     const char *const summary = secure_getenv("FTR_SUMMARY");
     if ((trace == NULL || !*trace) && (summary == NULL || !*summary) &&
         !set_variable("FTR_TRACE", "%e.ftr"))

@@ -64,7 +64,7 @@ static bool print_json(cat *c, uint64_t id)
         free(copies);
         return false;
     }
-    c->out.filled--; /* remove the closing brace: more members follow */
+    c->out.filled--; /* remove the closing brace, because more members follow */
     ftr_print_string(&c->out, ", \"relations\": [");
     const size_t count = ftr_tree_collect_relations(&c->tree, id, copies);
     for (size_t i = 0; i < count; i++) {

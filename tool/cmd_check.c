@@ -1,4 +1,4 @@
-/* ftr check: checks files against the format's rules and against the limits of viewers. */
+/* ftr check: checks files against the rules of the format and the limits of viewers. */
 #include "command.h"
 #include "input_file.h"
 #include "printer.h"
@@ -14,8 +14,8 @@ typedef struct check_options {
     unsigned concerns;
     bool json;
     bool warnings; /* warnings count as errors */
-    bool all;      /* prints every finding, not only the first ones of a rule */
-    bool protocol; /* checks the recorded TLM-2.0 calls instead */
+    bool all;      /* prints all findings instead of the first ones of each rule */
+    bool protocol; /* checks the recorded TLM-2.0 calls instead of the file format */
     bool rules;    /* lists the rules and reads no file */
 } check_options;
 
@@ -44,7 +44,7 @@ static const struct option LONG_OPTIONS[] = {
 /* Maximum number of printed findings per rule: a small file may have millions. */
 #define FINDINGS_PRINTED 100
 #define RULES_MAX 128
-/* The only rule about the name of a file instead of its content. */
+/* Number of the only rule that concerns the name of a file. All other rules concern the content. */
 #define FILE_NAME_RULE 45
 
 /* The state of the finding callback; files are checked one at a time. */
@@ -52,7 +52,7 @@ typedef struct checked {
     const check_options *options;
     const char *path;
     uint64_t found;
-    uint64_t of_rule[RULES_MAX]; /* number of findings, by rule number */
+    uint64_t of_rule[RULES_MAX]; /* number of findings; index: number of the rule */
     ftr_printer out;
 } checked;
 
@@ -101,8 +101,8 @@ static void report_finding(void *user, const ftr_finding *reported)
 {
     checked *c = user;
     ftr_finding finding = *reported;
-    /* If Surfer is requested, rules that concern only its build for browsers are printed as
-     * remarks. */
+    /* If the user asks for Surfer, findings that concern only the browser build of Surfer are
+     * printed as remarks. */
     const bool is_remark =
         finding.concerns == FTR_FOR_SURFER_WEB && c->options->concerns == FTR_FOR_SURFER;
     if (is_remark)
@@ -145,7 +145,7 @@ static void print_more(checked *c, unsigned number, const char *name, uint64_t m
     ftr_print_string(out, "]\n");
 }
 
-/* Prints the number of suppressed findings. */
+/* Prints the number of findings that were counted but not printed. */
 static void print_suppressed(checked *c)
 {
     const char *name;
@@ -198,8 +198,8 @@ static int check_file(const check_options *options, const char *path)
         status = ftr_reader_check(reader);
     const int cause = errno;
     ftr_reader_close(reader);
-    /* A file that is too short for a finding, or not an FTR file at all, is reported as a finding,
-     * too. */
+    /* If the reader rejects the file without a finding (too short, or not an FTR file), a finding
+     * is reported here. */
     if (status == FTR_ERR_FORMAT && c.found == 0)
         report_finding(&c, &(ftr_finding){.number = 1,
                                           .rule = "magic",

@@ -23,7 +23,7 @@ static const struct option LONG_OPTIONS[] = {
     {"program", required_argument, NULL, OPTION_PROGRAM},
     {"from", required_argument, NULL, OPTION_FROM},
     {"to", required_argument, NULL, OPTION_TO},
-    {"begin", required_argument, NULL, OPTION_FROM}, /* the spelling of 0.1 */
+    {"begin", required_argument, NULL, OPTION_FROM}, /* its name in version 0.1 */
     {"end", required_argument, NULL, OPTION_TO},     /* likewise */
     {"pack", required_argument, NULL, OPTION_PACK},
     {"offset", required_argument, NULL, OPTION_OFFSET},
@@ -42,8 +42,8 @@ static bool parse_offset(ftr_convert_options *options, const char *setting)
     return true;
 }
 
-/* Takes the start or end of a time window. In 0.1 --from and --to named the format: a format is
- * still accepted, with a note. */
+/* Parses the argument of --from or --to: the start or end of a time window. In version 0.1, these
+ * options named the format; the name of a format is still accepted, with a note. */
 static bool parse_time_or_format(bool is_end, const char *argument, const char **time,
                                  const char **format)
 {

@@ -44,7 +44,8 @@ static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr
     return ok && ftr_input_check_end(source->input, status);
 }
 
-/* Without a selection everything is copied, including streams without transactions. */
+/* Returns true if an option selects transactions. Otherwise everything is copied, including streams
+ * without transactions. */
 static bool has_selection(const cut_options *options)
 {
     const ftr_choice *choice = &options->choice;
@@ -52,7 +53,7 @@ static bool has_selection(const cut_options *options)
            choice->has_to || options->where != NULL;
 }
 
-/* @param[out] rounded some floats lose digits in the chosen form */
+/* @param[out] rounded whether floats lost digits in the chosen form */
 static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
                      ftr_output_file *file, ftr_copy_output *output, bool *rounded)
 {
@@ -69,7 +70,7 @@ static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
     return ok;
 }
 
-/* @param[out] lost something could not be copied completely */
+/* @param[out] lost whether something could not be copied completely */
 static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *file, bool *lost)
 {
     ftr_recorder_options *recorder = &options->writing.recorder;

@@ -18,7 +18,8 @@
 
 #define SIDES 2
 #define RENAMINGS_MAX 64
-/* For each reader; keeps the total, including waiting transactions, below 256 MiB. */
+/* Memory of each of the two readers in bytes. With this limit, the command needs less than 256 MiB,
+ * including the transactions that wait for a partner. */
 #define READER_MEMORY ((size_t)48 << 20)
 
 typedef struct diff_options {
@@ -74,7 +75,8 @@ typedef struct comparison {
     ftr_filter *filter[SIDES];
     ftr_trace_diff diff;
     ftr_diff_view view;
-    ftr_diff_report *report; /* NULL: differences are only counted, or printed as JSON */
+    ftr_diff_report *report; /* NULL: there is no text report, because differences are only counted
+                                or are printed as JSON */
 } comparison;
 
 static ftr_printer out;
@@ -103,7 +105,8 @@ static void add_relation(void *user, const ftr_relation_difference *difference)
         ftr_diff_json_relation(&c->view, difference);
 }
 
-/* Excludes the stream ftr.run of attached runs, because its time, host and user always differ. */
+/* Returns false for the stream ftr.run of attached runs, because time, host and user differ between
+ * any two runs. */
 static bool is_of_the_model(void *user, const ftr_stream_info *stream)
 {
     (void)user;
@@ -177,7 +180,7 @@ static void warn_of_patterns(comparison *c, const ftr_query *query, const char *
                                   (ftr_view){patterns->pattern[i], strlen(patterns->pattern[i])});
 }
 
-/* Warns of names in options that neither file contains. */
+/* Warns of names in options that are in neither file. */
 static void warn_of_names(comparison *c, const ftr_diff_options *options)
 {
     const ftr_query *query = &options->query[0];
@@ -211,7 +214,7 @@ static bool was_read_whole(const comparison *c, ftr_status status)
     return ok && status == FTR_OK;
 }
 
-/* Compares the files, and prints the differences if the view has an output. */
+/* Compares the files. Prints the differences if the view has an output. */
 static int compare_open(comparison *c)
 {
     const diff_options *given = c->options;
@@ -238,8 +241,8 @@ static int compare_open(comparison *c)
     return ftr_diff_is_equal(&c->diff) ? FTR_EXIT_OK : FTR_EXIT_FOUND;
 }
 
-/* @param shown whether differences are printed, or only counted in c->diff, which the caller must
- * release */
+/* @param shown true: prints the differences; false: only counts them in c->diff, which the caller
+ * must release */
 static int compare_files(comparison *c, const diff_options *options, const char *const *paths,
                          bool shown)
 {

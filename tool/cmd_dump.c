@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define COLUMNS_MAX 64
-/* Interval for checking the size of a file that is being written. */
+/* Interval in which the size of a growing file is checked. */
 #define FOLLOW_MS 200
 
 typedef struct dump_options {
@@ -135,17 +135,18 @@ static bool parse_option(void *taken, int option, const char *argument)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* What one thread needs to print lines. */
+/* The data with which one thread prints lines. */
 typedef struct dump_thread {
     ftr_filter *filter;             /* NULL: all transactions */
-    bool column_found[COLUMNS_MAX]; /* by column: some transaction had the attribute */
+    bool column_found[COLUMNS_MAX]; /* index: column; true: at least one transaction had the
+                                       attribute */
     ftr_printer line;
 } dump_thread;
 
 typedef struct dump {
     const dump_options *options;
     ftr_input input;
-    bool is_pipe; /* or a socket: its bytes can be read only once */
+    bool is_pipe; /* the bytes of the input can be read only once: a pipe or a socket */
     ftr_value_style style;
     uint64_t left;
     bool has_printed; /* at least one transaction was printed */
@@ -153,7 +154,7 @@ typedef struct dump {
     ftr_printer out;
 } dump;
 
-/* Columns are separated by tabs; a tab in a text is printed as \x09. */
+/* Prints one column. Columns are separated by tabs; a tab within a text is printed as \x09. */
 static void put_column(const dump *d, dump_thread *thread, size_t number, ftr_reader *reader,
                        ftr_transaction *tx)
 {
@@ -206,7 +207,7 @@ static bool append(void *prepared, const char *bytes, size_t size)
     return room != NULL;
 }
 
-/* Prints a line on any thread. */
+/* Prints the line of a transaction to a buffer. Called by any of the reading threads. */
 static bool prepare_line(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
                          ftr_prepared *prepared)
 {
@@ -286,7 +287,8 @@ static void warn_of_columns(const dump *d, const ftr_query *query)
             ftr_warn_of_attribute(&d->input, query, "--columns:", d->options->columns[i]);
 }
 
-/* Adds the names that the other threads found to the names that the first thread found. */
+/* Adds the names of attributes that the other threads found to those that the first thread
+ * found. */
 static void gather_names(const dump *d)
 {
     for (unsigned k = 1; k < d->input.threads; k++) {
@@ -299,7 +301,7 @@ static void gather_names(const dump *d)
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-/* Waits until a file that is being written has grown. @return false if it cannot grow any more */
+/* Waits until a growing file has grown. @return false if the file cannot grow any more */
 static bool wait_for_more(dump *d)
 {
     (void)ftr_printer_flush(&d->out);
@@ -329,7 +331,8 @@ static bool dump_transactions(dump *d)
     query.order = d->options->order;
     query.prepare = prepare_line;
     query.prepare_user = d;
-    /* Names found after the last line must not count. */
+    /* With several threads, names of attributes behind the last printed line would count as
+     * found. */
     if (d->options->limit != UINT64_MAX)
         query.threads = 1;
     ftr_cursor *cursor;
@@ -381,7 +384,7 @@ static bool is_regular(const char *path)
     return !known || S_ISREG(status.st_mode);
 }
 
-/* Makes the filter of each thread. @return false after an error message */
+/* Creates a filter for each thread. @return false after an error message */
 static bool open_filters(const dump *d)
 {
     const char *where = d->options->where;
@@ -441,7 +444,7 @@ static int dump_file(const dump_options *options, const char *path)
     ftr_input_close(&d.input);
     if (!ok)
         return FTR_EXIT_TROUBLE;
-    /* Errors in a followed file may be temporary: its end is still being written. */
+    /* Errors in a growing file may be temporary, because its end is still being written. */
     return errors && (!options->follow || d.is_pipe) ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
@@ -496,7 +499,8 @@ static int run(int argc, char **argv)
         return ftr_misuse(&ftr_command_dump, "one file is expected");
     if (options.follow && options.order != FTR_ORDER_STORED)
         return ftr_misuse(&ftr_command_dump, "--follow shows transactions as they are stored");
-    /* Without a temporary file, a pipe can only be read in stored order. */
+    /* A pipe can be read in stored order only; for any other order, it is first copied to a
+     * temporary file. */
     options.input.spool = options.order != FTR_ORDER_STORED || options.relations;
     dump_function *other = other_format(argv[optind]);
     if (other != NULL)

@@ -1,4 +1,4 @@
-/* ftr gate: judges the runs of a summary by rules, and by an earlier summary. */
+/* ftr gate: judges the runs of a summary by rules and by comparison with an earlier summary. */
 #include "command.h"
 #include "gate_report.h"
 #include "judged_files.h"

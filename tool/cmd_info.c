@@ -1,4 +1,4 @@
-/* ftr info: describes a file on one screen, or each of several files in a line. */
+/* ftr info: describes one file on one screen, or several files with one line for each file. */
 #include "command.h"
 #include "growing_array.h"
 #include "input_file.h"
@@ -32,12 +32,13 @@ static const struct option LONG_OPTIONS[] = {
 typedef struct tally {
     bool known;
     uint64_t transactions;
-    uint64_t *of_generator; /* by generator index; NULL: only the total is known */
+    uint64_t *of_generator; /* index: number of the generator; NULL: only the total is known */
     size_t generators;
 } tally;
 
-/* Linked lists of the generators of each stream, in order: `first` by stream index, `next` by
- * generator index. Values are index + 1; 0: none. */
+/* A linked list of generators for each stream, in order. Index of `first`: number of the stream;
+ * index of `next`: number of a generator. The values are the number of a generator + 1; 0 ends the
+ * list. */
 typedef struct stream_generators {
     size_t *first, *next;
 } stream_generators;
@@ -54,7 +55,7 @@ typedef struct info {
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
-/* Hands over the number of the generator. */
+/* Passes the number of the transaction's generator to the thread that counts. */
 static bool prepare_generator(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                               ftr_prepared *prepared)
 {
@@ -92,7 +93,8 @@ static bool count_all(info *file)
     return ftr_input_check_end(&file->input, status);
 }
 
-/* An attached run stores its number of transactions in the stream ftr.run, which is small. */
+/* Gets the number of transactions of an attached run from its stream ftr.run, which is small and
+ * therefore fast to read. */
 static bool read_run_count(info *file)
 {
     const ftr_status status = ftr_run_summarize(file->input.reader, &file->run);
@@ -355,7 +357,7 @@ static void print_object(info *file)
     ftr_print_string(out, "}\n");
 }
 
-/* Prints a row of the table of several files. */
+/* Prints the row of this file in the table of several files. */
 static void print_row(info *file)
 {
     ftr_printer *out = &file->out;
@@ -389,7 +391,7 @@ static int inform(const info_options *options, const char *path, bool as_row)
         return FTR_EXIT_TROUBLE;
     bool ok = !options->counts || count_all(&file);
     ok = ok && read_run_count(&file);
-    (void)ftr_reader_get_numbering(file.input.reader, NULL); /* may find damage */
+    (void)ftr_reader_get_numbering(file.input.reader, NULL); /* called because it may find damage */
     ftr_reader_get_summary(file.input.reader, &file.summary);
     if (!group_generators(&file)) {
         ftr_print_error("%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));

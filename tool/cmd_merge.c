@@ -1,4 +1,5 @@
-/* ftr merge: merges several files into one, in order of end. */
+/* ftr merge: merges several files into one, in which transactions are in the order of their
+ * ends. */
 #include "command.h"
 #include "name_warnings.h"
 #include "time_text.h"
@@ -60,7 +61,7 @@ static bool parse_setting(file_settings *settings, const char *text)
     return true;
 }
 
-/* Returns the value set for @p path; NULL if there is none. */
+/* Returns the value that the options set for the file @p path; NULL if there is none. */
 static const char *setting_for(file_settings *settings, const char *path)
 {
     for (size_t i = 0; i < settings->count; i++) {
@@ -91,7 +92,8 @@ static void advance(merge_source *s)
     if (s->status != FTR_OK)
         return;
     const uint64_t end = s->tx.end > s->tx.begin ? s->tx.end : s->tx.begin;
-    /* Copying rejects times out of range later; here they only need a defined order. */
+    /* Times out of range are rejected later, when the transaction is copied. Here they only need a
+     * defined order. */
     if (!ftr_copy_time(&s->source, end, &s->end))
         s->end = UINT64_MAX;
 }
@@ -217,7 +219,7 @@ static bool open_sources(merge_options *options, merge_source *sources, char **p
     return true;
 }
 
-/* @param[out] lost something could not be copied completely */
+/* @param[out] lost whether something could not be copied completely */
 static bool merge_opened(merge_options *options, merge_source *sources, size_t count,
                          int time_scale, ftr_output_file *file, bool *lost)
 {
@@ -278,7 +280,7 @@ static int run(int argc, char **argv)
 {
     static merge_options options;
     options.input.spool = true;
-    options.input.threads = 1; /* many files are read at once */
+    options.input.threads = 1; /* because many files are read at the same time */
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;

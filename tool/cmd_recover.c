@@ -1,4 +1,4 @@
-/* ftr recover: writes a valid file from a torn or damaged one. */
+/* ftr recover: writes a valid file from a torn or damaged file. */
 #include "command.h"
 #include "input_file.h"
 #include "output_file.h"
@@ -39,7 +39,8 @@ static void print_message(void *user, const char *message)
     (void)fprintf(stderr, "ftr: %s: %s\n", (const char *)user, message);
 }
 
-/* A kind of item that a repair drops: its count, its JSON member, and its description. */
+/* A kind of item that a repair drops: the number of dropped items, the JSON member for the number,
+ * and a description. */
 typedef struct drop {
     uint64_t count;
     const char *member;
@@ -96,7 +97,7 @@ static void print_report(FILE *to, const ftr_repair *r, const char *output, bool
 
 /* ---- the output ------------------------------------------------------------------------------ */
 
-/* The file that the library writes: the output, or a file in a temporary directory for stdout. */
+/* The file that the library writes: the output; for stdout, a file in a temporary directory. */
 typedef struct target {
     const char *name; /* for messages */
     char path[4096];
@@ -107,7 +108,8 @@ static bool choose_target(target *to, const recover_options *options, const ftr_
 {
     *to = (target){.name = options->output};
     if (strcmp(options->output, "-") != 0) {
-        /* --force does not replace an input, because a second recovery would need this input. */
+        /* An input is never replaced, even with --force, because a second recovery would need
+         * it. */
         const size_t size = strlen(options->output) + 1;
         if (size <= sizeof to->path)
             memcpy(to->path, options->output, size);
@@ -160,8 +162,8 @@ static void remove_target(const target *to)
 
 /* ---- with the journal of a killed recorder --------------------------------------------------- */
 
-/* Finds the journal of @p input: the given one, or the recorder's default path. Empty: no
- * journal. */
+/* Finds the journal of @p input: @p asked if it is not NULL, otherwise the default path of the
+ * recorder. Sets @p journal to "" if there is no journal. */
 static void find_journal(const char *input, const char *asked, char *journal, size_t size)
 {
     journal[0] = '\0';
@@ -215,7 +217,7 @@ static int recover_with_journal(const recover_options *options, const char *jour
     return r.torn > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
-/* The summary of a run without a trace. */
+/* Recovers the summary of a run that wrote no trace. */
 static int recover_summary(const recover_options *options, const char *journal, target *to)
 {
     ftr_recovery r = {0};

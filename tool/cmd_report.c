@@ -12,7 +12,7 @@
 
 #define BUDGET_DEFAULT ((size_t)10000000)
 #define BUDGET_MIN ((size_t)500000)
-/* The whole command takes less than 256 MiB. */
+/* In bytes; with this limit, the whole command needs less than 256 MiB. */
 #define READER_MEMORY ((size_t)96 << 20)
 
 enum {
@@ -111,7 +111,7 @@ static bool has_choice(const ftr_choice *choice)
            choice->has_to;
 }
 
-/* Returns the reason why options cannot be combined; NULL: they do. */
+/* Returns a message if the given options and paths cannot be combined; NULL if they can. */
 static const char *find_misuse(const ftr_report_arguments *arguments, char *const *paths, int count)
 {
     const bool is_summary = count == 1 && ftr_report_is_summary(paths[0]);

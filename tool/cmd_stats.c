@@ -132,7 +132,7 @@ static bool print_table(ftr_printer *out, const stats_options *options, const ch
     return true;
 }
 
-/* A row for each file. */
+/* Prints a table with a row for each file. */
 static bool print_runs(ftr_printer *out, const measured_file *files, size_t count)
 {
     static const char *const titles[] = {"count",   "errors", "unfinished", "losses",
@@ -175,7 +175,7 @@ static int read_files(const stats_options *options, measured_file *files, size_t
     return worst;
 }
 
-/* The finest scale of the files that could be read. */
+/* Returns the finest time scale of the files that could be read. */
 static int finest_scale(const measured_file *files, size_t count)
 {
     int scale = COARSEST_SCALE;
@@ -196,7 +196,8 @@ static bool add_run(ftr_run_totals *totals, const measured_file *file, bool by_s
     return status == FTR_OK;
 }
 
-/* Prints and judges one file. @return how many conditions failed, or -1 on trouble */
+/* Prints the statistics of one file and tests them. @return number of conditions that failed; -1 on
+ * an error */
 static int report_file(ftr_printer *out, const stats_options *options, measured_file *file,
                        int scale, bool alone)
 {
@@ -206,7 +207,7 @@ static int report_file(ftr_printer *out, const stats_options *options, measured_
     ftr_run_totals_settle(&totals);
     if (ok && (alone || options->format != FTR_FIGURES_TEXT))
         ok = print_table(out, options, file->path, &totals, &file->attributes);
-    /* Conditions are for generators. */
+    /* Conditions are tested for generators, so the figures of the streams cannot be used. */
     if (options->columns.by_stream && options->condition_count > 0) {
         ftr_run_totals_release(&totals);
         totals.time_scale = scale;

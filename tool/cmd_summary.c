@@ -55,13 +55,13 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* The files, and the threads that take them one by one. */
+/* The files that all workers share. Each worker repeatedly takes the next file. */
 typedef struct work {
     const summary_options *options;
     char *const *paths;
     size_t count;
     atomic_size_t next;
-    unsigned threads; /* that read a trace */
+    unsigned threads; /* number of threads that read one trace */
 } work;
 
 typedef struct worker {
@@ -73,7 +73,8 @@ typedef struct worker {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A file that cannot be read is a run of its own in the summary, so the exit status is "found". */
+/* Adds the run of a trace. A file that cannot be read is also added as a run, with its state; the
+ * exit status is then FTR_EXIT_FOUND. */
 static int add_trace(ftr_summary_index *index, const char *path, const work *shared)
 {
     ftr_input_options input = shared->options->input;
@@ -109,14 +110,14 @@ static void *read_files(void *user)
     }
 }
 
-/* Runs the workers and gathers their runs in the index of the first. */
+/* Runs the workers, and adds the runs of all workers to the index of the first worker. */
 static int run_workers(worker *workers, size_t count)
 {
     int worst = FTR_EXIT_OK;
     size_t started = 1;
     for (; started < count; started++)
         if (pthread_create(&workers[started].thread, NULL, read_files, &workers[started]) != 0)
-            break; /* fewer do the same */
+            break; /* fewer workers are sufficient: they take the remaining files */
     (void)read_files(&workers[0]);
     for (size_t i = 0; i < started; i++) {
         if (i > 0)
@@ -154,8 +155,8 @@ static int finish(ftr_summary_index *index, const summary_options *options,
                   const ftr_input_paths *inputs, int worst)
 {
     const size_t count = ftr_summary_index_settle(index);
-    /* A summary without some of the requested runs could not be told from a summary of fewer runs.
-     */
+    /* No file is written: in a summary, it would not be visible that some of the requested runs are
+     * missing. */
     if (worst == FTR_EXIT_TROUBLE)
         return worst;
     if (options->output != NULL && !write_file(index, count, options, inputs))
@@ -176,7 +177,7 @@ static int summarize(const summary_options *options, char **paths, size_t count)
     }
     jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
     shared.threads = count < jobs ? (unsigned)(jobs / count) : 1;
-    /* Merging reads little of many files: one thread is enough. */
+    /* One thread is sufficient for merging, because it reads little of each file. */
     jobs = options->merge ? 1 : jobs < count ? jobs : count;
     worker *workers = calloc(jobs, sizeof *workers);
     bool ok = workers != NULL;

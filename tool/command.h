@@ -10,14 +10,14 @@
 enum {
     FTR_EXIT_OK = 0,
     FTR_EXIT_FOUND = 1,  /* findings, a difference, or an exceeded limit */
-    FTR_EXIT_TROUBLE = 2 /* wrong usage, or a file that cannot be read or written */
+    FTR_EXIT_TROUBLE = 2 /* invalid arguments, or a file that cannot be read or written */
 };
 
 typedef struct ftr_command {
     const char *name;
     const char *summary;
     int (*run)(int argc, char **argv);
-    const char *usage;   /* its arguments, in one line */
+    const char *usage;   /* the arguments, in one line */
     const char *options; /* description of the options */
 } ftr_command;
 
@@ -39,7 +39,7 @@ extern const ftr_command ftr_command_sql;
 extern const ftr_command ftr_command_stats;
 extern const ftr_command ftr_command_summary;
 
-/* Prints a message about wrong usage of @p command to stderr, with a pointer to its help.
+/* Prints a message about invalid arguments of @p command to stderr, and how to get its help.
  * @return FTR_EXIT_TROUBLE */
 __attribute__((format(printf, 2, 3))) int ftr_misuse(const ftr_command *command, const char *format,
                                                      ...);
@@ -55,13 +55,14 @@ typedef struct ftr_option_set {
     const ftr_command *command;
     const char *letters;
     const struct option *words;
-    /* Handles any other option. @return false if @p argument is invalid */
+    /* Handles every other option. @return false if @p argument is invalid */
     bool (*take)(void *options, int option, const char *argument);
 } ftr_option_set;
 
-/* Parses all options, prints a message if one is invalid, and leaves optind at the first argument.
- * @param options passed to the set's function
- * @param[out] status exit status if the subcommand should end
+/* Parses all options; then `optind` is the index of the first other argument. Prints a message if
+ * an option is invalid.
+ * @param options passed to set->take()
+ * @param[out] status exit status; set if the subcommand should end
  * @return true if the subcommand should continue */
 bool ftr_parse_options(const ftr_option_set *set, int argc, char **argv, void *options,
                        int *status);

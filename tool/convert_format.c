@@ -72,8 +72,8 @@ typedef bool import_function(const char *path, const char *output,
                              const ftr_recorder_options *options, const ftr_exchange_report *report,
                              ftr_import_result *result);
 
-/* The epoch is the input's modification time, because there is no better source: the same input
- * gives the same file. */
+/* The epoch of the output is the modification time of the input. There is no better source, and
+ * with the current time, two conversions of the same input would differ. */
 static int import_with(ftr_convert_options *options, import_function *import)
 {
     ftr_recorder_options *recorder = &options->writing.recorder;
@@ -119,7 +119,7 @@ static int from_scv(ftr_convert_options *options)
 
 /* ---- flux ------------------------------------------------------------------------------------ */
 
-/* Traces are named after their files, without directory and suffix. */
+/* Returns the name of a trace: the name of its file, without directory and suffix. */
 static char *trace_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -225,7 +225,7 @@ static bool parse_offsets(const ftr_convert_options *options, ftr_ctf_input *inp
     return true;
 }
 
-/* Warns of --from or --to without a unit, once for each input. */
+/* Warns, for each input, of a --from or --to without a unit. */
 static void warn_of_bare(const ftr_convert_options *options, const ftr_input *inputs,
                          const char *option, const char *setting)
 {
@@ -267,7 +267,7 @@ static int to_ctf(ftr_convert_options *options)
 /* ---- the trace linker's buffer --------------------------------------------------------------- */
 
 #ifdef FTR_HAS_TRACE_BUFFER
-/* If the dump is damaged, the part before the damage is converted. */
+/* If the dumped buffer is damaged, the part before the damage is converted. */
 static bool convert_buffer(ftr_convert_options *options, ftr_output_file *file,
                            ftr_trace_buffer_counts *counts)
 {

@@ -9,12 +9,12 @@
 
 typedef struct ftr_convert_options {
     ftr_input_options input;
-    const char *input_format, *output_format; /* one of them is set */
+    const char *input_format, *output_format; /* exactly one of the two is not NULL */
     ftr_writing_options writing;
-    const char *program;                          /* trace-buffer */
-    bool packed;                                  /* flux */
-    const char *from, *to;                        /* ctf */
-    const char *offsets[FTR_CONVERT_OFFSETS_MAX]; /* ctf: FILE=TIME */
+    const char *program;   /* only for trace-buffer: path of the program that filled the buffer */
+    bool packed;           /* only for flux: writes compressed blocks */
+    const char *from, *to; /* only for ctf: limits of the time window; NULL: none */
+    const char *offsets[FTR_CONVERT_OFFSETS_MAX]; /* only for ctf: FILE=TIME */
     size_t offset_count;
     char **inputs;
     size_t input_count;
@@ -22,7 +22,8 @@ typedef struct ftr_convert_options {
 
 typedef struct ftr_convert_format {
     const char *name;
-    bool writes; /* named by --output-format; otherwise by --input-format */
+    bool writes; /* true: an output format (--output-format); false: an input format
+                    (--input-format) */
     bool many;   /* accepts several inputs */
     bool needs_program;
     bool directory;                           /* the output is a directory */
@@ -30,10 +31,12 @@ typedef struct ftr_convert_format {
     int (*run)(ftr_convert_options *options); /* returns an exit status */
 } ftr_convert_format;
 
-/* @return NULL if there is no format of this name for this direction */
+/* Finds the output format (@p writes) or input format called @p name. @return NULL if there is
+ * none */
 const ftr_convert_format *ftr_convert_find(const char *name, bool writes);
 
-/* For a format that was not built: returns the name of the missing library. */
+/* Returns the name of the library that is missing for the format @p name, if ftr was built without
+ * this format. */
 const char *ftr_convert_missing(const char *name);
 
 #endif

@@ -7,7 +7,8 @@
 void ftr_diff_json_difference(ftr_diff_view *view, const ftr_difference *difference);
 void ftr_diff_json_relation(ftr_diff_view *view, const ftr_relation_difference *difference);
 
-/* Prints streams, latencies and, as the last line, the summary. */
+/* Prints the lines that follow the differences: streams, latencies, and the summary as the last
+ * line. */
 void ftr_diff_json_end(ftr_diff_view *view);
 
 #endif

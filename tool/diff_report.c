@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-/* Number of differences listed for each kind, and maximum with --all. */
+/* Maximum number of differences that are listed for each kind, without and with --all. */
 #define LISTED 10
 #define LISTED_ALL 500000
 
 typedef struct kind_list {
-    ftr_difference *kept; /* the earliest ones */
+    ftr_difference *kept; /* the earliest differences, up to the maximum */
     size_t count, capacity;
 } kind_list;
 
@@ -60,7 +60,7 @@ void ftr_diff_report_destroy(ftr_diff_report *report)
     free(report);
 }
 
-/* Replaces the latest difference of a full list. */
+/* Replaces the latest difference of a full list if @p difference is earlier. */
 static void replace_latest(kind_list *list, const ftr_difference *difference)
 {
     size_t latest = 0;
@@ -348,8 +348,8 @@ static void print_latency(ftr_diff_view *view, ftr_diff_generator *generator)
     }
 }
 
-/* Prints generators with transactions that last longer or shorter on their own; generators that
- * only contain other changed transactions follow in one line. */
+/* Prints the generators with transactions that themselves became longer or shorter. Generators that
+ * changed only because of the transactions within theirs follow in one line. */
 static void print_latencies(ftr_diff_view *view)
 {
     ftr_printer *out = view->out;

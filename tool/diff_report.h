@@ -1,5 +1,5 @@
-/* Differences between two traces as text: the first one with related transactions, then all by
- * kind, then latencies, streams and counts. */
+/* Differences between two traces as text: the first difference with its related transactions, then
+ * all differences ordered by kind, then latencies, streams and counts. */
 #ifndef FTR_DIFF_REPORT_H
 #define FTR_DIFF_REPORT_H
 
@@ -15,11 +15,13 @@ void ftr_diff_report_add(ftr_diff_report *report, const ftr_difference *differen
 void ftr_diff_report_add_relation(ftr_diff_report *report,
                                   const ftr_relation_difference *difference);
 
-/* Prints the report; prints nothing if there are no differences, unless a summary was requested.
+/* Prints the report. If there are no differences, prints only the summary if it was requested,
+ * otherwise nothing.
  * @return false if a file cannot be read again */
 bool ftr_diff_report_print(ftr_diff_report *report, ftr_diff_view *view);
 
-/* Prints the counts in one line without newline: "3 differences: 1 deleted, 2 changed". */
+/* Prints the numbers of differences in one line, without a newline: "3 differences: 1 deleted, 2
+ * changed". */
 void ftr_diff_print_counts(ftr_printer *out, const ftr_trace_diff *diff);
 
 #endif

@@ -15,15 +15,15 @@ typedef struct ftr_diff_view {
     ftr_attribute_sides sides;
     ftr_trace_diff *diff;
     ftr_printer *out;
-    bool all;     /* lists all differences, without limit */
-    bool summary; /* prints only counts */
+    bool all;     /* lists all differences instead of the first ones */
+    bool summary; /* prints only the numbers of differences */
 } ftr_diff_view;
 
-/* Finds the transactions of a difference; found[s] is false if trace s has none. */
+/* Reads the two transactions of a difference; found[s] is false if trace s has no transaction. */
 void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_transaction tx[2],
                    bool found[2]);
 
-/* Returns the number of differences, in transactions and relations. */
+/* Returns the number of transactions and relations that differ. */
 uint64_t ftr_diff_total(const ftr_trace_diff *diff);
 
 #endif

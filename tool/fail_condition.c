@@ -23,7 +23,7 @@ static const char *skip_space(const char *p)
 bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition)
 {
     *condition = (ftr_fail_condition){.text = text};
-    /* The last colon, because names of streams may contain colons. */
+    /* The last colon ends the pattern, because names of streams may contain colons. */
     const char *colon = strrchr(text, ':');
     if (colon == NULL || (size_t)(colon - text) >= sizeof condition->pattern || colon == text)
         return false;
@@ -73,7 +73,7 @@ typedef struct evaluation {
     const char *file;
     int time_scale;
     unsigned concerned; /* number of generators that match the pattern */
-    unsigned measured;  /* number of these with a value for the metric */
+    unsigned measured;  /* number of these generators that have a value for the metric */
     unsigned failed;
 } evaluation;
 

@@ -1,4 +1,4 @@
-/* Owns how figures of generators are shown. Does not know how they are computed. */
+/* Owns the presentation of the figures of generators. Does not compute figures. */
 #include "figure_table.h"
 
 #include "aligned_table.h"
@@ -153,7 +153,8 @@ static void print_csv_row(ftr_printer *out, const uint32_t *percentiles, unsigne
     ftr_print_char(out, '\n');
 }
 
-/* The names of stream and generator in a row. */
+/* Returns the offset of the generator's name in the name of a row, which is STREAM.GENERATOR or, if
+ * rows are streams, STREAM. */
 static size_t generator_start(const ftr_total_row *row)
 {
     return row->name_size > row->stream_size ? row->stream_size + 1 : row->stream_size;

@@ -1,4 +1,4 @@
-/* Figures of generators as text, CSV and JSON: for `ftr stats` and `ftr summary`. */
+/* Figures of generators as text, CSV and JSON, for `ftr stats` and `ftr summary`. */
 #ifndef FTR_FIGURE_TABLE_H
 #define FTR_FIGURE_TABLE_H
 
@@ -15,19 +15,20 @@ typedef enum ftr_figure_format {
 
 typedef struct ftr_figure_columns {
     uint32_t percentiles[FTR_PERCENTILES_MAX];
-    unsigned percentile_count; /* 0: 50, 90 and 99 */
-    bool by_stream;            /* rows are streams, not generators */
-    bool slowest;              /* JSON has the slowest transactions */
+    unsigned percentile_count; /* 0: the percentiles 50, 90 and 99 */
+    bool by_stream;            /* each row is a stream instead of a generator */
+    bool slowest;              /* JSON contains the slowest transactions */
 } ftr_figure_columns;
 
-/* Reads "50,95,99.9". @return false when it is not understood */
+/* Parses a list of percentiles: "50,95,99.9". @return false if the list is invalid */
 bool ftr_figure_columns_parse(const char *list, ftr_figure_columns *columns);
 
-/* Prints the rows that have transactions, aligned. @return false if out of memory */
+/* Prints the rows that have transactions, as an aligned table. @return false if out of memory */
 bool ftr_figures_print_text(ftr_printer *out, const ftr_figure_columns *columns,
                             ftr_run_totals *totals);
 
-/* Prints the titles, and then a line for each row that has transactions. */
+/* The first function prints the titles, the second one a line for each row that has
+ * transactions. */
 void ftr_figures_print_csv_titles(ftr_printer *out, const ftr_figure_columns *columns);
 void ftr_figures_print_csv(ftr_printer *out, const ftr_figure_columns *columns, const char *file,
                            ftr_run_totals *totals);

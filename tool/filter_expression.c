@@ -18,18 +18,18 @@ typedef enum node_kind {
     NODE_AND,
     NODE_NOT,
     NODE_COMPARE,
-    NODE_TRUTH, /* truth of a single operand */
+    NODE_TRUTH, /* true if the operand `a` is true */
 } node_kind;
 
 typedef enum operator_kind { OP_EQ, OP_NE, OP_LE, OP_LT, OP_GE, OP_GT, OP_LIKE } operator_kind;
 
 typedef enum operand_kind {
     OPERAND_ABSENT,
-    OPERAND_INTEGER, /* sign and magnitude, for signed and unsigned 64 bits */
+    OPERAND_INTEGER, /* sign and magnitude, so that signed and unsigned 64 bits fit */
     OPERAND_REAL,
     OPERAND_BOOLEAN,
     OPERAND_TEXT,
-    /* names, looked up in the transaction */
+    /* names; their values are looked up in the transaction */
     OPERAND_ATTRIBUTE,
     OPERAND_ID,
     OPERAND_BEGIN,
@@ -45,10 +45,11 @@ typedef struct operand {
     uint64_t magnitude;
     long double real;
     bool boolean;
-    bool has_unit; /* a time, not a plain number */
-    bool is_asked; /* attributes: has been looked up; was found in some transaction */
+    bool has_unit; /* a time with a unit */
+    /* the next two only for attributes: was looked up; was found in at least one transaction */
+    bool is_asked;
     bool is_found;
-    ftr_view text; /* of a literal, pointing into the filter's copy */
+    ftr_view text; /* of a literal or name; points into the filter's copy of the condition */
 } operand;
 
 typedef struct node {
@@ -138,7 +139,7 @@ static operand parse_time(parser *p, const ftr_time_value *time, bool negative)
     bool exact = false;
     if (ftr_time_to_ticks(time, p->time_scale, &result.magnitude, &exact) && exact)
         return result;
-    /* The time is between two ticks, or beyond their range. */
+    /* The time is between two ticks, or exceeds the range of ticks. */
     result.kind = OPERAND_REAL;
     result.real = (long double)time->mantissa;
     for (int shift = time->exponent - p->time_scale; shift != 0; shift += shift > 0 ? -1 : 1)
@@ -378,8 +379,8 @@ static long double as_real(const operand *value)
     return value->negative ? -(long double)value->magnitude : (long double)value->magnitude;
 }
 
-/* Sets @p order below, equal to or above 0, as a is to b. @return false if they cannot be
- * compared */
+/* Sets @p order to a number below, equal to or above 0 if a is less than, equal to or greater than
+ * b. @return false if a and b cannot be compared */
 static bool compare(const operand *a, const operand *b, int *order)
 {
     const bool numbers = (a->kind == OPERAND_INTEGER || a->kind == OPERAND_REAL) &&

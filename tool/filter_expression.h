@@ -2,7 +2,7 @@
  *     trans.address >= 0x1000 && trans.command == "tlm::TLM_WRITE_COMMAND" || duration > 10us
  * Names are attributes, or id, begin, end, duration, stream, generator. A name with characters
  * other than letters, digits and _.[]:/ must be in backquotes. Operators: || && ! == != < <= > >=
- * =~ (glob). A comparison is false if the transaction does not have the attribute. */
+ * =~ (glob). A comparison with an attribute that the transaction does not have is false. */
 #ifndef FTR_FILTER_EXPRESSION_H
 #define FTR_FILTER_EXPRESSION_H
 
@@ -11,26 +11,27 @@
 typedef struct ftr_filter ftr_filter;
 
 /* @param[out] filter must be released with ftr_filter_destroy()
- * @param[out] message description of a syntax error, and @param[out] at its offset
+ * @param[out] message description of a syntax error
+ * @param[out] at offset of the error in @p text
  * @return false if @p text is not a condition */
 bool ftr_filter_create(const char *text, int time_scale, ftr_filter **filter, const char **message,
                        size_t *at);
 void ftr_filter_destroy(ftr_filter *filter);
 
-/* Returns true if the transaction fulfils the condition. Rewinds the transaction, and records which
- * attributes were found. */
+/* Returns true if the transaction fulfils the condition. Rewinds the transaction, and remembers
+ * which attributes were found. */
 bool ftr_filter_accepts(ftr_filter *filter, ftr_reader *reader, ftr_transaction *tx);
 
-/* Returns true if begin, end or duration is compared with a number without a unit, and sets @p
- * ticks to it. */
+/* Returns true if begin, end or duration is compared with a number without a unit, and sets
+ * @p ticks to this number. */
 bool ftr_filter_bare_time(const ftr_filter *filter, uint64_t *ticks);
 
-/* Adds the attributes that @p from has found to the attributes that @p to has found. Both filters
- * were made of the same text. */
+/* Adds the attributes that @p from has found to those that @p to has found. Both filters must have
+ * been created from the same text. */
 void ftr_filter_gather(ftr_filter *to, const ftr_filter *from);
 
-/* Gets the next attribute of the expression that no transaction has had. @p at is 0 for the first
- * call.
+/* Gets the next attribute of the condition that was not found in any transaction. @p at must be 0
+ * before the first call.
  * @return false at the end */
 bool ftr_filter_next_unmatched(const ftr_filter *filter, size_t *at, ftr_view *name);
 

@@ -30,7 +30,7 @@ unsigned ftr_input_threads(const ftr_input_options *options)
 static void print_finding(void *user, const ftr_finding *finding)
 {
     ftr_input *input = user;
-    /* Findings that concern only viewers are left to `ftr check`. */
+    /* Only `ftr check` reports findings that concern only viewers. */
     if (!input->viewers && finding->concerns != FTR_FOR_ALL)
         return;
     if (finding->severity == FTR_SEVERITY_ERROR)
@@ -51,7 +51,8 @@ void ftr_input_find_journal(const char *path, char *journal, size_t size)
         journal[0] = '\0';
 }
 
-/* A recording process locks its journal: an unlocked journal remains from a crash. */
+/* A process that records locks its journal. If the journal is not locked, the process has
+ * crashed. */
 void ftr_input_report_crash(const char *path)
 {
     char journal[4096];
@@ -148,7 +149,7 @@ bool ftr_input_parse_option(ftr_input_options *options, int option, const char *
         return parse_threads(argument, &options->threads);
     if (strcmp(argument, "deployed") == 0)
         options->numbering = FTR_READER_NUMBERING_DEPLOYED;
-    else if (strcmp(argument, "spec") == 0 || strcmp(argument, "text") == 0) /* the name in 0.1 */
+    else if (strcmp(argument, "spec") == 0 || strcmp(argument, "text") == 0) /* "text": in 0.1 */
         options->numbering = FTR_READER_NUMBERING_SPEC;
     else
         return false;

@@ -10,11 +10,11 @@ typedef struct ftr_input {
     uint64_t errors; /* number of findings of severity ERROR */
     uint64_t warnings;
     unsigned threads;
-    unsigned printed; /* number of findings printed */
-    bool silent;      /* only counts findings */
-    bool print_all;   /* prints all findings, not only the first few */
-    bool viewers;     /* includes findings that concern only viewers */
-    bool has_warned;  /* warnings about its selection options were printed */
+    unsigned printed; /* number of findings that were printed */
+    bool silent;      /* findings are counted, but not printed */
+    bool print_all;   /* prints all findings instead of the first few */
+    bool viewers;     /* findings that concern only viewers are included */
+    bool has_warned;  /* warnings about options that select nothing in this file were printed */
 } ftr_input;
 
 /* Options that all reading subcommands share. */
@@ -22,7 +22,7 @@ typedef struct ftr_input_options {
     size_t memory;
     ftr_reader_numbering numbering;
     bool spool;
-    unsigned threads; /* that read; 0: one for each processor */
+    unsigned threads; /* number of threads that read; 0: one for each processor */
     bool silent;
     bool print_all;
     bool viewers;
@@ -32,22 +32,23 @@ typedef struct ftr_input_options {
  */
 void ftr_input_find_journal(const char *path, char *journal, size_t size);
 
-/* Prints a message to stderr if a recording of the trace at @p path crashed and can be
- * recovered. */
+/* Prints a message to stderr if the process that recorded the trace at @p path crashed and the
+ * trace can be recovered. */
 void ftr_input_report_crash(const char *path);
 
-/* Returns the number of threads that read: by default that of the processors that this process may
- * use. */
+/* Returns the number of threads that read. The default is the number of processors that this
+ * process may use. */
 unsigned ftr_input_threads(const ftr_input_options *options);
 
-/* Opens @p path. Prints a message to stderr if a recording of it crashed and can be recovered.
+/* Opens @p path. Prints a message to stderr if the process that recorded it crashed and the file
+ * can be recovered.
  * @return false after an error message */
 bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options *options);
 
 /* Prints the number of suppressed findings to stderr, and closes the file. */
 void ftr_input_close(ftr_input *input);
 
-/* Prints a message if reading ended with an error, any @p status but FTR_OK and FTR_ERR_END.
+/* Prints a message if reading ended with an error: FTR_OK and FTR_ERR_END are not errors.
  * @return true if there was no error */
 bool ftr_input_check_end(const ftr_input *input, ftr_status status);
 
@@ -62,7 +63,7 @@ enum { FTR_OPTION_MEMORY = 0x100, FTR_OPTION_TYPES, FTR_OPTION_FIRST_FREE };
     "  --memory SIZE           limit of memory (K, M, G, T); default 128M\n" \
     "  --read-types NUMBERING  deployed or spec, if the values do not determine it\n"
 
-/* The number of threads that read, for commands that read whole files. */
+/* The option for the number of threads that read, for commands that read whole files. */
 #define FTR_THREADS_LONG_OPTION              \
     {                                        \
         "jobs", required_argument, NULL, 'j' \

@@ -1,5 +1,5 @@
-/* Owns the path of installed scripts, and passing arguments on to them. Does not know what the
- * scripts do. */
+/* Owns the path of installed scripts, and passes arguments to them. Does not know the purpose of
+ * the scripts. */
 #include "installed_script.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The scripts, relative to the folder of this program. */
+/* The folder of the scripts, relative to the folder of this program. */
 #define SCRIPTS "../" FTR_LIBEXEC_FOLDER "/ftr/"
 
 int ftr_run_script(int argc, char **argv)

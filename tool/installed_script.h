@@ -4,9 +4,9 @@
 
 #include "command.h"
 
-/* The function of commands that are scripts: replaces this process by the script that is named
- * after the command, as in build-plugin.sh, with the path of this program and the arguments after
- * argv[0].
+/* Runs a command that is implemented as a script. Replaces this process by the script with the name
+ * of the command, for example build-plugin.sh. The script gets the path of this program and the
+ * arguments after argv[0].
  * @return FTR_EXIT_TROUBLE if the script cannot be run */
 int ftr_run_script(int argc, char **argv);
 

@@ -1,4 +1,4 @@
-/* Owns reading the files of a gate. Does not know the use of its verdicts. */
+/* Owns the reading of the files for a gate. Does not know the use of the verdicts. */
 #include "judged_files.h"
 
 #include "command.h"

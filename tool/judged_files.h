@@ -1,4 +1,5 @@
-/* Judges the runs of a summary file by a file of rules, and by an earlier summary. */
+/* Judges the runs of a summary file by a file of rules and by comparison with an earlier
+ * summary. */
 #ifndef FTR_JUDGED_FILES_H
 #define FTR_JUDGED_FILES_H
 
@@ -18,8 +19,8 @@ typedef struct ftr_gate_files {
 /* Uses the verdicts. @return an exit status */
 typedef int ftr_use_gate(void *user, const ftr_gate *gate);
 
-/* Judges all runs and calls @p use. @return its exit status, or FTR_EXIT_TROUBLE after an error
- * message */
+/* Judges all runs and calls @p use with the verdicts. @return the exit status that @p use returned;
+ * FTR_EXIT_TROUBLE after an error message */
 int ftr_gate_judge_files(const ftr_gate_files *files, ftr_use_gate *use, void *user);
 
 #endif

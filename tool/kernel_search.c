@@ -1,5 +1,5 @@
-/* Searches a program's file for SystemC. Owns the patterns that identify the kernel; does not know
- * how recording attaches to it. */
+/* Searches the file of a program for a SystemC kernel. Owns the patterns that identify the kernel.
+ * Does not know how a program is recorded. */
 #include "kernel_search.h"
 
 #include <elf.h>
@@ -13,15 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The type name of sc_module, as in the object file that defines the class; in derived classes it
- * is only a part of longer names. */
+/* The type name of sc_module, as in the object file that defines the class; the type names of
+ * derived classes contain it only as a part. */
 static const char MODULE_NAME[] = "\0N7sc_core9sc_moduleE";
 
 /* A variable of the kernel that every program with a shared kernel imports or exports. */
 static const char SHARED_NAME[] = "_ZN7sc_core18sc_curr_simcontextE";
 
-/* The type name of a class of the plug-in. Compilers differ in the character before this name,
- * which marks a type that is local to its file. */
+/* The type name of a class of the plug-in. Before this name, some compilers write a character that
+ * marks a type as local to its source file. */
 static const char PLUGIN_NAME[] = "N3ftr6attach12_GLOBAL__N_110attachmentE";
 
 static bool is_program(const char *path)
@@ -60,7 +60,7 @@ static bool is_within(uint64_t size, uint64_t offset, uint64_t count, uint64_t i
     return offset <= size && (item == 0 || count <= (size - offset) / item);
 }
 
-/* Returns true if the dynamic symbols include the shared variable. */
+/* Returns true if the dynamic symbols of the file include the shared variable. */
 static bool is_shared(const uint8_t *file, uint64_t size)
 {
     Elf64_Ehdr head;

@@ -1,4 +1,5 @@
-/* Owns the table of subcommands and their look-up. Does not know any of them. */
+/* Owns the table of subcommands and the search in the table. Does not know how a subcommand
+ * works. */
 #include "command.h"
 
 #include <ftr/version.h>
@@ -66,8 +67,8 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    /* If the reader of stdout exits (`ftr dump | head`), the command ends silently, like other
-     * filters. */
+    /* If the program that reads stdout exits (`ftr dump | head`), the command ends silently, like
+     * other filters. */
     (void)signal(SIGPIPE, SIG_DFL);
     if (argc < 2) {
         print_overview(stderr);
@@ -85,7 +86,8 @@ int main(int argc, char **argv)
         ftr_print_error("unknown command '%s'; 'ftr help' lists the commands", name);
         return FTR_EXIT_TROUBLE;
     }
-    /* Here, because commands that are scripts do not have their help text. */
+    /* Help is handled here, because the scripts that implement some commands do not contain their
+     * help text. */
     if (argc > 2 && is_help(argv[2])) {
         ftr_print_usage(command);
         return FTR_EXIT_OK;

@@ -35,7 +35,7 @@ static int record_missing(const char *path, ftr_run_state state, const char *pro
     return FTR_EXIT_TROUBLE;
 }
 
-/* Makes the record of a file that could not be opened and whose error was printed. */
+/* Makes the record of a file that could not be opened. The error was already printed. */
 static int record_unopened(const char *path, ftr_run_record *run, bool *made)
 {
     struct stat about = {0};

@@ -1,4 +1,4 @@
-/* The record of the run of a trace, for files in any state. */
+/* Makes the record of a run from its trace, also from a damaged or unreadable file. */
 #ifndef FTR_MEASURED_RUN_H
 #define FTR_MEASURED_RUN_H
 
@@ -9,17 +9,19 @@
 typedef struct ftr_measuring {
     const ftr_input_options *input;
     const ftr_choice *choice;
-    ftr_attribute_sizes *attribute_sizes; /* NULL: not counted */
-    bool is_reduced, lacks_streams;       /* as by ftr_run_collector_reduce() */
+    ftr_attribute_sizes *attribute_sizes; /* NULL: sizes are not counted */
+    bool is_reduced, lacks_streams;       /* arguments of ftr_run_collector_reduce() */
 } ftr_measuring;
 
-/* Measures the trace at @p path. A file that cannot be read also has a record; its members `state`
- * and `problem` describe the cause. Streams named `ftr.*` are measured if a pattern of --stream
- * that begins with `ftr.` matches them. Errors are printed to stderr.
- * @param[out] run owned by the caller until ftr_run_record_release(); untouched if there is none
+/* Measures the trace at @p path. A record is also made for a file that does not exist or cannot be
+ * read; the members `state` and `problem` of this record describe the cause. Streams named `ftr.*`
+ * are measured only if they match a pattern of --stream that begins with `ftr.`. Errors are printed
+ * to stderr.
+ * @param[out] run owned by the caller until ftr_run_record_release(); untouched if no record is
+ *         made
  * @return FTR_EXIT_OK; FTR_EXIT_FOUND if a part of the file was not read; FTR_EXIT_TROUBLE if
  *         nothing was read
- * @param[out] made whether there is a record */
+ * @param[out] made whether a record was made */
 int ftr_measure_run(const char *path, const ftr_measuring *measuring, ftr_run_record *run,
                     bool *made);
 

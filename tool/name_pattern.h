@@ -13,7 +13,7 @@ typedef struct ftr_patterns {
     size_t count;
 } ftr_patterns;
 
-/* @return false if there are too many */
+/* @return false if there are already FTR_PATTERNS_MAX patterns */
 bool ftr_patterns_add(ftr_patterns *patterns, const char *pattern);
 
 /* Returns true if any pattern matches. */

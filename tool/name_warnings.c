@@ -9,8 +9,8 @@
 
 #include <inttypes.h>
 
-/* Limits of the search for the nearest attribute name: transactions that are read again, and
- * different names that are compared. */
+/* Limits of the search for the nearest attribute name: number of transactions that are read again,
+ * and number of different names that are compared. */
 #define TRANSACTIONS_READ 10000
 #define NAMES_COMPARED 4096
 
@@ -23,7 +23,8 @@ static void warn(const ftr_input *input, const char *option, ftr_view name, cons
                     nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
 }
 
-/* Gets the name of stream or generator number @p i. @return false if there are no more */
+/* Gets the name of the stream or generator with the number @p i. @return false if there are no
+ * more */
 typedef bool get_name(const ftr_reader *reader, size_t i, ftr_view *name);
 
 static bool stream_name(const ftr_reader *reader, size_t i, ftr_view *name)
@@ -98,7 +99,7 @@ void ftr_warn_of_bare_option(const ftr_input *input, const char *option, uint64_
 
 static void offer_attributes(ftr_near_name *near, ftr_reader *reader, ftr_cursor *cursor)
 {
-    static uint64_t seen[NAMES_COMPARED]; /* name id + 1, at index id modulo the size */
+    static uint64_t seen[NAMES_COMPARED]; /* index: id of the name modulo the size; value: id + 1 */
     ftr_transaction tx;
     ftr_attribute_value attribute;
     for (size_t i = 0; i < NAMES_COMPARED; i++)

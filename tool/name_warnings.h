@@ -11,20 +11,21 @@
 void ftr_warn_of_names(const ftr_input *input, const ftr_patterns *streams,
                        const ftr_patterns *generators);
 
-/* Warns that a number without a unit was taken as ticks. */
+/* Warns that a time without a unit was taken as ticks. */
 void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, bool negative,
                        uint64_t ticks);
 
-/* The same for an option about a trace. */
+/* Like ftr_warn_of_ticks(), for an option that applies to a trace. */
 void ftr_warn_of_bare_option(const ftr_input *input, const char *option, uint64_t ticks);
 
-/* Warns that no transaction of @p query has an attribute of this name. Reads the first transactions
- * again to find the nearest name. */
+/* Warns that no transaction of @p query has an attribute with this name. To suggest the nearest
+ * name, reads the first transactions again. */
 void ftr_warn_of_attribute(const ftr_input *input, const ftr_query *query, const char *option,
                            ftr_view name);
 
-/* Warns of a time without a unit in --where, before the pass; after it, of each attribute that no
- * transaction had. @p filter may be NULL. */
+/* The first function, called before the transactions are read, warns of a time without a unit in
+ * --where. The second one, called after that, warns of each attribute that no transaction had.
+ * @p filter may be NULL. */
 void ftr_warn_of_bare_time(const ftr_input *input, const ftr_filter *filter);
 void ftr_warn_of_filter(const ftr_input *input, const ftr_query *query, const ftr_filter *filter);
 

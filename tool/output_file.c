@@ -31,7 +31,7 @@ static bool is_same(const struct stat *output, const char *input)
            about.st_ino == output->st_ino;
 }
 
-/* Returns the input that is the same file; NULL if there is none. */
+/* Returns the input that is the same file as @p output; NULL if there is none. */
 static const char *find_input(const struct stat *output, const ftr_input_paths *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)
@@ -40,7 +40,8 @@ static const char *find_input(const struct stat *output, const ftr_input_paths *
     return inputs->more != NULL && is_same(output, inputs->more) ? inputs->more : NULL;
 }
 
-/* Returns true if the file begins like an FTR trace, or cannot be read to find out. */
+/* Returns true if the file begins like an FTR trace, or if this is unknown because the file cannot
+ * be read. */
 static bool may_be_trace(const char *path)
 {
     unsigned char head[FTR_FILE_MAGIC_SIZE];
@@ -52,7 +53,8 @@ static bool may_be_trace(const char *path)
     return got < 0 || (got >= 3 && memcmp(head, FTR_FILE_MAGIC, (size_t)got) == 0);
 }
 
-/* A file with a journal beside it is a trace, even if it is empty. */
+/* Returns true if there is a journal beside the file: the file is then a trace, even if it is
+ * empty. */
 static bool has_journal(const char *path)
 {
     char journal[4096];
@@ -120,7 +122,8 @@ bool ftr_stdout_is_allowed(bool binary, const ftr_input_paths *inputs)
     return input == NULL;
 }
 
-/* Returns the permissions of the users who cannot read @p input. */
+/* Returns the permission bits (read, write, execute) of the classes of users that cannot read
+ * @p input. */
 static mode_t unreadable(const char *input)
 {
     struct stat about;

@@ -1,4 +1,4 @@
-/* A file that a subcommand writes: it appears under its name when it is complete. */
+/* A file that a subcommand writes. The file appears under its name only when it is complete. */
 #ifndef FTR_OUTPUT_FILE_H
 #define FTR_OUTPUT_FILE_H
 
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* The inputs of a subcommand; its output may replace none of them. */
+/* The inputs of a subcommand. The output must not replace any of them. */
 typedef struct ftr_input_paths {
     char *const *paths; /* "-": the standard input */
     size_t count;
@@ -16,14 +16,14 @@ typedef struct ftr_input_paths {
 } ftr_input_paths;
 
 typedef struct ftr_output_file {
-    const char *path; /* as given, for messages; "stdout" for "-" */
+    const char *path; /* the path as the user gave it, for messages; "stdout" instead of "-" */
     ftr_atomic_file file;
     ftr_sink sink; /* for a recorder that writes this file */
     bool to_stdout;
     bool replace;
 } ftr_output_file;
 
-/* Returns true, after an error message, if @p path is one of the inputs, even under another
+/* Returns true after an error message if @p path refers to one of the inputs, even under another
  * name. */
 bool ftr_output_is_input(const char *path, const ftr_input_paths *inputs);
 
@@ -31,13 +31,14 @@ bool ftr_output_is_input(const char *path, const ftr_input_paths *inputs);
  * force, and only regular files are replaced. @return false after an error message */
 bool ftr_output_is_allowed(const char *path, bool force, const ftr_input_paths *inputs);
 
-/* Denies new files of this process to users who cannot read all of @p inputs. @return the denied
- * permissions */
+/* Sets the umask so that users without read permission for one of @p inputs cannot access new files
+ * of this process.
+ * @return the denied permissions */
 mode_t ftr_output_restrict_permissions(const ftr_input_paths *inputs);
 
 /* Checks @p path like ftr_output_is_allowed() and creates the output. For the path "-", the
  * complete output is copied to the standard output.
- * @param binary true if a terminal cannot show the output
+ * @param binary true if the output must not be written to a terminal
  * @return false after an error message */
 bool ftr_output_create(ftr_output_file *output, const char *path, bool force, bool binary,
                        const ftr_input_paths *inputs);

@@ -24,7 +24,7 @@ static void split(ftr_path_list *list, size_t size)
     }
 }
 
-/* @return a number that is at least the number of names */
+/* @return an upper bound of the number of names */
 static size_t count_ends(const char *text, size_t size)
 {
     size_t names = 1;

@@ -1,4 +1,4 @@
-/* Lists of file names: those of the command line, and those of a file. */
+/* Lists of file names, from the command line and from a file. */
 #ifndef FTR_PATH_LIST_H
 #define FTR_PATH_LIST_H
 
@@ -8,12 +8,12 @@
 typedef struct ftr_path_list {
     char **paths;
     size_t count;
-    char *text; /* content of the file, in which its names lie */
+    char *text; /* content of the file; the names from the file point into it */
 } ftr_path_list;
 
 /* Fills @p list with @p count names of the command line, which are borrowed, and the names in
- * @p file (NULL: none; "-": stdin). If the file contains a NUL byte, NUL bytes end its names,
- * otherwise newlines do. Prints a message on failure.
+ * @p file (NULL: none; "-": stdin). The names in the file end with NUL bytes if it contains a NUL
+ * byte, otherwise with newlines. Prints a message on failure.
  * @return false if the file cannot be read or memory is exhausted; @p list is then released */
 bool ftr_path_list_init(ftr_path_list *list, char *const *paths, size_t count, const char *file);
 

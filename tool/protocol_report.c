@@ -100,8 +100,8 @@ static void print_suppressed(report *r)
                             (unsigned long long)(r->rules[i].count - PRINTED), r->rules[i].name);
 }
 
-/* The running prototype may have found violations that the recorded calls do not show. Returns
- * whether there are any. */
+/* Prints the number of violations that the checker recorded while the prototype ran: it may have
+ * found some that the recorded calls do not show. Returns whether there are any. */
 static bool print_recorded(const report *r, const ftr_protocol_counts *counts)
 {
     const uint64_t errors = counts->recorded_errors;
@@ -141,7 +141,7 @@ int ftr_protocol_report(const ftr_protocol_report_options *options, const char *
     }
     if (!ok)
         return FTR_EXIT_TROUBLE;
-    /* A gate must not pass because nothing was recorded. */
+    /* A check must not pass because nothing was recorded. */
     if (counts.calls == 0)
         ftr_print_error("%s: no call of the TLM-2.0 base protocol is recorded", path);
     return print_recorded(&r, &counts) || r.found > 0 || counts.calls == 0 || damaged

@@ -7,8 +7,8 @@
 typedef struct ftr_protocol_report_options {
     const ftr_input_options *input;
     bool json;
-    bool warnings; /* warnings are printed and change the exit status, too */
-    bool all;      /* prints every violation, not only the first ones of a rule */
+    bool warnings; /* warnings are also printed, and change the exit status */
+    bool all;      /* prints all violations instead of the first ones of each rule */
 } ftr_protocol_report_options;
 
 /* @return an exit status of the command */

@@ -64,8 +64,8 @@ static void print_level(ftr_relation_tree *t, uint64_t id, unsigned level)
     const size_t count = ftr_tree_collect_relations(t, id, copies);
     t->path[level] = id;
     for (size_t i = 0; i < count; i++) {
-        /* Relations back to a transaction on the current path are not followed, so that cycles end.
-         */
+        /* A relation to a transaction that is already on the current path is not followed;
+         * otherwise a cycle would not end. */
         bool on_path = false;
         for (unsigned k = 0; k < level && !on_path; k++)
             on_path = t->path[k] == copies[i].other;

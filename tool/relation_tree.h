@@ -6,7 +6,7 @@
 #include "printer.h"
 
 #define FTR_TREE_DEPTH_MAX 32
-/* Limit for one transaction; a bus may be the parent of millions. */
+/* Maximum number of relations shown for one transaction: it may be the parent of millions. */
 #define FTR_TREE_RELATIONS_MAX 1000
 
 typedef struct ftr_relation_tree {
@@ -18,7 +18,7 @@ typedef struct ftr_relation_tree {
     bool failed;
 } ftr_relation_tree;
 
-/* A copy of a relation, kept while others are read. */
+/* A copy of a relation. It stays valid while other relations are read. */
 typedef struct ftr_relation_copy {
     char *name;
     uint64_t other;
@@ -28,11 +28,13 @@ typedef struct ftr_relation_copy {
 /* Prints transaction @p id, as JSON or text. @return false if the file does not contain it */
 bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json);
 
-/* @param copies has room for FTR_TREE_RELATIONS_MAX; the caller must free their names
+/* @param copies room for FTR_TREE_RELATIONS_MAX copies; the caller must free() the name of each
+ * copy
  * @return number of relations of the transaction */
 size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_relation_copy *copies);
 
-/* Prints a line for each transaction that @p id is related to, recursively. */
+/* Prints a line for each transaction to which @p id is related, directly or over other
+ * transactions. */
 void ftr_tree_print_relations(ftr_relation_tree *t, uint64_t id);
 
 #endif

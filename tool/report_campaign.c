@@ -1,4 +1,4 @@
-/* Owns writing the report of a campaign. Does not know its figures. */
+/* Owns the writing of the report of a campaign. Does not compute its figures. */
 #include "report_campaign.h"
 
 #include "campaign.h"
@@ -13,16 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Maximum number of failed cases in the report. Of passed cases, the report has only their number.
- */
+/* Maximum number of failed cases in the report. Passed cases are only counted. */
 #define CASES_MAX 10000u
 
 typedef struct campaign_report {
     const ftr_report_arguments *arguments;
-    char *path; /* of the summary */
+    char *path; /* path of the summary */
     ftr_run_set runs;
     ftr_campaign campaign;
-    ftr_text_buffer gate; /* the member `gate`; empty: there is none */
+    ftr_text_buffer gate; /* JSON of the member `gate`; empty: no gate */
     ftr_printer *printer;
 } campaign_report;
 
@@ -35,8 +34,9 @@ bool ftr_report_is_summary(const char *path)
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
-/* The path from folder @p from to the file @p to; both are absolute and without links.
- * @return a string that the caller frees; NULL if out of memory */
+/* Returns the relative path from the folder @p from to the file @p to. Both must be absolute and
+ * without links.
+ * @return a string that the caller must free(); NULL if out of memory */
 static char *relative_path(const char *from, const char *to)
 {
     size_t at = 0, same = 1, ups = 0;
@@ -57,7 +57,7 @@ static char *relative_path(const char *from, const char *to)
     return path;
 }
 
-/* The folder of a file, absolute; false if there is none. */
+/* Gets the absolute path of the folder of a file. @return false if the folder does not exist */
 static bool folder_of(const char *path, char folder[PATH_MAX])
 {
     char copy[PATH_MAX];
@@ -70,7 +70,7 @@ static bool folder_of(const char *path, char folder[PATH_MAX])
     return realpath(size > 0 ? copy : ".", folder) != NULL;
 }
 
-/* Finds the trace of a run: its path in the summary is relative to the current folder or to the
+/* Finds the trace of a run. The path in the summary may be relative to the current folder or to the
  * folder of the summary. */
 static bool find_trace(const campaign_report *report, const char *file, char found[PATH_MAX])
 {
@@ -182,7 +182,7 @@ static bool judge(campaign_report *report)
 
 /* ---- the campaign ---------------------------------------------------------------------------- */
 
-/* The finest scale of the runs with figures. */
+/* Finds the finest time scale of the runs that have figures. */
 static bool find_scale(campaign_report *report, int *scale)
 {
     *scale = FTR_COARSEST_SCALE;

@@ -4,7 +4,7 @@
 
 #include "report_file.h"
 
-/* Whether @p path names a summary (`.fts`). */
+/* Returns whether @p path is the name of a summary (`.fts`). */
 bool ftr_report_is_summary(const char *path);
 
 /* Writes the report of the summary at @p path. @return an exit status */

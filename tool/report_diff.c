@@ -1,4 +1,4 @@
-/* Owns writing the report of two traces. Does not know how differences are found. */
+/* Owns the writing of the report of two traces. Does not know how differences are found. */
 #include "report_diff.h"
 
 #include "command.h"
@@ -60,7 +60,8 @@ static void add_difference(void *user, const ftr_difference *difference)
     ftr_difference_list_add(user, difference);
 }
 
-/* As ftr diff: time, host and user of a run always differ. */
+/* Returns false for the stream ftr.run, as `ftr diff` does: time, host and user differ between any
+ * two runs. */
 static bool is_of_the_model(void *user, const ftr_stream_info *stream)
 {
     (void)user;

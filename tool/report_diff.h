@@ -4,7 +4,8 @@
 
 #include "report_file.h"
 
-/* Writes the report of the differences between two traces. @return an exit status, as ftr diff */
+/* Writes the report of the differences between two traces. @return the exit status, as for `ftr
+ * diff` */
 int ftr_report_diff(const ftr_report_arguments *arguments, char *const paths[2]);
 
 #endif

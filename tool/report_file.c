@@ -1,4 +1,4 @@
-/* Owns writing the report of a run. Does not know the options of the command. */
+/* Owns the writing of the report of a run. Does not parse the options of the command. */
 #include "report_file.h"
 
 #include "command.h"

@@ -9,15 +9,15 @@
 typedef struct ftr_report_arguments {
     ftr_input_options input;
     ftr_choice choice;
-    const char *output; /* NULL: none was given */
+    const char *output; /* path; NULL: not given */
     bool force;
-    bool serve;                   /* over HTTP instead of a file */
-    uint16_t port;                /* 0: any free one */
-    bool text;                    /* text on stdout instead of HTML */
-    bool diff;                    /* two traces are compared */
-    size_t budget;                /* bytes of the file */
-    ftr_time_value tolerance;     /* of a difference */
-    const char *rules, *baseline; /* of a campaign; NULL: none */
+    bool serve;                   /* the report is served over HTTP; no file is written */
+    uint16_t port;                /* port for `serve`; 0: any free port */
+    bool text;                    /* a text is printed to stdout; no file is written */
+    bool diff;                    /* the report compares two traces */
+    size_t budget;                /* maximum size of the file in bytes */
+    ftr_time_value tolerance;     /* differences in time up to this are ignored */
+    const char *rules, *baseline; /* files for the gate of a campaign; NULL: none */
 } ftr_report_arguments;
 
 /* Writes a complete page. @return false after an error message */

@@ -1,4 +1,5 @@
-/* Owns serving a run: requests and signals. Does not know HTTP, nor how answers are made. */
+/* Owns the requests and signals while a run is served. Does not know HTTP or the content of
+ * answers. */
 #include "report_serve.h"
 
 #include "command.h"
@@ -12,12 +13,14 @@
 #include <time.h>
 
 #define WAIT_MILLISECONDS 200
-/* Factor: a growing file is read again after this multiple of the duration of the last pass. */
+/* After a reading of a growing file, the pause before the next reading is this multiple of the
+ * duration of the reading. */
 #define PAUSE_FACTOR 4
 
 typedef struct serving {
     ftr_served_run run;
-    double not_before; /* seconds of the monotonic clock: when the page may be made again */
+    double not_before; /* earliest time at which the file is read again, in seconds of the monotonic
+                          clock */
 } serving;
 
 static volatile sig_atomic_t is_ended;
@@ -44,7 +47,8 @@ static void answer_page(const serving *served, ftr_http_answer *answer)
         answer->status = 500;
 }
 
-/* Reads new content of a growing file, unless the last pass ended less than the pause ago. */
+/* Answers a request for data. If the file has grown, reads it again first, unless the pause after
+ * the last reading is not over. */
 static void answer_data(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
 {
     uint64_t revision = 0;

@@ -1,4 +1,5 @@
-/* The report of a run on the loopback interface, with all details on demand. */
+/* Serves the report of a run over HTTP on the loopback interface. Details are read from the trace
+ * on demand. */
 #ifndef FTR_REPORT_SERVE_H
 #define FTR_REPORT_SERVE_H
 

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Enough bins for the columns; whole transactions are not shown. */
+/* Budget in bytes. It is sufficient for the bins of all columns; single transactions are not
+ * shown. */
 #define TEXT_BUDGET ((size_t)1000000)
 #define COLUMNS 48u
 #define STREAMS_MAX 9u
@@ -36,7 +37,7 @@ static void put_titles(ftr_aligned_table *table, const char *const *titles, unsi
         ftr_aligned_table_put(table, titles[i], strlen(titles[i]));
 }
 
-/* Long names are cut at the start, because their ends differ more. */
+/* Puts a name. A long name is cut at its beginning, because names differ more at the end. */
 static void put_name(ftr_aligned_table *table, const char *name, size_t size)
 {
     char cut[NAME_MAX_SIZE + 8] = "...";
@@ -46,7 +47,7 @@ static void put_name(ftr_aligned_table *table, const char *name, size_t size)
     }
     const char *from = name + size - NAME_MAX_SIZE + 3;
     while (((unsigned char)*from & 0xc0u) == 0x80)
-        from++; /* not within a character */
+        from++; /* do not cut within a UTF-8 character */
     const size_t left = (size_t)(name + size - from);
     memcpy(cut + 3, from, left);
     ftr_aligned_table_put(table, cut, 3 + left);
@@ -115,7 +116,8 @@ static int compare_streams(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The transactions of a stream over time: a character for each of some columns. */
+/* Draws the number of transactions of a stream over time: one character for each of COLUMNS
+ * intervals. @return number of bytes */
 static size_t draw_bins(const ftr_stream_bins *stream, char *text)
 {
     uint64_t counts[COLUMNS] = {0};
@@ -185,7 +187,8 @@ static int compare_generators(const void *a, const void *b)
     return (x->figures > y->figures) - (x->figures < y->figures);
 }
 
-/* The latencies on a logarithmic axis from the least to the greatest of the run. */
+/* Draws a histogram of latencies on a logarithmic axis from @p least to @p greatest, the limits of
+ * the whole run. @return number of bytes */
 static size_t draw_histogram(ftr_latency_bins *latency, uint64_t least, uint64_t greatest,
                              char *text)
 {
@@ -292,8 +295,8 @@ static void put_share(ftr_aligned_table *table, ftr_wide part, ftr_wide total)
     ftr_aligned_table_put(table, bar, ftr_bar_row(bar, part, total, SHARE_WIDTH));
 }
 
-/* The share of the time that a generator spends outside of its children, and the child with the
- * greatest share. */
+/* Puts two cells: the share of its time that a generator spends outside of its children, and the
+ * child with the greatest share. */
 static void put_flow(ftr_aligned_table *table, ftr_run_report *report, size_t generator,
                      const ftr_child_time *time)
 {

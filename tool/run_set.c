@@ -1,4 +1,4 @@
-/* Owns reading the runs of a summary. Does not know the use of the runs. */
+/* Owns the reading of the runs of a summary. Does not know the use of the runs. */
 #include "run_set.h"
 
 #include "command.h"
@@ -15,7 +15,8 @@ void ftr_run_set_close(ftr_run_set *of)
     *of = (ftr_run_set){0};
 }
 
-/* Shortens the shared directories to the ones that @p file has in common with them. */
+/* Shortens of->folder, the directories that all files share, to the part that @p file also
+ * shares. */
 static bool share_folder(ftr_run_set *of, const char *file)
 {
     if (of->folder == NULL) {

@@ -1,4 +1,4 @@
-/* Owns reading the stream ftr.run. Does not know the output. */
+/* Owns the reading of the stream ftr.run. Does not know the use of the attributes. */
 #include "run_summary.h"
 
 #include "own_streams.h"
@@ -43,11 +43,11 @@ static void count(void *user, const ftr_attribute_value *attribute)
     if (attribute->form != FTR_FORM_NUMBER)
         return;
     if (ftr_view_is(attribute->name, "transactions")) {
-        /* The count does not include the transaction that contains the attribute, so 1 is added. */
+        /* The number does not include the transaction that has this attribute, so 1 is added. */
         summary->transactions += attribute->as.number + 1;
         summary->counted = true;
     } else if (ftr_view_is(attribute->name, "open_transactions")) {
-        /* it ended when the file was closed, so the count includes it */
+        /* they ended when the file was closed, so they are counted */
         summary->transactions += attribute->as.number;
     }
 }

@@ -12,13 +12,14 @@ typedef struct ftr_run_summary {
     uint64_t transactions; /* of the whole run, including those of the stream ftr.run */
 } ftr_run_summary;
 
-/** Reads the stream. @return FTR_ERR_END, or the error that ended the pass */
+/** Reads the stream. @return FTR_ERR_END if the stream was read to its end (success); otherwise an
+ *  error */
 ftr_status ftr_run_summarize(ftr_reader *reader, ftr_run_summary *summary);
 
-/** Prints its attributes, one per line, except those about single streams. */
+/** Prints the attributes of the stream, one per line, except those that concern a single stream. */
 ftr_status ftr_run_print_plain(ftr_printer *out, ftr_reader *reader, int time_scale);
 
-/** Prints its attributes as members of a JSON object: {"program": "...", ...}. */
+/** Prints the attributes of the stream as members of a JSON object: {"program": "...", ...}. */
 ftr_status ftr_run_print_json(ftr_printer *out, ftr_reader *reader);
 
 #endif

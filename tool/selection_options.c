@@ -54,7 +54,7 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
     bool exact = true;
     if (choice->has_from) {
         bool fits = ftr_time_to_ticks(&choice->from, summary.time_scale, &query->from, &exact);
-        if (fits && !exact) /* if the window begins between two ticks, use the later one */
+        if (fits && !exact) /* if the window begins between two ticks, use the later tick */
             fits = query->from++ < UINT64_MAX;
         if (!fits) {
             ftr_print_error("%s: --from exceeds the greatest possible time of the file",
@@ -62,7 +62,7 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
             return false;
         }
     }
-    /* A --to beyond the maximum time sets no limit. */
+    /* If --to exceeds the maximum time, the window has no end. */
     if (choice->has_to && !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
         query->to = UINT64_MAX;
     if (!input->has_warned)

@@ -34,8 +34,8 @@ enum {
 /* Handles one of the options. @return false if @p argument is invalid */
 bool ftr_choice_parse_option(ftr_choice *choice, int option, const char *argument);
 
-/* Initialises the query for a file; it refers to @p choice. The caller must set the order. Warns on
- * stderr of names that match nothing in the file.
+/* Initialises the query for a file. @p choice must live as long as the query. The caller must set
+ * the order of the query. Warns on stderr of names that match nothing in the file.
  * @return false after an error message if the window is empty */
 bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *query);
 

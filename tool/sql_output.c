@@ -1,4 +1,4 @@
-/* Owns the format of rows. Does not know the query. */
+/* Owns the output format of rows. Does not know the query. */
 #include "sql_output.h"
 
 #include "growing_array.h"
@@ -44,7 +44,7 @@ static bool is_json_text(const char *text, size_t size)
 
 static void print_real(ftr_sql_output *output, double value)
 {
-    if (value - value != 0) /* infinite: JSON has no number for it */
+    if (value - value != 0) /* infinite: JSON has no number for infinity */
         ftr_print_string(&output->out, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
     else
         ftr_print_real(&output->out, value, 8);
@@ -67,7 +67,8 @@ static void print_json_value(ftr_sql_output *output, sqlite3_stmt *statement, in
     default:
         text = (const char *)sqlite3_column_text(statement, column);
         size = (size_t)sqlite3_column_bytes(statement, column);
-        /* A column that contains JSON, for example `attributes`, becomes part of the object. */
+        /* The JSON object in the column `attributes` or `info` is printed as an object, not as a
+         * string. */
         if (is_json_text(text, size) &&
             (strcmp(sqlite3_column_name(statement, column), "attributes") == 0 ||
              strcmp(sqlite3_column_name(statement, column), "info") == 0))
@@ -134,7 +135,7 @@ static void print_fields(ftr_sql_output *output, sqlite3_stmt *statement)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Returns a cell of the table, with control characters made visible. */
+/* Returns a copy of the text for a cell of the table, with control characters made visible. */
 static char *cell_of(const char *text, size_t size)
 {
     ftr_printer *out = malloc(sizeof *out);
@@ -163,7 +164,8 @@ static bool add_cell(ftr_sql_output *output, const char *text, size_t size, bool
     return true;
 }
 
-/* Numbers are right-aligned, and so is a column's header if its first value is a number. */
+/* Returns whether a cell is right-aligned: a number, or the header of a column with a number as its
+ * first value. */
 static bool is_right(const ftr_sql_output *output, size_t cell)
 {
     const size_t below = cell + (size_t)output->columns;
@@ -172,7 +174,7 @@ static bool is_right(const ftr_sql_output *output, size_t cell)
     return output->cells[is_header ? below : cell].is_number;
 }
 
-/* Prints the buffered cells: whole rows. */
+/* Prints the rows of the buffered cells. */
 static void print_cells(ftr_sql_output *output)
 {
     const size_t columns = (size_t)output->columns;

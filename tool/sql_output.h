@@ -22,13 +22,14 @@ typedef struct ftr_sql_output {
     size_t cell_count, cell_capacity;
     size_t *widths;
     int columns;
-    bool is_streaming; /* the widths are fixed */
+    bool is_streaming; /* true: the widths are fixed, and rows are printed without buffering */
     uint64_t rows;
 } ftr_sql_output;
 
 void ftr_sql_output_init(ftr_sql_output *output, ftr_sql_format format);
 
-/* Starts the output with @p statement at its first row. @return false if out of memory */
+/* Starts the output of a query. @p statement must be at its first row. @return false if out of
+ * memory */
 bool ftr_sql_output_begin(ftr_sql_output *output, sqlite3_stmt *statement);
 bool ftr_sql_output_row(ftr_sql_output *output, sqlite3_stmt *statement);
 /* @return false if stdout could not be written */

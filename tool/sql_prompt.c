@@ -1,5 +1,5 @@
-/* Owns the interactive prompt: splits lines into statements, and executes commands that begin with
- * a dot. */
+/* Owns the interactive prompt: joins lines to statements, and executes commands that begin with a
+ * dot. */
 #include "sql_prompt.h"
 
 #include "command.h"
@@ -118,7 +118,7 @@ void ftr_sql_prompt(ftr_sql_session *session)
 {
     char *statement = NULL;
     char *line;
-    /* Between statements Ctrl-C does nothing. */
+    /* Ctrl-C interrupts a statement; between statements, it is ignored. */
     (void)signal(SIGINT, SIG_IGN);
     while ((line = read_line(statement != NULL ? "...> " : "ftr> ")) != NULL) {
         const bool is_command = statement == NULL && line[0] == '.';

@@ -4,7 +4,8 @@
 
 #include "sql_session.h"
 
-/* Reads statements from the terminal, or from stdin, up to its end or `.quit`. */
+/* Reads and executes statements from the terminal or from stdin, until the end of input or
+ * `.quit`. */
 void ftr_sql_prompt(ftr_sql_session *session);
 
 #endif

@@ -31,7 +31,8 @@ static bool fail(ftr_sql_session *session, const char *error)
     return false;
 }
 
-/* Messages of the tables begin with `ftr: `, which ftr_print_error() prints itself. */
+/* Returns the message without `ftr: `. The messages of the tables begin with this prefix, and
+ * ftr_print_error() prints it, too. */
 static const char *without_prefix(const char *message)
 {
     return strncmp(message, "ftr: ", 5) == 0 ? message + 5 : message;
@@ -42,8 +43,8 @@ bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *opt
 {
     char *error = NULL;
     session->damages = 0;
-    /* Only one thread uses the connection, so it needs no mutex; a signal handler may then
-     * interrupt a query. */
+    /* Only one thread uses the connection, so no mutex is needed. Without a mutex, a signal handler
+     * may interrupt a query. */
     if (sqlite3_open_v2(":memory:", &session->db,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                         NULL) != SQLITE_OK ||
@@ -97,8 +98,8 @@ static bool create_named(ftr_sql_session *session, const char *word, size_t size
     return is_created;
 }
 
-/* A trace may have a hundred thousand generators: only tables with names that occur in the text are
- * created. */
+/* Creates the generator tables with names that occur in the text. Tables for all generators would
+ * be too many: a trace may have a hundred thousand. */
 static bool create_tables_in(ftr_sql_session *session, const char *text)
 {
     while (*text != '\0') {
@@ -139,7 +140,8 @@ static int show_progress(void *user)
     return 0;
 }
 
-/* Prints the line of @p text that has the error, and a mark below its position. */
+/* Prints the line of @p text that contains the error, and a mark below the position of the
+ * error. */
 static void report_error(ftr_sql_session *session, const char *text)
 {
     ftr_print_error("%s", without_prefix(sqlite3_errmsg(session->db)));

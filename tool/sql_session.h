@@ -14,7 +14,7 @@ typedef struct ftr_sql_session {
     bool is_silent;
 } ftr_sql_session;
 
-/* Opens @p count files, or patterns of files.
+/* Opens the files that the @p count names or patterns in @p files match.
  * @return false after an error message, with the session closed */
 bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *options, char **files,
                           size_t count);

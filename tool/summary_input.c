@@ -1,4 +1,5 @@
-/* Owns reading summaries that killed runs left. Does not know the content of journals. */
+/* Owns the reading of summaries, also of those that killed runs left. Does not know the content of
+ * journals. */
 #include "summary_input.h"
 
 #include "command.h"
@@ -21,7 +22,7 @@ bool ftr_is_summary(const char *path)
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return false;
-    /* A pipe cannot be read twice, so its first bytes are not read here. */
+    /* pread() fails on a pipe, which cannot be read twice, without consuming its bytes. */
     const ssize_t got = pread(fd, head, sizeof head, 0);
     (void)close(fd);
     return got == sizeof head && memcmp(head, start, sizeof head) == 0;
@@ -44,7 +45,7 @@ bool ftr_summary_input_add_file(ftr_summary_index *index, const char *path)
 
 /* ---- the journal of a killed run ------------------------------------------------------------- */
 
-/* Adds the runs of a file that is removed afterwards. */
+/* Copies the runs of a temporary file into the index. The caller can then remove the file. */
 static ftr_status add_copies(ftr_summary_index *index, const char *path)
 {
     ftr_summary_index *from;
@@ -68,7 +69,7 @@ static ftr_status add_copies(ftr_summary_index *index, const char *path)
     return status;
 }
 
-/* Writes the summary of the journal to a temporary file, and adds the file. */
+/* Writes the summary in the journal to a temporary file, and adds the runs of this file. */
 static int add_journal(ftr_summary_index *index, const char *path, const char *journal)
 {
     const char *temporary = secure_getenv("TMPDIR");
@@ -89,7 +90,7 @@ static int add_journal(ftr_summary_index *index, const char *path, const char *j
     (void)unlink(file);
     (void)rmdir(directory);
     if (status == FTR_ERR_STATE && !is_recovered)
-        return FTR_EXIT_OK; /* the run goes on */
+        return FTR_EXIT_OK; /* the run is still in progress */
     if (status != FTR_OK) {
         ftr_print_error("%s", found.message[0] != '\0' ? found.message : ftr_status_text(status));
         return FTR_EXIT_TROUBLE;
@@ -100,8 +101,8 @@ static int add_journal(ftr_summary_index *index, const char *path, const char *j
     return FTR_EXIT_OK;
 }
 
-/* Gets the path of the trace that a run with this summary may have: the same with the suffix .ftr.
- */
+/* Gets the path of the trace that the run may have written: the path of the summary with the suffix
+ * .ftr. */
 static bool trace_name(const char *path, char *name, size_t size)
 {
     static const char end[] = ".fts";

@@ -4,16 +4,16 @@
 
 #include "summary_file.h"
 
-/* Whether the file at @p path begins like a summary. */
+/* Returns whether the file at @p path begins like a summary. */
 bool ftr_is_summary(const char *path);
 
 /* Adds the runs of the summary at @p path. Errors are printed to stderr.
  * @return false after an error */
 bool ftr_summary_input_add_file(ftr_summary_index *index, const char *path);
 
-/* Adds the runs of the summary at @p path. If the run that wrote it was killed, also adds this run
- * from its journal. The journal is beside the summary, beside a trace of the same name, or in
- * FTR_JOURNAL_DIR. Errors are printed to stderr.
+/* Adds the runs of the summary at @p path. If the run that wrote the summary was killed, also adds
+ * this run from its journal. The journal is beside the summary, beside a trace of the same name, or
+ * in FTR_JOURNAL_DIR. Errors are printed to stderr.
  * @return FTR_EXIT_OK; FTR_EXIT_TROUBLE */
 int ftr_summary_input_add(ftr_summary_index *index, const char *path);
 

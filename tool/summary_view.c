@@ -1,4 +1,4 @@
-/* Owns how the runs of a summary are shown. */
+/* Owns the presentation of the runs of a summary. */
 #include "summary_view.h"
 
 #include "command.h"
@@ -16,8 +16,8 @@
 
 /* A run in the table of runs. */
 typedef struct run_row {
-    size_t at;           /* in the index */
-    long double longest; /* seconds */
+    size_t at;           /* number of the run in the index */
+    long double longest; /* longest latency of the run in seconds */
     char *file;
 } run_row;
 
@@ -264,8 +264,8 @@ static bool print_csv_run(ftr_printer *out, const ftr_summary_view *view, const 
     return ok;
 }
 
-/* Reads every run once: finds the finest scale, prints the formats with one row or object for each
- * run, and fills the table of runs. */
+/* Reads every run once. Finds the finest time scale and fills the table of runs. In formats with a
+ * row or an object for each run, prints it. */
 static bool first_pass(ftr_printer *out, ftr_summary_index *index, size_t count,
                        const ftr_summary_view *view, run_row *rows, int *scale)
 {

@@ -1,4 +1,4 @@
-/* Owns bars of characters. Does not know the values that they show. */
+/* Owns the drawing of bars with characters. Does not know the meaning of the values. */
 #include "text_bars.h"
 
 #include "aligned_table.h"
@@ -8,11 +8,11 @@
 #define EIGHTHS 8u
 #define BAR_WIDTH 40u
 #define LINES_MAX 24u
-/* At most four buckets for each power of two. */
+/* Each power of two has at most 2^FINE_MAX buckets. */
 #define FINE_MAX 2u
 #define BUCKETS_MAX 260u
 
-/* U+2580 + code, in UTF-8. */
+/* Writes the character U+2580 + @p code in UTF-8. @return number of bytes */
 static size_t put_block(char *text, unsigned code)
 {
     text[0] = (char)0xe2;
@@ -37,9 +37,9 @@ size_t ftr_bar_row(char *text, ftr_wide value, ftr_wide greatest, unsigned width
     size_t size = 0;
     unsigned left = steps_of(value, greatest, width * EIGHTHS);
     for (; left >= EIGHTHS; left -= EIGHTHS)
-        size += put_block(text + size, 8); /* U+2588: full */
+        size += put_block(text + size, 8); /* U+2588: a full block */
     if (left > 0)
-        size += put_block(text + size, 16 - left); /* U+258F: one eighth, U+2589: seven */
+        size += put_block(text + size, 16 - left); /* U+258F (1/8) to U+2589 (7/8) */
     return size;
 }
 
@@ -47,22 +47,22 @@ size_t ftr_bar_column(char *text, ftr_wide value, ftr_wide greatest)
 {
     const unsigned steps = steps_of(value, greatest, EIGHTHS);
     if (steps > 0)
-        return put_block(text, steps); /* U+2581: one eighth, U+2588: full */
+        return put_block(text, steps); /* from U+2581 (one eighth) to U+2588 (full) */
     *text = ' ';
     return 1;
 }
 
 /* ---- histograms ------------------------------------------------------------------------------ */
 
-/* Buckets on a logarithmic axis: each power of two has 2^fine buckets, or `step` powers share one
- * bucket. */
+/* Buckets on a logarithmic axis. Either each power of two has 2^fine buckets, and `step` is 1; or
+ * `step` powers of two share one bucket, and `fine` is 0. */
 typedef struct log_buckets {
     uint64_t counts[BUCKETS_MAX];
     uint64_t greatest;
     unsigned first, last, fine, step;
 } log_buckets;
 
-/* The number of the bucket of a value, before buckets are joined. */
+/* Returns the number of a value's bucket if `step` is 1. */
 static unsigned number_of(uint64_t value, unsigned fine)
 {
     const unsigned bits = value > 0 ? 64 - (unsigned)__builtin_clzll(value) : 0;
@@ -70,7 +70,7 @@ static unsigned number_of(uint64_t value, unsigned fine)
     return (shift << fine) + (unsigned)(value >> shift);
 }
 
-/* The least value of a bucket; UINT64_MAX after the last one. */
+/* Returns the least value of a bucket; UINT64_MAX for the bucket after the last one. */
 static uint64_t value_of(unsigned number, unsigned fine)
 {
     const unsigned shift = number >= 2u << fine ? (number >> fine) - 1 : 0;

@@ -1,5 +1,5 @@
-/* Owns the transfer of transactions from a reader to a recorder. Does not select transactions.
- * Copies values exactly, or rejects them. */
+/* Owns the transfer of transactions from a reader to a recorder. Does not select transactions. A
+ * value that cannot be copied exactly is rejected. */
 #include "trace_copy.h"
 
 #include "command.h"
@@ -13,14 +13,14 @@
 
 enum { STREAMS, GENERATORS };
 
-/* Maximum length of an undeclared attribute's name. */
+/* Maximum length of the name of an undeclared attribute, in bytes. */
 #define ATTRIBUTE_NAME_MAX 65535
 #define NAME_OF_NAMELESS "unnamed"
 
 /* ---- the output ------------------------------------------------------------------------------ */
 
-/* Keeps a message until it is known whether this attempt is final. If out of memory, prints it
- * immediately. */
+/* Stores a message until it is known whether this attempt to write the output is the final one.
+ * @return false if out of memory */
 static bool keep_message(ftr_copy_output *output, const char *message)
 {
     const size_t size = output->messages != NULL ? strlen(output->messages) : 0;
@@ -51,7 +51,7 @@ bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_o
                                 .tentative = ftr_writing_is_tentative(options)};
     recorder->size = sizeof *recorder;
     recorder->threads = 1;
-    /* no journal is needed: if the process is killed, the inputs still exist */
+    /* no journal is needed, because the inputs still exist if the process is killed */
     recorder->journal_directory = "none";
     recorder->sink = &file->sink;
     recorder->report = report;
@@ -59,7 +59,7 @@ bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_o
     const ftr_status status = ftr_recorder_open(file->path, recorder, &output->recorder);
     if (status == FTR_ERR_MEMORY)
         ftr_print_error("%s: %s", file->path, ftr_status_text(status));
-    return status == FTR_OK; /* the recorder has reported the reason */
+    return status == FTR_OK; /* on failure, the recorder has already reported the reason */
 }
 
 static void release(ftr_copy_output *output)
@@ -112,7 +112,8 @@ bool ftr_copy_warn(const ftr_copy_output *output)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Returns the handle of a name, 0 if it is not defined yet; NULL if out of memory. */
+/* Returns the address of a name's handle; the handle is 0 if it is not defined yet. Returns NULL if
+ * out of memory. */
 static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t size)
 {
     const ftr_name *known = ftr_names_intern(&table->names, name, size);
@@ -122,7 +123,8 @@ static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t siz
     return &table->handles[known->number];
 }
 
-/* Copies a name and terminates it with NUL. The recorder accepts no NUL within a name. */
+/* Copies a name, terminates the copy with NUL, and replaces NUL bytes within it, which the recorder
+ * does not accept. */
 static void copy_name(ftr_copy_output *output, char *to, ftr_view name)
 {
     if (name.size > 0)
@@ -134,7 +136,8 @@ static void copy_name(ftr_copy_output *output, char *to, ftr_view name)
         *nul = '?';
 }
 
-/* Returns a NUL-terminated copy of @p prefix followed by a text; malloc'ed, or NULL. */
+/* Returns a malloc'ed, NUL-terminated copy of @p prefix followed by @p text; NULL if out of
+ * memory. */
 static char *copy_text(ftr_copy_output *output, const char *prefix, ftr_view text)
 {
     const size_t before = strlen(prefix);
@@ -146,7 +149,7 @@ static char *copy_text(ftr_copy_output *output, const char *prefix, ftr_view tex
     return copy;
 }
 
-/* The recorder accepts no empty name. */
+/* Returns the name, or a substitute for an empty name, which the recorder does not accept. */
 static const char *named(ftr_copy_output *output, const char *name)
 {
     if (*name != '\0')
@@ -155,9 +158,10 @@ static const char *named(ftr_copy_output *output, const char *name)
     return NAME_OF_NAMELESS;
 }
 
-/* Returns the key that identifies streams, or generators of a stream: their name if inputs are
- * joined; their index within a single input, which may have two with the same name. malloc'ed, or
- * NULL */
+/* Returns the key that identifies a stream, or a generator of a stream, in the output. If the
+ * streams of several inputs are merged, the key is the name; otherwise it is the index, because a
+ * single input may have two streams with the same name. The key is malloc'ed; NULL if out of
+ * memory. */
 static char *key_of(const ftr_copy_output *output, ftr_stream stream, uint32_t index,
                     const char *name)
 {
@@ -275,7 +279,8 @@ bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *conve
     return true;
 }
 
-/* Returns a NUL-terminated copy that is valid until the next call; NULL if out of memory. */
+/* Returns a NUL-terminated copy of @p name that is valid until the next call; NULL if out of
+ * memory. */
 static const char *name_of(ftr_copy_output *output, ftr_view name)
 {
     if (!ftr_array_grow(&output->name, &output->name_capacity, name.size, 1))
@@ -284,7 +289,8 @@ static const char *name_of(ftr_copy_output *output, ftr_view name)
     return named(output, output->name);
 }
 
-/* @return false for values that cannot be written: a type without a value, a time out of range */
+/* @return false if the value cannot be written: its type has no values, or a time is out of
+ * range */
 static bool convert_value(const ftr_copy_source *source, const ftr_attribute_value *from,
                           ftr_value *to)
 {

@@ -11,11 +11,11 @@ const char *ftr_class_name(ftr_attribute_class class_);
 
 typedef struct ftr_value_style {
     int time_scale;
-    bool decimal; /* addresses and pointers are decimal numbers */
+    bool decimal; /* addresses and pointers are printed in decimal instead of hexadecimal */
 } ftr_value_style;
 
-/* Prints the value in a form for people: times with a unit, addresses and pointers in hexadecimal.
- */
+/* Prints the value in a form for people to read: times with a unit, addresses and pointers in
+ * hexadecimal. */
 void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute,
                          ftr_value_style style);
 

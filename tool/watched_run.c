@@ -1,6 +1,6 @@
-/* Owns waiting for the end of a prototype. libftr_attach.so reports whether a process was recorded:
- * it appends to the file named by FTR_ATTACH_MARK. A file is used because programs between this
- * process and the prototype may close all descriptors. */
+/* Owns the run of a prototype and the wait for its end. To report that a process was recorded,
+ * libftr_attach.so appends to the file with the path FTR_ATTACH_MARK. A file is used instead of a
+ * pipe, because programs between this process and the prototype may close all descriptors. */
 #include "watched_run.h"
 
 #include "command.h"
@@ -27,8 +27,8 @@ static void pass_on(int signal)
     errno = error;
 }
 
-/* The terminal sends its signals to the child as well; a prototype may treat a second signal as a
- * request to abort. */
+/* Returns whether the terminal sends this signal. The terminal also sends it to the child, so it is
+ * not forwarded: a prototype may treat a second signal as a request to abort. */
 static bool comes_from_terminal(int signal)
 {
     return signal == SIGINT || signal == SIGQUIT || signal == SIGHUP;
@@ -43,7 +43,7 @@ static void handle_signals(void)
     }
 }
 
-/* Blocks the signals that are passed on. Between fork() and handle_signals() they would end this
+/* Blocks the signals that are forwarded. Between fork() and handle_signals(), they would end this
  * process, but not the prototype. */
 static void block_signals(sigset_t *before)
 {
@@ -75,7 +75,7 @@ static int start(char **command)
     return errno == ENOENT ? 127 : 126;
 }
 
-/* Ends this process with the signal that ended the child. */
+/* Ends this process by the signal that ended the child. */
 static int end_by(int signal)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -118,8 +118,8 @@ int ftr_run_watched(char **command, int not_attached)
         return end_by(WTERMSIG(status));
     if (attached || WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)
         return WEXITSTATUS(status);
-    /* A prototype that cannot be recorded ends with this status, and its library prints the reason.
-     */
+    /* If a prototype cannot be recorded, libftr_attach.so prints the reason and ends it with this
+     * status. */
     if (WEXITSTATUS(status) == not_attached)
         ftr_print_error("%s ended with status %d: nothing was recorded", command[0], not_attached);
     else

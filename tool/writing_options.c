@@ -33,7 +33,7 @@ static bool parse_numbering(const char *text, ftr_recorder_options *options)
 {
     if (strcmp(text, "deployed") == 0)
         options->numbering = FTR_NUMBERING_DEPLOYED;
-    else if (strcmp(text, "spec") == 0 || strcmp(text, "text") == 0) /* "text": the name in 0.1 */
+    else if (strcmp(text, "spec") == 0 || strcmp(text, "text") == 0) /* "text": in version 0.1 */
         options->numbering = FTR_NUMBERING_SPEC;
     else
         return false;

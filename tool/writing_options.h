@@ -54,16 +54,16 @@ enum {
 /* Handles one of the options. @return false if @p argument is invalid */
 bool ftr_writing_parse_option(ftr_writing_options *options, int option, const char *argument);
 
-/* Called after a first attempt with single-precision floats. If that rounded any float, and the
- * user did not choose a precision, truncates the output and sets options->recorder to write floats
- * as text.
- * @param[in,out] well false after a failure
+/* To be called after a first attempt to write the output, with single-precision floats. If a float
+ * was rounded in this attempt, and the user did not choose a precision, truncates the output and
+ * sets options->recorder to write floats as text.
+ * @param[in,out] ok false after a failure
  * @return true if the output must be written again */
 bool ftr_writing_again(ftr_writing_options *options, ftr_output_file *output, bool rounded,
                        bool *ok);
 
-/* Returns true if ftr_writing_again() may require a second attempt, so that messages of the
- * recorder about the first must be held back. */
+/* Returns true if ftr_writing_again() may require a second attempt. Messages of the recorder about
+ * the first attempt must then be stored until the attempt is known to be the final one. */
 bool ftr_writing_is_tentative(const ftr_writing_options *options);
 
 #endif
