@@ -57,9 +57,9 @@ FTR_API void ftr_environment_warn_of_misspelt_trace(
 /** Returns the default recorder of this process. The first call opens it according to the
  * environment; later calls return the same recorder and ignore @p report and @p time_scale (see
  * ftr_recorder_options).
- *  @return NULL if FTR_TRACE is unset (then this function warns of a variable with a similar name),
- *          or if the recorder could not be opened (after a call of @p report).
- *  ftr_recorder_close() closes the recorder; otherwise it is closed at process exit. */
+ *  @return NULL if FTR_TRACE and FTR_SUMMARY are unset (then this function warns of variables with
+ *          similar names), or if the recorder could not be opened (after a call of @p report).
+ *          ftr_recorder_close() closes the recorder; otherwise it is closed at process exit. */
 FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
                                            void (*report)(void *user, ftr_severity severity,
                                                           const char *message),

@@ -31,7 +31,7 @@ typedef struct ftr_repair {
     uint64_t definitions_lost;     /**< streams and generators that got an invented definition */
     uint64_t texts_lost;           /**< texts that are not defined anywhere, or are not UTF-8 */
     uint64_t times_changed;        /**< transactions that ended before they began */
-    bool lost;                     /**< the output lacks something that the input had */
+    bool lost;                     /**< data of the input is missing in the output */
 } ftr_repair;
 
 /** Writes a valid file from a torn or damaged one: keeps every undamaged chunk and the undamaged

@@ -24,7 +24,7 @@ typedef enum ftr_chunk_kind {
 typedef struct ftr_summary {
     int time_scale;        /**< a tick is 10^time_scale seconds */
     bool has_info;         /**< false: time_scale is the default, -12 */
-    int64_t epoch_seconds; /**< wall-clock time of tick 0, since 1970 */
+    int64_t epoch_seconds; /**< wall-clock time of tick 0, in seconds since 1970 */
     uint64_t size;         /**< bytes of the file */
     /** number of bytes before the first torn chunk or unknown bytes; `size` if there are none */
     uint64_t sound_size;

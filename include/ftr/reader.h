@@ -58,7 +58,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory(const void *bytes, size_t
                                                        const ftr_reader_options *options,
                                                        ftr_reader **reader);
 
-/** Frees the reader with its cursors and parsers. Accepts NULL. */
+/** Frees the reader and its cursors. Parsers must be destroyed before. Accepts NULL. */
 FTR_API void ftr_reader_close(ftr_reader *reader);
 
 /** Indexes the bytes that were added to the file since it was opened or last refreshed. Cursors in
@@ -133,7 +133,7 @@ typedef struct ftr_transaction {
     uint64_t end;
     const ftr_stream_info *stream; /**< of the generator, or of the chunk if it is undefined */
     const ftr_generator_info *generator; /**< never NULL */
-    uint64_t generator_id;               /**< as stored */
+    uint64_t generator_id;               /**< as stored in the file */
     uint64_t chunk_offset;               /**< offset of its chunk in the file */
     uint64_t chunk_within;               /**< offset in the chunk's expanded content */
     /** Only for ftr_reader_next_attribute(). */
@@ -157,8 +157,8 @@ typedef struct ftr_prepared ftr_prepared;
 
 /** Appends @p size bytes, which the caller must set. They begin at a multiple of 8 bytes if nothing
  *  was appended for this transaction before.
- *  @return NULL if out of memory, which also ends the pass with FTR_ERR_MEMORY; valid until the
- * next call */
+ *  @return the bytes, valid until the next call; NULL if out of memory, which also ends the pass
+ * with FTR_ERR_MEMORY */
 FTR_API void *ftr_prepared_append(ftr_prepared *prepared, size_t size);
 
 /** Selection and order of transactions. Zero-initialised: all transactions, in stored order. */
@@ -242,7 +242,7 @@ typedef struct ftr_attribute_value {
     ftr_attribute_class class_;
     ftr_type type; /**< independent of the file's numbering */
     ftr_form form;
-    uint8_t real_size; /**< size of a stored float: 2, 4 or 8 */
+    uint8_t real_size; /**< bytes of a stored float: 2, 4 or 8 */
     union {
         bool boolean;
         int64_t integer;
@@ -251,8 +251,8 @@ typedef struct ftr_attribute_value {
         ftr_view text; /**< data NULL: the file does not define the text */
     } as;
     uint64_t name_id;
-    uint64_t text_id; /**< FTR_FORM_TEXT */
-    uint32_t size;    /**< its size in the expanded chunk, without its texts */
+    uint64_t text_id; /**< only for FTR_FORM_TEXT */
+    uint32_t size;    /**< bytes in the expanded chunk, without the texts */
 } ftr_attribute_value;
 
 /** Gets the next attribute of @p tx, in stored order. Malformed attributes are skipped and reported
@@ -261,7 +261,7 @@ typedef struct ftr_attribute_value {
 FTR_API bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
                                        ftr_attribute_value *attribute);
 
-/** Restarts at the first attribute. */
+/** Makes ftr_reader_next_attribute() continue with the first attribute. */
 FTR_API void ftr_transaction_rewind(ftr_transaction *tx);
 
 /* ---- relations ------------------------------------------------------------------------------- */
@@ -278,8 +278,8 @@ typedef struct ftr_relation_info {
 
 typedef struct ftr_relation_cursor ftr_relation_cursor;
 
-/** Begins a pass over all relations, in stored order; with @p by_id only over those from or to
- *  transaction @p id. The first pass stores the ids of each chunk; later passes expand only
+/** Begins a pass over all relations, in stored order; with @p by_id only over relations from or to
+ *  the transaction @p id. The first pass stores the ids of each chunk; later passes expand only
  *  matching chunks.
  *  @return FTR_OK; FTR_ERR_STATE for a pipe; FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id,

@@ -33,9 +33,9 @@ typedef enum ftr_compression {
 } ftr_compression;
 
 typedef enum ftr_floats {
-    FTR_FLOATS_SINGLE = 0, /**< readable by viewers; inexact values are counted */
+    FTR_FLOATS_SINGLE = 0, /**< readable by viewers; rounded values are counted */
     FTR_FLOATS_DOUBLE = 1, /**< exact; deployed viewers drop a stream that contains one */
-    FTR_FLOATS_TEXT = 2    /**< STRING of the shortest decimal that reads back as the same value */
+    FTR_FLOATS_TEXT = 2    /**< a STRING: the shortest decimal that reads back as the same value */
 } ftr_floats;
 
 typedef enum ftr_when_full {
@@ -56,7 +56,7 @@ typedef enum ftr_keep {
     FTR_KEEP_ON_ERROR = 1 /**< close removes the file, unless the run is marked as failed */
 } ftr_keep;
 
-/** The destination of a recorder's bytes instead of a file. */
+/** A destination for the bytes of a recorder that replaces the file. */
 typedef struct ftr_sink {
     void *user;
     /** Consumes @p size bytes: whole chunks. Returns the number of bytes consumed, at least 1, or a
@@ -79,12 +79,12 @@ typedef struct ftr_recorder_options {
     int threads;           /**< 0: the calling thread encodes and writes; 1: a writer thread */
     int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
     ftr_compression compression;
-    int compression_level; /**< of LZ4HC, 1..12; 0: 9 */
+    int compression_level; /**< level of LZ4HC, 1..12; 0: 9 */
     ftr_floats floats;
     ftr_numbering numbering;
     ftr_when_full when_full;
-    size_t block_memory;      /**< bytes of recorded, not yet written data; 0: 12 MiB */
-    size_t dictionary_memory; /**< memory for strings, to detect duplicates; 0: 16 MiB */
+    size_t block_memory;      /**< bytes for data that is not written yet; 0: 12 MiB */
+    size_t dictionary_memory; /**< bytes for strings, to detect duplicates; 0: 16 MiB */
     size_t chunk_size;        /**< bytes of transactions in a chunk before compression; 0: 63 KiB */
     const char *include;  /**< comma-separated patterns of stream names: `*` matches any text, `?`
                              any byte, other characters themselves; NULL: all streams. A pattern
@@ -93,8 +93,8 @@ typedef struct ftr_recorder_options {
     const char *start;    /**< a simulated time, for example "10 us"; NULL: no limit */
     const char *stop;     /**< as start; transactions that overlap [start, stop] are recorded */
     const ftr_sink *sink; /**< copied; NULL: a file at the path given to open */
-    /** Directory of the journal, which preserves a killed process's recording
-     * (docs/reliability.md): NULL: that of the file; "none": no journal. */
+    /** Directory of the journal, which preserves the recording of a killed process
+     * (docs/reliability.md). NULL: the directory of the file; "none": no journal. */
     const char *journal_directory;
     /** Returns monotonic nanoseconds, to measure the age of waiting data; NULL: CLOCK_MONOTONIC. */
     uint64_t (*clock)(void *user);
@@ -117,8 +117,8 @@ typedef struct ftr_recorder_options {
     /** for FTR_MODE_FLIGHT: a simulated time, for example "5 us"; transactions that begin within
      * this time after the trigger are recorded, too; NULL: none */
     const char *flight_after;
-    /** Path of a summary of the run (docs/summary-format.md). The writer keeps the summary, and
-     * writes it when the recorder is closed; copied; NULL: none. */
+    /** Path of the file for a summary of the run (docs/summary-format.md), which is written from
+     * time to time and at close; copied; NULL: no summary. */
     const char *summary;
 } ftr_recorder_options;
 
@@ -126,10 +126,10 @@ typedef struct ftr_recorder_options {
  * counters of recorded data stay 0 until the time scale is known. */
 typedef struct ftr_statistics {
     uint64_t transactions;      /**< written or waiting to be written */
-    uint64_t attributes;        /**< of these transactions */
+    uint64_t attributes;        /**< attributes of these transactions */
     uint64_t relations;         /**< written or waiting to be written */
     uint64_t open_transactions; /**< begun, not ended */
-    /** not recorded because of include, exclude, start, stop or switch */
+    /** not recorded because of include, exclude, start, stop or ftr_recorder_set_recording() */
     uint64_t filtered;
     uint64_t dropped;             /**< lost because the writer was too slow (FTR_WHEN_FULL_DROP) */
     uint64_t relations_discarded; /**< not written: a transaction was filtered or dropped */
@@ -141,10 +141,10 @@ typedef struct ftr_statistics {
     uint64_t strings;             /**< dictionary entries written or waiting to be written */
     uint64_t strings_evicted;     /**< entries evicted to stay within the dictionary's budget */
     uint64_t waits;               /**< number of times a recording thread waited for the writer */
-    uint64_t chunks;              /**< written */
-    uint64_t bytes;               /**< written */
+    uint64_t chunks;              /**< chunks written */
+    uint64_t bytes;               /**< bytes written */
     uint64_t bytes_uncompressed;  /**< size of the bodies of these chunks before compression */
-    uint64_t memory;              /**< memory of used blocks, open transactions and encoding */
+    uint64_t memory;              /**< bytes of used blocks, open transactions and encoding */
 } ftr_statistics;
 
 /** The first failure of a recorder; every later call returns it. */
@@ -245,7 +245,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stre
 FTR_API FTR_MUST_USE ftr_status ftr_relation_define(ftr_recorder *rec, const char *name,
                                                     ftr_relation *relation);
 
-/** Defines a text for frequent use: putting it by handle costs as little as an integer. */
+/** Defines a text for frequent use: putting its handle costs as little as putting an integer. */
 FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *text, size_t length,
                                                 ftr_text *defined);
 

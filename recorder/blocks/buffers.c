@@ -1,4 +1,4 @@
-/* Loops over the buffers of a recorder. Their policies decide which blocks are kept. */
+/* Loops over the buffers of a recorder. The policy of each buffer decides which blocks are kept. */
 #include "buffers.h"
 
 #include "block_policy.h"

@@ -1,4 +1,4 @@
-/* Makes lanes and gives them blocks, ids and slots. Never waits and takes no lock of its own. */
+/* Makes lanes and gives them blocks, ids and slots. Never waits for blocks. */
 #include "lane.h"
 
 #include <stdlib.h>
@@ -87,7 +87,7 @@ void ftr_lane_trim_slots(ftr_lane *lane)
 
 void ftr_lanes_release(ftr_recorder *rec)
 {
-    ftr_registry_lock(); /* a thread that ends right now may be giving its lane back */
+    ftr_registry_lock(); /* a thread that is ending may be leaving its lane */
     ftr_lane *lane = atomic_exchange(&rec->lanes.first, NULL);
     while (lane != NULL) {
         ftr_lane *next = lane->next;

@@ -50,7 +50,7 @@ static ftr_loss evict_first(ftr_recorder *rec, ftr_lane *lane)
     while (from < to) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind & FTR_RECORD_COUNTED) {
-            /* Counted before the eviction. */
+            /* This transaction was already counted as lost. */
         } else if (record->kind == FTR_RECORD_TX) {
             lost.count++;
             if (lane->buffer)
@@ -204,7 +204,7 @@ static void ring_end_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
          lane != NULL && buffer->is_drained; lane = lane->next) {
         if (lane->buffer != number_of(rec, buffer) || lane->reading == NULL)
             continue;
-        /* The ring may evict the block at any time. */
+        /* From now on the ring may evict this block, so pending relations must not wait for it. */
         uint64_t ticket = lane->reading->ticket;
         ftr_pending_relations_let_go(&rec->encoder.pending_relations, ticket, ticket);
         lane->first_block = ftr_arena_number(&rec->arena, lane->reading);

@@ -29,7 +29,7 @@ ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    /* A flight recorder waits for no writer. */
+    /* In a flight recorder the cause is not a slow writer. */
     bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
     ftr_losses_add(&rec->losses, ftr_buffer_of_generator(rec, generator),
                    is_flight ? FTR_LOSS_FULL : FTR_LOSS_DROPPED, &(ftr_loss){1, begin, end});
@@ -74,7 +74,7 @@ static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64
     admission->is_windowed = gate != 0;
     admission->entity = find_generator(admission, generator, tx);
     if (admission->entity == NULL)
-        return false; /* an unknown generator is a mistake even if nothing is recorded */
+        return false; /* an unknown generator is misuse even while nothing is recorded */
     if (is_late || gate & FTR_GATE_OFF) {
         admission->status = ftr_admission_filter(rec, admission->entity->stream, tx);
         return false;

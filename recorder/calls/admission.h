@@ -6,9 +6,9 @@
 
 /* A transaction that is about to begin. */
 typedef struct ftr_admission {
-    ftr_recorder *rec;        /* the trace of its buffer */
-    const ftr_entity *entity; /* its generator in that trace */
-    uint32_t buffer;          /* in that trace */
+    ftr_recorder *rec;        /* the trace with the buffer of its stream */
+    const ftr_entity *entity; /* its generator in `rec` */
+    uint32_t buffer;          /* number of its buffer in `rec` */
     bool is_windowed;         /* its end decides whether it is in the window */
     ftr_status status;        /* status of the call if the transaction does not begin */
 } ftr_admission;

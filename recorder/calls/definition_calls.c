@@ -86,7 +86,8 @@ static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, defini
 /* Returns the flags in the `kind` of a stream, which name the buffer of its transactions. */
 static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
 {
-    /* Filtered by the requested name: the name in the file depends on the other streams. */
+    /* The filter uses the requested name, because the name in the file depends on the other
+     * streams. */
     if (!ftr_definitions_wants(&rec->definitions, given->name))
         return FTR_ENTITY_FILTERED;
     uint32_t elsewhere = buffer_of(rec, given)->trace != rec ? FTR_ENTITY_FILTERED : 0;

@@ -197,7 +197,7 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 static void get_trace_statistics(ftr_recorder *trace, ftr_statistics *statistics)
 {
     pthread_mutex_lock(&trace->encoding);
-    /* Transactions in blocks are counted when they are encoded. */
+    /* This drain is necessary because transactions are only counted when they are encoded. */
     ftr_writer_drain_locked(trace, FTR_DRAIN_USUAL);
     pthread_mutex_lock(&trace->lock);
     ftr_trace_count(trace, statistics);

@@ -41,7 +41,7 @@ static void leave_lanes(void *data)
     thread_lanes *mine = data;
     sigset_t all;
     sigset_t before;
-    sigfillset(&all); /* a signal handler that records needs the locks */
+    sigfillset(&all); /* a signal handler that records would wait for the locks */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     ftr_registry_lock();
     for (ftr_recorder *rec = ftr_registry_first(); rec != NULL; rec = rec->next_recorder) {

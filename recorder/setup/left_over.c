@@ -27,7 +27,7 @@
 /* A run that did not end normally. */
 typedef struct left_over {
     ftr_recorder *rec;
-    const char *path; /* of the trace */
+    const char *path; /* path of the trace */
     const ftr_journal *journal;
     ftr_journal_owner owner;
     char *name; /* new name of the run's trace */

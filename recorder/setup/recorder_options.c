@@ -29,7 +29,8 @@
 #define TABLES 5
 #define TABLES_LEAST ((size_t)20 << 20)
 #define ENCODING_MEMORY ((size_t)8 << 20)
-/* The stack of a thread, and the address space that malloc() reserves for it. */
+/* Bytes of address space for the writer thread: its stack, and the memory that malloc() reserves
+ * for a thread. */
 #define WRITER_MEMORY ((size_t)72 << 20)
 
 static ftr_status refuse(const ftr_recorder *rec, const char *what)

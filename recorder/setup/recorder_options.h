@@ -25,7 +25,7 @@ FTR_MUST_USE ftr_status ftr_options_take_window(ftr_recorder *rec);
  * error and returns FTR_ERR_MEMORY if recording does not fit. */
 FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec);
 
-/* Number of memory blocks for unwritten data. */
+/* Returns the number of blocks for data that is not written yet. */
 size_t ftr_options_blocks(const ftr_recorder *rec);
 
 bool ftr_options_is_time_scale(int scale);

@@ -140,7 +140,7 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
         return status;
     }
     ftr_registry_enter(made);
-    /* The data behind these pointers was copied where it is needed. */
+    /* Necessary data behind these pointers was copied; from now on the pointers may be invalid. */
     made->options.flight_after = NULL;
     made->options.include = NULL;
     made->options.exclude = NULL;

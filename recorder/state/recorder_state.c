@@ -46,7 +46,7 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
 
 void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
 {
-    __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELEASE); /* after the reason for it */
+    __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELEASE); /* after its cause was stored */
     __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
     if (gate & FTR_GATE_DEAD)
         __atomic_store_n(&rec->front.slots, ftr_ended_slots(), __ATOMIC_RELAXED);

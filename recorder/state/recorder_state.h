@@ -101,7 +101,7 @@ struct ftr_recorder {
     ftr_recorder_front front;    /* for the inline calls; must stay the first member */
     uint64_t serial;             /* unique in a process */
     uintptr_t owner;             /* the thread that has the front lane; under `lock` */
-    ftr_recorder *next_recorder; /* all recorders of the process; never removed */
+    ftr_recorder *next_recorder; /* in the list of all recorders; never removed */
     /* The recorder itself, then the traces of the buffers with a separate file or a callback. All
      * traces have the same definitions, with the same handles. */
     ftr_recorder *traces[FTR_BUFFERS_MAX];
@@ -176,7 +176,7 @@ static inline void ftr_recorder_unlock(ftr_recorder *rec, const ftr_guarded_call
     ftr_call_leave(call);
 }
 
-/* Publishes the number of definitions to the inline calls. */
+/* Makes the number of definitions visible to the inline calls. */
 static inline void ftr_recorder_show_definitions(ftr_recorder *rec)
 {
     const ftr_definitions *definitions = &rec->definitions;

@@ -5,8 +5,8 @@
 #include "ended_slots.h"
 
 /* A handle contains the place of the slot and, in the bits below and above the place, the tag of
- * the recorder. A tag is never 0 and never all ones, so neither a zeroed handle nor FTR_NO_SLOT
- * refers to a slot. */
+ * the recorder. A tag is never 0 and never all ones, so neither a zeroed handle nor FTR_NO_SLOT is
+ * equal to the handle of a slot. */
 #define TAG_COUNT 0x3ffe
 #define TAG_LOW_BITS 8
 #define TAG_HIGH_SHIFT 26
@@ -38,7 +38,8 @@ ftr_recorder *ftr_registry_first(void)
     return first_recorder;
 }
 
-/* The child has neither the writer thread nor a right to the file. */
+/* Called in a forked child, which has no writer thread and must not write to the file of its
+ * parent. */
 static void in_child(void)
 {
     for (ftr_recorder *rec = first_recorder; rec != NULL; rec = rec->next_recorder) {

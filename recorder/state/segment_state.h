@@ -9,8 +9,8 @@
 #include "preamble.h"
 
 typedef struct ftr_segments {
-    uint64_t max_size;      /* bytes of a file; UINT64_MAX: no limit */
-    uint64_t min_free;      /* bytes of the disk; 0: no limit */
+    uint64_t max_size;      /* maximum bytes of a file; UINT64_MAX: no limit */
+    uint64_t min_free;      /* bytes of the disk that must stay free; 0: no limit */
     uint32_t max_files;     /* number of files that are kept; 0: one file, which ends at max_size */
     char *path;             /* path of the first file; NULL: the output is not a file */
     uint32_t number;        /* number of the file that is being written, from 1 */

@@ -6,7 +6,7 @@
 #include "lane.h"
 #include "recorder_state.h"
 
-/* For all functions except the first and the last, the caller holds `encoding`. */
+/* The caller holds `encoding`, except for ftr_segments_init(), _release() and _remove(). */
 
 /* Reads the limits from the options. The output must be open. */
 FTR_MUST_USE ftr_status ftr_segments_init(ftr_recorder *rec);
@@ -16,7 +16,7 @@ void ftr_segments_release(ftr_segments *segments);
 void ftr_segments_start_file(ftr_recorder *rec);
 
 /* Encodes the records of @p lane's block from its current position up to @p committed, into as many
- * files as necessary. Counts the records that fit into none. */
+ * files as necessary. Counts records that fit into no file. */
 void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed);
 
 /* Like the function above, for a transaction that is still open. Returns false if it was counted as

@@ -151,7 +151,7 @@ static void leave_to_exit(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Tells the closing thread that the file has ended. */
+/* Informs the closing thread that the file has ended. */
 static void show_end(ftr_recorder *rec, bool takes_work)
 {
     pthread_mutex_lock(&rec->lock);

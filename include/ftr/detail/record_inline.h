@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** The form of the values of @p type. */
+/** Returns the form of values of the type @p type. */
 FTR_INLINE unsigned ftr_form_of(unsigned type)
 {
     switch (type) {

@@ -62,7 +62,7 @@ FTR_INLINE const ftr_entity *ftr_usual_generator(const ftr_recorder *rec, ftr_ge
     return FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR) ? entity : NULL;
 }
 
-/** ftr_tx.place: a slot's handle and a stream. */
+/** Returns a value of ftr_tx.place: a slot's handle and a stream. */
 FTR_INLINE uint64_t ftr_place(uint32_t slot, ftr_stream stream)
 {
     return slot | (uint64_t)stream << 32;

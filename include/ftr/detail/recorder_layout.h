@@ -19,14 +19,15 @@ typedef struct ftr_declared_attribute {
     uint8_t form;   /**< FTR_ITEM_FORM_... */
     uint16_t zero;
     const char *name;
-    /** used only by the encoder, as all further members */
-    uint8_t prefix[8]; /**< first bytes of its values in the file */
+    /** first bytes of each of its values in the file. The encoder alone uses this member and the
+     * following ones */
+    uint8_t prefix[8];
     /** above 0: numbers follow a prefix of this length; below 0: texts follow a prefix of the
      * negated length; 0: any other case */
     int32_t program;
     uint8_t class_;
     uint8_t prefix_length; /**< 0: not prepared */
-    uint16_t recent;       /**< offset of its recent text */
+    uint16_t recent;       /**< offset in the encoder of its recent text */
 } ftr_declared_attribute;
 
 /** The attributes declared by a generator; copied as a whole. */
@@ -50,8 +51,8 @@ typedef struct ftr_entity {
     /** forms of the first attributes: a call with a constant attribute number checks number and
      * form with one comparison. FTR_ITEM_FORM_NONE beyond the last attribute */
     uint8_t forms[FTR_ENTITY_FORMS];
-    /** for a generator: its number as it is written into the file, with the size in the highest
-     * byte; 0: not prepared. Used only by the encoder. */
+    /** for a generator: its id as encoded in the file, with the number of encoded bytes in the
+     * highest byte; 0: not prepared. Used only by the encoder. */
     uint64_t number;
 } ftr_entity;
 
@@ -75,7 +76,7 @@ typedef struct ftr_slot {
 
 /** The start of a block of records. */
 typedef struct ftr_block_front {
-    uint32_t committed; /**< number of bytes from its start with complete records */
+    uint32_t committed; /**< number of bytes, from the start of the block, with complete records */
 } ftr_block_front;
 
 /** Recording state of a thread. */

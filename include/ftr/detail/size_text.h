@@ -1,5 +1,5 @@
 /** @file
- *  Sizes as text, understood the same by every option and variable. */
+ *  Sizes as text: every option and variable uses this function. */
 #ifndef FTR_SIZE_TEXT_H
 #define FTR_SIZE_TEXT_H
 

@@ -86,7 +86,7 @@ FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generato
         if (FTR_LIKELY(next <= (uint8_t *)block + front->lane.block_limit)) {
             ftr_words_write(entity->attributes.first, words, count, items);
             ftr_block_commit_tx(&front->lane, block, items, generator, begin, end, next, &tx->id);
-            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot contains this id */
+            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot has this id */
             return FTR_OK;
         }
     }
