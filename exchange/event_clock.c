@@ -1,4 +1,4 @@
-/* Owns the conversion of a file's ticks to a clock. */
+/* Owns the conversion of the ticks of a file to cycles of a clock. */
 #include "event_clock.h"
 
 /* Larger offsets exceed 64 bits in nanoseconds. */

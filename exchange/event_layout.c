@@ -26,7 +26,8 @@ static ftr_event_array array_of(const ftr_attribute_value *attribute)
     case FTR_FORM_REAL:
         return FTR_EVENT_REALS;
     default:
-        return FTR_EVENT_TEXTS; /* no value: stored as an empty text of type NONE */
+        /* an attribute without a value is stored as an empty text of type NONE */
+        return FTR_EVENT_TEXTS;
     }
 }
 

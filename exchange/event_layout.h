@@ -24,7 +24,7 @@ typedef enum ftr_event_array {
 extern const char *const ftr_event_names[FTR_TIMELINE_EVENT_KINDS];
 extern const char *const ftr_event_array_names[FTR_EVENT_ARRAYS];
 
-/* Labels of the enumerations. */
+/* Labels of the enumerations for the class of an attribute and for booleans. */
 #define FTR_EVENT_CLASSES 3
 extern const char *const ftr_event_class_labels[FTR_EVENT_CLASSES]; /* index: ftr_attribute_class */
 extern const char *const ftr_event_boolean_labels[2];

@@ -74,7 +74,8 @@ bool ftr_text_output_close(ftr_text_output *output)
     else
 #endif
         ok = close(output->fd) == 0 && ok;
-    const int error = output->text.failed ? output->text.error : errno; /* the first error */
+    /* errno of the first error */
+    const int error = output->text.failed ? output->text.error : errno;
     if (!ok)
         ftr_exchange_print(output->report, "%s: could not be written%s%s", output->path,
                            error != 0 ? ": " : "", error != 0 ? strerror(error) : "");

@@ -17,11 +17,11 @@ typedef struct ftr_found_attribute {
 } ftr_found_attribute;
 
 typedef struct ftr_generator_attributes {
-    ftr_found_attribute *attributes; /* in the order in which they were found */
+    ftr_found_attribute *attributes; /* in the order in which they were found first */
     size_t count, capacity;
     uint64_t transactions;
     uint64_t visit; /* number of visits of transactions so far */
-    size_t next;    /* index of the attribute that is expected next */
+    size_t next;    /* index of the attribute that probably comes next, tried first */
 } ftr_generator_attributes;
 
 typedef struct ftr_attribute_tables {

@@ -14,8 +14,8 @@ typedef struct ftr_import_result {
     bool again;
     bool tentative;      /* set by the caller if it handles rounded floats itself */
     uint64_t errors;     /* number of errors in the input; the first few were reported */
-    uint64_t unfinished; /* transactions without an end */
-    bool rounded;        /* some float was rounded by the chosen precision */
+    uint64_t unfinished; /* number of transactions without an end */
+    bool rounded;        /* at least one float was rounded to the chosen precision */
 } ftr_import_result;
 
 typedef struct ftr_import_target {

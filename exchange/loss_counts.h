@@ -22,7 +22,7 @@ typedef struct ftr_loss_counts {
  * @return like ftr_cursor_next(), FTR_OK at the end */
 ftr_status ftr_loss_counts_read(ftr_loss_counts *counts, ftr_reader *reader,
                                 const ftr_query *window);
-/* @return NULL if @p stream has no losses */
+/* Returns the sum for a stream of losses; NULL if @p stream has no losses */
 ftr_loss_count *ftr_loss_counts_of(const ftr_loss_counts *counts, const ftr_stream_info *stream);
 void ftr_loss_counts_release(ftr_loss_counts *counts);
 

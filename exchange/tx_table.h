@@ -18,11 +18,11 @@ typedef struct ftr_tx_entry {
 } ftr_tx_entry;
 
 typedef struct ftr_tx_table {
-    ftr_tx_entry *slots; /* a hash table with open addressing */
+    ftr_tx_entry *slots; /* open addressing */
     size_t count, capacity;
 } ftr_tx_table;
 
-/* @return NULL if there is none with this id */
+/* Returns the entry of this id; NULL if there is none */
 ftr_tx_entry *ftr_tx_table_find(const ftr_tx_table *table, uint64_t id);
 /* Returns the entry of this id; adds it if there is none. Valid until the next add or remove. NULL
  * if out of memory. */
@@ -30,8 +30,8 @@ ftr_tx_entry *ftr_tx_table_add(ftr_tx_table *table, uint64_t id);
 void ftr_tx_table_remove(ftr_tx_table *table, ftr_tx_entry *entry);
 void ftr_tx_table_release(ftr_tx_table *table);
 
-/* Adds both ends of every relation of a file. @return like ftr_relation_cursor_next(), FTR_OK at
- * the end */
+/* Adds both transactions of every relation of a file. @return FTR_OK, or an error of
+ * ftr_relation_cursor_next() */
 ftr_status ftr_tx_table_add_related(ftr_tx_table *table, ftr_reader *reader);
 
 #endif

@@ -16,7 +16,8 @@ void ftr_blind_spots_report(ftr_link_arena *arena, ftr_link_report *report,
                             const ftr_object_list *objects, const char *function,
                             ftr_message_groups *groups);
 
-/** Returns true if a linked object or member uses @p function without defining it. */
+/** Returns true if a linked object (or member of an archive) uses @p function, but does not define
+ * it. */
 bool ftr_blind_spots_refers(const ftr_object_list *objects, const char *function);
 
 #endif

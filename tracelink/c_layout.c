@@ -21,7 +21,7 @@ uint64_t ftr_c_layout_requested(const ftr_c_member *member)
 
 typedef struct type_layout {
     uint64_t alignment;
-    bool packed; /* of a struct or union */
+    bool packed; /* the type is a packed struct or union */
 } type_layout;
 
 static type_layout layout_of(const ftr_c_type *type);

@@ -14,8 +14,8 @@ bool ftr_c_layout_is_packed(const ftr_c_type *type);
  * 0: it requests none. */
 uint64_t ftr_c_layout_requested(const ftr_c_member *member);
 
-/** Returns true if the calling convention for a value of this type depends on compiler options: it
- *  contains a vector wider than the registers of the basic instruction set. */
+/** Returns true if the value contains a vector that is wider than the registers of the basic
+ *  instruction set. How such a value is passed in a call depends on compiler options. */
 bool ftr_c_layout_needs_options(const ftr_c_type *type);
 
 #endif

@@ -57,8 +57,10 @@ typedef struct ftr_c_type {
     bool is_signed; /**< for an enum: it has negative values */
     bool packed;    /**< for a struct or union; set by ftr_c_type_define_values() */
     bool variadic;
-    struct ftr_c_type *target; /**< pointee, element, return type or unqualified type */
-    uint64_t elements;         /**< of an array or vector; 0: unknown */
+    /** depending on `kind`: type of the pointee, the element, or the result, or the type behind a
+     * typedef or qualifier */
+    struct ftr_c_type *target;
+    uint64_t elements; /**< number of elements of an array or vector; 0: unknown */
     ftr_c_member *members;
     size_t member_count;
     ftr_c_enumerator *enumerators;

@@ -19,7 +19,7 @@ __attribute__((noreturn)) void ftr_link_out_of_memory(void);
  * message. */
 void *ftr_link_arena_allocate(ftr_link_arena *arena, size_t count, size_t size);
 
-/** Copies @p length bytes and adds a NUL. */
+/** Returns a copy of @p length bytes with a NUL added. */
 char *ftr_arena_copy(ftr_link_arena *arena, const char *text, size_t length);
 
 char *ftr_arena_text(ftr_link_arena *arena, const char *text);

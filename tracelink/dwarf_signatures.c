@@ -23,7 +23,7 @@ typedef struct reading {
     void *user;
     ftr_dwarf_facts *facts;
     bool big_endian;
-    unsigned types; /**< number of types of the current signature */
+    unsigned types; /**< number of types read for the current signature */
 } reading;
 
 static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, int depth);

@@ -55,7 +55,8 @@ bool ftr_ini_files_parse(ftr_ini_files *files, const char *path, const char *tex
 /** Returns the first section with this name in all files; NULL if there is none. */
 const ftr_ini_section *ftr_ini_files_find(const ftr_ini_files *files, const char *section);
 
-/** Returns "file:line: [section] key", for messages. */
+/** Return the position of a value or section for messages, for example "file:line: [section]
+ * key". */
 const char *ftr_ini_value_where(ftr_link_arena *arena, const ftr_ini_value *value);
 const char *ftr_ini_section_where(ftr_link_arena *arena, const ftr_ini_section *section);
 

@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 typedef struct ftr_object_symbol {
-    const char *name; /**< points into the mapped file */
+    const char *name; /**< text in the mapped file */
     uint64_t value;
     uint64_t size;
-    unsigned section; /**< 0: undefined */
+    unsigned section; /**< index of the section; 0: undefined */
     bool local;
     bool weak;
     bool function; /**< a function or a symbol without type */
@@ -25,7 +25,7 @@ typedef struct ftr_object_symbol {
 typedef struct ftr_object_reference {
     uint64_t offset;  /**< offset in `section` */
     int64_t addend;   /**< offset from the symbol, without the bias of the instruction */
-    unsigned section; /**< the relocated section */
+    unsigned section; /**< index of the relocated section */
     unsigned symbol;  /**< index in `symbols` of the symbol that is referred to */
     bool call;        /**< the relocated place is a call or jump instruction */
 } ftr_object_reference;

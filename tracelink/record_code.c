@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define LEAVES_LIMIT 16 /* larger structs are recorded as bytes */
+#define LEAVES_LIMIT 16 /* structs with more fields are recorded as bytes */
 #define ELEMENTS_LIMIT 8
 
 typedef struct leaves {

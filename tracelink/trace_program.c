@@ -182,7 +182,7 @@ static bool read_signature(reading *r, uint64_t address, ftr_program_function *f
         if (!read_value(r, values + i * stride, argument))
             return false;
         if (!argument->size)
-            break; /* void: no arguments */
+            break; /* the type is void: no arguments */
         argument->name = ftr_arena_print(r->arena, "a%u", (unsigned)i);
         function->count++;
     }

@@ -11,7 +11,7 @@ typedef struct ftr_traced_value {
     const char *name;
     const char *type_text;
     const ftr_c_type *type; /**< NULL: debug information has no type, or one of another size */
-    uint32_t size;          /**< in bytes; 0: void */
+    uint32_t size;          /**< size in bytes; 0: void */
 } ftr_traced_value;
 
 typedef struct ftr_program_function {

@@ -25,7 +25,7 @@ typedef struct ftr_wrapped_function {
 typedef struct ftr_wrap_plan {
     ftr_wrapped_function *functions; /**< sorted by name, without duplicates */
     size_t count;
-    bool without_lto; /**< the link must not use the code for link-time optimisation */
+    bool without_lto; /**< link with -fno-lto: --wrap has no effect on intermediate code */
 } ftr_wrap_plan;
 
 /** Chooses the functions to wrap. @return false after an error message if a function that the

@@ -81,7 +81,7 @@ static bool read_floats(const char *text, ftr_floats *floats)
 
 typedef struct parameter_reader {
     ftr_sink_file *sink;
-    const char *wrong; /* the name of the first invalid parameter */
+    const char *wrong; /* name of the first invalid parameter; NULL: none */
     const char *expected;
 } parameter_reader;
 
@@ -255,7 +255,7 @@ static bool close_output(ftr_sink_file *sink)
     const bool ok = ftr_import_close(&sink->target);
     (void)ftr_recorder_get_statistics(sink->target.recorder, &statistics);
     report_summary(sink, statistics.rounded_floats);
-    if (ok && sink->clock.wrong > 0) /* these transactions would have no time */
+    if (ok && sink->clock.wrong > 0) /* transactions have wrong times: an error */
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             sink->self,
             "%s: %llu times are before tick 0 or exceed 64 bits of ticks; the parameter time-scale "

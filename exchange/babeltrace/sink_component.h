@@ -12,7 +12,7 @@
 #define FTR_SINK_DESCRIPTION "Write an FTR (Fast Transaction Recording) file"
 #define FTR_SINK_HELP "docs/exchange.md of ftr describes the parameters and the mapping of events."
 
-/* Words in the names of events that begin and end a transaction. */
+/* A pair of words: one marks the events that begin a transaction, the other those that end it. */
 typedef struct ftr_sink_pair {
     char *begin, *end;
 } ftr_sink_pair;
@@ -87,12 +87,12 @@ typedef struct ftr_sink_file {
     uint64_t untimed, unmatched, discarded_events, discarded_packets, discarded_unknown;
 } ftr_sink_file;
 
-/* Records an event, or discarded events or packets. Errors are stored in the target. */
+/* Record an event, or discarded events or packets. Errors are stored in `target`. */
 void ftr_sink_import_event(ftr_sink_file *sink, const bt_message *message);
 void ftr_sink_import_discarded(ftr_sink_file *sink, const bt_message *message, bool packets);
 void ftr_sink_release_tables(ftr_sink_file *sink);
 
-/* @return the stream's entry, NULL if out of memory */
+/* Returns the entry of a stream; adds it if there is none. NULL if out of memory */
 ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream);
 /* Returns the generator called @p name in the FTR stream @p stream, defined if needed; 0 after an
  * error. */
@@ -109,7 +109,8 @@ void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr
 /* ---- open transactions ------------------------------------------------------------------------
  */
 
-/* @return false if out of memory; the error is stored in the target */
+/* Stores an open transaction under @p key. @return false if out of memory; the error is stored in
+ * `target` */
 bool ftr_sink_push(ftr_sink_file *sink, uint64_t key, ftr_tx tx, uint64_t begin);
 /* Removes the transaction that was last pushed with this key, and copies it to @p open. @return
  * false if there is none */

@@ -95,7 +95,8 @@ static void put_real(writer *w, bt_field_class_type type, const bt_field *field)
 
 /* ---- compounds ------------------------------------------------------------------------------- */
 
-/* Appends to the name. @return its new size */
+/* Appends @p separator and @p part to the first @p size bytes of the name. @return new size of the
+ * name */
 static size_t append(writer *w, size_t size, const char *separator, const char *part)
 {
     const int more =

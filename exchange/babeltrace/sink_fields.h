@@ -6,7 +6,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-/* The transaction that receives the attributes. */
+/* The transaction that gets the attributes, and their class. */
 typedef struct ftr_sink_attributes {
     ftr_import_target *target;
     ftr_tx tx;

@@ -36,7 +36,7 @@ typedef struct iterator {
     ftr_source_trace *trace;
     phase phase;
     bool opened;
-    bool seeking; /* events before `begin_ns` are skipped */
+    bool seeking; /* events before `begin_ns` are still skipped */
     int64_t begin_ns;
     ftr_timeline events;
     ftr_loss_counts losses;

@@ -14,7 +14,7 @@ typedef struct ftr_layout {
     bt_stream_class *transactions, *relations;
     bt_event_class *events[FTR_TIMELINE_EVENT_KINDS][FTR_EVENT_SHAPES]; /* NULL: not created yet */
     bt_event_class *relation;
-    ftr_event_attributes attributes; /* of the current event */
+    ftr_event_attributes attributes; /* attributes of the current event */
 } ftr_layout;
 
 /* @return false if out of memory */

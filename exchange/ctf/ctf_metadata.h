@@ -19,8 +19,8 @@ enum { FTR_CTF_TRANSACTIONS, FTR_CTF_RELATIONS };
 #define FTR_CTF_RELATION_EVENT 0
 
 typedef struct ftr_ctf_metadata {
-    uint8_t uuid[FTR_CTF_UUID_SIZE]; /* of the trace */
-    int time_scale;                  /* of the file */
+    uint8_t uuid[FTR_CTF_UUID_SIZE]; /* UUID of the trace */
+    int time_scale;                  /* time scale of the file */
     ftr_event_clock clock;
     /* Numbers of the classes of transaction events; 0: no event of this kind and shape yet. */
     uint8_t event_ids[FTR_TIMELINE_EVENT_KINDS][FTR_EVENT_SHAPES];

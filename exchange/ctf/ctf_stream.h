@@ -11,7 +11,7 @@
 typedef struct ftr_ctf_trace {
     const char *directory; /* already contains the directory FTR_CTF_INDEX_FOLDER */
     const uint8_t *uuid;
-    size_t packet_size; /* maximum size of a packet with more than one event */
+    size_t packet_size; /* maximum size of a packet in bytes; a single event may exceed it */
     const ftr_exchange_report *report;
 } ftr_ctf_trace;
 
@@ -26,7 +26,7 @@ typedef struct ftr_ctf_stream {
     uint8_t *bytes;      /* the packet under construction */
     size_t size, capacity;
     uint64_t first_time, last_time; /* times of the first and last event of the packet */
-    uint64_t packets, written;      /* packets and bytes in the file */
+    uint64_t packets, written;      /* number of packets, and of bytes, in the file */
     /* number of events discarded from the beginning of the stream to the end of the packet */
     uint64_t discarded;
 } ftr_ctf_stream;

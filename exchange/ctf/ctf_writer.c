@@ -45,7 +45,8 @@ typedef struct writer {
     uint64_t last_time; /* cycles */
 } writer;
 
-/* Reports an error of the input; output errors are reported where they occur. */
+/* Reports an error that occurred while reading the input. Errors of the output are reported where
+ * they occur. */
 static bool refuse(const writer *w, ftr_status status)
 {
     ftr_exchange_print_status(w->trace.report, w->path, status);
@@ -380,8 +381,8 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
     return 0;
 }
 
-/* Creates a temporary directory beside @p path, which must not exist. @return its path, malloc'ed,
- * or NULL after an error message */
+/* Creates a temporary directory next to @p path; @p path itself must not exist. @return path of the
+ * new directory, to be freed by the caller; NULL after an error message */
 static char *create_temporary_directory(const char *path, const ftr_exchange_report *report)
 {
     struct stat there;

@@ -8,7 +8,7 @@
 
 typedef struct ftr_ctf_input {
     const char *path; /* name of the input in messages */
-    const char *name; /* name of its trace if there are several */
+    const char *name; /* name of the trace, used if there are several inputs */
     ftr_reader *reader;
     int64_t offset_s; /* this and offset_ns: added to the clock of the trace */
     int64_t offset_ns;

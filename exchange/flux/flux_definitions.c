@@ -59,7 +59,7 @@ static void encode(ftr_flux_encoder *to, uint8_t tag, const field *fields, size_
 static ftr_status put(ftr_flux_trace *trace, uint8_t tag, const field *fields, size_t count)
 {
     ftr_flux_encoder to = {NULL, 0, 0};
-    encode(&to, tag, fields, count); /* only measures the size */
+    encode(&to, tag, fields, count); /* writes nothing, only measures the size */
     const ftr_status status = ftr_flux_request(trace, to.used, &to);
     if (status != FTR_OK)
         return status;

@@ -13,7 +13,7 @@ typedef struct dump {
     const char *path;
     const ftr_exchange_report *report;
     ftr_printer *out;
-    ftr_flux_items items; /* for the types of samples */
+    ftr_flux_items items; /* definitions, which contain the types of samples */
     uint64_t errors;
 } dump;
 

@@ -8,7 +8,8 @@
 /* Returns true if the first bytes of a file are those of flux. */
 bool ftr_flux_is_flux(const unsigned char *bytes, size_t size);
 
-/* @param[out] errors number of errors reported
+/* Prints a flux file, one line for each entry. @param[out] errors number of errors that were
+ * reported
  * @return false after an error message if nothing could be read */
 bool ftr_flux_dump(const char *path, ftr_printer *out, const ftr_exchange_report *report,
                    uint64_t *errors);

@@ -41,7 +41,7 @@ static inline unsigned ftr_flux_pint_size(uint64_t value)
     return size;
 }
 
-/* Like ftr_flux_pint(), in exactly @p width bytes. */
+/* Like ftr_flux_pint(), but in exactly @p width bytes. */
 static inline void ftr_flux_pint_of_width(ftr_flux_encoder *to, uint64_t value, unsigned width)
 {
     for (; width > 1; width--, value >>= 7)
@@ -49,7 +49,8 @@ static inline void ftr_flux_pint_of_width(ftr_flux_encoder *to, uint64_t value, 
     ftr_flux_byte(to, (uint8_t)(value & 0x7f));
 }
 
-/* Returns the size of a two's complement number without redundant sign bytes. */
+/* Returns the number of bytes of a two's complement number without redundant sign bytes; 0 for
+ * 0. */
 static inline unsigned ftr_flux_sint_size(int64_t value)
 {
     unsigned size = 0;

@@ -57,7 +57,7 @@ typedef struct ftr_flux_entry {
     /* bit 0: the relation goes from the other end to this sample; bit 1: `position` is absolute,
      * not a delta */
     uint8_t relation_type;
-    uint8_t mode;    /* of heads and packed blocks */
+    uint8_t mode;    /* of a head: ftr_flux_mode; of a packed block: kind of compression */
     uint8_t counter; /* of sections */
     uint8_t format;  /* format of a value: the low bits of its length field */
     bool conflict;
@@ -95,7 +95,7 @@ ftr_view ftr_flux_get_value(ftr_flux_bytes *from); /* reads a length and that ma
 bool ftr_flux_integer(ftr_view bytes, int64_t *integer);
 /* Decodes the same bytes as an unsigned number. The values of enumerations have this form. */
 bool ftr_flux_number(ftr_view bytes, uint64_t *number);
-/* Returns true if a ninth byte of zero shows that the top bit is not a sign. */
+/* Returns true if there is a ninth byte, which is 0 and shows that the number is unsigned. */
 bool ftr_flux_is_wide(ftr_view bytes);
 /* Decodes an IEEE 754 number of 4 or 8 bytes. @return false for other sizes */
 bool ftr_flux_real(ftr_view bytes, double *real);

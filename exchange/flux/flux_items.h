@@ -11,7 +11,7 @@ typedef struct ftr_flux_legend_member {
     uint64_t id;
     uint8_t type;
     char *label;
-    /* For traces written by `ftr convert`. */
+    /* set only in traces of `ftr convert`: class and type of the attribute */
     ftr_attribute_class class_;
     ftr_type value_type;
 } ftr_flux_legend_member;
@@ -28,8 +28,8 @@ typedef struct ftr_flux_legend_item {
      * represent all values */
     uint8_t contents;
     bool any_open;  /* root only: any item of the trace has been opened */
-    bool from_ftr;  /* its samples are transactions with a duration */
-    bool relations; /* its samples are relations */
+    bool from_ftr;  /* in a trace of `ftr convert`: the samples are transactions with a duration */
+    bool relations; /* in a trace of `ftr convert`: the samples are relations */
     bool open;
     bool has_last;
     bool late; /* labels may follow later than directly after their sample */
@@ -39,7 +39,7 @@ typedef struct ftr_flux_legend_item {
     char *description;
     ftr_flux_legend_member *members;
     size_t member_count, member_capacity;
-    char **labels; /* of enumerators, indexed by ftr_tx_entry.owner */
+    char **labels; /* labels of enumerators; index: `owner` of the entry in `enumerators` */
     size_t label_count, label_capacity;
     ftr_tx_table enumerators; /* key: enumeration and value */
     /* numbers of the last open entry and the last close entry (see ftr_flux_items.sequences) */

@@ -11,9 +11,9 @@
 /* Maximum size of an entry, block or ring. */
 #define FTR_FLUX_ENTRY_MAX ((size_t)64 << 20)
 
-/* A block or section that is being read. */
+/* A packed block or a ring that is being read. */
 typedef struct ftr_flux_level {
-    /* unpacked content, freed at its end; NULL: `at` points to memory of the outer level */
+    /* unpacked content, freed at the end of the level; NULL: nothing to free */
     uint8_t *owned;
     const uint8_t *at, *end;
 } ftr_flux_level;
@@ -30,7 +30,7 @@ typedef struct ftr_flux_parser {
     bool ended, failed, stopped;
     ftr_flux_level levels[FTR_FLUX_DEPTH_MAX];
     unsigned depth;
-    uint64_t block; /* file offset of the outermost level */
+    uint64_t block; /* offset in the file of the outermost block or ring */
     uint32_t trace; /* number of the current trace */
     struct {
         uint32_t trace;

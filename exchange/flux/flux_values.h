@@ -9,7 +9,7 @@
 typedef struct ftr_flux_values {
     ftr_import_target *target;
     ftr_tx tx;
-    char *text; /* buffer for composed texts */
+    char *text; /* buffer in which texts are composed */
     size_t text_capacity;
     uint64_t wrong;
 } ftr_flux_values;

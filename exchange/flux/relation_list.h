@@ -9,7 +9,7 @@
 typedef struct ftr_listed_relation {
     uint64_t from, to;
     uint32_t name;  /* number of the name in `names`, from 1 */
-    uint32_t order; /* order in the file */
+    uint32_t order; /* position of the relation in the file's order */
 } ftr_listed_relation;
 
 typedef struct ftr_relation_list {
@@ -18,7 +18,7 @@ typedef struct ftr_relation_list {
     ftr_names names;
 } ftr_relation_list;
 
-/* @return like ftr_relation_cursor_next(), FTR_OK at the end */
+/* Reads all relations of a file. @return FTR_OK, or an error of ftr_relation_cursor_next() */
 ftr_status ftr_relation_list_read(ftr_relation_list *list, ftr_reader *reader);
 void ftr_relation_list_release(ftr_relation_list *list);
 

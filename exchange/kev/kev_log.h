@@ -22,7 +22,7 @@ typedef int64_t ftr_kev_read_bytes(void *user, void *bytes, size_t size);
 
 typedef struct ftr_kev_log {
     ftr_kev_read_bytes *read;
-    /* Called for each error, with its position. */
+    /* Called for each error, with its offset in the file. */
     void (*find)(void *user, uint64_t offset, const char *message);
     void *user;
     char *head; /* the text before the records */

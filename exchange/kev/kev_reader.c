@@ -32,7 +32,8 @@ typedef struct kev_reader {
     ftr_byte_input input;
     ftr_kev_log log;
     ftr_import_target target;
-    ftr_tx_table known; /* streams, generators, and open transactions, by key */
+    /* streams, generators, open transactions and depths of functions; key: mix() */
+    ftr_tx_table known;
     uint64_t streams;
     uint64_t numerator, denominator; /* factor from cycles to ticks of the output */
     uint64_t running[FTR_KEV_CPUS];  /* index: CPU; 1 + the running thread; 0: unknown */

@@ -13,7 +13,7 @@ typedef struct ftr_scv_attribute {
 typedef struct ftr_scv_generator {
     uint64_t number;
     ftr_generator handle;
-    ftr_scv_attribute *attributes[2]; /* attributes of class begin, of class end */
+    ftr_scv_attribute *attributes[2]; /* 0: attributes of class begin; 1: attributes of class end */
     size_t counts[2], capacities[2];
 } ftr_scv_generator;
 

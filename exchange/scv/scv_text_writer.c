@@ -26,7 +26,7 @@ typedef struct writer {
     size_t value_capacity;
     /* index in UNITS: the unit of times is 1000^-unit seconds, for example 4 for ps */
     int unit;
-    uint64_t factor; /* units per tick */
+    uint64_t factor; /* number of these units per tick */
     bool out_of_range;
     uint64_t events; /* expected number of events, for the progress bar */
 } writer;

@@ -31,7 +31,7 @@ typedef struct writer {
     int time_scale;
     ftr_lane_table lanes;
     ftr_tx_table related;
-    ftr_view names[NAMES_MAX]; /* of the attributes of one transaction */
+    ftr_view names[NAMES_MAX]; /* names of the attributes of the current transaction */
     bool has_events;
     ftr_status status;
 } writer;
@@ -124,7 +124,8 @@ static void put_with(writer *w, ftr_view text, const char *suffix)
     free(whole);
 }
 
-/* Prints `process_name` or `thread_name`, which viewers show. */
+/* Prints the event that names a track: @p what is `process_name` or `thread_name`. @p ordinal,
+ * counted from 0, is added to the name if it is not 0. */
 static void name_track(writer *w, const char *what, uint64_t track, ftr_view name, size_t ordinal)
 {
     char number[32];

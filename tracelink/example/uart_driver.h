@@ -15,7 +15,7 @@ struct uart_config {
     bool loopback;
 };
 
-/** The bus access: memory-mapped on a target, a TLM socket in a prototype. */
+/** The access to the bus: memory-mapped on a target, through a TLM socket in a prototype. */
 uint32_t bus_read(uint32_t address);
 void bus_write(uint32_t address, uint32_t value);
 
