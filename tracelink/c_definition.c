@@ -20,7 +20,7 @@ void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_
 }
 
 /* Appends members to @p text that fill the bits @p from to @p to of a struct. Debug information
- * does not contain the unnamed bit fields that are in such a gap. Single bits and bytes are used,
+ * does not contain the unnamed bit fields that are in this gap. Single bits and bytes are used,
  * because they change neither the alignment nor the calling convention of the struct. */
 static const char *fill(ftr_link_arena *arena, const char *text, uint64_t from, uint64_t to)
 {
@@ -112,7 +112,8 @@ const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, co
                                ftr_c_type_define_values(arena, member->type, prefix, number));
         if (member->name == NULL && ftr_c_type_is_aggregate(member->type)) {
             ftr_c_type *inside = ftr_link_arena_allocate(arena, 1, sizeof *inside);
-            /* stored as the name of a base type, because such names are printed unchanged */
+            /* stored as the name of a base type, because names of base types are printed
+             * unchanged */
             inside->kind = FTR_C_SIGNED;
             inside->name = define_unnamed(arena, member->type);
             inside->size = member->type->size;

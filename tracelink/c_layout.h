@@ -15,7 +15,8 @@ bool ftr_c_layout_is_packed(const ftr_c_type *type);
 uint64_t ftr_c_layout_requested(const ftr_c_member *member);
 
 /** Returns true if the value contains a vector that is wider than the registers of the basic
- *  instruction set. How such a value is passed in a call depends on compiler options. */
+ *  instruction set. The registers or memory that pass this value in a call depend on compiler
+ *  options. */
 bool ftr_c_layout_needs_options(const ftr_c_type *type);
 
 #endif

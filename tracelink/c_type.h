@@ -77,7 +77,7 @@ typedef struct ftr_c_parameter {
 
 typedef struct ftr_c_signature {
     const char *function;
-    const char *object; /**< name of the object whose debug information contains the signature */
+    const char *object; /**< name of the object that contains this debug information */
     ftr_c_type *result;
     ftr_c_parameter *parameters;
     size_t count;

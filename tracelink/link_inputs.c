@@ -173,7 +173,7 @@ static void linker_options(reading *r, const char *options)
         linker_option(r, word);
 }
 
-/* Returns true for options whose value is the next word. */
+/* Returns true for options that have the next word as their value. */
 static bool takes_word(const char *option)
 {
     static const char *const options[] = {"-o",       "-T",         "-x",          "-u",

@@ -38,8 +38,8 @@ typedef enum ftr_settings_outcome {
 ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_report *report,
                                             int argc, char **argv, ftr_link_settings *settings);
 
-/** Sets what the command line does not set from the options in the configuration, and chooses
- * compiler and linker.
+/** Takes settings that the command line does not contain from the options in the configuration.
+ * Chooses compiler and linker.
  *  @return false after an error message if the BSP cannot be found */
 bool ftr_link_settings_resolve(ftr_link_arena *arena, ftr_link_report *report,
                                const ftr_trace_options *options, ftr_link_settings *settings);

@@ -15,7 +15,7 @@
 typedef struct ftr_trace_buffer_counts {
     uint64_t records;
     uint64_t calls;
-    uint64_t exits_without_entry; /**< exits whose entry was overwritten (ring only) */
+    uint64_t exits_without_entry; /**< exits with an overwritten entry (ring only) */
     uint64_t abandoned;           /**< calls without an exit record before that of their caller */
     uint64_t unfinished;          /**< calls that had not returned when the buffer was dumped */
     /** the FTR file was closed without an error; it contains the records before the first damaged

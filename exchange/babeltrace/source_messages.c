@@ -93,8 +93,8 @@ static bool begin_packet(iterator *it, flow *f, const ftr_stream_info *stream)
 }
 
 /* Sets the name of a stream. Prepends "_" to a leading dot: writers of CTF use the name of a stream
- * as a file name, and readers skip files whose name begins with a dot. The context of the packets
- * has the unchanged name. */
+ * as a file name, and readers skip files with a name that begins with a dot. The context of the
+ * packets has the unchanged name. */
 static bool set_stream_name(bt_stream *stream, ftr_view name)
 {
     char *copy = malloc(name.size + 2);

@@ -41,7 +41,8 @@ uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text)
 #define NAME_MAX_BYTES 200
 #define TRIES 1000000
 
-/* Makes a valid file name that does not begin with a dot, because readers skip such files. */
+/* Makes a valid file name that does not begin with a dot, because readers skip files with a leading
+ * dot. */
 static void make_file_name(char *name, ftr_view wanted)
 {
     size_t size = wanted.size < NAME_MAX_BYTES ? wanted.size : NAME_MAX_BYTES;

@@ -210,8 +210,8 @@ static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
 }
 
 /* Processes a sample that describes a relation by the original ids of its two transactions. Only
- * files of `ftr convert` contain such samples. The first pass stores the ids, the second pass
- * records the relation. */
+ * files of `ftr convert` contain samples of this kind. The first pass stores the ids, the second
+ * pass records the relation. */
 static void import_ftr_relation(ftr_flux_import *r, const ftr_flux_legend_item *item,
                                 const ftr_flux_entry *entry)
 {

@@ -1,4 +1,4 @@
-/* Owns the relations whose second sample is not known yet, and the search for this sample. Does not
+/* Owns the relations that wait for their second sample, and the search for this sample. Does not
  * know entries. */
 #include "flux_relations.h"
 

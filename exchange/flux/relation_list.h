@@ -22,7 +22,8 @@ typedef struct ftr_relation_list {
 ftr_status ftr_relation_list_read(ftr_relation_list *list, ftr_reader *reader);
 void ftr_relation_list_release(ftr_relation_list *list);
 
-/* Finds the relations whose first transaction is @p id. @param[out] count number of these relations
+/* Finds the relations that begin at the transaction @p id. @param[out] count number of these
+ * relations
  * @return the first one, the others follow it */
 const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list, uint64_t id,
                                                   size_t *count);

@@ -12,7 +12,8 @@ static const char *name_at(const char *const *names, size_t count, unsigned numb
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* Returns the names of the states whose numbers changed in QNX 8. */
+/* Returns the name of a state that has another number in QNX 8 than before; NULL for other
+ * states. */
 static const char *state_of_8(unsigned state)
 {
     switch (state) {

@@ -91,7 +91,7 @@ static void name_thread(char *name, size_t size)
         return;
     }
     pthread_getname_np(pthread_self(), own, sizeof own);
-    /* A thread whose name was not set has the name of the program. */
+    /* If the name of a thread was not set, it is the name of the program. */
     if (!*own || strncmp(own, program_invocation_short_name, 15) == 0)
         snprintf(name, size, "calls.thread");
     else
