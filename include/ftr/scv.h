@@ -1,7 +1,7 @@
 /** @file
- *  Records the transactions of SCV, the SystemC Verification Library: Accellera's, or scv-tr.
- * Include this header after the headers of SCV, in one source file, and call scv_tr_ftr_init()
- * instead of scv_tr_text_init(). docs/compat-scv.md is the guide. C++ only. */
+ *  Records the transactions of SCV, the SystemC Verification Library (Accellera's SCV, or scv-tr).
+ *  Include this header in one source file, after the headers of SCV, and call scv_tr_ftr_init()
+ *  instead of scv_tr_text_init(). docs/compat-scv.md is the guide. C++ only. */
 #ifndef FTR_SCV_H
 #define FTR_SCV_H
 
@@ -19,8 +19,9 @@
 
 #include <ftr/compat/scv/back_end.h>
 
-/** Records the databases that are created from now on: database NAME in the file NAME.ftr, with the
- *  settings of the FTR_ variables. @param compressed false: without compression */
+/** Records all databases that are created after this call. The database NAME is recorded to the
+ *  file NAME.ftr, with the settings of the FTR_ variables. @param compressed false: without
+ *  compression */
 inline void scv_tr_ftr_init(bool compressed = true)
 {
     ftr::detail::select_database_format(compressed ? ftr::detail::database_format::compressed

@@ -1,6 +1,6 @@
 /** @file
- *  Declaration and putting of a generator's attributes: single values, and structs with named
- *  fields. Included by <ftr/systemc.hpp>. */
+ *  Declares and puts a generator's attributes: single values, and structs with named fields.
+ *  Included by <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_FIELDS_HPP
 #define FTR_SYSTEMC_FIELDS_HPP
 
@@ -20,11 +20,11 @@
 namespace ftr
 {
 
-/** In a generator's list: an attribute that its transactions have from their begin. A plain type is
- *  an attribute put between begin and end. */
+/** In a generator's list of attributes: one that is put when a transaction begins. A plain type in
+ *  the list is an attribute that is put between begin and end. */
 template <class T> struct at_begin {
 };
-/** In a generator's list: an attribute that its transactions get at their end. */
+/** In a generator's list of attributes: one that is put when a transaction ends. */
 template <class T> struct at_end {
 };
 
@@ -34,7 +34,8 @@ namespace detail
 /* ---- kinds of types ----------------------------------------------------------------------------
  */
 
-/** An argument for ftr_fields(), to detect whether a type has this function. */
+/** An argument for ftr_fields(): has_fields uses it to detect whether this function exists for a
+ * type. */
 struct field_probe {
     template <class F> void operator()(const char *, const F &) {}
 };
@@ -63,7 +64,7 @@ template <class T> struct declared<at_end<T>> {
 /* ---- the attributes of a generator, numbered --------------------------------------------------
  */
 
-/** Returns the number of attributes with the class among the first @p limit. */
+/** Returns the number of attributes with class @p class_ among the first @p limit of the list A. */
 template <class... A>
 constexpr std::size_t count_class(ftr_attribute_class class_, std::size_t limit)
 {
@@ -74,7 +75,7 @@ constexpr std::size_t count_class(ftr_attribute_class class_, std::size_t limit)
     return count;
 }
 
-/** Returns the index in the list of the @p nth attribute with the class. */
+/** Returns the index in the list A of the @p nth attribute with class @p class_, counted from 0. */
 template <class... A> constexpr std::size_t place_of(ftr_attribute_class class_, std::size_t nth)
 {
     const ftr_attribute_class classes[] = {declared<A>::class_..., FTR_CLASS_RECORD};
@@ -84,14 +85,14 @@ template <class... A> constexpr std::size_t place_of(ftr_attribute_class class_,
     return place;
 }
 
-/** Returns true if the attributes of a value are put one by one: for structs, and for types such as
- *  std::optional. */
+/** Returns true if a value of type T can become any number of attributes: T is a struct, or a type
+ *  like std::optional. */
 template <class T> constexpr bool is_put_in_pieces()
 {
     return has_fields<T>::value || is_optional<T>::value;
 }
 
-/** Returns true if one of the first @p limit attributes is put in pieces. */
+/** Returns true if is_put_in_pieces() is true for one of the first @p limit attributes. */
 template <class... A> constexpr bool struct_before(std::size_t limit)
 {
     const bool structs[] = {is_put_in_pieces<typename declared<A>::type>()..., false};
@@ -102,8 +103,9 @@ template <class... A> constexpr bool struct_before(std::size_t limit)
     return false;
 }
 
-/** The core's number of each attribute in the list A: its index, increased by the fields of the
- *  structs before it. The fields are counted when a generator with this list is defined. */
+/** The core's number of each attribute in the list A. A struct before an attribute increases its
+ *  number, because each field of the struct has a number. The fields are counted when a generator
+ *  with the list A is defined. */
 template <class... A> struct layout {
     static std::atomic<unsigned> first[sizeof...(A) + 1];
 
@@ -118,7 +120,7 @@ template <class... A> std::atomic<unsigned> layout<A...>::first[sizeof...(A) + 1
 /* ---- declaration
  * --------------------------------------------------------------------------------- */
 
-/** Returns the name of an attribute for a field: `prefix.field`, `prefix[0]`. */
+/** Returns the name of the attribute for a field: `prefix.field` or `prefix[0]`. */
 inline std::string field_name(const std::string &prefix, const char *name)
 {
     if (prefix.empty())
@@ -160,7 +162,7 @@ class declaration
 
     unsigned count() const { return static_cast<unsigned>(attributes_.size()); }
 
-    /** Valid until the next add(). */
+    /** Returns the collected attributes, valid until the next add(). */
     const ftr_attribute *attributes()
     {
         for (std::size_t i = 0; i < attributes_.size(); ++i)
@@ -215,7 +217,7 @@ FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned numb
     return ftr_tx_put_defined(rec, tx, number, value.id);
 }
 
-/** Puts one value that is not a struct. */
+/** Puts a value that is not a struct. */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<!is_put_in_pieces<T>(), ftr_status>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
@@ -224,7 +226,7 @@ put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
     return put_encoded(rec, tx, number, traits::get(value, typename traits::storage()));
 }
 
-/** Puts a value unless it is absent. */
+/** Puts the value of an object like std::optional, if it has one. */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<is_optional<T>::value, ftr_status>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
@@ -235,7 +237,7 @@ put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
                  : FTR_OK;
 }
 
-/** Puts the fields of structs under consecutive numbers. */
+/** Puts the fields of a struct as attributes with consecutive numbers. */
 struct field_putter {
     ftr_recorder *const rec;
     const ftr_tx tx;
@@ -258,7 +260,8 @@ struct field_putter {
     }
 };
 
-/** Puts a struct. The user's function is inlined, so that the numbers are constants. */
+/** Puts a struct. `flatten` inlines the user's ftr_fields(), so that the attribute numbers are
+ * constants. */
 template <class T>
 __attribute__((flatten)) typename std::enable_if<has_fields<T>::value, ftr_status>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
@@ -268,8 +271,8 @@ put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
     return putter.status;
 }
 
-/** Converts a value for an attribute of type T: unchanged if it is recorded in the same way,
- * otherwise to T. */
+/** as_declared() converts a value for an attribute of type T. If V and T are recorded in the same
+ * way, the value is unchanged; otherwise it is converted to T. */
 template <class T, class V> constexpr bool recorded_alike(std::true_type /* both are values */)
 {
     return value_traits<T>::type == value_traits<V>::type;
@@ -297,8 +300,9 @@ FTR_SC_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declare
     return static_cast<T>(value);
 }
 
-/** Returns the value of a declared attribute, for calls of the core with several values. The data
- * it points to lives until the end of the caller's full expression, like the default argument. */
+/** Returns the value of a declared attribute, for calls of the core with several values. It may
+ * point into @p value and @p room. The default argument for @p room lives until the end of the
+ * caller's full expression. */
 template <class T>
 FTR_SC_INLINE ftr_value declared_value(
     const T &value, typename value_traits<T>::storage &&room = typename value_traits<T>::storage())
@@ -306,7 +310,7 @@ FTR_SC_INLINE ftr_value declared_value(
     return encoded_value(value_traits<T>::type, value_traits<T>::get(value, std::move(room)));
 }
 
-/** Puts undeclared attributes; structs as `name.field`. */
+/** Put an undeclared attribute. A struct becomes one attribute for each field, `name.field`. */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<!is_put_in_pieces<T>(), ftr_status>::type
 put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,

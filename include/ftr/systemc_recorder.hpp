@@ -1,5 +1,5 @@
 /** @file
- *  Recorders, streams, kinds of relations, texts. Included by <ftr/systemc.hpp>. */
+ *  Recorders, streams, kinds of relations, and texts. Included by <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_RECORDER_HPP
 #define FTR_SYSTEMC_RECORDER_HPP
 
@@ -12,22 +12,22 @@
 namespace ftr
 {
 
-/** Options of a recorder opened in code; the members are those of ftr_recorder_options. By default,
- *  the time scale is the kernel's resolution, and messages go to stderr. */
+/** Options of a recorder that the model opens. The members are those of ftr_recorder_options. By
+ *  default, the time scale is the kernel's resolution, and messages go to stderr. */
 struct options : ftr_recorder_options {
     options() : ftr_recorder_options()
     {
-        size = sizeof(ftr_recorder_options); // as the program is compiled, not the adapter
+        size = sizeof(ftr_recorder_options); // the size in the program, not in the adapter
         threads = 1;
         time_scale = FTR_TIME_SCALE_LATER;
     }
 };
 
-/** A file being recorded; the destructor closes it. */
+/** A recorder, which writes one file. The destructor closes the file. */
 class recorder
 {
   public:
-    /** Opens @p path. On an error, prints a message to stderr, and nothing is recorded. */
+    /** Opens @p path. On an error, a message is printed to stderr and nothing is recorded. */
     explicit recorder(const std::string &path, const options &how = options())
         : session_(detail::open_session(path.c_str(), how, status_))
     {
@@ -44,30 +44,30 @@ class recorder
      * ends. */
     static recorder &standard()
     {
-        static recorder &instance = *new recorder(); // not destroyed before its last user
+        static recorder &instance = *new recorder(); // never destroyed: users may outlive it
         return instance;
     }
 
-    /** Returns true if there is a file to record to. */
+    /** Returns true if recording has started successfully. */
     bool is_open() const { return session_->recorder != nullptr; }
     /** Returns the result of opening. */
     ftr_status status() const { return status_; }
     /** Switches recording off or on again; open transactions continue. */
     ftr_status set_recording(bool on) { return detail::switch_session(*session_, on); }
     ftr_status flush() { return is_open() ? ftr_recorder_flush(session_->recorder) : FTR_OK; }
-    /** Marks the run as failed, see ftr_recorder_mark_failed(). ERROR and FATAL reports do this
-     * automatically, as does a nonzero exit status for the default recorder. */
+    /** Marks the run as failed, see ftr_recorder_mark_failed(). ERROR and FATAL reports also do
+     * this; for the default recorder, a nonzero exit status does so, too. */
     void mark_failed()
     {
         if (is_open())
             static_cast<void>(ftr_recorder_mark_failed(session_->recorder));
     }
     /** Writes the content of a flight recorder, see ftr_recorder_trigger(). ERROR and FATAL reports
-     * do this automatically, as does a nonzero exit status for the default recorder. */
+     * also do this; for the default recorder, a nonzero exit status does so, too. */
     ftr_status trigger() { return is_open() ? ftr_recorder_trigger(session_->recorder) : FTR_OK; }
-    /** Ends the file. @return the first failure of the recorder's life */
+    /** Closes the file. @return FTR_OK, or the first failure of the recorder */
     ftr_status close() { return is_open() ? detail::close_session(*session_) : FTR_OK; }
-    /** Returns statistics; all 0 if nothing is recorded. */
+    /** Returns statistics; all members are 0 if nothing is recorded. */
     ftr_statistics statistics() const
     {
         ftr_statistics counted{};
@@ -75,7 +75,7 @@ class recorder
             static_cast<void>(ftr_recorder_get_statistics(session_->recorder, &counted));
         return counted;
     }
-    /** Returns the recorder for the functions of <ftr/recorder.h>, or NULL. */
+    /** Returns the handle for the functions of <ftr/recorder.h>; NULL if nothing is recorded. */
     ftr_recorder *handle() const { return session_->recorder; }
 
   private:
@@ -90,7 +90,7 @@ class recorder
     bool is_default_ = false;
 };
 
-/** A stream of transactions. A value: copies refer to the same stream. */
+/** A stream of transactions. Copies refer to the same stream. */
 class stream
 {
   public:
@@ -114,8 +114,8 @@ class stream
             session_ = &detail::off_session;
     }
 
-    /** Returns false without a recorder, and for a stream that FTR_INCLUDE or FTR_EXCLUDE exclude.
-     */
+    /** Returns false if there is no recorder, or if FTR_INCLUDE or FTR_EXCLUDE excludes the
+     * stream. */
     bool is_recorded() const { return session_->recorder != nullptr; }
     ftr_stream handle() const { return id_; }
 
@@ -126,11 +126,11 @@ class stream
     ftr_stream id_;
 };
 
-/** A kind of relation between transactions: `PREDECESSOR_SUCCESSOR`, `PARENT_CHILD`. */
+/** A kind of relation between transactions, for example `PARENT_CHILD`. */
 class relation
 {
   public:
-    /** Creates an invalid relation: its relations are not recorded. */
+    /** Creates an invalid kind: relations of this kind are not recorded. */
     relation() : session_(&detail::off_session), id_(0) {}
     explicit relation(const std::string &name) : relation(recorder::standard(), name) {}
     relation(recorder &rec, const std::string &name) : session_(rec.session_), id_(0)
@@ -144,7 +144,7 @@ class relation
         }
     }
 
-    /** Relates two transactions, each open or ended. */
+    /** Relates two transactions. Each may be open or ended. */
     FTR_SC_INLINE ftr_status put(ftr_tx from, ftr_tx to) const
     {
         return session_->recorder ? ftr_relation_put(session_->recorder, id_, from, to) : FTR_OK;
@@ -155,8 +155,8 @@ class relation
     ftr_relation id_;
 };
 
-/** A text that is put frequently. For STRING attributes of the same recorder, at the cost of an
- * integer. */
+/** A text that is put frequently as a STRING attribute of the same recorder. Putting it costs as
+ * much as putting an integer. */
 class known_text
 {
   public:

@@ -23,12 +23,12 @@
 namespace ftr
 {
 
-/** An open transaction. Movable but not copyable; its destructor ends it at the current time.
- *  Converts to ftr_tx for relations, also after its end. */
+/** An open transaction. Movable but not copyable; the destructor ends the transaction at the
+ *  current time. Converts to ftr_tx for relations, even after the transaction has ended. */
 class transaction
 {
   public:
-    /** Creates an invalid transaction: every call does nothing. */
+    /** Creates an invalid transaction; its functions do nothing. */
     FTR_SC_INLINE transaction() : transaction(nullptr, ftr_tx{FTR_TX_NOT_RECORDED, 0}) {}
     FTR_SC_INLINE transaction(transaction &&other) noexcept
         : recorder_(other.recorder_), id_(other.id_), place_(other.place_)
@@ -52,12 +52,12 @@ class transaction
             detail::end_abandoned(recorder_, *this);
     }
 
-    /** Returns true if it is open and recorded. */
+    /** Returns true if the transaction is open and recorded. */
     bool is_open() const { return recorder_ != nullptr; }
     FTR_SC_INLINE operator ftr_tx() const { return ftr_tx{id_, place_}; }
 
     /** Put an undeclared attribute with the class RECORD, BEGIN or END. A struct becomes one
-     *  attribute per field, `name.field`. */
+     *  attribute for each field, `name.field`. */
     template <class T> FTR_SC_INLINE ftr_status put(const char *name, const T &value)
     {
         return put_class(FTR_CLASS_RECORD, name, value);
@@ -71,9 +71,10 @@ class transaction
         return put_class(FTR_CLASS_END, name, value);
     }
 
-    /** Ends it now. @return FTR_ERR_ORDER, and it stays open, if its begin is later */
+    /** Ends the transaction now. @return FTR_OK; FTR_ERR_ORDER if the transaction begins later than
+     * now: it stays open; or another failure */
     FTR_SC_INLINE ftr_status end() { return recorder_ ? end_open(detail::now()) : FTR_OK; }
-    /** Ends it at @p time, which may be before or after the current time. */
+    /** Ends the transaction at @p time, which may be before or after the current time. */
     FTR_SC_INLINE ftr_status end_at(const sc_core::sc_time &time)
     {
         return recorder_ ? end_open(time.value()) : FTR_OK;
@@ -111,7 +112,7 @@ class transaction
 template <class... A> class transaction_of : public transaction
 {
   public:
-    /** The type of attribute I. */
+    /** The type of attribute I in the generator's list. */
     template <std::size_t I>
     using attribute =
         typename detail::declared<typename std::tuple_element<I, std::tuple<A...>>::type>::type;
@@ -132,7 +133,7 @@ template <class... A> class transaction_of : public transaction
                                     detail::as_declared<attribute<I>>(value));
     }
 
-    /** Puts all at_end attributes, in their order, and ends it now. */
+    /** Puts all at_end attributes, in the order of the list, and ends the transaction now. */
     template <class V, class... W> FTR_SC_INLINE ftr_status end(const V &value, const W &...more)
     {
         if (!recorder_)
@@ -164,9 +165,9 @@ template <class... A> class transaction_of : public transaction
     }
 };
 
-/** Begins transactions of one kind on a stream: `read`, `write`. A lists its attributes, each a
- *  type, at_begin<type> or at_end<type>; the type is one of docs/format.md or a struct with
- *  ftr_fields(). A value: copies refer to the same generator. */
+/** Begins transactions of one kind on a stream, for example `read`. A is the list of attributes:
+ *  each is `type`, at_begin<type> or at_end<type>. A type must be listed in docs/format.md, or be a
+ *  struct with ftr_fields(). Copies refer to the same generator. */
 template <class... A> class generator
 {
   public:
@@ -175,7 +176,8 @@ template <class... A> class generator
     /** Creates an invalid generator: its transactions are not recorded. */
     generator() : session_(&detail::off_session), id_(0) {}
 
-    /** @param names one for each attribute; "" for a struct with fields that need no prefix */
+    /** @param names names of the attributes, one for each; "" for a struct with fields that need no
+     *   prefix */
     template <class... Name>
     generator(const stream &of, const std::string &name, const Name &...names)
         : session_(of.session_), id_(0)
@@ -185,14 +187,15 @@ template <class... A> class generator
             define(of, name, std::vector<std::string>{std::string(names)...});
     }
 
-    /** Returns true if a transaction that begins now is recorded, so that the caller can skip
-     *  gathering values for a transaction that is not. */
+    /** Returns true if a transaction that begins now is recorded. If it is not, the caller can skip
+     *  the computation of values. */
     FTR_SC_INLINE bool is_recording() const
     {
         return session_->state.load(std::memory_order_relaxed) != detail::gate::off;
     }
 
-    /** Begins a transaction now. @param values all at_begin attributes, in their order, or none */
+    /** Begins a transaction now. @param values either none, or all at_begin attributes in the order
+     * of the list */
     template <class... V> FTR_SC_INLINE transaction begin(const V &...values) const
     {
         if (!detail::passes(*session_))
@@ -208,8 +211,8 @@ template <class... A> class generator
         return begin_ticks(time.value(), values...);
     }
 
-    /** Records a complete transaction in one call, the cheapest way.
-     *  @param values of the first attributes, in their order, of any class */
+    /** Records a complete transaction in one call, which costs less than separate calls.
+     *  @param values values of the first attributes of the list, of any class */
     template <class... V>
     FTR_SC_INLINE ftr_tx record(const sc_core::sc_time &from, const sc_core::sc_time &to,
                                 const V &...values) const
@@ -221,7 +224,7 @@ template <class... A> class generator
         return tx;
     }
 
-    /** Records an event now: a transaction without duration that belongs to @p parent. */
+    /** Records an event now: a transaction without duration that is related to @p parent. */
     template <class... V> FTR_SC_INLINE ftr_tx event(ftr_tx parent, const V &...values) const
     {
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
@@ -246,8 +249,8 @@ template <class... A> class generator
   private:
     template <std::size_t I> using attribute = typename transaction::template attribute<I>;
 
-    /* A list without structs is passed to the core in one call; one with structs piece by piece,
-     * field by field. */
+    /* A list without structs is passed to the core in one call; a list with structs needs one call
+     * for each field. */
     using with_structs = std::integral_constant<bool, detail::struct_before<A...>(sizeof...(A))>;
 
     void define(const stream &of, const std::string &name, const std::vector<std::string> &names)
@@ -277,7 +280,8 @@ template <class... A> class generator
         ftr_tx tx;
         if (ftr_tx_begin(rec, id_, ticks, &tx) != FTR_OK)
             return transaction();
-        /* GCC would pack the handle into a vector register, and unpack it for every call. */
+        /* Without this statement, GCC packs the handle into a vector register and unpacks it for
+         * every call. */
         __asm__("" : "+r"(tx.id));
         return transaction(rec, tx);
     }

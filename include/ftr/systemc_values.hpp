@@ -1,6 +1,6 @@
 /** @file
- *  Conversion of values of C++, SystemC and TLM-2.0 types (docs/format.md, "C++ and SystemC
- *  types"), and ftr::value_traits, which can be specialised for further types. Included by
+ *  Converts values of C++, SystemC and TLM-2.0 types (docs/format.md, "C++ and SystemC types") to
+ *  attribute values. ftr::value_traits can be specialised for further types. Included by
  *  <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_VALUES_HPP
 #define FTR_SYSTEMC_VALUES_HPP

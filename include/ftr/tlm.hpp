@@ -1,7 +1,7 @@
 /** @file
  *  Observers of TLM-2.0 transport interfaces, a module to place between two sockets, and sockets
- *  that record. docs/attach.md shows them, and the recording of a prototype without changes to
- *  its source. */
+ *  that record. docs/attach.md shows them. It also shows how to record a prototype without changes
+ *  to its source. */
 #ifndef FTR_TLM_HPP
 #define FTR_TLM_HPP
 

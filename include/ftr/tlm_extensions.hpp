@@ -1,6 +1,6 @@
 /** @file
- *  Recording of a payload's extensions. Each type of recorded extension must be
- *  registered once, before simulation:
+ *  Records extensions of payloads. Each type of extension that is to be recorded must be registered
+ *  once, before simulation:
  *
  *      ftr::record_tlm_extension<burst_extension>(
  *          "burst", [](const burst_extension &burst, ftr::tlm_extension_sink &sink) {
@@ -25,7 +25,7 @@
 namespace ftr
 {
 
-/** Receives the values of one extension: of the types in docs/format.md, and structs with
+/** Receives the values of one extension. A value is of a type in docs/format.md, or a struct with
  *  ftr_fields(). */
 class tlm_extension_sink
 {
@@ -47,7 +47,7 @@ class tlm_extension_sink
     std::string prefix_;
 };
 
-/** The time at which an extension is read: with the request, or with the response. */
+/** The time at which an extension is recorded: with the request, or with the response. */
 enum class tlm_extension_at : unsigned char { request, response };
 
 namespace detail

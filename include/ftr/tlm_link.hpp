@@ -1,6 +1,6 @@
 /** @file
- *  One TLM-2.0 link: records the calls of an initiator socket at one place. Observers
- *  (<ftr/tlm.hpp>) pass calls to it; it owns the streams, with `N` as its name:
+ *  A TLM-2.0 link: records the calls of an initiator socket at one place. Observers (<ftr/tlm.hpp>)
+ *  pass the calls to the link. A link with the name `N` owns these streams:
  *
  *      N_bl        b_transport, from call to return
  *      N_bl_timed  the same, including annotated delays
@@ -26,27 +26,31 @@
 namespace ftr
 {
 
-/** Whether the rules of the base protocol are checked, and the form of reports. */
+/** Determines whether the rules of the base protocol are checked, and how violations are
+ * reported. */
 enum class tlm_protocol_check : unsigned char {
     off,
-    check,  /**< on stderr: the first of each rule and link, counts at the end */
-    report, /**< by SC_REPORT_WARNING */
-    error   /**< by SC_REPORT_ERROR, which ends the run */
+    check,  /**< on stderr: the first violation of each rule on each link, and counts at the end */
+    report, /**< as SystemC warnings */
+    /** as SystemC errors, which end the run; rules that are only warnings: as SystemC warnings */
+    error
 };
 
-/** Recorded parts of transactions, in addition to their streams. */
+/** Settings of a link: the data to record, and changes to the calls. */
 struct tlm_settings {
-    std::uint64_t payload = 8;    /**< number of data bytes recorded for each */
+    /** maximum number of data bytes to record for each transaction */
+    std::uint64_t payload = 8;
     bool denies_dmi = false;      /**< refuse DMI, so that all accesses are recorded */
-    bool debug_transport = false; /**< record transport_dbg, too */
-    tlm_protocol_check protocol = tlm_protocol_check::off; /**< for links of the base protocol */
+    bool debug_transport = false; /**< also record transport_dbg */
+    /** applies to links with the base protocol */
+    tlm_protocol_check protocol = tlm_protocol_check::off;
 };
 
-/** Returns the settings from FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL, read once.
- *  For an invalid value, prints a message to stderr and uses the default. */
+/** Returns the settings from FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL, which are
+ *  read once. If a value is invalid, prints a message to stderr and uses the default. */
 FTR_SC_API const tlm_settings &tlm_environment();
 
-/** The meaning of a phase for the recording of requests and responses. */
+/** The meaning of a phase for recorded requests and responses. */
 enum class tlm_step : unsigned char {
     other,
     begin_request,
@@ -58,7 +62,7 @@ enum class tlm_step : unsigned char {
 /** A phase of any protocol, in its recorded form. */
 struct tlm_phase_view {
     tlm_step step;
-    const char *name; /**< for example "BEGIN_REQ"; borrowed during the call */
+    const char *name; /**< for example "BEGIN_REQ"; must be valid during the call */
 };
 
 namespace detail
@@ -71,7 +75,7 @@ class tlm_calls;
 struct tlm_call;
 struct tlm_hop;
 
-/** The words of a recorded payload, in the order of their declaration. */
+/** Indices of the attributes of a payload, in the order in which they are declared. */
 enum tlm_word : unsigned {
     word_command,
     word_address,
@@ -82,11 +86,12 @@ enum tlm_word : unsigned {
     request_words,
     word_dmi_allowed = request_words,
     word_response_status,
-    word_data, /**< the last, because it may be missing */
+    word_data, /**< the last word, because it may be missing */
     payload_words
 };
 
-/** The attributes of an nb_transport call, before those of the payload. */
+/** Indices of the attributes of an nb_transport call. They precede the attributes of the
+ * payload. */
 enum tlm_nb_word : unsigned {
     word_phase,
     word_delay,
@@ -98,14 +103,14 @@ enum tlm_nb_word : unsigned {
 
 enum class tlm_path : unsigned char { forward, backward };
 
-/** A call to be made: base of a structure with the arguments of forward(). */
+/** A call to be forwarded. Derived structures contain the arguments that forward() needs. */
 struct tlm_forwarding {
     void (*forward)(const tlm_forwarding &call);
 };
 
 template <class Signature> class tlm_callable;
 
-/** A view of a callable object that lives as long as the view. */
+/** Refers to a callable object, which must live as long as this reference. */
 template <class Result, class... Arguments> class tlm_callable<Result(Arguments...)>
 {
   public:
@@ -125,7 +130,7 @@ template <class Result, class... Arguments> class tlm_callable<Result(Arguments.
 
 } // namespace detail
 
-/** The recording of one link. */
+/** Records the calls on one link. */
 class FTR_SC_API tlm_link
 {
   public:
@@ -140,29 +145,30 @@ class FTR_SC_API tlm_link
     const std::string &name() const { return name_; }
     const tlm_settings &settings() const { return settings_; }
 
-    /** Returns true if these calls are recorded now; defines their streams the first time. */
+    /** Return true if calls of one kind are recorded now. The first call of each function defines
+     * the streams. */
     bool records_blocking()
     {
         return detail::passes(*session_) && (blocking_ >= family::recorded || define_blocking());
     }
-    /** The most frequent case: the call is recorded, without reading the payload and without
-     * further steps. */
+    /** Returns true in the most frequent case: b_transport calls are recorded, not checked and not
+     * changed. */
     bool simply_records_blocking() const
     {
         return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
                is_blocking_simple_;
     }
-    /** Another frequent case: the call is only forwarded. */
+    /** Returns true in another frequent case: b_transport calls are only forwarded. */
     bool ignores_blocking() const { return is_blocking_ignored_; }
-    /** Returns true if no call of any kind will be recorded or changed: the streams of all kinds
-     * are excluded by their names. */
+    /** Returns true if all calls will only be forwarded, because the names of all streams of this
+     * link are excluded. */
     bool ignores_all() const;
     bool records_nonblocking()
     {
         return detail::passes(*session_) &&
                (nonblocking_ >= family::recorded || define_nonblocking());
     }
-    /** The most frequent case: recorded, and not checked. */
+    /** Returns true in the most frequent case: nb_transport calls are recorded and not checked. */
     bool simply_records_nonblocking() const
     {
         return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
@@ -178,14 +184,14 @@ class FTR_SC_API tlm_link
                (debug_ == family::recorded || define_debug());
     }
 
-    /** Forward a b_transport call and record it, even if it ends by an exception: for the base
-     *  protocol, and for any protocol. */
+    /** Forward a b_transport call and record it, even if it ends by an exception. The first
+     *  function is for the base protocol, the second one for any protocol. */
     void pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                        sc_core::sc_time &delay);
     void pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                        const detail::tlm_forwarding &forwarding);
 
-    /** @param address of the request; interconnects may have changed the address in the payload */
+    /** @param address address of the request; interconnects may have changed it in the payload */
     ftr_tx record_dmi(const tlm::tlm_generic_payload &trans, std::uint64_t address,
                       const tlm::tlm_dmi &dmi, bool granted);
     void record_invalidation(std::uint64_t start, std::uint64_t end);
@@ -194,18 +200,18 @@ class FTR_SC_API tlm_link
     /** Returns true if the rules of the base protocol are checked on this link (docs/protocol.md).
      */
     bool checks_protocol() const { return check_ != nullptr; }
-    /** Informs the link that the calls back are observed: otherwise the order of phases is not
-     *  checked. */
+    /** Informs the link that backward calls are observed. Before this call, the order of phases is
+     *  not checked. */
     void expect_answers();
     /** Informs the link that some of its calls are not observed, so that its phases are not
      * checked. */
     void expect_unseen_calls();
-    /** Sets the name of the socket that receives the calls, for reports. */
+    /** Sets the name of the target socket for reports. */
     void set_target(const std::string &name);
 
-    /** Make a call, check it, and record it if it is to be recorded. A violation may end it by an
-     *  exception.
-     *  @param forward makes the call and records it
+    /** Forward a call, check it, and record it if its stream is recorded. These functions may throw
+     *  if a rule is violated.
+     *  @param forward forwards the call and records it
      *  @param tx      set by @p forward to the recorded transaction */
     void pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                       tlm::tlm_fw_transport_if<> &target);
@@ -224,10 +230,11 @@ class FTR_SC_API tlm_link
   private:
     friend class tlm_nonblocking_call;
     friend class detail::tlm_calls;
-    /** checked: recorded as well. */
+    /** State of the calls of one kind. `unknown`: the streams are not defined yet. `checked`: the
+     * calls are recorded and checked. */
     enum class family : unsigned char { unknown, not_recorded, recorded, checked };
 
-    /** By tlm::tlm_command; 0: not recorded. */
+    /** Index: tlm::tlm_command; 0: not recorded. */
     struct generators {
         ftr_generator of[3];
     };
@@ -251,8 +258,8 @@ class FTR_SC_API tlm_link
     void put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const;
     void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
                    std::size_t first, std::size_t last) const;
-    /** Returns 1 if the payload's identity is recorded, before all other attributes; otherwise 0.
-     */
+    /** Returns the number of attributes before those of the call: 1 if the payload's identity is
+     * recorded, otherwise 0. */
     unsigned identity_words() const { return check_ ? 1 : 0; }
     void put_identity(ftr_tx tx, std::uint64_t identity) const;
     void prepare_blocking();
@@ -340,7 +347,8 @@ class FTR_SC_API tlm_link
     tlm_settings settings_;
     bool is_blocking_ignored_ = false; /**< not recorded, not checked, and DMI is not denied */
     bool is_blocking_simple_ = false;  /**< recorded, not checked, and DMI is not denied */
-    /** Recorded and checked, with 8 bytes of data or more, and not inspected. */
+    /** The fast path for checked calls applies: calls are recorded and checked, no longer
+     * inspected, and 8 or more bytes of data are recorded. */
     bool is_blocking_checked_ = false;
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
@@ -348,16 +356,17 @@ class FTR_SC_API tlm_link
     family debug_ = family::unknown;
     generators bl_{};
     generators bl_timed_{};
-    ftr_observed_generator prepared_[3]{}; /**< of b_transport, by command */
+    ftr_observed_generator prepared_[3]{}; /**< for b_transport; index: command */
     generators dbg_{};
-    ftr_generator nb_[2]{}; /**< by detail::tlm_path */
+    ftr_generator nb_[2]{}; /**< index: detail::tlm_path */
     ftr_generator request_ = 0;
     ftr_generator response_ = 0;
     ftr_generator get_ = 0;
     ftr_generator invalidate_ = 0;
 };
 
-/** An nb_transport call, from before it is forwarded until after. */
+/** Records an nb_transport call. Constructed before the call is forwarded; end() is called after
+ * it. */
 class FTR_SC_API tlm_nonblocking_call
 {
   public:
@@ -367,12 +376,13 @@ class FTR_SC_API tlm_nonblocking_call
                          std::uint64_t delay, std::uint64_t identity = 0);
     tlm_nonblocking_call(const tlm_nonblocking_call &) = delete;
     tlm_nonblocking_call &operator=(const tlm_nonblocking_call &) = delete;
-    /** If end() was not called, the call has ended by an exception. */
+    /** If end() was not called, an exception has ended the call, which is recorded as
+     * unfinished. */
     ~tlm_nonblocking_call();
 
     void end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync, tlm_phase_view phase,
              std::uint64_t delay);
-    /** Returns the transaction recorded by end(); id 0: not recorded. */
+    /** Returns the transaction that end() recorded; id 0: not recorded. */
     ftr_tx transaction() const { return tx_; }
 
   private:

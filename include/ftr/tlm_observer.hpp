@@ -1,9 +1,9 @@
 /** @file
  *  Observers of TLM-2.0 transport interfaces. Included by <ftr/tlm.hpp>.
  *
- *  They forward each call unchanged: the payload is not changed, extended or kept, no simulated
- *  time passes, no process is created. The only exception is FTR_DMI=deny: DMI is refused and
- *  its hint cleared. */
+ *  Observers forward each call unchanged: they do not change, extend or keep the payload, they do
+ *  not wait, and they create no process. The only exception is FTR_DMI=deny: observers then refuse
+ *  DMI and clear the DMI hint. */
 #ifndef FTR_TLM_OBSERVER_HPP
 #define FTR_TLM_OBSERVER_HPP
 
@@ -12,16 +12,17 @@
 namespace ftr
 {
 
-/** The recording of a protocol. The general case supports every protocol with a payload derived
- *  from tlm::tlm_generic_payload and with tlm::tlm_phase as phases; it can be specialised for
- *  others. */
+/** Describes a protocol for recording. The general template supports every protocol that has a
+ *  payload derived from tlm::tlm_generic_payload, and tlm::tlm_phase as its type of phases. It can
+ *  be specialised for other protocols. */
 template <class Types> struct tlm_protocol {
-    /** The name of the protocol in the kind of its streams. */
+    /** The name of the protocol in the kind of the streams. */
     static constexpr const char *name =
         std::is_same_v<Types, tlm::tlm_base_protocol_types> ? "base-protocol" : "custom-protocol";
 
-    /** Returns the payload as a generic one: itself, or one with equal content and lifetime, for
-     * example in an extension. Phases find their transaction by its address. */
+    /** Returns a generic payload: @p trans itself, or a payload with the same content and lifetime,
+     * for example in an extension of @p trans. Its address identifies the transaction to which a
+     * phase belongs. */
     static const tlm::tlm_generic_payload &payload(const typename Types::tlm_payload_type &trans)
     {
         return trans;
@@ -116,7 +117,8 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     const sc_core::sc_event &default_event() const override { return target_.default_event(); }
 
   protected:
-    /** Called once, by the first b_transport call that turns out to be excluded. */
+    /** The first b_transport call calls this function if these calls are excluded from
+     * recording. */
     virtual void blocking_is_ignored() {}
 
   private:
@@ -206,7 +208,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
     {
-        /* The hint is cleared only if the response is certain to be read afterwards. */
+        /* The DMI hint is cleared only if a response is certain to be read after this call. */
         const bool clears =
             link_.settings().denies_dmi && protocol::phase(phase).step == tlm_step::begin_request;
         const tlm::tlm_sync_enum sync = target_.nb_transport_fw(trans, phase, delay);
@@ -219,7 +221,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     target_type &target_;
 };
 
-/** Wraps an initiator's interface and records the calls back to it. */
+/** Wraps an initiator's interface and records the backward calls to it. */
 template <class Types = tlm::tlm_base_protocol_types>
 class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
 {

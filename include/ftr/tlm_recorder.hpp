@@ -1,6 +1,6 @@
 /** @file
- *  For models that can be edited: a module that records the calls between two sockets, and
- *  sockets that record sent or received calls. Included by <ftr/tlm.hpp>.
+ *  For models that can be edited: a module that records the calls between two sockets, and sockets
+ *  that record the calls that they send or receive. Included by <ftr/tlm.hpp>.
  *
  *      ftr::tlm_recorder<> probe{"probe"};             // streams top.probe_bl, ...
  *      cpu.socket.bind(probe.target_socket);
@@ -20,7 +20,8 @@
 namespace ftr
 {
 
-/** Records the calls between an initiator and a target, under its own name. */
+/** Records the calls between an initiator and a target. The streams have the name of this
+ * module. */
 template <unsigned BusWidth = 32, class Types = tlm::tlm_base_protocol_types>
 class tlm_recorder : public sc_core::sc_module
 {
@@ -28,9 +29,9 @@ class tlm_recorder : public sc_core::sc_module
     using payload_type = typename Types::tlm_payload_type;
     using phase_type = typename Types::tlm_phase_type;
 
-    /** To be bound by the initiator. */
+    /** The initiator's socket must be bound to this socket. */
     tlm::tlm_target_socket<BusWidth, Types> target_socket;
-    /** To be bound to the target. */
+    /** This socket must be bound to the target's socket. */
     tlm::tlm_initiator_socket<BusWidth, Types> initiator_socket;
 
     explicit tlm_recorder(const sc_core::sc_module_name &name, recorder &rec = recorder::standard())
@@ -88,7 +89,8 @@ class tlm_recorder : public sc_core::sc_module
     tlm_bw_observer<Types> bw_observer_;
 };
 
-/** An initiator socket that records, under its own name (`name[i]` for several bindings). */
+/** An initiator socket that records its calls. The streams have the name of the socket (`name[i]`
+ * if it has several bindings). */
 template <unsigned BusWidth = 32, class Types = tlm::tlm_base_protocol_types, int N = 1,
           sc_core::sc_port_policy Policy = sc_core::SC_ONE_OR_MORE_BOUND>
 class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth, Types, N, Policy>
@@ -105,7 +107,7 @@ class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth
     {
     }
 
-    /** Binds the interface that is called back; its calls are recorded, too. */
+    /** Binds the interface that receives backward calls, which are recorded, too. */
     void bind(bw_if &initiator) override
     {
         backward_ = std::make_unique<tlm_bw_observer<Types>>(link(0).link, initiator);
@@ -158,7 +160,7 @@ class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth
     std::unique_ptr<tlm_bw_observer<Types>> backward_;
 };
 
-/** A target socket that records received calls, under its own name. */
+/** A target socket that records received calls. The streams have the name of the socket. */
 template <unsigned BusWidth = 32, class Types = tlm::tlm_base_protocol_types, int N = 1,
           sc_core::sc_port_policy Policy = sc_core::SC_ONE_OR_MORE_BOUND>
 class tlm_recording_target_socket : public tlm::tlm_target_socket<BusWidth, Types, N, Policy>

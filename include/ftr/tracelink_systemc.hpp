@@ -1,12 +1,13 @@
 /** @file
- *  Traced calls in a SystemC prototype: simulated time, and a stream for each SystemC process.
+ *  Records traced C calls in a SystemC prototype in simulated time, with a stream for each SystemC
+ *  process.
  *
  *      int sc_main(int, char **)
  *      {
  *          ftr::trace_calls_in_simulation();
  *          ...
  *
- *  Transactions caused by the model's C code can be related to the causing call:
+ *  A transaction that the model's C code causes can be related to the call that caused it:
  *
  *      causes.put(ftr::current_call(), bus_transaction);
  *
@@ -28,7 +29,7 @@ namespace ftr
 namespace detail
 {
 
-/** The simulation thread and its current time, which other threads use, too. */
+/** The simulation thread, and its current time for the calls of other threads. */
 struct traced_simulation {
     std::thread::id thread;
     std::atomic<std::uint64_t> now{0};
@@ -73,8 +74,8 @@ inline void traced_name(void *user, char *name, std::size_t size)
 
 } // namespace detail
 
-/** From here on traced calls of this program are recorded in simulated time by the default
- * recorder, those of a SystemC process in the stream `calls.` + its name. Must be called on the
+/** Selects the default recorder and simulated time for all traced calls of this program. The calls
+ * of a SystemC process go to the stream `calls.` + name of the process. Must be called on the
  * simulation thread, before the first traced call.
  * @return FTR_OK, or FTR_ERR_STATE if a call has already been recorded */
 inline ftr_status trace_calls_in_simulation()

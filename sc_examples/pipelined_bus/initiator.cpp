@@ -36,15 +36,15 @@ void initiator::transport(const request_generator &kind, tlm::tlm_command comman
     payload.set_data_length(sizeof word);
     payload.set_streaming_width(sizeof word);
 
-    /* Begins now, with the values declared at_begin. */
+    /* The transaction begins now, with the values of the attributes that are declared at_begin. */
     auto tx = kind.begin(address, payload.get_data_length());
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     {
         const calling_as caller(payload, tx);
         socket->b_transport(payload, delay);
     }
-    /* The target may return a delay that the initiator must wait: the request ends after it. Its
-     * end can be recorded before the wait. */
+    /* The target may return a delay, and the initiator must wait for that time. The request ends
+     * after the delay; this end can be recorded before the wait. */
     tx.end_at(sc_core::sc_time_stamp() + delay, payload.get_response_status());
     wait(delay);
 }

@@ -1,7 +1,7 @@
-// A processor that writes a pattern and reads it back.
+// A processor that writes a pattern to memory and reads it back.
 //
-// Start reading here: the module has a stream, two generators, each with a declaration of its
-// attributes, and a transaction around each transport call.
+// Start reading here. The module has a stream and two generators, each of which declares its
+// attributes. It records a transaction for each transport call.
 #ifndef INITIATOR_HPP
 #define INITIATOR_HPP
 
@@ -18,7 +18,8 @@ class initiator : public sc_core::sc_module
     tlm_utils::simple_initiator_socket<initiator> socket;
 
     SC_HAS_PROCESS(initiator);
-    /** Accesses the @p count words from @p base, with a pause of @p think between two requests. */
+    /** Accesses @p count words from address @p base on, with a pause of @p think between two
+     * requests. */
     initiator(const sc_core::sc_module_name &name, std::uint64_t base, unsigned count,
               const sc_core::sc_time &think);
 

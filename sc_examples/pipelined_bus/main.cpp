@@ -1,7 +1,7 @@
 // Two initiators share a pipelined bus and a memory.
 //
 //     pipelined_bus                            runs without recording
-//     FTR_TRACE=run.ftr pipelined_bus          runs in the same way, and records to run.ftr
+//     FTR_TRACE=run.ftr pipelined_bus          the same run, recorded to run.ftr
 //
 // Read initiator.hpp first, then recorded_caller.hpp, pipelined_bus.hpp and memory.hpp. The
 // program opens no recorder: its streams belong to the default recorder of the process, which

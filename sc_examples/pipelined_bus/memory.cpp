@@ -46,8 +46,8 @@ void memory::b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &de
         std::copy_n(payload.get_data_ptr(), length, at);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 
-    /* A loosely timed target does not wait, but annotates a delay: the access lies in the future of
-     * this call, from now + delay on, and is recorded there. */
+    /* A loosely timed target does not wait, but increases the delay. The access begins in the
+     * future, at now + delay, and is recorded with this time. */
     const row_state row = open_row(offset);
     const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
     delay += row == row_state::hit ? latency_ : 3 * latency_;

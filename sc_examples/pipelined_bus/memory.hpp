@@ -1,7 +1,7 @@
 // A memory that answers after a fixed latency.
 //
-// It records a struct of the model: one function names the fields, which become the attributes
-// `access.command`, `access.offset`, `access.length`.
+// It records a struct of the model as attributes. One function names the fields of the struct,
+// which become the attributes `access.command`, `access.offset` and `access.length`.
 #ifndef MEMORY_HPP
 #define MEMORY_HPP
 
@@ -26,7 +26,7 @@ template <class Visitor> void ftr_fields(Visitor &visit, const memory_access &ac
     visit("length", access.length);
 }
 
-/** An enumeration is recorded by name if this function exists for it. */
+/** The values of an enumeration are recorded by name if a function with this name exists for it. */
 enum class row_state { hit, miss };
 const char *ftr_enum_name(row_state state);
 

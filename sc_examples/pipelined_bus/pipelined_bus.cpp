@@ -17,7 +17,7 @@ pipelined_bus::pipelined_bus(const sc_core::sc_module_name &name, std::uint64_t 
 void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
                                 sc_core::sc_time &delay)
 {
-    wait(delay); // the initiator's pending delay; from here on the bus waits itself
+    wait(delay); // the delay that the initiator has not waited for yet
     delay = sc_core::SC_ZERO_TIME;
 
     address_stage_.lock();
@@ -25,10 +25,10 @@ void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
     parent_child_.put(caller_of(payload), decode);
     wait(cycle_);
     const unsigned target = static_cast<unsigned>(payload.get_address() / window_);
-    decode.put<1>(target); // known only now: a value between begin and end
+    decode.put<1>(target); // known only now, so it is put between begin and end
 
-    /* The address stage stays occupied until the data stage is free: back-pressure, recorded as an
-     * event, a moment within a transaction. */
+    /* The address stage stays occupied until the data stage is free (back-pressure). This is
+     * recorded as an event, a moment within a transaction. */
     if (data_stage_.trylock() != 0) {
         stalls_.event(decode, "data stage busy");
         data_stage_.lock();
@@ -44,7 +44,7 @@ void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
     const unsigned beats = (payload.get_data_length() + 3) / 4;
     auto move = moves_.begin(beats);
     parent_child_.put(caller_of(payload), move);
-    successor_.put(decode, move); // decode has ended; relations may still name it
+    successor_.put(decode, move); // decode has ended, but may still be related
     {
         const calling_as caller(payload, move);
         out[static_cast<int>(target)]->b_transport(payload, delay);

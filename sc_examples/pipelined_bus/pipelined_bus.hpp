@@ -1,7 +1,7 @@
-// A bus of two stages: while the data of one request is transferred, the address of the next one is
-// decoded.
+// A bus with two stages: while the data of one request is transferred, the address of the next
+// request is decoded.
 //
-// Each stage has a stream of its own, with transactions that follow each other. Transactions of
+// Each stage has its own stream, with transactions that follow each other. Transactions of
 // different stages overlap, so the viewer shows a pipeline. Relations connect the transactions of
 // one request.
 #ifndef PIPELINED_BUS_HPP
@@ -21,7 +21,7 @@ class pipelined_bus : public sc_core::sc_module
     tlm_utils::multi_passthrough_target_socket<pipelined_bus> in;
     tlm_utils::multi_passthrough_initiator_socket<pipelined_bus> out;
 
-    /** Target i has the addresses from i * @p window on. */
+    /** Target i has the addresses from i * @p window to (i + 1) * @p window - 1. */
     pipelined_bus(const sc_core::sc_module_name &name, std::uint64_t window,
                   const sc_core::sc_time &cycle);
 

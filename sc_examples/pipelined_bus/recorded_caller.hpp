@@ -1,8 +1,9 @@
-// A payload extension with the recorded transaction of the request.
+// A payload extension that contains the recorded transaction of the request.
 //
 // Relations connect transactions of different modules: the request of an initiator is the parent of
-// the transactions that the bus and the memory record for it. The extension carries the parent, an
-// ftr_tx. This is a small value, which remains valid for relations after the transaction has ended.
+// the transactions that the bus and the memory record for it. The extension contains the parent as
+// an ftr_tx. An ftr_tx is a small value, which remains valid for relations after the transaction
+// has ended.
 #ifndef RECORDED_CALLER_HPP
 #define RECORDED_CALLER_HPP
 
@@ -22,7 +23,8 @@ class recorded_caller : public tlm::tlm_extension<recorded_caller>
     }
 };
 
-/** Makes @p tx the parent of all transactions recorded for @p payload while this object exists. */
+/** While this object exists, @p tx is the parent of all transactions that are recorded for @p
+ * payload. */
 class calling_as
 {
   public:
@@ -42,7 +44,7 @@ class calling_as
     recorded_caller own_;
 };
 
-/** Returns the transaction for which @p payload was sent; an invalid one if its sender records
+/** Returns the transaction for which @p payload was sent, or an invalid one if the sender records
  * nothing. */
 inline ftr_tx caller_of(const tlm::tlm_generic_payload &payload)
 {

@@ -13,7 +13,7 @@
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-// Bits 28 and above of an address select the target; its own addresses begin at 0.
+// Bits 28 and above of an address select the target. The addresses within a target begin at 0.
 class bus : public sc_core::sc_module
 {
   public:
@@ -41,7 +41,7 @@ class bus : public sc_core::sc_module
         trans.set_address(address);
     }
 
-    // Memory is target 0, so its addresses need no translation.
+    // Only the memory grants DMI. It is target 0, so its addresses need no translation.
     bool get_direct_mem_ptr(int, tlm::tlm_generic_payload &trans, tlm::tlm_dmi &dmi)
     {
         return trans.get_address() < 0x10000000 && out[0]->get_direct_mem_ptr(trans, dmi);
@@ -96,7 +96,7 @@ class memory : public sc_core::sc_module
     std::vector<unsigned char> bytes_;
 };
 
-// Prints the characters written to it.
+// Prints the characters that are written to it.
 class console : public sc_core::sc_module
 {
   public:

@@ -16,7 +16,7 @@ inline constexpr std::uint32_t firmware[] = {
     0x00430313, // 0x01c addi t1, t1, 4
     0x00128293, // 0x020 addi t0, t0, 1
     0xfe55dae3, // 0x024 bge a1, t0, 0x18
-    // sums them
+    // adds the 16 words
     0x00000613, // 0x028 addi a2, zero, 0
     0x00050313, // 0x02c addi t1, a0, 0
     0x00259393, // 0x030 slli t2, a1, 2
@@ -25,13 +25,13 @@ inline constexpr std::uint32_t firmware[] = {
     0x00560633, // 0x03c add a2, a2, t0
     0x00430313, // 0x040 addi t1, t1, 4
     0xfe734ae3, // 0x044 blt t1, t2, 0x38
-    // keeps the sum at 0x100, and prints it
+    // stores the sum at 0x100 and prints it
     0x10c02023, // 0x048 sw a2, 256(zero)
     0x010000ef, // 0x04c jal ra, 0x5c
     0x00a00293, // 0x050 addi t0, zero, 10
     0x00540023, // 0x054 sb t0, 0(s0)
     0x00100073, // 0x058 ebreak
-    // prints a2 in decimal: digits to the stack, then to the console
+    // prints a2 in decimal: stores the digits on the stack, then writes them to the console
     0xff010113, // 0x05c addi sp, sp, -16
     0x00010e13, // 0x060 addi t3, sp, 0
     0x00000293, // 0x064 addi t0, zero, 0

@@ -1,5 +1,5 @@
-// Fetches, decodes and executes. The fields of an instruction are at their positions in the RISC-V
-// manual.
+// Fetches, decodes and executes instructions. The positions of the fields of an instruction are
+// those of the RISC-V manual.
 #include "hart.hpp"
 
 #include <cstring>
@@ -173,7 +173,7 @@ void hart::compute(std::uint32_t instruction, std::uint32_t operand, bool is_reg
     write(destination(instruction), result);
 }
 
-/* @return false to stop */
+/* @return false if the processor must stop */
 bool hart::execute(std::uint32_t instruction)
 {
     std::uint32_t next = pc_ + 4;
@@ -212,7 +212,7 @@ bool hart::execute(std::uint32_t instruction)
         break;
     case 0x0f: // fence
         break;
-    default: // ebreak, and unknown instructions
+    default: // ebreak, or an unknown instruction
         return false;
     }
     pc_ = next;

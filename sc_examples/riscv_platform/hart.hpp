@@ -1,5 +1,5 @@
 // A processor that runs RV32I without system instructions. It runs ahead of simulated time by up to
-// a quantum, and fetches through a pointer if the memory grants one.
+// a quantum, and fetches instructions through a DMI pointer if the memory grants one.
 #ifndef RISCV_PLATFORM_HART_HPP
 #define RISCV_PLATFORM_HART_HPP
 
@@ -17,7 +17,7 @@ class hart : public sc_core::sc_module
     tlm_utils::simple_initiator_socket<hart> fetches;
     tlm_utils::simple_initiator_socket<hart> data;
 
-    // Number of instructions up to an ebreak.
+    // Number of instructions that were executed before the ebreak.
     std::uint64_t instructions = 0;
     std::uint64_t loads = 0;
     std::uint64_t stores = 0;

@@ -1,5 +1,5 @@
-// A processor, a memory with its program, and a console, loosely timed. The program does not record
-// itself:
+// A loosely timed platform with a processor, a memory that contains a program, and a console. It
+// has no code for recording; `ftr attach` records it:
 //
 //     ftr attach -o run.ftr -- riscv_platform
 //

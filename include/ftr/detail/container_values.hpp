@@ -1,6 +1,6 @@
 /** @file
- *  Conversion of the containers of C++ to attribute values: bytes, arrays, std::optional,
- *  std::variant. Included by <ftr/systemc_values.hpp>. */
+ *  Converts containers of C++ to attribute values: vectors and arrays of bytes, other arrays,
+ *  std::optional, std::variant. Included by <ftr/systemc_values.hpp>. */
 #ifndef FTR_CONTAINER_VALUES_HPP
 #define FTR_CONTAINER_VALUES_HPP
 
@@ -25,7 +25,7 @@ namespace ftr
 namespace detail
 {
 
-/** Bytes are recorded as hexadecimal text, two digits for each byte. */
+/** Returns bytes as hexadecimal text, two digits for each byte. */
 inline text hexadecimal_text(const unsigned char *bytes, std::size_t size, text_storage &room)
 {
     static const char digits[] = "0123456789abcdef";
@@ -37,14 +37,14 @@ inline text hexadecimal_text(const unsigned char *bytes, std::size_t size, text_
     return {made, 2 * size};
 }
 
-/** True for types such as std::optional: an object may have no value, and then nothing is
+/** True for types like std::optional. If an object of this type has no value, nothing is
  *  recorded. */
 template <class T> struct is_optional : std::false_type {
 };
 
-/** Returns the held value of an object that may hold none, or one of another type. The address of a
- *  value with a destructor is hidden from GCC 12, which otherwise warns that the value of a
- *  temporary object may be uninitialized, although it is read only if it exists. */
+/** Returns @p held, the value in an object like std::optional or std::variant. If the type has a
+ *  destructor, the address is hidden from GCC 12. Otherwise GCC warns that the value in a temporary
+ *  object may be uninitialized, although it is read only if it exists. */
 template <class T> FTR_SC_INLINE const T &held_value(const T &held)
 {
     const T *at = &held;
@@ -96,7 +96,7 @@ inline text value_as_text(bool value, text_storage &)
 {
     return {value ? "true" : "false", FTR_NUL_TERMINATED};
 }
-/** Returns the shortest decimal that reads back as the same value. */
+/** Returns a decimal with 15 to 17 digits: the fewest that read back as the same value. */
 inline text value_as_text(double value, text_storage &room)
 {
     char made[32];
@@ -121,7 +121,7 @@ inline text value_as_text(text value, text_storage &room)
                                                       : std::string(value.data, value.size));
 }
 
-/** Returns the FTR type that all types have, or STRING. */
+/** Returns the FTR type that all types in the list have, or STRING if they differ. */
 template <class First, class... T> constexpr ftr_type common_type()
 {
     return ((value_traits<T>::type == value_traits<First>::type) && ...) ? value_traits<First>::type
@@ -142,7 +142,8 @@ template <> struct value_traits<std::monostate> : detail::borrowed_text<FTR_TYPE
     static detail::text get(std::monostate, storage &&) { return {"", 0}; }
 };
 
-/** Declared: of the type that all alternatives have, otherwise a text. */
+/** A declared attribute has the type that all alternatives have; if their types differ, it is a
+ * text. */
 template <class... T> struct value_traits<std::variant<T...>> {
     static constexpr ftr_type type = detail::common_type<T...>();
     using storage = detail::text_storage;
@@ -158,7 +159,7 @@ template <class... T> struct value_traits<std::variant<T...>> {
                 if constexpr (detail::common_encoded<T...>::is_common)
                     return traits::get(detail::held_value(held), std::move(own));
                 else if constexpr (traits::type == FTR_TYPE_TIME)
-                    return room.hold(held.to_string()); // with its unit
+                    return room.hold(held.to_string()); // a text with the unit
                 else
                     return detail::value_as_text(
                         traits::get(detail::held_value(held), std::move(own)), room);
@@ -170,7 +171,7 @@ template <class... T> struct value_traits<std::variant<T...>> {
 namespace detail
 {
 
-/** Undeclared: of the type of the alternative. */
+/** An undeclared attribute has the type of the current alternative. */
 template <class... T> struct typed_value<std::variant<T...>> {
     static ftr_value get(const std::variant<T...> &value, text_storage &&room)
     {

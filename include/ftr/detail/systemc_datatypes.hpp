@@ -1,5 +1,5 @@
 /** @file
- *  Conversion of SystemC's and TLM-2.0's types to attribute values. Included by
+ *  Converts values of SystemC's and TLM-2.0's types to attribute values. Included by
  *  <ftr/systemc_values.hpp>. */
 #ifndef FTR_SYSTEMC_DATATYPES_HPP
 #define FTR_SYSTEMC_DATATYPES_HPP
@@ -28,7 +28,8 @@ FTR_SC_API const char *name_of(tlm::tlm_gp_option value);
 FTR_SC_API const char *name_of(tlm::tlm_sync_enum value);
 FTR_SC_API const char *name_of(tlm::tlm_phase_enum value);
 
-/** SystemC integers up to 64 bits are encoded as numbers, wider ones as the text of their bits. */
+/** Encodes SystemC integers of up to 64 bits as numbers, and wider ones as the text of their
+ * bits. */
 template <bool Wide, ftr_type Narrow, class Encoded> struct sized_integer {
     static constexpr ftr_type type = Narrow;
     using storage = no_storage;
@@ -43,7 +44,7 @@ struct sized_integer<true, Narrow, Encoded> : made_text<FTR_TYPE_BIT_VECTOR> {
     }
 };
 
-/** The type of the value of a signal or a port. */
+/** The result of read_type() for a class that is not a signal or a port. */
 struct no_signal {
 };
 template <class T> T read_type(const sc_core::sc_signal_in_if<T> &);
@@ -140,7 +141,7 @@ template <int W>
 struct value_traits<sc_dt::sc_biguint<W>>
     : detail::sized_integer<(W > 64), FTR_TYPE_UNSIGNED, std::uint64_t> {
 };
-/** Results of arithmetic on the big types: their width is known only at run time. */
+/** Results of arithmetic with sc_bigint and sc_biguint. Their width is known only at run time. */
 template <>
 struct value_traits<sc_dt::sc_signed>
     : detail::sized_integer<true, FTR_TYPE_INTEGER, std::int64_t> {
@@ -150,7 +151,7 @@ struct value_traits<sc_dt::sc_unsigned>
     : detail::sized_integer<true, FTR_TYPE_UNSIGNED, std::uint64_t> {
 };
 
-/** Signals, and ports of signals, are recorded by their current value. */
+/** The recorded value of a signal, or of a port of a signal, is its current value. */
 template <class T>
 struct value_traits<T, detail::when<void, detail::signal_value<T>::is_signal>>
     : value_traits<typename detail::signal_value<T>::type> {

@@ -1,5 +1,5 @@
 /** @file
- *  Conversion of SystemC's fixed point types to attribute values. Included by
+ *  Converts values of SystemC's fixed point types to attribute values. Included by
  *  <ftr/systemc_values.hpp> if the program defines SC_INCLUDE_FX. */
 #ifndef FTR_SYSTEMC_FIXED_POINT_HPP
 #define FTR_SYSTEMC_FIXED_POINT_HPP
@@ -17,16 +17,18 @@ namespace ftr
 namespace detail
 {
 
-/** Returns SystemC's exact decimal of a value, with the missing zero before the decimal point. */
+/** Returns @p value, SystemC's exact decimal of a number, and adds the zero before the decimal
+ * point if it is missing. */
 FTR_SC_API text decimal_text(std::string value, text_storage &room);
 
-/** Returns true if single precision, which viewers read, can express every value of this shape. */
+/** Returns true if single precision, which viewers use, can represent every value of a fixed point
+ * type with these widths, in bits. */
 constexpr bool fits_single(int width, int integer_width)
 {
     return width <= 24 && integer_width <= 127 && integer_width - width >= -149;
 }
 
-/** The shape of a fixed point type, as far as known at compile time. */
+/** The width of a fixed point type, if it is known at compile time, and its FTR type. */
 template <class T> struct fixed_shape {
     static constexpr bool is_static = false;
     static constexpr bool fits = false;
@@ -59,7 +61,8 @@ template <class T> constexpr bool is_fixed_point()
     return derives<sc_dt::sc_fxnum, T>() || derives<sc_dt::sc_fxnum_fast, T>();
 }
 
-/** sc_fix, sc_ufix and their fast variants: the width is known only at run time. */
+/** Returns true for sc_fix, sc_ufix and their fast variants, which have a width that is known only
+ * at run time. */
 template <class T> constexpr bool is_dynamic_fixed_point()
 {
     return is_fixed_point<T>() && !fixed_shape<T>::is_static;
@@ -81,8 +84,9 @@ struct value_traits<
     using storage = detail::no_storage;
     static double get(const T &value, storage &&) { return value.to_double(); }
 };
-/** A declared attribute needs one type for all its values, so values with a width known only at run
- *  time are texts; for undeclared ones, the type depends on the width. */
+/** A declared attribute has one type for all its values. If the width is known only at run time, or
+ *  too large for single precision, this type is text. The type of an undeclared attribute depends
+ *  on the width of the value. */
 template <class T>
 struct value_traits<
     T, detail::when<void, detail::is_fixed_point<T>() && !detail::fixed_shape<T>::fits>>

@@ -1,5 +1,5 @@
 /** @file
- *  The SystemC adapter's state for one recorder: it decides whether a beginning transaction is
+ *  The SystemC adapter's state for one recorder. It determines whether a transaction that begins is
  *  recorded, and gives access to SystemC's time. Included by <ftr/systemc.hpp>; not for direct
  *  use. */
 #ifndef FTR_SYSTEMC_SESSION_HPP
@@ -14,9 +14,10 @@
 
 /** Marks symbols that the adapter's library exports. */
 #define FTR_SC_API __attribute__((visibility("default")))
-/** Marks slow paths, which must not slow down recorded transactions. */
+/** Marks functions for rare cases, so that they do not slow down the frequent ones. */
 #define FTR_SC_COLD __attribute__((cold, noinline))
-/** Marks functions that must be inlined, because a call would cost more than the body. */
+/** Marks functions that must be inlined, because a call would cost more than the function
+ * itself. */
 #define FTR_SC_INLINE __attribute__((always_inline)) inline
 #define FTR_SC_EXPECTED(condition) __builtin_expect(static_cast<bool>(condition), 1)
 
@@ -25,65 +26,68 @@ namespace ftr
 namespace detail
 {
 
-/** The state that a beginning transaction checks. */
+/** The state of a session, which is checked when a transaction begins. */
 enum class gate : unsigned char {
-    off,       /**< nothing is recorded: no recorder, switched off, closed */
-    on,        /**< recorded */
-    attention, /**< recorded, after attend() has done its work */
+    off,       /**< nothing is recorded: there is no recorder, or it is switched off or closed */
+    on,        /**< transactions are recorded */
+    attention, /**< attend() must be called, and tells whether transactions are recorded */
 };
 
-/** The adapter's view of one recorder. Sessions are never freed, so that streams and transactions
- *  may outlive their recorder in any order of destruction. */
+/** The adapter's object for one recorder. Sessions are never freed, so streams and transactions may
+ *  be destroyed before or after their recorder. */
 struct session {
     std::atomic<gate> state;
-    ftr_recorder *recorder; /**< NULL in the session of recorders that could not be opened */
+    ftr_recorder *recorder; /**< NULL in off_session */
 };
 
-/** The session of everything that is not recorded. Constant-initialised, so that static objects of
- *  any translation unit may use it. */
+/** The session of all objects that are not recorded. It is constant-initialised, so static objects
+ *  of any translation unit may use it. */
 extern FTR_SC_API session off_session;
 
-/** Returns the session of the default recorder, opened by the first caller from the environment;
- *  off_session if FTR_TRACE is unset. Never NULL. */
+/** Returns the session of the default recorder, which the first call opens with the settings of the
+ *  environment. Returns off_session if FTR_TRACE and FTR_SUMMARY are unset or the recorder cannot
+ *  be opened. Never returns NULL. */
 FTR_SC_API session *default_session();
 
-/** Opens @p path. Reports a failure on stderr. @p status is set to the result; on an error the
- *  session is off_session. */
+/** Opens @p path. Reports a failure on stderr. Sets @p status to the result. On an error, returns
+ *  off_session. */
 FTR_SC_API session *open_session(const char *path, const ftr_recorder_options &options,
                                  ftr_status &status);
 
-/** Closes a session's recorder; the session is off from then on. */
+/** Closes a session's recorder. After this call, the session's state is `off`. */
 FTR_SC_API ftr_status close_session(session &closed);
 
-/** Switches a session on or off; a closed one stays off. */
+/** Switches a session on or off. A closed session stays off. */
 FTR_SC_API ftr_status switch_session(session &switched, bool on);
 
-/** Handles gate::attention: sets the recorder's time resolution once it is known, or ends a strict
- * simulation after a failure to record.
- * @param ticks a time that the caller received; if not 0, it proves that the resolution is fixed
+/** Handles gate::attention: sets the recorder's time resolution if it is known now, or, with
+ * FTR_STRICT=1, ends the simulation after a failure to record.
+ * @param ticks a time that the caller got from the model, or 0; any other time proves that the
+ *   resolution is fixed
  * @return true if transactions are still recorded */
 FTR_SC_API FTR_SC_COLD bool attend(session &attended, std::uint64_t ticks);
 
-/** Reports that the definition of @p what with name @p name failed. */
+/** Prints a warning that the definition of @p name failed. @p what is its kind, for example
+ * "stream". */
 FTR_SC_API FTR_SC_COLD void report_failure(const char *what, const char *name, ftr_status status);
 
-/** Ends a transaction that is destroyed while open. */
+/** Ends a transaction now, because its object is destroyed while the transaction is open. */
 FTR_SC_API void end_abandoned(ftr_recorder *rec, ftr_tx tx);
 
-/** Puts the relation of an event @p event to its @p parent, like ftr_tx_event(). */
+/** Puts the same relation from @p parent to @p event as ftr_tx_event(). */
 FTR_SC_API void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event);
 
-/** Returns the simulation's time in ticks of its resolution; 0 without a simulation, for example in
- *  the destructors of static objects. Two loads, whereas the kernel's accessor is a call into its
- *  library. */
+/** Returns the simulation's time in ticks of its resolution; 0 if there is no simulation, for
+ *  example in the destructors of static objects. Costs two loads; the kernel's own function would
+ *  be a call into its library. */
 FTR_SC_INLINE std::uint64_t now()
 {
     const sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;
     return FTR_SC_EXPECTED(context) ? context->time_stamp().value() : 0;
 }
 
-/** Returns the recorder of a session that recorded a transaction: never NULL, which compilers
- * cannot know. */
+/** Returns the recorder of a session for which passes() returned true. It is never NULL, which this
+ * function tells the compiler. */
 FTR_SC_INLINE ftr_recorder *recorder_of(const session &entered)
 {
     ftr_recorder *const rec = entered.recorder;
@@ -101,7 +105,7 @@ FTR_SC_INLINE bool passes(session &entered)
     return FTR_SC_EXPECTED(state == gate::on) || attend(entered, 0);
 }
 
-/** The same for a transaction with a time from the user. */
+/** Same as above, for a transaction with a time from the user, @p ticks. */
 FTR_SC_INLINE bool passes(session &entered, std::uint64_t ticks)
 {
     const gate state = entered.state.load(std::memory_order_relaxed);

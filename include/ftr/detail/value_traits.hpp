@@ -1,5 +1,5 @@
 /** @file
- *  Conversion of C++ types to attribute values. Included by <ftr/systemc_values.hpp>. */
+ *  Converts values of C++ types to attribute values. Included by <ftr/systemc_values.hpp>. */
 #ifndef FTR_VALUE_TRAITS_HPP
 #define FTR_VALUE_TRAITS_HPP
 
@@ -28,10 +28,10 @@ __extension__ typedef unsigned __int128 uint128;
 /** A borrowed text. */
 struct text {
     const char *data;
-    std::size_t size; /**< or FTR_NUL_TERMINATED */
+    std::size_t size; /**< in bytes, or FTR_NUL_TERMINATED */
 };
 
-/** A text defined in the recorder. */
+/** A text that was defined in the recorder with ftr_text_define(). */
 struct known_text {
     ftr_text id;
 };
@@ -46,7 +46,7 @@ template <class T> void expect_supported();
 
 } // namespace detail
 
-/** The conversion of values of type T. A specialisation has
+/** Converts values of type T. A specialisation has
  *      static constexpr ftr_type type;
  *      struct storage;                          memory that the encoded value may point into
  *      static ENCODED get(T const &, storage &&);
@@ -66,7 +66,8 @@ template <class T, class Enable = void> struct value_traits : detail::unsupporte
 namespace detail
 {
 
-/** Every use of a type comes here, so that an unsupported type is a single error. */
+/** All uses of a type instantiate this function, so that an unsupported type causes a single
+ * compile error. */
 template <class T> void expect_supported()
 {
     static_assert(!std::is_base_of<unsupported_value, value_traits<T>>::value,
@@ -79,11 +80,11 @@ template <class T> void expect_supported()
 namespace detail
 {
 
-/** Memory for a text made during conversion. */
+/** Memory for a text that is created by a conversion. */
 class text_storage
 {
   public:
-    /** Returns @p size bytes to be filled, valid until the next call. */
+    /** Returns @p size bytes to be filled. They are valid until the next call. */
     char *reserve(std::size_t size)
     {
         if (size <= sizeof near_)
@@ -105,10 +106,10 @@ class text_storage
 FTR_SC_API text bits_text(uint128 value, text_storage &room);
 /** Returns a text of one character; `\xHH` if it is not printable ASCII. */
 FTR_SC_API text character_text(char value, text_storage &room);
-/** Returns the number of an enumerator without a name as a text. */
+/** Returns the value of an enumerator without a name as a text. */
 FTR_SC_API text number_text(std::int64_t value, text_storage &room);
 
-/* The shapes that traits are made of. */
+/* Base classes for specialisations of value_traits. */
 
 template <ftr_type Type, class Encoded> struct plain_value {
     static constexpr ftr_type type = Type;
@@ -142,7 +143,7 @@ template <class T> constexpr bool is_int64_like()
            !std::is_same<T, char>::value;
 }
 
-/** An enum without names and with values that all fit into int64_t. */
+/** `value`: E is an enum without names. `fits`: all values of its type fit into int64_t. */
 template <class E, bool = std::is_enum<E>::value> struct plain_enum : std::false_type {
     static constexpr bool fits = false;
 };
@@ -200,7 +201,8 @@ template <> struct value_traits<const char *> : detail::borrowed_text<FTR_TYPE_S
 };
 template <> struct value_traits<char *> : value_traits<const char *> {
 };
-/** Up to the first NUL, or the whole array. The length of a literal is known at compile time. */
+/** A character array is recorded up to its first NUL, or as a whole. The length of a literal is
+ * computed at compile time. */
 template <std::size_t N> struct value_traits<char[N]> : detail::borrowed_text<FTR_TYPE_STRING> {
     static detail::text get(const char (&value)[N], storage &&)
     {
@@ -225,8 +227,8 @@ template <> struct value_traits<std::string_view> : detail::borrowed_text<FTR_TY
 };
 #endif
 
-/** An enum for which argument-dependent lookup finds `const char *ftr_enum_name(E)`; if the
- *  function returns NULL for a value, its number is written. */
+/** An enum for which argument-dependent lookup finds `const char *ftr_enum_name(E)`. If this
+ *  function returns NULL for a value, the number of the value is recorded. */
 template <class E>
 struct value_traits<E, detail::when<void, detail::has_enum_name<E>::value>>
     : detail::made_text<FTR_TYPE_ENUMERATION> {
@@ -309,8 +311,8 @@ inline ftr_value encoded_value(ftr_type type, known_text value)
     return encoded;
 }
 
-/** A value and its type, for calls of the core that need both. The data it points to lives as long
- *  as the value and the storage. */
+/** A value and its type, for calls of the core that need both. The ftr_value is valid as long as
+ *  the value and the storage exist. */
 template <class T, class Enable = void> struct typed_value {
     static ftr_value get(const T &value, typename value_traits<T>::storage &&room)
     {

@@ -14,7 +14,7 @@ namespace lwtr
 namespace detail
 {
 
-/** A text that may also be given as a null pointer, for "". */
+/** A name as an argument. A null pointer means "". */
 struct name_argument {
     std::string text;
 
@@ -36,16 +36,17 @@ constexpr typename std::enable_if<is_plain<T>::value, declared_attribute>::type 
 template <class T>
 constexpr typename std::enable_if<!is_plain<T>::value, declared_attribute>::type declare()
 {
-    return {false, FTR_TYPE_STRING}; // its fields are known only when a value is recorded
+    return {false, FTR_TYPE_STRING}; // the fields of T are known only when a value is recorded
 }
 
-/** Returns the type of a declared attribute and its number, as one word that is not 0. */
+/** Combines the type and the number of a declared attribute in one word that is not 0. Returns 0 if
+ * it is not declared. */
 constexpr unsigned place(declared_attribute declared, unsigned number)
 {
     return declared.is_declared ? 1 + number + (static_cast<unsigned>(declared.type) << 2) : 0;
 }
 
-/** Puts an attribute of any type; an object becomes one attribute for each field, `name.field`. */
+/** Puts an attribute of any type. An object becomes one attribute for each field, `name.field`. */
 inline void put(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const std::string &name,
                 const value &from)
 {
@@ -73,7 +74,7 @@ put_any(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *na
     put(rec, tx, class_, name ? name : "", record(from));
 }
 
-/** Puts the attribute @p number that the generator declares with the type of T. */
+/** Puts attribute @p number, which the generator has declared with the type of T. */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<is_plain<T>::value>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &from)

@@ -15,7 +15,7 @@ enum callback_reason { CREATE, DELETE, SUSPEND, RESUME, BEGIN, END };
 namespace detail
 {
 
-/** True once any callback was registered: then values are made for callbacks. */
+/** True after any callback was registered. Only then, values are converted for callbacks. */
 template <class Unused = void> struct __attribute__((visibility("default"))) any_callback {
     static bool is_registered;
 };
@@ -43,7 +43,8 @@ template <class Function> class callbacks
     std::uint64_t next_ = 0;
 };
 
-/** Returns the callbacks of the process; never destroyed, because databases may be static. */
+/** Returns the callbacks of the process. They are never destroyed, because databases may be static
+ * objects. */
 template <class Function> __attribute__((visibility("default"))) callbacks<Function> &callbacks_of()
 {
     static auto *const all = new callbacks<Function>;

@@ -1,7 +1,7 @@
 /** @file
  *  Databases and fibers, with the names of LWTR4SC. Included by <lwtr/lwtr.h>.
  *
- *  A database is an FTR file with the name of the database and `.ftr`; a fiber is a stream. */
+ *  The database NAME is the FTR file NAME.ftr; a fiber is a stream. */
 #ifndef FTR_COMPAT_LWTR_DATABASE_H
 #define FTR_COMPAT_LWTR_DATABASE_H
 
@@ -23,9 +23,9 @@ namespace lwtr
 /** A kind of relation; 0: none. */
 using tx_relation_handle = std::uint64_t;
 
-/** Select the file format. A database that is created before one of these calls records nothing. If
- *  a text format is selected, an FTR file is written instead, and a message names the command that
- *  converts it. */
+/** Select the file format. One of these functions must be called before the first database is
+ *  created; a database that is created earlier records nothing. For a text format, an FTR file is
+ *  written instead, and a message names the command that converts it. */
 inline void tx_ftr_init(bool compressed)
 {
     ftr::detail::select_database_format(compressed ? ftr::detail::database_format::compressed
@@ -50,8 +50,8 @@ class tx_db
   public:
     using tx_db_class_cb = std::function<void(const tx_db &, callback_reason)>;
 
-    /** Opens NAME.ftr, and makes it the default. @param name a path. The resolution is that of the
-     *  simulation. */
+    /** Opens the file @p name.ftr and makes this database the default. @p name may be a path. The
+     *  time unit is ignored: times are recorded with the resolution of the simulation. */
     tx_db(const std::string &name, sc_core::sc_time_unit = sc_core::SC_FS)
         : name_(name), session_(ftr::detail::open_database(name))
     {
@@ -68,7 +68,8 @@ class tx_db
         ftr::detail::close_database(*session_);
     }
 
-    /** The database of fibers that name none; NULL: they record nothing. */
+    /** Sets the default database: the one of all fibers that are created without a database. NULL:
+     * these fibers record nothing. */
     static void set_default_db(tx_db *database) { ftr::detail::default_database() = database; }
     static tx_db *get_default_db() { return static_cast<tx_db *>(ftr::detail::default_database()); }
 
@@ -83,7 +84,8 @@ class tx_db
 
     const std::string &get_name() const { return name_; }
 
-    /** Off: beginning transactions are not recorded; open ones continue. */
+    /** Switches recording on or off. If off, transactions that begin are not recorded; open
+     * transactions continue. */
     void set_recording(bool on)
     {
         is_recording_ = on;
@@ -91,7 +93,7 @@ class tx_db
     }
     bool get_recording() const { return is_recording_; }
 
-    /** The same name gives the same handle. */
+    /** Returns the handle of a kind of relation; the same handle for the same name. */
     tx_relation_handle create_relation(const char *name) const
     {
         for (const auto &known : relations_) {
@@ -170,7 +172,7 @@ class tx_fiber
     std::uint64_t get_id() const { return id_; }
     const tx_db *get_tx_db() const { return database_; }
 
-    /** Internal. An excluded stream returns a session that records nothing. */
+    /** Internal. Returns a session that records nothing if the stream is excluded. */
     ftr::detail::session &session() const { return *session_; }
     ftr_stream stream() const { return stream_; }
 

@@ -17,7 +17,7 @@
 namespace lwtr
 {
 
-/** The part of a generator that does not depend on its types. */
+/** The part of a generator that does not depend on the types of its attributes. */
 class tx_generator_base
 {
   public:
@@ -71,7 +71,7 @@ class tx_generator_base
         detail::callbacks_of<tx_generator_class_cb>().call(*this, CREATE);
     }
 
-    /* @p BEGIN: the type of the attribute that the generator declares */
+    /* @p BEGIN: the type of the attribute that the generator declares for the begin */
     template <class BEGIN>
     FTR_SC_INLINE tx_handle begin(std::uint64_t ticks, const BEGIN &attribute) const
     {
@@ -88,7 +88,7 @@ class tx_generator_base
     }
 
   private:
-    /* Keeps the state reachable, for leak checkers. */
+    /* Keeps the state reachable, so that leak checkers do not report it. */
     static void keep(detail::generator_state &state)
     {
         static std::atomic<detail::generator_state *> all{nullptr};
@@ -136,7 +136,8 @@ template <typename BEGIN = no_data, typename END = no_data>
 class tx_generator : public tx_generator_base
 {
     using name_argument = detail::name_argument;
-    /* Accepts only bool: a string literal must not be converted to bool, but name an attribute. */
+    /* Accepts only bool. A string literal must select the constructor with the name of an
+     * attribute, and not be converted to bool. */
     template <class T>
     using when_bool = typename std::enable_if<std::is_same<T, bool>::value, int>::type;
     static constexpr bool has_begin = !std::is_same<BEGIN, no_data>::value;
@@ -148,7 +149,8 @@ class tx_generator : public tx_generator_base
         : tx_generator(name, fiber, "", "", with_events)
     {
     }
-    /** @param attribute name of the attribute at the begin, or, without one, at the end */
+    /** @param attribute name of the attribute at the begin, or, if BEGIN is no_data, of the one at
+     *   the end */
     tx_generator(const name_argument &name, tx_fiber &fiber, const name_argument &attribute)
         : tx_generator(name, fiber, attribute, false)
     {

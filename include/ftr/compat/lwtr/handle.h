@@ -19,8 +19,8 @@
 namespace lwtr
 {
 
-/** A transaction. Copies refer to the same one; it stays open until one of them, or its generator,
- *  ends it. */
+/** A transaction. Copies refer to the same transaction, which stays open until it is ended through
+ *  one of them or by its generator. */
 class tx_handle
 {
   public:
@@ -31,7 +31,7 @@ class tx_handle
     using tx_handle_relation_cb =
         std::function<void(const tx_handle &, const tx_handle &, tx_relation_handle)>;
 
-    /** Creates an invalid handle: its calls do nothing. */
+    /** Creates an invalid handle; its functions do nothing. */
     tx_handle() = default;
     tx_handle(const tx_handle &other) : shared_(other.shared_)
     {
@@ -56,8 +56,8 @@ class tx_handle
 
     bool is_valid() const { return shared_ != nullptr; }
     bool is_active() const { return shared_ && shared_->is_active; }
-    /** Returns its id in the file. Transactions that are not recorded have greater ids than all
-     *  recorded ones. */
+    /** Returns the id of the transaction in the file. Transactions that are not recorded have
+     *  greater ids than all recorded ones. */
     std::uint64_t get_id() const
     {
         if (!shared_)
@@ -65,7 +65,7 @@ class tx_handle
         return is_recorded() ? shared_->tx.id : shared_->own_id;
     }
 
-    /** End it now or at @p time; if its begin is later, at its begin. */
+    /** End the transaction now or at @p time. If its begin is later, it ends at its begin. */
     FTR_SC_INLINE void end_tx() { end_at(ftr::detail::now(), no_data()); }
     template <typename END> FTR_SC_INLINE void end_tx(const END &attribute)
     {
@@ -99,8 +99,9 @@ class tx_handle
         record_attribute(static_cast<const char *>(nullptr), attribute);
     }
 
-    /** Records an event of this transaction, now or at @p time: the name of an attribute, its
-     *  value, and so on. Its generator must have events. */
+    /** Record an event of this transaction, now or at @p time. @p attributes: the name of an
+     *  attribute, its value, the name of the next one, and so on. The generator must have been
+     *  created with events. */
     template <typename... Attributes>
     void record_event(const std::string &name, const Attributes &...attributes)
     {
@@ -113,8 +114,8 @@ class tx_handle
         record_event_ticks(time.value(), name, attributes...);
     }
 
-    /** Relates @p other to this transaction. Returns false if one of them is invalid, or if they
-     *  belong to different databases. */
+    /** Puts a relation from @p other to this transaction. Returns false if one of them is invalid,
+     *  or if they belong to different databases. */
     bool add_relation(tx_relation_handle relation, const tx_handle &other)
     {
         if (!is_valid() || !other.is_valid() || shared_->of->session != other.shared_->of->session)
@@ -179,7 +180,8 @@ class tx_handle
     struct another_user {
     };
 
-    /* Begins a transaction. @p declares: the generator declares an attribute of type BEGIN. */
+    /* Begins a transaction. @p declares: true_type if the generator declares an attribute of type
+     * BEGIN. */
     template <typename BEGIN, class Declares>
     FTR_SC_INLINE tx_handle(detail::generator_state &of, std::uint64_t ticks,
                             const BEGIN &attribute, Declares declares)
@@ -192,7 +194,8 @@ class tx_handle
         begun->is_active = true;
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
         ftr_recorder *open_in = nullptr;
-        /* No FTR_SC_EXPECTED: GCC would take the whole caller for code that is rarely executed. */
+        /* No FTR_SC_EXPECTED here: with it, GCC would assume that the whole caller is rarely
+         * executed. */
         if (ftr::detail::passes(*of.session, ticks)) {
             ftr_recorder *const rec = ftr::detail::recorder_of(*of.session);
             if (FTR_SC_EXPECTED(ftr_tx_begin(rec, of.id, ticks, &tx) == FTR_OK &&
@@ -215,7 +218,7 @@ class tx_handle
         shared_->users.fetch_add(1, std::memory_order_relaxed);
     }
 
-    /* The end of one of several users. */
+    /* Removes one of several users of a transaction. */
     __attribute__((noinline)) static void leave(detail::shared_transaction &shared)
     {
         if (shared.users.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -244,7 +247,8 @@ class tx_handle
     {
     }
 
-    /* Puts the attribute of the end, by its number if the generator declares this type. */
+    /* Puts the attribute of the end: by number if the generator declares it with type T, otherwise
+     * by name. */
     template <class T>
     FTR_SC_INLINE static void put_end(ftr_recorder *rec, ftr_tx tx,
                                       const detail::generator_state &of, const T &attribute)
@@ -262,7 +266,8 @@ class tx_handle
     {
     }
 
-    /* Out of line, with a handle of its own, so that compilers keep the caller's in a register. */
+    /* Not inlined, and with a separate handle as its argument, so that compilers keep the caller's
+     * handle in a register. */
     template <class T>
     FTR_SC_COLD static void call_back(const tx_handle &of, callback_reason reason,
                                       const T &attribute)

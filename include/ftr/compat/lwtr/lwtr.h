@@ -1,6 +1,6 @@
 /** @file
- *  The interface of LWTR4SC, recorded by this library: put the folder `ftr/compat` on the include
- * path and link ftr::systemc. docs/compat-lwtr.md lists the differences. */
+ *  The interface of LWTR4SC, recorded by this library. Add the folder `ftr/compat` to the include
+ *  path and link ftr::systemc. docs/compat-lwtr.md lists the differences from LWTR4SC. */
 #ifndef FTR_COMPAT_LWTR_H
 #define FTR_COMPAT_LWTR_H
 

@@ -18,13 +18,13 @@ class tx_generator_base;
 namespace detail
 {
 
-/** The part of a generator that its transactions need. Never freed, because handles outlive their
- *  generator. */
+/** The part of a generator that its transactions need. Never freed, because handles may outlive
+ *  their generator. */
 struct generator_state {
     const tx_generator_base *generator;
     const tx_fiber *fiber;
     ftr::detail::session *session;
-    unsigned end_place; /**< place() of the attribute at the end; 0: not declared */
+    unsigned end_place; /**< place() of the attribute that is declared for the end; 0: none */
     std::string begin_name;
     std::string end_name;
     ftr_generator id;
@@ -35,19 +35,20 @@ struct generator_state {
 
 /** The state that the copies of a handle share. */
 struct shared_transaction {
-    std::atomic<unsigned> users; /**< first, so that its address needs no register of its own */
+    /** the first member: has the address of the state, so compilers save a register */
+    std::atomic<unsigned> users;
     bool is_active;
     generator_state *of;
     ftr_recorder *open_in; /**< NULL: not recorded, or ended */
-    ftr_tx tx;             /**< its id is FTR_TX_NOT_RECORDED if it is not recorded */
-    std::uint64_t own_id;  /**< if it is not recorded */
+    ftr_tx tx;             /**< id FTR_TX_NOT_RECORDED: not recorded */
+    std::uint64_t own_id;  /**< result of get_id() if the transaction is not recorded */
     std::uint64_t begin;   /**< in ticks */
-    std::uint64_t end;     /**< until it has ended, its begin */
+    std::uint64_t end;     /**< in ticks; until the transaction has ended, equal to `begin` */
     shared_transaction *next_free;
 };
 
-/** The unused states of a thread. Their memory is never freed; it is bounded by the maximum number
- *  of handles that existed at the same time. */
+/** The list of unused states of a thread. Their memory is never freed. It is limited by the maximum
+ *  number of transactions that had handles at the same time. */
 template <class Unused = void> struct __attribute__((visibility("default"))) free_transactions {
     static thread_local shared_transaction *first;
 

@@ -34,9 +34,8 @@ template <class Base, class T> constexpr bool derives()
     return std::is_base_of<Base, T>::value;
 }
 
-/** The types that are recorded as ftr::value_traits says: those of C++ and SystemC for which
- * LWTR4SC has a conversion of its own. All others pass through value_converter, which users
- * specialise. */
+/** True for types that ftr::value_traits converts: the types of C++ and SystemC for which LWTR4SC
+ * itself has a conversion. value_converter converts all other types; users can specialise it. */
 template <class T> struct is_plain {
     static constexpr bool value =
         (std::is_arithmetic<T>::value && !std::is_same<T, char>::value &&
@@ -51,7 +50,8 @@ template <class T> struct is_plain {
 template <std::size_t N> struct is_plain<char[N]> : std::true_type {
 };
 
-/** Returns @p value, or "" instead of a null pointer, which std::string and the recorder refuse. */
+/** Returns @p value, or "" if it is a null pointer, because neither std::string nor the recorder
+ * accepts a null pointer. */
 template <class T> const T &without_null(const T &value)
 {
     return value;
@@ -87,7 +87,8 @@ class value
     bool has_data() const { return has_data_; }
     bool is_object() const { return has_data_ && !is_single_; }
     const object &fields() const { return fields_; }
-    /** Returns the value of a single attribute; its text lives as long as this object. */
+    /** Returns the value of a single attribute. If it is a text, it is valid as long as this object
+     * exists. */
     ftr_value single() const
     {
         ftr_value encoded = encoded_;
@@ -133,7 +134,7 @@ template <typename T> key_value<T> field(const std::string &key, const T &value)
 
 template <typename T> value record(const T &from);
 
-/** Collects the fields of an object, in a user's record(Archive &, const T &). */
+/** The Archive of a user's record(Archive &, const T &): collects the fields of an object. */
 class access
 {
   public:
@@ -164,8 +165,8 @@ struct has_record_member<T, decltype(static_cast<void>(std::declval<const T &>()
 
 } // namespace detail
 
-/** Converts a value of type T. Users specialise it, or write `record(Archive &, const T &)` as a
- *  member or in namespace lwtr. */
+/** Converts a value of type T. Users specialise this template, or write `record(Archive &, const T
+ *  &)` in namespace lwtr, or `record(Archive &)` as a member of T. */
 template <typename T, class Enable = void> struct value_converter {
     static value to_value(const T &from)
     {

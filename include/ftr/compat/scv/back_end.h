@@ -1,6 +1,6 @@
 /** @file
- *  The back end for SCV: SCV informs its back ends by callbacks; this one passes them to the
- *  recorder. Included by <ftr/scv.h>, after SCV's headers. */
+ *  The back end for SCV. SCV informs its back ends by callbacks; this back end records the reported
+ *  transactions. Included by <ftr/scv.h>, after SCV's headers. */
 #ifndef FTR_COMPAT_SCV_BACK_END_H
 #define FTR_COMPAT_SCV_BACK_END_H
 
@@ -23,33 +23,34 @@ namespace detail
 namespace scv
 {
 
-/** A generator, with its declared attributes. */
+/** A generator with its declared attributes. */
 struct generator {
     ftr_generator id;
     std::string begin_name;
     std::string end_name;
-    std::vector<ftr_type> types; /**< of the begin, then of the end */
-    unsigned first_end;          /**< number of the first attribute of the end */
+    /** types of the attributes at the begin, then of those at the end */
+    std::vector<ftr_type> types;
+    unsigned first_end; /**< index in `types` of the first attribute at the end */
 };
 
-/** A transaction to which the program still has a handle of SCV. */
+/** A transaction to which the program still has an SCV handle. */
 struct transaction {
     ftr_tx tx;
     generator *of;
     bool is_active;
 };
 
-/** An open database. Its numbers are those of SCV. */
+/** An open database. The keys of its tables are ids of SCV. */
 struct database {
     const scv_tr_db *of;
     session *recorded;
-    std::unordered_map<std::uint64_t, ftr_stream> streams; /**< the recorded ones */
+    std::unordered_map<std::uint64_t, ftr_stream> streams; /**< recorded streams only */
     std::unordered_map<std::uint64_t, std::unique_ptr<generator>> generators;
     std::unordered_map<std::uint64_t, transaction> transactions;
     std::unordered_map<long, ftr_relation> relations;
 };
 
-/** Receives the callbacks of SCV; never destroyed, because databases may be static objects. */
+/** Receives the callbacks of SCV. Never destroyed, because databases may be static objects. */
 class back_end
 {
   public:
@@ -59,7 +60,7 @@ class back_end
         return *only;
     }
 
-    /** Subscribes to SCV, once. */
+    /** Registers the callbacks. Repeated calls do nothing. */
     void start()
     {
         if (is_started_)
@@ -127,7 +128,7 @@ class back_end
         std::string name = given && *given ? given : "DEFAULT_scv_tr";
         const std::size_t end = name.size();
         if (end > 4 && name.compare(end - 4, 4, ".ftr") == 0)
-            name.resize(end - 4); // open_database() appends it
+            name.resize(end - 4); // open_database() appends the suffix again
         databases_.emplace_back(new database{&from, open_database(name), {}, {}, {}, {}});
     }
 
@@ -235,8 +236,9 @@ class back_end
         static_cast<void>(ftr_tx_end(in->recorded->recorder, ended->tx, end < begin ? begin : end));
     }
 
-    /* The last handle of a transaction is destroyed. Its stream is asked only if several databases
-     * have the number, because the stream may have been destroyed before. */
+    /* Called when the last handle of a transaction is destroyed. The stream of the transaction may
+     * have been destroyed before, so it is used only if several databases have a transaction with
+     * this id. */
     void forget(const scv_tr_handle &from)
     {
         database *in = nullptr;
@@ -280,8 +282,8 @@ class back_end
         });
     }
 
-    /* Puts the attributes of the begin or the end by their numbers, or by their names if they are
-     * not those that the generator declared. */
+    /* Puts the attributes of the begin or of the end. An attribute that differs from the
+     * declaration of the generator is put by name, not by number. */
     static void put_declared(database &in, const transaction &to, ftr_attribute_class class_,
                              const scv_extensions_if *values)
     {
@@ -327,8 +329,8 @@ class back_end
         }
     }
 
-    /* SCV's text is `tx_relation NAME from other`; viewers and `ftr convert` read it as a relation
-     * from `other` to `from`. */
+    /* In SCV's text format, this relation is `tx_relation NAME from other`. Viewers and `ftr
+     * convert` read this line as a relation from `other` to `from`. */
     static void relate(database &in, const scv_tr_handle &from, const scv_tr_handle &other,
                        scv_tr_relation_handle_t relation)
     {

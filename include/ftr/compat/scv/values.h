@@ -1,5 +1,6 @@
 /** @file
- *  Values of SCV's introspection as attributes. Included by <ftr/scv.h>, after SCV's headers. */
+ *  Converts values of SCV's introspection to attributes. Included by <ftr/scv.h>, after SCV's
+ *  headers. */
 #ifndef FTR_COMPAT_SCV_VALUES_H
 #define FTR_COMPAT_SCV_VALUES_H
 
@@ -11,8 +12,8 @@
 #include <ftr/types.h>
 #include <ftr/transaction.h>
 
-/* The namespace of scv-tr. The names of Accellera's SCV are global; both are found by their names
- * alone. */
+/* Declares the namespace of scv-tr, which does not exist in Accellera's SCV. The code below uses
+ * the names of both libraries without a namespace. */
 namespace scv_tr
 {
 }
@@ -26,7 +27,7 @@ namespace scv
 
 using namespace ::scv_tr;
 
-/** Returns the FTR type of a value that is not a record or an array. */
+/** Returns the FTR type of @p value, which must not be a record or an array. */
 inline ftr_type type_of(const scv_extensions_if &value)
 {
     switch (value.get_type()) {
@@ -55,7 +56,7 @@ inline ftr_type type_of(const scv_extensions_if &value)
     }
 }
 
-/** Returns a text of the bits of @p value, with sc_bv_base or sc_lv_base as Vector. */
+/** Returns the bits of @p value as a text. Vector: sc_bv_base or sc_lv_base. */
 template <class Vector> std::string bits_of(const scv_extensions_if &value)
 {
     Vector bits(value.get_bitwidth());
@@ -63,7 +64,7 @@ template <class Vector> std::string bits_of(const scv_extensions_if &value)
     return bits.to_string();
 }
 
-/** Returns a value; @p room holds its text. */
+/** Returns the FTR value of @p from. If it is a text, it points into @p room. */
 inline ftr_value value_of(const scv_extensions_if &from, std::string &room)
 {
     ftr_value value{};
@@ -104,7 +105,7 @@ inline ftr_value value_of(const scv_extensions_if &from, std::string &room)
     return value;
 }
 
-/** Returns the name of an attribute: as in SCV's text files. */
+/** Returns the name of an attribute. It is the same as in SCV's text files. */
 inline std::string name_of(const std::string &prefix, const scv_extensions_if &value)
 {
     const char *const own = value.get_name();
@@ -113,7 +114,7 @@ inline std::string name_of(const std::string &prefix, const scv_extensions_if &v
     return prefix.empty() ? own : prefix + "." + own;
 }
 
-/** Calls @p each for a value, or for the values in a record or an array, in their order. */
+/** Calls @p each for a single value, or for all values in a record or an array, in their order. */
 template <class Each> void visit(const scv_extensions_if &value, Each &&each)
 {
     if (value.get_type() == scv_extensions_if::RECORD) {

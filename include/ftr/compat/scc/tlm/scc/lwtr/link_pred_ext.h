@@ -1,6 +1,6 @@
 /** @file
- *  The relation between the recorders on the way of a payload, with the names of SCC. Included by
- *  <tlm/scc/lwtr/tlm2_lwtr.h>. */
+ *  Relates the transactions of all recorders that a payload passes, with the names of SCC. Included
+ *  by <tlm/scc/lwtr/tlm2_lwtr.h>. */
 #ifndef FTR_COMPAT_SCC_LINK_PRED_EXT_H
 #define FTR_COMPAT_SCC_LINK_PRED_EXT_H
 
@@ -17,7 +17,8 @@ namespace scc
 namespace lwtr
 {
 
-/** The newest transaction of a payload. The recorder that created the extension removes it. */
+/** Marks a payload with its newest transaction. The recorder that has created this extension
+ * removes it. */
 struct link_pred_ext : tlm::tlm_extension<link_pred_ext> {
     link_pred_ext(::lwtr::tx_handle handle, const void *of)
         : txHandle(std::move(handle)), creator(of)
@@ -38,8 +39,9 @@ struct link_pred_ext : tlm::tlm_extension<link_pred_ext> {
 namespace detail
 {
 
-/** Relates @p call to the payload's newest transaction, and makes it the newest one.
- *  @return the one before; invalid: none */
+/** Relates @p call to the payload's newest transaction, and then makes @p call the newest one. Does
+ *  nothing if the payload has no mark.
+ *  @return the transaction that was the newest one before; invalid: none */
 inline ::lwtr::tx_handle follow(tlm::tlm_generic_payload &trans, ::lwtr::tx_handle &call,
                                 ::lwtr::tx_relation_handle predecessor)
 {
@@ -52,7 +54,7 @@ inline ::lwtr::tx_handle follow(tlm::tlm_generic_payload &trans, ::lwtr::tx_hand
     return before;
 }
 
-/** The same for a request, which marks the payload if it has no mark. */
+/** Same as follow(), for a request. Marks the payload if it has no mark. */
 inline ::lwtr::tx_handle follow_or_mark(tlm::tlm_generic_payload &trans, ::lwtr::tx_handle &call,
                                         ::lwtr::tx_relation_handle predecessor, const void *creator)
 {
@@ -66,7 +68,8 @@ inline ::lwtr::tx_handle follow_or_mark(tlm::tlm_generic_payload &trans, ::lwtr:
     return ::lwtr::tx_handle();
 }
 
-/** Removes the mark if @p creator created it. Returns the mark of another recorder, or NULL. */
+/** Removes the payload's mark if @p creator created it. Returns a mark that another recorder
+ * created, or NULL. */
 inline link_pred_ext *unmark(tlm::tlm_generic_payload &trans, const void *creator)
 {
     auto *const mark = trans.get_extension<link_pred_ext>();

@@ -1,5 +1,6 @@
 /** @file
- *  Values of TLM-2.0 types, with the names of SCC. Included by <tlm/scc/lwtr/tlm2_lwtr.h>. */
+ *  Converts values of TLM-2.0 types, with the names of SCC. Included by
+ *  <tlm/scc/lwtr/tlm2_lwtr.h>. */
 #ifndef FTR_COMPAT_SCC_LWTR4TLM2_H
 #define FTR_COMPAT_SCC_LWTR4TLM2_H
 
@@ -18,7 +19,7 @@ namespace lwtr
 namespace detail
 {
 
-/** A value that is recorded by its name, as ftr::value_traits converts it. */
+/** Converts a value to its name with ftr::value_traits. */
 template <class T> struct named_tlm_value {
     static value to_value(const T &from)
     {

@@ -21,14 +21,14 @@ template <typename TYPES = tlm::tlm_base_protocol_types> class lwtr4tlm2_extensi
 {
   public:
     virtual ~lwtr4tlm2_extension_registry_if() = default;
-    /** Called when a transaction begins and when it ends; `trans` may lack the extension. */
+    /** Called when a transaction begins and when it ends. @p trans may be without the extension. */
     virtual void recordBeginTx(::lwtr::tx_handle &handle,
                                typename TYPES::tlm_payload_type &trans) = 0;
     virtual void recordEndTx(::lwtr::tx_handle &handle,
                              typename TYPES::tlm_payload_type &trans) = 0;
 };
 
-/** The registered objects, by the id of their extension. */
+/** The registered objects. Index: id of the extension. */
 template <typename TYPES = tlm::tlm_base_protocol_types> class lwtr4tlm2_extension_registry
 {
   public:
@@ -43,7 +43,8 @@ template <typename TYPES = tlm::tlm_base_protocol_types> class lwtr4tlm2_extensi
     lwtr4tlm2_extension_registry(const lwtr4tlm2_extension_registry &) = delete;
     lwtr4tlm2_extension_registry &operator=(const lwtr4tlm2_extension_registry &) = delete;
 
-    /** Takes ownership of @p recorder, and deletes the one that was registered before. */
+    /** Takes ownership of @p recorder, and deletes the object that was registered for this id
+     * before. */
     void register_ext_rec(std::size_t id, recorder_type *recorder)
     {
         if (id >= all_.size())
@@ -52,7 +53,7 @@ template <typename TYPES = tlm::tlm_base_protocol_types> class lwtr4tlm2_extensi
             delete all_[id];
         all_[id] = recorder;
     }
-    /** NULL: none is registered for this id. */
+    /** Returns all objects. Index: id of the extension; NULL: none. */
     const std::vector<recorder_type *> &get() { return all_; }
 
     void recordBeginTx(std::size_t id, ::lwtr::tx_handle &handle, payload_type &trans)

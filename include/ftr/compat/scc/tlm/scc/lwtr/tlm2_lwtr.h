@@ -1,6 +1,7 @@
 /** @file
- *  A module that records the calls between two sockets into a database of LWTR4SC's interface, with
- *  the names of SCC: for models that use SCC's recorder without SCC (docs/compat-lwtr.md). */
+ *  A module with the names of SCC. It records the calls between two sockets to a database of
+ *  LWTR4SC's interface. For models that use SCC's recorder and are built without SCC
+ *  (docs/compat-lwtr.md). */
 #ifndef FTR_COMPAT_SCC_TLM2_LWTR_H
 #define FTR_COMPAT_SCC_TLM2_LWTR_H
 
@@ -48,7 +49,7 @@ template <class Phase> std::string phase_name(const Phase &phase)
 /** A stream of the recorder, with its generators. */
 template <class Generator> struct recorded_stream {
     tx_fiber fiber;
-    std::unique_ptr<Generator> of[3]; /**< by command, or by direction */
+    std::unique_ptr<Generator> of[3]; /**< index: command, or direction (0: forward or request) */
 
     template <class... Names>
     recorded_stream(const std::string &name, const std::string &kind, tx_db *database,
@@ -81,7 +82,7 @@ class tlm2_lwtr : public virtual tlm::tlm_fw_transport_if<TYPES>,
         : tlm2_lwtr(sc_core::sc_gen_unique_name("tlm_recorder"), recording_enabled, database)
     {
     }
-    /** @param full_name name of the streams
+    /** @param full_name name of the streams, without their suffixes
      *  @param database  NULL: calls are only forwarded */
     explicit tlm2_lwtr(const char *full_name, bool recording_enabled = true,
                        tx_db *database = tx_db::get_default_db())
@@ -186,7 +187,7 @@ class tlm2_lwtr : public virtual tlm::tlm_fw_transport_if<TYPES>,
     using delay_stream = detail::recorded_stream<tx_generator<sc_core::sc_time, sc_core::sc_time>>;
     using phase_stream = detail::recorded_stream<tx_generator<std::string, std::string>>;
 
-    /* A b_transport call. Its end is recorded even if the call ends by an exception. */
+    /* A b_transport call. The end of the call is recorded even if an exception ends it. */
     struct blocking_call {
         blocking_call(tlm2_lwtr &recorder, payload_type &payload, const sc_core::sc_time &annotated)
             : of(recorder), trans(payload), delay(annotated)
@@ -210,16 +211,18 @@ class tlm2_lwtr : public virtual tlm::tlm_fw_transport_if<TYPES>,
         const sc_core::sc_time &delay;
         tx_handle tx;
         tx_handle timed;
-        tx_handle before; /* on this payload, of another recorder */
+        tx_handle before; /* latest transaction of this payload in another recorder */
     };
 
-    /* The open request or response of a payload, and the request before a response. */
+    /* The open request or response of a payload, and, during the response, the request before
+     * it. */
     struct hop {
         tx_handle open;
         tx_handle request;
     };
 
-    /* Return whether calls are recorded now; define their streams the first time. */
+    /* Return whether calls are recorded now. The first time that this is true, they define the
+     * streams. */
     bool records_blocking()
     {
         if (!isRecordingBlockingTxEnabled())
@@ -297,7 +300,7 @@ class tlm2_lwtr : public virtual tlm::tlm_fw_transport_if<TYPES>,
         call.end_tx(detail::phase_name(phase));
     }
 
-    /* Records a phase in the stream of requests and responses. */
+    /* Records a phase of a transaction in the stream of requests and responses. */
     void step(const payload_type &trans, const phase_type &phase, const sc_core::sc_time &time,
               const tx_handle &call)
     {

@@ -2,7 +2,8 @@
  *  The switches of SCC's recorder: CCI parameters if CCI is found. Included by
  *  <tlm/scc/lwtr/tlm2_lwtr.h>.
  *
- *  FTR_COMPAT_CCI=1 requires CCI, 0 does without; all files of a program must be compiled alike. */
+ *  FTR_COMPAT_CCI=1 requires CCI; with 0, CCI is not used. All files of a program must be compiled
+ *  with the same value. */
 #ifndef FTR_COMPAT_SCC_TRACING_SWITCH_H
 #define FTR_COMPAT_SCC_TRACING_SWITCH_H
 
@@ -31,7 +32,7 @@ namespace lwtr
 #if FTR_COMPAT_CCI
 using tracing_switch = cci::cci_param<bool>;
 #else
-/** A parameter without CCI: only the program sets it. */
+/** Replaces a CCI parameter. Only the program can set it. */
 class tracing_switch
 {
   public:
