@@ -49,8 +49,8 @@ ftr_environment_read_inline(ftr_environment *environment,
 #define ftr_environment_read ftr_environment_read_inline
 #endif
 
-/** Warns of a variable with a name similar to FTR_TRACE or FTR_SUMMARY. For a program that does not
- * record because both are unset. */
+/** Warns of a variable with a name similar to FTR_TRACE or FTR_SUMMARY. Called by a program that
+ * does not record because both variables are unset. */
 FTR_API void ftr_environment_warn_of_misspelt_trace(
     void (*report)(void *user, ftr_severity severity, const char *message), void *report_user);
 

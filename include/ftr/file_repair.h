@@ -27,7 +27,7 @@ typedef struct ftr_repair {
     bool was_sound;                /**< the output is equal to the input */
     uint64_t transactions_dropped; /**< undamaged transactions that contradict others */
     uint64_t attributes_dropped;   /**< attributes without a valid type, value or text */
-    uint64_t relations_dropped;    /**< relations that lost their name or a transaction */
+    uint64_t relations_dropped;    /**< relations of which the name or a transaction is lost */
     uint64_t definitions_lost;     /**< streams and generators that got an invented definition */
     uint64_t texts_lost;           /**< texts that are not defined anywhere, or are not UTF-8 */
     uint64_t times_changed;        /**< transactions that ended before they began */

@@ -3,9 +3,9 @@
  *  errors. docs/reading.md is the guide, docs/format.md the format.
  *
  *  A reader maps its file and indexes the chunks without expanding the transactions; chunks are
- *  loaded on demand and evicted to stay within the memory budget. It also reads from a pipe, in
- *  the order of the bytes. For any input, a reader neither crashes nor exceeds its budget: it
- *  skips invalid parts, and reports them as findings.
+ *  loaded on demand and evicted to stay within the memory budget. A reader can also read from a
+ *  pipe, in stored order. For any input, a reader neither crashes nor exceeds its budget: it skips
+ *  invalid parts, and reports them as findings.
  *
  *  A reader and all objects opened on it must be used by one thread at a time. A cursor can read
  * ahead on further threads (ftr_query.threads); of the caller's functions, only `prepare` is called

@@ -20,7 +20,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Waits for the writer. The waiting thread is counted in @p waiters. Under the lock. */
+/* Waits for the writer. The waiting thread is counted in @p waiters. The caller holds `lock`. */
 static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
 {
     rec->lanes.waits++;
@@ -32,7 +32,7 @@ static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
 }
 
 /* Waits until the drain has caught up, instead of using a block for the first time: the drain reads
- * a block in less time than the kernel needs to provide a new one. Under the lock. */
+ * a block in less time than the kernel needs to provide a new one. The caller holds `lock`. */
 static void pause_for_writer(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     size_t earned =
@@ -48,8 +48,8 @@ static void pause_for_writer(ftr_recorder *rec, ftr_buffer_entry *buffer)
         buffer->unread_usual = smaller(2 * buffer->unread_usual, buffer->blocks_max);
 }
 
-/* Waits until the buffer has room, or until it is certain that no room will be made. Under the
- * lock. */
+/* Waits until the buffer has room, or until it is certain that no room will be made. The caller
+ * holds `lock`. */
 static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     for (;;) {
@@ -69,7 +69,7 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
     }
 }
 
-/* Under the lock. */
+/* Gives the lane a new block, and ids. The caller holds `lock`. */
 static ftr_status refill(ftr_lane *lane, size_t size)
 {
     ftr_recorder *rec = lane->recorder;
@@ -115,8 +115,8 @@ void ftr_lane_tend(ftr_lane *lane)
 
 /* Shows the slots to the calls, after the first slots were initialised: in zeroed memory, calls
  * with a zeroed handle would find a transaction. Tests the gate instead of comparing front.slots
- * with ftr_ended_slots(), because another copy of this library, with another such table, may have
- * opened the recorder. Under the lock. */
+ * with ftr_ended_slots(), because another copy of this library, with another table, may have opened
+ * the recorder. The caller holds `lock`. */
 static void show_slots(ftr_recorder *rec)
 {
     if (!ftr_recorder_dead_gate(rec))

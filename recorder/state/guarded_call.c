@@ -1,5 +1,5 @@
-/* Enters and leaves guarded calls, and delays signals that end the program. Independent of the
- * locks and of the end of a file. */
+/* Enters and leaves guarded calls, and delays signals that end the program. Other files take the
+ * locks and end the file. */
 #define _GNU_SOURCE
 #include "guarded_call.h"
 
@@ -55,7 +55,7 @@ void ftr_call_finish_signal(void)
 void ftr_call_await_signal(const _Atomic bool *flag)
 {
     if (atomic_load(flag))
-        wait_while(flag, SIGNAL_TIME_NS); /* longer than the signal waits */
+        wait_while(flag, SIGNAL_TIME_NS); /* the signal ends the program before this */
 }
 
 static void raise_deferred(void)

@@ -19,8 +19,8 @@ uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer);
 /* Returns whether the number of retained blocks is worth the cost of releasing them. */
 bool ftr_retained_are_enough(const ftr_recorder *rec);
 
-/* Releases every block with records that are all in the file. If there is a summary, first saves
- * its state in the journal. */
+/* Releases every block of which all records are in the file. If there is a summary, first saves the
+ * state of the summary in the journal. */
 void ftr_retained_release(ftr_recorder *rec);
 
 #endif

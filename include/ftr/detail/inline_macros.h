@@ -46,8 +46,9 @@
 #else
 #define FTR_SELDOM_CHANGED(place) (place)
 #endif
-/** Stores a value after all earlier volatile accesses; other threads see the same order. Unlike an
- * atomic store, it does not make the compiler on x86 read data again that it has already read. */
+/** Stores a value after all earlier volatile accesses; other threads see the same order. On x86-64
+ * this is not an atomic store, after which compilers would read data again that they have in
+ * registers. */
 #if defined(__x86_64__) && !defined(FTR_THREAD_SANITIZER)
 #define FTR_STORE_LAST(place, value) (*(volatile __typeof__(place) *)&(place) = (value))
 #else

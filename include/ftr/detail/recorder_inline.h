@@ -1,5 +1,5 @@
 /** @file
- *  The calls of transaction.h that simulations make most, inline. Included by recorder.h, unless
+ *  Inline versions of the most frequent calls of transaction.h. Included by recorder.h, unless
  *  FTR_NO_INLINE is defined.
  *
  *  A call takes the fast path if the calling thread is the one that recorded first, recording is
@@ -303,8 +303,8 @@ FTR_INLINE bool ftr_slot_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribu
         !ftr_slot_declares(slot, attribute, FTR_ITEM_FORM_TEXT) || !FTR_LIKELY(text))
         return false;
     const uint64_t size = length == FTR_NUL_TERMINATED ? strlen(text) : length;
-    /* A length returned by strlen() is less than the memory size, and a text that is too long does
-     * not fit into a slot anyway. */
+    /* A length returned by strlen() needs no check: the sum below cannot overflow, and a text that
+     * is too long does not fit into a slot. */
     const bool is_measured = __builtin_constant_p(length) && length == FTR_NUL_TERMINATED;
     if (!is_measured && !FTR_LIKELY(size <= FTR_TEXT_SIZE_MAX))
         return false;

@@ -39,8 +39,8 @@ typedef struct ftr_declared_list {
 
 #define FTR_ENTITY_FORMS 8
 
-/** A stream or generator. Both share one numbering, so that one handle cannot be mistaken for the
- *  other. The handle is the id in the file. */
+/** A stream or generator. Streams and generators share one numbering, so that the handle of a
+ *  stream cannot be mistaken for the handle of a generator. The handle is the id in the file. */
 typedef struct ftr_entity {
     ftr_declared_list attributes;
     uint32_t kind;   /**< FTR_ENTITY_... */
@@ -58,7 +58,7 @@ typedef struct ftr_entity {
 
 /** An open transaction. The first four words of the slot will be the first words of its record. */
 typedef struct ftr_slot {
-    uint64_t id;       /**< FTR_SLOT_FREE: no transaction; stored last at begin, first at end */
+    uint64_t id;       /**< FTR_SLOT_FREE: none; a begin stores it last, an end first */
     uint64_t begin;    /**< ticks */
     uint32_t fill;     /**< bytes of items; stored last when an item is put */
     uint32_t capacity; /**< capacity of items in bytes, a multiple of 32 */
