@@ -41,7 +41,7 @@ struct ftr_run_collector {
     bool is_reduced; /* without series, slowest transactions and identity */
     bool lacks_streams;
     bool holds;           /* transactions are held until ftr_run_collector_let_go() */
-    bool leaves_activity; /* the caller computes the activity of generators */
+    bool leaves_activity; /* the caller computes the activity */
     ftr_collected_stream *streams;
     size_t stream_count, stream_capacity;
     ftr_collected_generator *generators;

@@ -27,8 +27,8 @@ typedef struct ftr_text_model {
     ftr_bit_model bytes[8][256];
     uint8_t *history; /* malloc'ed: all texts, each followed by a zero byte */
     size_t used, capacity;
-    uint32_t
-        latest[FTR_TEXT_HASHES]; /* position after the last three bytes with a hash; index: hash */
+    /* position after the last three bytes with a hash; index: hash */
+    uint32_t latest[FTR_TEXT_HASHES];
 } ftr_text_model;
 
 /* Codes a number that may have any size. */

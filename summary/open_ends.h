@@ -30,8 +30,8 @@ bool ftr_open_ends_insert(ftr_open_ends *ends, ftr_open_end added);
 /* Moves the earliest ends from `far` to `near`, which must be empty. */
 void ftr_open_ends_refill(ftr_open_ends *ends);
 
-/* Adds an end. @return false if out of memory */ static inline bool
-ftr_open_ends_add(ftr_open_ends *ends, uint64_t end, size_t generator)
+/* Adds an end. @return false if out of memory */
+static inline bool ftr_open_ends_add(ftr_open_ends *ends, uint64_t end, size_t generator)
 {
     const ftr_open_end added = {end, generator};
     const unsigned at = ends->near_end;

@@ -10,9 +10,8 @@
 typedef struct ftr_packed_latency_models {
     ftr_number_model bin_count, step, value, least, greatest, sum_high, sum_low;
     ftr_bit_model is_rounded;
-    uint64_t step_before; /* `step` of the previous generator */
-    ftr_number_model gaps[FTR_PACKED_LEVELS]
-                         [3]; /* index: class of the average count, average gap */
+    uint64_t step_before;                        /* `step` of the previous generator */
+    ftr_number_model gaps[FTR_PACKED_LEVELS][3]; /* index: class of average count, average gap */
     ftr_number_model counts[2][FTR_PACKED_LEVELS];
     ftr_number_model distances[2][4];
 } ftr_packed_latency_models;

@@ -123,9 +123,9 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
  * transaction, and only for transactions in order of begin. */
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
 
-/* Omits the activity of generators, for a caller that computes it anyway. The caller sets it with
- * ftr_run_collector_set_activity() before the record is made. Call this function before the first
- * transaction. */
+/* Omits the activity, for a caller that computes it anyway. The caller sets the activity of
+ * generators with ftr_run_collector_set_activity() before the record is made. Call this function
+ * before the first transaction. */
 void ftr_run_collector_leave_activity(ftr_run_collector *collector);
 void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generator, uint64_t busy,
                                     uint64_t outstanding);
