@@ -29,9 +29,9 @@ import callgrind
 RECORDING = {
     "core": [
         ("W1", 70, None),
-        ("W2", 178, 630),
-        ("W2-literal", 146, 580),
-        ("W2-one-call", 110, 565),
+        ("W2", 178, 612),
+        ("W2-literal", 146, 565),
+        ("W2-one-call", 110, 545),
         ("W2-undeclared", 215, None),
         ("W3", 355, None),
         ("W4", 156, None),
@@ -39,8 +39,8 @@ RECORDING = {
     "adapter": [
         ("W1", 80, None),
         ("W1-in-time", 93, None),
-        ("W2", 185, 635),
-        ("W2-one-call", 120, 570),
+        ("W2", 185, 616),
+        ("W2-one-call", 120, 550),
         ("W2-undeclared", 235, None),
         ("W3", 380, None),
         ("W4", 207, None),

@@ -24,7 +24,7 @@ RATIO = 5.5
 COMMANDS = [
     ("info {}", 20_000),
     ("info --json {}", 20_000),
-    ("stats {}", 40_000),
+    ("stats {}", 45_000),
     ("diff {0} {0}", None),
     ("check {}", None),
     ("dump {}", None),
