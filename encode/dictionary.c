@@ -12,8 +12,8 @@
 #define FREE_ENTRY UINT32_MAX
 #define FIRST_ENTRIES 1024
 #define FIRST_TEXTS ((size_t)16 << 10)
-/* A text that is longer than 1/8 of a generation's budget is not stored, because a few of them
- * would evict all others. */
+/* A text that is longer than 1/8 of a generation's budget is not stored, because a few texts of
+ * this length would evict all others. */
 #define LONGEST_SHARE 8
 
 /* Any hash with an even distribution is suitable, because hashes are not written to files. */
@@ -159,8 +159,8 @@ void ftr_dictionary_release(ftr_dictionary *dictionary)
     memset(dictionary, 0, sizeof *dictionary);
 }
 
-/* Searches both generations. If the text is only in the old generation, copies it to the young one
- * if it fits. */
+/* Searches both generations. If the text is only in the old generation and there is room, copies
+ * the text to the young generation. */
 static bool recall(ftr_dictionary *dictionary, uint32_t hash, const uint8_t *text, size_t length,
                    uint32_t *id)
 {

@@ -1,5 +1,5 @@
-/* Maps texts to dictionary ids, and stores as many texts as fit into its budget. If a text was
- * evicted and is used again, it gets a new id. The file then contains the text twice, which readers
+/* Maps texts to dictionary ids, and stores as many texts as its memory budget allows. If an evicted
+ * text is used again, the text gets a new id. The file then contains the text twice, which readers
  * accept. */
 #ifndef FTR_DICTIONARY_H
 #define FTR_DICTIONARY_H
@@ -47,8 +47,8 @@ typedef struct ftr_short_text {
 
 typedef struct ftr_dictionary {
     /* Cache of recently used short texts; index: a hash of the words. Most lookups succeed here.
-     * Length 0: free. A text in this cache may have been evicted from the generations; its id stays
-     * valid. */
+     * Length 0: free. A text in this cache may have been evicted from the generations; the id of
+     * the text is still valid. */
     ftr_short_text front[FTR_DICTIONARY_FRONT];
     ftr_dictionary_generation young;
     ftr_dictionary_generation old;

@@ -202,8 +202,9 @@ static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to
     }
 }
 
-/* Encodes the records in [from, to), until the first failure. Inline, so that recorders without a
- * set of ids do not test for it with each transaction. @return the first record not encoded */
+/* Encodes the records in [from, to) until the first error. Inline, so that recorders without a set
+ * of ids (@p in_file is NULL) need no test for this set with each transaction. @return the first
+ * record that was not encoded */
 FTR_INLINE const uint8_t *take_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to,
                                        ftr_id_set *in_file)
 {

@@ -35,8 +35,8 @@ static void prepare_generator(ftr_encoder *encoder, uint32_t handle, ftr_entity 
     const uint64_t size = (uint64_t)(ftr_cbor_uint_at(number, handle) - number);
     memcpy(&generator->number, number, sizeof generator->number);
     generator->number = (generator->number & FTR_NUMBER_BYTES) | size << FTR_NUMBER_SIZE_SHIFT;
-    /* take_prepared() relies on the body of the generator's stream. If it cannot be allocated, the
-     * error stops the encoder. */
+    /* take_prepared() relies on the body of the generator's stream. If this body cannot be
+     * allocated, the latched error stops the encoder. */
     if (generator->stream >= encoder->body_count)
         (void)ftr_encoder_make_bodies(encoder, generator->stream);
 }

@@ -1,11 +1,11 @@
 /* The relation body. A relation should follow its two transactions in the file, unless they are
  * still open when the relation must be written. The relation body is therefore not framed when it
- * is full. It is framed when its oldest relation is due, after the bodies of all streams. Until
- * then it is a sequence of complete bodies, each with the size of a chunk. */
+ * is full. It is framed after the bodies of all streams, when its oldest relation is due. Until
+ * then, the relation body is a sequence of complete bodies, each with the size of a chunk. */
 #include "encoder_relations.h"
 
 /* Moves a pending relation to the relation body. The relation still needs the block from which it
- * was read, so the body gets the ticket of this block if it is lower. */
+ * was read, so the body gets the ticket of this block, if this ticket is lower. */
 static void put_waiting(void *user, const ftr_pending_relation *waiting)
 {
     ftr_encoder *encoder = user;

@@ -47,8 +47,9 @@ static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_re
 }
 
 /* Writes or discards the pending relations of which both transactions are settled. @p file_ends:
- * this file ends, and another one may follow. Then writes the relations with both transactions in
- * this file, discards those with one, and keeps the others. */
+ * this file ends, and another one may follow. In this case, writes the relations with both
+ * transactions in this file, discards the relations with one transaction in this file, and keeps
+ * the others for the next file. */
 void ftr_encoder_settle_relations(ftr_encoder *encoder, bool file_ends);
 
 #endif

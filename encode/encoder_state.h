@@ -1,5 +1,5 @@
-/* The state shared by the source files of the encoder: chunk bodies by stream, and the definitions
- * and strings that must precede them. */
+/* The state shared by the source files of the encoder: the body of each stream, and the definitions
+ * and strings that must precede these bodies in the file. */
 #ifndef FTR_ENCODER_STATE_H
 #define FTR_ENCODER_STATE_H
 
@@ -22,10 +22,11 @@ typedef struct ftr_chunk_body {
     ftr_cbor_writer body;
     uint64_t begin; /* ticks: earliest begin and latest end */
     uint64_t end;
-    /* lowest ticket of the blocks that its records are from; UINT64_MAX: the body is empty */
+    /* lowest ticket of the blocks from which the records of this body were read; UINT64_MAX: the
+     * body is empty */
     uint64_t ticket;
-    uint64_t since; /* ns: time at which its first record was encoded */
-    /* number of transactions of the stream so far, in this body and in framed chunks */
+    uint64_t since; /* ns: time at which the first record of this body was encoded */
+    /* number of transactions of the stream so far: in this body and in framed chunks */
     uint64_t transactions;
     uint64_t framed;  /* number of transactions of the stream in framed chunks */
     uint32_t stream;  /* 0: relations */
@@ -49,7 +50,8 @@ typedef struct ftr_recent_text {
 /* The relation body is a sequence of complete bodies, each with the size of a chunk, which are
  * framed together. */
 typedef struct ftr_relation_parts {
-    size_t *ends; /* of complete parts: the offsets in the body at which they end */
+    /* index: number of a complete part; the offset in the body at which the part ends */
+    size_t *ends;
     size_t count;
     size_t capacity;
     size_t full_at; /* size of the body at which the current part is complete */
@@ -58,7 +60,7 @@ typedef struct ftr_relation_parts {
 /* A position in the output: the number of elements before it. */
 typedef struct ftr_encoder_extent {
     uint64_t transactions;
-    uint32_t strings; /* in this file */
+    uint32_t strings; /* number of strings in this file */
     uint64_t unheld_relations;
 } ftr_encoder_extent;
 
@@ -67,7 +69,7 @@ typedef struct ftr_encoder {
      * pointer. */
     uint32_t head_forms[64];
     ftr_definitions *definitions;
-    ftr_pending_relations pending_relations; /* its pointers are set by the caller */
+    ftr_pending_relations pending_relations; /* the caller sets the pointers of this structure */
     ftr_floats floats;
     ftr_numbering numbering;
     size_t chunk_size;

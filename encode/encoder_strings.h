@@ -5,11 +5,11 @@
 #include "encoder_state.h"
 
 /* Forgets all recent texts. Must be called before the first use, and when a file begins, because
- * its ids start again at 0. */
+ * the string ids of a file start at 0. */
 void ftr_encoder_reset_recent(ftr_encoder *encoder);
 
 /* The offset in `ftr_encoder.recent` of the recent text of a declared attribute. Several attributes
- * can have the same offset. @param attribute its index */
+ * can have the same offset. @param attribute index of the attribute */
 static inline uint16_t ftr_recent_text_offset(uint32_t attribute)
 {
     return (uint16_t)(attribute % FTR_RECENT_TEXTS * sizeof(ftr_recent_text));
@@ -45,7 +45,7 @@ void ftr_recent_text_set(ftr_recent_text *recent, const uint8_t *text, size_t le
  * entry. */
 uint32_t ftr_encoder_look_up(ftr_encoder *encoder, const void *text, size_t length);
 
-/* Returns the id of a text: from the front cache of the dictionary, if possible. */
+/* Returns the id of a text. First tries the front cache of the dictionary, which is faster. */
 static inline uint32_t ftr_encoder_string(ftr_encoder *encoder, const void *text, size_t length)
 {
     uint32_t id;

@@ -67,7 +67,7 @@ void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_wri
 ftr_loss ftr_losses_total(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause);
 
 /* Returns the text of a cause. It begins with "transactions" or "relations"; messages print the
- * number before it. */
+ * number of losses before this text. */
 const char *ftr_losses_text(ftr_loss_cause cause);
 
 ftr_severity ftr_losses_severity(ftr_loss_cause cause);

@@ -1,4 +1,4 @@
-/* Output to a file or sink. Does not know chunks: the caller passes complete ones. */
+/* Output to a file or sink. Does not know chunks: the caller passes complete chunks. */
 #define _GNU_SOURCE
 #include "output.h"
 
@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Disk space is allocated before it is needed: as many bytes again as the file needs now, but at
- * most this many. A short file therefore has little space to release at its end. If the disk has
- * less space, only the needed bytes are allocated. */
+/* Disk space is allocated in advance: the double of the bytes that the file needs now, but at most
+ * this many bytes more than needed. A short file therefore has little space to release at its end.
+ * If the disk has less space, only the needed bytes are allocated. */
 #define ALLOCATED_AT_ONCE ((uint64_t)1 << 20)
 /* Bytes of disk space that are reserved for the end of the file. */
 #define RESERVE ((uint64_t)8 << 10)

@@ -5,7 +5,7 @@
 
 #define WAITING_MAX ((size_t)1 << 20)
 /* The kind of a pending relation if both of its transactions had ended at the last check. If one of
- * them is not in the file at the next check, it will never be in this file. */
+ * these transactions is not in the file at the next check, it will never be in this file. */
 #define HAS_ENDED UINT32_MAX
 
 static bool is_open(const ftr_pending_relations *wait, uint64_t id, uint32_t slot)
@@ -108,7 +108,7 @@ static void keep(ftr_pending_relations *wait, const ftr_pending_relation *waitin
         wait->oldest_ticket = waiting->ticket;
 }
 
-/* Empties the list; the caller may then append its entries again one by one. Returns their
+/* Empties the list; the caller may then append the old entries again one by one. Returns their
  * number. */
 static size_t start_over(ftr_pending_relations *wait)
 {

@@ -9,7 +9,7 @@
 typedef struct ftr_run_observer {
     const ftr_definitions *definitions;
     ftr_run_collector *collector;
-    /* index: handle of a stream or generator; its number in the collector + 1; 0: not in the
+    /* index: handle of a stream or generator; value: number in the collector + 1; 0: not in the
      * collector yet */
     size_t *numbers;
     size_t number_count;
@@ -21,8 +21,8 @@ typedef struct ftr_run_observer {
 FTR_MUST_USE ftr_status ftr_run_observer_init(ftr_run_observer *observer,
                                               const ftr_definitions *definitions);
 
-/* Adds the transaction @p tx with the items at @p items to the summary. @p is_unfinished: it was
- * still open at the end of the run. */
+/* Adds the transaction @p tx with the items at @p items to the summary. @p is_unfinished: the
+ * transaction was still open at the end of the run. */
 void ftr_run_observer_take(ftr_run_observer *observer, const ftr_stored_tx *tx,
                            const uint8_t *items, bool is_unfinished);
 

@@ -19,8 +19,8 @@
 #define HASH_DIGITS 16
 #define SUFFIX ".journal"
 #define TAIL_MAX 4096
-/* Minimum committed length at which the content identifies a trace. The first chunk is shorter; it
- * is equal in all traces that began in the same second. */
+/* Minimum committed length at which the content identifies a trace. The start of a trace up to its
+ * first chunk is shorter, and is equal in all traces that began in the same second. */
 #define TELLING_LENGTH 64
 
 /* How certainly a journal belongs to a trace: not, perhaps, or certainly. */

@@ -1,5 +1,5 @@
-/* A sorted list of the transactions and relations of a journal. Records which of them are in the
- * files of the trace. */
+/* A sorted list of the transactions and relations of a journal. The entries are marked if they are
+ * in the files of the trace. */
 #ifndef FTR_SOUGHT_RECORDS_H
 #define FTR_SOUGHT_RECORDS_H
 

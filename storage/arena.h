@@ -43,10 +43,10 @@ typedef struct ftr_arena {
     size_t search_from;   /* blocks with lower numbers are not free */
 } ftr_arena;
 
-/* @p blocks: the initial number of blocks; if the journal is in a file system in memory, a few, and
- * further ones are added when they are needed. @p share: see ftr_range_reserve(). @p journal: after
- * ftr_journal_start(); NULL: no journal. FTR_ERR_IO: the disk has no space for the blocks in the
- * journal. */
+/* @p blocks: the initial number of blocks. If the journal is in a file system in memory, only a few
+ * blocks are allocated at first, and further blocks when they are needed. @p share: see
+ * ftr_range_reserve(). @p journal: after ftr_journal_start(); NULL: no journal. FTR_ERR_IO: the
+ * disk has no space for the blocks in the journal. */
 FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share,
                                        ftr_journal *journal);
 void ftr_arena_release(ftr_arena *arena);

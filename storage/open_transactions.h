@@ -7,8 +7,8 @@
 #include "arena.h"
 #include "record.h"
 
-/* Maximum bytes of items in the slot itself: a multiple of 32. Behind them, 16 more bytes of the
- * slot can be read. */
+/* Maximum bytes of items in the slot itself: a multiple of 32. The slot has at least 16 more bytes
+ * behind the items, so that reads beyond the items are safe. */
 #define FTR_SLOT_IN_PLACE 160
 
 _Static_assert(sizeof(ftr_slot) == FTR_SLOT_SIZE, "slots tile their range");

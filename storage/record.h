@@ -10,11 +10,11 @@
 #include <ftr/detail/observed_calls.h>
 #include <ftr/recorder.h>
 
-/* The header at the start of a block. The records follow it. One thread fills the block, the
- * encoder reads it. */
+/* The header at the start of a block. The records follow it. One thread fills the block, and the
+ * encoder reads the block. */
 typedef struct ftr_block {
     ftr_block_front front;
-    uint32_t run;  /* number of adjacent blocks that this header is for */
+    uint32_t run;  /* number of adjacent blocks with this single header */
     uint32_t lane; /* number of the lane that fills the block */
     /* number of the next block in the chain; 0: none; under the recorder's lock */
     uint32_t next;
@@ -36,8 +36,8 @@ _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
 #define FTR_BLOCK_SLACK 64
 
 enum {
-    /* equal to the flags of a slot without flags, which have the same position as the kind of its
-     * record */
+    /* 0, because `flags` of a slot and `kind` of its record have the same position: without flags,
+     * the kind is already right */
     FTR_RECORD_TX = 0,
     FTR_RECORD_RELATION = FTR_RECORD_KIND_RELATION,
     FTR_RECORD_STREAM = 2,

@@ -25,7 +25,7 @@ char *ftr_trace_path_of_file(const char *path, uint32_t number);
 char *ftr_trace_path_of_process(const char *path, long pid, unsigned try);
 
 /* Returns the numbers of the existing files of the trace at @p path, except file 1; unsorted;
- * malloc'ed. NULL: there are no further files, or no memory. */
+ * malloc'ed. NULL: there are no further files, or there is no memory. @p count is their number. */
 uint32_t *ftr_trace_path_list_files(const char *path, size_t *count);
 
 /* Returns the absolute path, without symbolic links, of the file at @p path, which need not exist.
