@@ -14,7 +14,7 @@ typedef struct ftr_entry_ring {
     ftr_aligned_tx *entries; /* index: number % capacity */
     size_t capacity;
     uint64_t first, next;
-    size_t pending; /* not aligned yet */
+    size_t pending; /* number of transactions that are not aligned yet */
 } ftr_entry_ring;
 
 /* Transactions of one stream that are not aligned yet: one list for each side. */

@@ -16,10 +16,10 @@ typedef struct ftr_pair_map {
     ftr_pair_page *recent;
 } ftr_pair_map;
 
-/* @return false if the limit is reached or memory is exhausted */
+/* Sets the partner of @p id. @return false if the limit is reached or memory is exhausted */
 bool ftr_pair_map_put(ftr_pair_map *map, uint64_t id, uint64_t other);
 
-/* @return true if @p id has a partner */
+/* Finds the partner of @p id. @return false if it has none; then @p other is untouched */
 bool ftr_pair_map_get(ftr_pair_map *map, uint64_t id, uint64_t *other);
 
 void ftr_pair_map_release(ftr_pair_map *map);

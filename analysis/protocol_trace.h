@@ -11,7 +11,7 @@ typedef struct ftr_protocol_finding {
     const char *rule;          /* name of the rule */
     const char *clause;        /* of IEEE 1666-2011 */
     ftr_severity severity;     /* an error, or a warning */
-    const char *observation;   /* a phrase */
+    const char *observation;   /* the violation, as a phrase */
     const ftr_transaction *tx; /* valid for the call */
 } ftr_protocol_finding;
 

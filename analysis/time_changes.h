@@ -24,7 +24,7 @@ typedef enum ftr_time_change {
 
 typedef struct ftr_stream_times ftr_stream_times;
 
-/* A displacement, and where it last occurred. */
+/* A displacement, and the times at which it last occurred. */
 typedef struct ftr_seen_displacement {
     int64_t displacement;
     /* ticks in the first trace: last occurrence in `stream`, and last occurrence in `other_stream`
@@ -39,7 +39,7 @@ typedef struct ftr_seen_displacement {
 #define FTR_SEEN_DISPLACEMENTS 32
 
 /* A transaction whose duration changed. It is stored until the diff reaches a transaction that
- * begins at its end or later. */
+ * begins at or after this end. */
 typedef struct ftr_changed_end {
     ftr_timed_pair pair;
     bool unreported; /* the change is part of another reported change */

@@ -63,9 +63,10 @@ typedef struct ftr_diff_generator {
     uint32_t stream; /* index in the diff */
     ftr_view name;
     uint64_t hash;
-    ftr_latency_bins latency[2]; /* complete when the diff is complete */
-    uint64_t durations, follows; /* pairs of different duration; number of these caused by others */
-    /* Latencies that occur in both traces, counted once. */
+    ftr_latency_bins latency[2]; /* complete only after the diff */
+    /* number of pairs with different durations; number of those that follow from other pairs */
+    uint64_t durations, follows;
+    /* Latencies of pairs with equal durations. At the end, they are added to both `latency`. */
     ftr_latency_bins both;
     uint64_t recent, recent_count;
 } ftr_diff_generator;

@@ -12,7 +12,8 @@
 
 #define FTR_FORMS 512u
 #define FTR_FORM_PROGRAMS 256u
-/* Number of positions in a program. A transaction in the usual form has fewer attributes. */
+/* Number of positions in a program. A transaction in the usual form (usual_items.h) has fewer
+ * attributes. */
 #define FTR_FORM_POSITIONS 32u
 
 typedef enum ftr_form_meaning {

@@ -23,8 +23,8 @@ static ftr_status parse_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *in
     return r->status;
 }
 
-/* Returns the type of a value under the file's numbering, or under the other numbering if the value
- * fits only that one. */
+/* Returns the type of a value in the file's numbering. If the value fits only the other numbering,
+ * returns its type in the other numbering. */
 static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type value)
 {
     const ftr_type_row none = {FTR_TYPE_NONE, FTR_EXPECT_NOTHING};

@@ -14,9 +14,10 @@
 
 /* After this number of bytes was used, their pages are released. */
 #define RELEASE_AFTER (32u << 20)
-/* Linux maps the pages around a used one as well (fault_around_bytes). */
+/* If a page is used, Linux also maps the pages around it, up to this number of bytes
+ * (fault_around_bytes). */
 #define MAPPED_AROUND (64u << 10)
-/* Address space reserved behind the end of a file, so that the mapping also covers bytes that are
+/* Address space reserved after the end of a file, so that the mapping also covers bytes that are
  * appended later. */
 #define GROWTH (64u << 20)
 #define PIPE_READ ((size_t)256 << 10)

@@ -1,4 +1,4 @@
-/* Owns the pass that checks a file: the checks of each chunk, and the checks across chunks. Repairs
+/* Owns the check of a file: the checks of each chunk, and the checks across chunks. Repairs
  * nothing. Does not know the caller's viewer: every finding names the programs that it affects. */
 #include "check_ahead.h"
 #include "check_definitions.h"

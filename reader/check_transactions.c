@@ -11,7 +11,8 @@
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* The type and tag of an attribute name at its first use, and whether another one was reported. */
+/* The type and tag of an attribute name at its first use, and a mark if a different use was
+ * reported. */
 typedef struct name_use {
     uint8_t type, tag;
     bool reported;

@@ -1,6 +1,7 @@
-/* Owns the rules of Surfer's build for web browsers. That build keeps the whole file in memory: it
- * expands no compressed transactions, applies relations while reading the transactions that follow
- * them and again at the end, and shows two rows for a generator without transactions. */
+/* Owns the rules of Surfer's build for web browsers. That build keeps the whole file in memory. It
+ * does not expand compressed transactions. It applies a relation while it reads the transactions
+ * stored after the relation, and again at the end. It shows two rows for a generator without
+ * transactions. */
 #include "check_web.h"
 
 #include "relation_cursor.h"

@@ -1,5 +1,5 @@
-/* Owns the contents of chunks: expands and counts them, and evicts the least recently used. Does
- * not know the meaning of the bytes. */
+/* Owns the contents of chunks: expands them, counts their memory, and evicts the least recently
+ * used. Does not know the meaning of the bytes. */
 #include "chunk_cache.h"
 
 #include "cbor_reader.h"
@@ -128,7 +128,7 @@ static ftr_status expand(ftr_chunk_cache *cache, ftr_content *content, const uin
     return status;
 }
 
-/* Makes an empty content that counts @p held bytes against the budget. */
+/* Creates an empty content and counts @p held bytes in the budget. */
 static ftr_status new_content(const ftr_chunk_cache *cache, ftr_chunk *chunk, size_t held,
                               ftr_content **made)
 {

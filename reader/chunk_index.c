@@ -204,7 +204,7 @@ static bool can_continue(const ftr_reader *reader, uint64_t offset)
                                               reader->source.size - offset, &frame);
     if (status == FTR_ERR_END)
         return offset + 1 == reader->source.size;
-    /* If the head is complete, the content may still be written. */
+    /* A chunk with a complete head is accepted: the rest of it may not have been written yet. */
     if (status == FTR_ERR_TRUNCATED)
         return frame.payload != NULL;
     /* An info chunk without its byte string looks like the head of a transaction. */
@@ -271,8 +271,8 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 }
 
 /* Returns true if the size of the well-formed item at `indexed` can be trusted. An unknown item is
- * trusted if no chunks are found inside it. A chunk is trusted if the walk can continue after it,
- * or if its content is valid. */
+ * trusted if the walk can continue after it and no chunk is found inside it. A chunk is trusted if
+ * the walk can continue after it, if its content is valid, or if no other chunk follows. */
 static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
 {
     uint64_t found = 0;
@@ -298,7 +298,8 @@ static ftr_status index_break(ftr_reader *reader)
     return FTR_ERR_END;
 }
 
-/* Indexes one item. FTR_ERR_END after the last one, FTR_ERR_TRUNCATED for an incomplete one. */
+/* Indexes one item. Returns FTR_ERR_END after the last item, FTR_ERR_TRUNCATED if the item is
+ * incomplete. */
 static ftr_status extend_by_one(ftr_reader *reader)
 {
     ftr_source *source = &reader->source;

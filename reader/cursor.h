@@ -15,7 +15,7 @@ struct ftr_cursor {
     ftr_tx_walk walk;
     uint64_t min_id, max_id;
     ftr_read_ahead *ahead; /* stored order; NULL: this thread reads alone */
-    uint32_t *order;       /* the chunks that are read ahead */
+    uint32_t *order;       /* numbers of the chunks that are read ahead */
     size_t order_count, order_capacity;
     ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared; else empty */
     size_t taken_next;

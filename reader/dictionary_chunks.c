@@ -1,4 +1,5 @@
-/* Owns the reading of dictionary chunks: their ids once, and their texts whenever one is needed. */
+/* Owns the reading of dictionary chunks. Ids are read once; a text is read each time it is needed.
+ */
 #include "dictionary_chunks.h"
 
 #include "cbor_reader.h"
@@ -101,7 +102,7 @@ ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
     if (odd > 0)
         ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset, 0,
                          "%zu entries that are not a number and a text: skipped", odd);
-    /* The bytes of a pipe cannot be read again, so its dictionaries stay pinned. */
+    /* The bytes of a pipe cannot be read again, so the dictionaries of a pipe stay pinned. */
     if (!reader->source.is_pipe)
         ftr_chunk_cache_unpin(&reader->cache, content);
     memset(table->recent, 0, sizeof table->recent);
@@ -144,7 +145,8 @@ static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
     for (size_t i = 0; i < count && walk_next(&walk, &id, &text, &size, &in_pieces, &odd); i++) {
         uint32_t offset = (uint32_t)(text - content->bytes);
         if (in_pieces) {
-            /* The heads of the string and of each piece leave room to move the text forward. */
+            /* Without the heads of its pieces, the text is shorter, so it fits into the place of
+             * the pieces. */
             ftr_cbor_reader piece;
             const size_t stored = (size_t)(walk.r.cursor - text);
             uint8_t *whole = malloc(size + 1);

@@ -4,10 +4,11 @@
  * remaining transactions are written to one sorted run in a temporary file. Does not know the
  * content of transactions.
  *
- * In the order FTR_ORDER_STREAM, all transactions of a stream that begin before its next chunk are
- * returned together, as one burst, before that chunk is opened. The number of a burst is the place
- * of that next chunk in the order of chunks, and is the first part of the sort key. So successive
- * transactions are nearly always in the same chunk, and the heap does not change. */
+ * In the order FTR_ORDER_STREAM, all transactions of a stream that begin before the next chunk of
+ * the stream are returned together, as one burst, before that chunk is opened. The number of a
+ * burst is the place of that next chunk in the order of chunks, and is the first part of the sort
+ * key. So successive transactions are nearly always in the same chunk, and the heap does not
+ * change. */
 #include "ordered_merge.h"
 
 #include "growing_array.h"
@@ -151,7 +152,7 @@ static void free_input(ftr_merge *merge, merge_input *input)
     free(input);
 }
 
-/* Moves to the input's next transaction. FTR_ERR_END if there are no more. */
+/* Moves to the input's next transaction. Returns FTR_ERR_END if there is none. */
 static ftr_status advance_input(const ftr_merge *merge, merge_input *input)
 {
     if (!input->is_run) {

@@ -14,7 +14,8 @@
  */
 #define SHARE 4u
 #define THREAD_MEMORY_MIN ((size_t)2 << 20)
-/* A chunk with its entries and prepared bytes takes at most about this multiple of its content. */
+/* A chunk with its entries and prepared bytes needs at most about GROWTH times the memory of its
+ * content. */
 #define GROWTH 8u
 
 typedef struct chunk_job {

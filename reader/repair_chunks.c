@@ -108,7 +108,7 @@ static ftr_status repair_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size
         return FTR_OK;
     }
     if (chunk->kind == FTR_CHUNK_INFO) {
-        step->run->altered = true; /* the file already begins with an info chunk */
+        step->run->altered = true; /* dropped: the output already begins with an info chunk */
         return FTR_OK;
     }
     ftr_content *content;
@@ -130,7 +130,7 @@ static ftr_status repair_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size
     salvage.size = content->size;
     salvage.count =
         ftr_salvage_entries(salvage.kind, content->bytes, content->size, NULL, NULL, &intact);
-    if (!intact && salvage.count == 0) /* the tag itself may be damaged */
+    if (!intact && salvage.count == 0) /* no entry was found: the tag may be damaged */
         ftr_salvage_content(content->bytes, content->size, &salvage);
     if (intact)
         keep_chunk(step, chunk->offset, size);

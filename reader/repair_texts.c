@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Marks of ids. */
+/* Marks of ids. PRESENT: only the output defines the id. ABSENT: only the input defines it. */
 enum { PRESENT = 1, ABSENT = 2 };
 
 /* An undefined text that is used counts as lost if its id exceeds the highest defined id by at most
@@ -38,7 +38,7 @@ static void mark(ftr_repaired_texts *texts, uint64_t id, uint32_t value)
         texts->status = status;
 }
 
-/* Puts a text with U+FFFD for bytes that are not UTF-8. */
+/* Puts a text. Replaces bytes that are not UTF-8 by U+FFFD. */
 static void put_text(ftr_cbor_writer *w, ftr_view text)
 {
     size_t size = 0;

@@ -172,7 +172,7 @@ uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-/* Maximum size of a chunk's own frame before its content. */
+/* Maximum size of the frame before the content of a chunk. */
 #define HEAD_MAX FTR_FRAME_HEAD_MAX
 
 static void try_content(const uint8_t *content, size_t size, ftr_salvage *salvage)

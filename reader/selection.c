@@ -113,7 +113,7 @@ bool ftr_selection_includes_checked(ftr_selection *selection, const ftr_chunk *c
     const ftr_query *query = &selection->query;
     if (query->by_id && head->id != query->id)
         return false;
-    /* A transaction that ends before it begins counts as located at its begin. */
+    /* If a transaction ends before it begins, only its begin counts. */
     if (query->windowed &&
         (head->begin > query->to ||
          (head->end < query->from && (head->end >= head->begin || head->begin < query->from))))

@@ -47,7 +47,7 @@ typedef struct ftr_run {
     uint64_t at, end; /* the part that is not in the buffer yet */
     uint8_t *buffer;
     size_t capacity, from, filled;
-    size_t largest; /* size of its largest record in bytes */
+    size_t largest; /* size of the largest record of the run, in bytes */
 } ftr_run;
 
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget);

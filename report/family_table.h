@@ -9,7 +9,7 @@
 
 typedef struct ftr_family_page ftr_family_page;
 
-/* The page of the table that a thread used last. `{0}` is no page. */
+/* The page of the table that a thread used last. `{0}`: none. */
 typedef struct ftr_family_spot {
     uint64_t number;
     ftr_family_page *page;

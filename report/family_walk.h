@@ -39,7 +39,7 @@ typedef struct ftr_child_time {
     size_t part_count, part_capacity;
 } ftr_child_time;
 
-/* A child that began before its parent, or with it. */
+/* A child that was read before its parent. */
 typedef struct ftr_waiting_child {
     uint64_t parent;
     uint64_t order;

@@ -35,7 +35,7 @@ typedef struct ftr_prepared_tx {
     size_t address_count;
     bool may_be_kept; /* the transaction is within the bounds or has a family */
     bool has_attributes;
-    const void *attributes, *attributes_end; /* copied */
+    const void *attributes, *attributes_end; /* the copied attributes */
 } ftr_prepared_tx;
 
 typedef struct ftr_preparing_thread ftr_preparing_thread;

@@ -37,7 +37,7 @@ uint64_t ftr_number_code(ftr_bit_coder *c, ftr_number_model *model, uint64_t val
 /* Codes a number that is usually small. */
 uint64_t ftr_number_code_small(ftr_bit_coder *c, ftr_number_model *model, uint64_t value);
 
-/* Codes a number as its difference from a prediction, modulo 2^64. */
+/* Codes a number as its distance from a prediction, and the sign of the distance. */
 uint64_t ftr_number_code_near(ftr_bit_coder *c, ftr_number_model *model, uint64_t predicted,
                               uint64_t value);
 
