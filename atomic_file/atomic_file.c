@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Maximum number of temporary names to try: killed processes with the same pid may have left files
- * with the first ones. */
+ * with some of these names. */
 #define ATTEMPTS_MAX 1000
 
 char *ftr_atomic_file_temporary_name(const char *path, unsigned number)

@@ -1,6 +1,6 @@
 /* A file that appears under its name only when it is complete: it is written under a temporary name
- * in the same directory, synced, and renamed. If the process is killed at any moment, there is
- * either the old file (or no file, if there was none) or the complete new file under this name. */
+ * in the same directory, synced, and renamed. If the process is killed at any moment, the name
+ * refers to the old file (if there was one) or to the complete new file. */
 #ifndef FTR_ATOMIC_FILE_H
 #define FTR_ATOMIC_FILE_H
 

@@ -6,7 +6,7 @@
 
 /* Locks the open temporary file @p part until @p fd is closed, so that no other process removes the
  * file.
- * @return false if another process removes the file just now; true on file systems without locks */
+ * @return false if another process is just removing the file; true on file systems without locks */
 bool ftr_part_lock(int fd, const char *part);
 
 /* Removes the temporary files of @p path that ended processes have left: regular files of this user

@@ -33,8 +33,8 @@ typedef struct record_choice {
 /* Number of large blocks of a kind between two trials; the second number is used after a close
  * decision. Not powers of 2, because the blocks of several streams often alternate. */
 enum { TRIAL_INTERVAL = 61, TRIAL_INTERVAL_CLOSE = 7 };
-/* The compressor of records is used if its blocks are larger by at most a 40th. The decision is
- * close if they are larger by at most a 20th. */
+/* The compressor of records is used if its blocks exceed those of liblz4 by at most a 40th. The
+ * decision is close if they exceed them by at most a 20th. */
 enum { TOLERANCE = 40 };
 
 struct ftr_lz4_compressor {

@@ -38,9 +38,9 @@ void ftr_lz4_compressor_destroy(ftr_lz4_compressor *compressor);
 size_t ftr_lz4_bound(size_t size);
 
 /** Compresses @p size bytes at @p bytes to @p to, as one independent block.
- *  @param kind any number; blocks with the same number have similar content. At level 0, a
- *          faster method is used for blocks of 16 to 64 KiB if its results for earlier blocks of
- *          the same kind were at most a 40th larger.
+ *  @param kind any number; blocks with the same number have similar content. At level 0, a faster
+ *          method is used for blocks of 16 to 64 KiB if it made earlier blocks of the same kind at
+ *          most a 40th larger than liblz4 did.
  *  @param[out] block_size size of the block in bytes; untouched on error
  *  @return FTR_OK; FTR_ERR_LIMIT if the block does not fit into @p capacity (impossible with
  *          ftr_lz4_bound()), or if @p size exceeds the maximum of a block */

@@ -129,7 +129,7 @@ static void use_conditions(const ftr_sql_table *table, sqlite3_index_info *info,
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* Lets the scan deliver rows in the order of begin or end, if the query wants this order of a
- * single run, or of several runs one after the other. @return whether the scan does */
+ * single run, or of several runs one after the other. @return whether this order is used */
 static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                            bool is_one_run)
 {

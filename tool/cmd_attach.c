@@ -1,5 +1,6 @@
 /* ftr attach: runs a prototype with the recording library preloaded. Owns the search for the
- * library, and sets its environment variables. The library defines the meaning of the variables. */
+ * library, and sets the environment variables that the library reads. The library defines the
+ * meaning of the variables. */
 #include "command.h"
 #include "kernel_search.h"
 #include "watched_run.h"

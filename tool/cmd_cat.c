@@ -1,4 +1,4 @@
-/* ftr cat: one transaction by id, with its attributes and related transactions. */
+/* ftr cat: prints the transaction with a given id, with its attributes and related transactions. */
 #include "command.h"
 #include "relation_tree.h"
 #include "transaction_text.h"

@@ -99,7 +99,7 @@ static void print_report(FILE *to, const ftr_repair *r, const char *output, bool
 
 /* The file that the library writes: the output; for stdout, a file in a temporary directory. */
 typedef struct target {
-    const char *name; /* for messages */
+    const char *name; /* name of the output in messages */
     char path[4096];
     char directory[4096]; /* empty: not used */
 } target;

@@ -48,7 +48,7 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* A file and its run. */
+/* A file and the record of its run. */
 typedef struct measured_file {
     const char *path;
     ftr_run_record run;

@@ -177,7 +177,7 @@ static int summarize(const summary_options *options, char **paths, size_t count)
     }
     jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
     shared.threads = count < jobs ? (unsigned)(jobs / count) : 1;
-    /* One thread is sufficient for merging, because it reads little of each file. */
+    /* One thread is sufficient for merging, because merging reads little of each file. */
     jobs = options->merge ? 1 : jobs < count ? jobs : count;
     worker *workers = calloc(jobs, sizeof *workers);
     bool ok = workers != NULL;

@@ -348,8 +348,9 @@ static void print_latency(ftr_diff_view *view, ftr_diff_generator *generator)
     }
 }
 
-/* Prints the generators with transactions that themselves became longer or shorter. Generators that
- * changed only because of the transactions within theirs follow in one line. */
+/* Prints the generators with transactions that became longer or shorter. Generators that changed
+ * only because nested transactions changed follow in one line, unless all differences are
+ * listed. */
 static void print_latencies(ftr_diff_view *view)
 {
     ftr_printer *out = view->out;

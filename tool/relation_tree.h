@@ -6,7 +6,8 @@
 #include "printer.h"
 
 #define FTR_TREE_DEPTH_MAX 32
-/* Maximum number of relations shown for one transaction: it may be the parent of millions. */
+/* Maximum number of relations shown for one transaction: a transaction may be the parent of
+ * millions. */
 #define FTR_TREE_RELATIONS_MAX 1000
 
 typedef struct ftr_relation_tree {

@@ -1,4 +1,4 @@
-/* Owns the writing of the report of a campaign. Does not compute its figures. */
+/* Owns the writing of the report of a campaign. Does not compute the figures. */
 #include "report_campaign.h"
 
 #include "campaign.h"

@@ -23,7 +23,8 @@ static const char HELP[] =
     "  .help              this text\n"
     "  .quit              end the session, as does the end of the input\n";
 
-/* Reads one line without its line end; the caller must free() it. NULL at the end of input. */
+/* Reads one line without its line end; the caller must free() it. Returns NULL at the end of
+ * input. */
 static char *read_line(const char *prompt)
 {
 #ifdef FTR_HAS_LIBEDIT

@@ -22,7 +22,7 @@ bool ftr_is_summary(const char *path)
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return false;
-    /* pread() fails on a pipe, which cannot be read twice, without consuming its bytes. */
+    /* A pipe cannot be read twice. On a pipe, pread() fails and consumes no bytes. */
     const ssize_t got = pread(fd, head, sizeof head, 0);
     (void)close(fd);
     return got == sizeof head && memcmp(head, start, sizeof head) == 0;

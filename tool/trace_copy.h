@@ -38,11 +38,12 @@ typedef struct ftr_copy_output {
 /* One input. */
 typedef struct ftr_copy_source {
     ftr_input *input;
-    const char *prefix;   /* prefix of the names of its streams in the output; NULL: none */
-    uint64_t factor;      /* number of ticks of the output in a tick of the input */
-    uint64_t offset;      /* in ticks of the output; added to each time */
-    bool backwards;       /* the offset is subtracted */
-    uint32_t *generators; /* handles in the output, 0: not yet; index: number of the generator */
+    const char *prefix; /* prefix of the names of its streams in the output; NULL: none */
+    uint64_t factor;    /* number of ticks of the output in a tick of the input */
+    uint64_t offset;    /* in ticks of the output; added to each time */
+    bool backwards;     /* the offset is subtracted */
+    /* handles in the output; index: number of the generator; 0: not defined in the output yet */
+    uint32_t *generators;
     size_t generator_count;
     ftr_tx_table related; /* the transactions that have relations, with their handles */
 } ftr_copy_source;
