@@ -27,7 +27,7 @@ typedef struct rule_state {
 
 struct ftr_gate {
     const ftr_gate_rules *rules;
-    ftr_gate_baseline *baseline; /* or NULL */
+    ftr_gate_baseline *baseline; /* NULL: no baseline */
     ftr_gate_options options;
     ftr_gate_suite *suites; /* first the suite of the runs, then one for each rule */
     rule_state *states;

@@ -96,7 +96,8 @@ static bool may_be_records(const ftr_lz4_compressor *compressor, size_t size, in
            size <= FTR_RECORD_BLOCK_MAX && room >= LZ4_compressBound((int)size);
 }
 
-/* Chooses the compressor, after a trial in which both compressed the same block to these sizes. */
+/* Chooses the compressor after a trial. @p ours and @p theirs are the sizes to which the compressor
+ * of records and liblz4 compressed the same block. */
 static void decide(record_choice *choice, size_t ours, size_t theirs)
 {
     choice->ours = choice->ours / 4 + ours;

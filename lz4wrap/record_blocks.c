@@ -225,7 +225,7 @@ size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const ui
     match found = {.back = -1};
     while (at < limit) {
         const size_t equal = equal_bytes(at, at + found.back);
-        /* after both lines: bit N is set if bytes N to N + 3 are equal */
+        /* after the next two lines, bit N is set if bytes N to N + 3 are equal */
         size_t runs = equal & equal >> 1;
         runs &= runs >> 2;
         if (FTR_LIKELY(runs)) {

@@ -216,7 +216,7 @@ bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *tr
 
 static bool matches_text(const ftr_sql_test *test, const ftr_name *name)
 {
-    /* A name never equals a number. For other operators, SQLite tests the row. */
+    /* A name never equals a number. For operators other than =, SQLite tests the row. */
     if (sqlite3_value_type(test->value) != SQLITE_TEXT)
         return test->op != FTR_SQL_OP_EQUAL;
     const char *text = (const char *)sqlite3_value_text(test->value);

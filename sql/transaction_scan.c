@@ -13,8 +13,8 @@ struct ftr_transaction_scan {
     ftr_row_groups groups;
     size_t
         group; /* index of the group that the pass reads; without groups, 1 after the only pass */
-    /* Only if by_position: the index entries of the wanted id that are still to be read, and their
-     * number. */
+    /* Only if by_position: the next index entry of the wanted id, and the number of entries
+     * left. */
     const ftr_id_position *position;
     size_t left;
     bool by_position;

@@ -14,7 +14,7 @@ enum {
     FTR_TAG_TRANSACTIONS = 12,
     FTR_TAG_RELATIONS = 14,
     FTR_TAG_COMPRESSED = 1, /* added to one of the four tags above */
-    /* in an info */
+    /* in an info chunk */
     FTR_TAG_EPOCH = 1,
     /* in a directory */
     FTR_TAG_STREAM = 16,
