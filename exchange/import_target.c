@@ -88,7 +88,7 @@ void ftr_import_relation(ftr_import_target *target, const char *name, ftr_tx fro
     ftr_import_keep(target, status);
 }
 
-void ftr_import_find(ftr_import_target *target, const char *unit, uint64_t place,
+void ftr_import_find(ftr_import_target *target, const char *unit, uint64_t number,
                      const char *format, ...)
 {
     char message[512];
@@ -98,6 +98,6 @@ void ftr_import_find(ftr_import_target *target, const char *unit, uint64_t place
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    ftr_exchange_print(target->report, "%s: %s %" PRIu64 ": %s", target->input, unit, place,
+    ftr_exchange_print(target->report, "%s: %s %" PRIu64 ": %s", target->input, unit, number,
                        message);
 }

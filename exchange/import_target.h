@@ -45,10 +45,10 @@ void ftr_import_keep(ftr_import_target *target, ftr_status status);
 /* Writes a relation; stores its first error like ftr_import_keep(). */
 void ftr_import_relation(ftr_import_target *target, const char *name, ftr_tx from, ftr_tx to);
 
-/* Counts an error in the input, and reports it if it is one of the first. @p place is the number of
- * a line, or an offset in bytes; @p unit is the word for it in the message. */
+/* Counts an error in the input, and reports it if it is one of the first. @p number is the number
+ * of a line, or an offset in bytes; @p unit is the word for it in the message. */
 __attribute__((format(printf, 4, 5))) void ftr_import_find(ftr_import_target *target,
-                                                           const char *unit, uint64_t place,
+                                                           const char *unit, uint64_t number,
                                                            const char *format, ...);
 
 #endif

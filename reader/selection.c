@@ -140,9 +140,9 @@ bool ftr_transaction_fill_checked(ftr_reader *reader, const ftr_chunk *chunk, ui
                          ", which is not defined",
                          head->id, head->generator);
     if (generator->defined) {
-        const unsigned place = head->generator % FTR_FORM_PROGRAMS;
-        reader->forms.generator[place].info = generator;
-        reader->forms.generator[place].id = head->generator;
+        const unsigned entry = head->generator % FTR_FORM_PROGRAMS;
+        reader->forms.generator[entry].info = generator;
+        reader->forms.generator[entry].id = head->generator;
     }
     ftr_transaction_set(chunk, within, head, generator, tx);
     return true;

@@ -68,9 +68,9 @@ bool ftr_transaction_fill_checked(ftr_reader *reader, const ftr_chunk *chunk, ui
 static inline bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                                         const ftr_tx_head *head, ftr_transaction *tx)
 {
-    const unsigned place = head->generator % FTR_FORM_PROGRAMS;
-    const ftr_generator_info *generator = reader->forms.generator[place].info;
-    if (generator == NULL || reader->forms.generator[place].id != head->generator) {
+    const unsigned entry = head->generator % FTR_FORM_PROGRAMS;
+    const ftr_generator_info *generator = reader->forms.generator[entry].info;
+    if (generator == NULL || reader->forms.generator[entry].id != head->generator) {
         const ftr_tx_head copy = *head;
         return ftr_transaction_fill_checked(reader, chunk, within, &copy, tx);
     }

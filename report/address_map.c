@@ -22,8 +22,8 @@ bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)
     return map->counts != NULL;
 }
 
-/* Returns the place of a page in the hash table, or the free place for it. */
-static uint16_t *place_of(ftr_address_map *map, uint64_t page)
+/* Returns the entry of a page in the hash table, or the free entry for it. */
+static uint16_t *entry_of(ftr_address_map *map, uint64_t page)
 {
     size_t at = (size_t)ftr_hash_number(page) & (TABLE - 1);
     while (map->rows_of[at] != 0 && map->pages[map->rows_of[at] - 1] != page)
@@ -64,14 +64,14 @@ static void join_pages(ftr_address_map *map)
     map->page_shift++;
     for (size_t row = 0; row < count; row++) {
         const uint64_t page = map->pages[row] >> 1;
-        uint16_t *place = place_of(map, page);
-        if (*place != 0) {
-            add_row(map, *place - 1u, row);
+        uint16_t *entry = entry_of(map, page);
+        if (*entry != 0) {
+            add_row(map, *entry - 1u, row);
             continue;
         }
         move_row(map, map->row_count, row);
         map->pages[map->row_count] = page;
-        *place = (uint16_t)++map->row_count;
+        *entry = (uint16_t)++map->row_count;
     }
     memset(map->counts + map->row_count * map->slots->count, 0,
            (ROWS - map->row_count) * map->slots->count * sizeof *map->counts);
@@ -79,14 +79,14 @@ static void join_pages(ftr_address_map *map)
 
 void ftr_address_map_add(ftr_address_map *map, uint64_t begin, uint64_t address)
 {
-    uint16_t *place = place_of(map, address >> map->page_shift);
-    while (*place == 0 && map->row_count == FTR_ADDRESS_PAGES_MAX) {
+    uint16_t *entry = entry_of(map, address >> map->page_shift);
+    while (*entry == 0 && map->row_count == FTR_ADDRESS_PAGES_MAX) {
         join_pages(map);
-        place = place_of(map, address >> map->page_shift);
+        entry = entry_of(map, address >> map->page_shift);
     }
-    if (*place == 0) {
+    if (*entry == 0) {
         map->pages[map->row_count] = address >> map->page_shift;
-        *place = (uint16_t)++map->row_count;
+        *entry = (uint16_t)++map->row_count;
     }
     const size_t column = ftr_time_slot_at(map->slots, begin);
     if (column != map->column) {
@@ -94,7 +94,7 @@ void ftr_address_map_add(ftr_address_map *map, uint64_t begin, uint64_t address)
         map->column = column;
     }
     map->count++;
-    map->present[*place - 1u]++;
+    map->present[*entry - 1u]++;
 }
 
 typedef struct sorted_row {

@@ -28,8 +28,8 @@ static uint64_t hash_of(const void *parent)
 
 static const ftr_table_rule RULE = {sizeof(ftr_open_parent), 0, is_free, has_id, hash_of};
 
-/* Returns the place of the parent with this id, or the free place for it. */
-static ftr_open_parent *place_of(const ftr_family_walk *walk, uint64_t id)
+/* Returns the entry of the parent with this id, or the free entry for it. */
+static ftr_open_parent *entry_of(const ftr_family_walk *walk, uint64_t id)
 {
     return ftr_table_search(&RULE, walk->open, walk->open_capacity, ftr_hash_number(id), &id);
 }
@@ -51,18 +51,18 @@ static bool make_room(ftr_family_walk *walk, uint64_t now)
 }
 
 static ftr_open_parent *add_open(ftr_family_walk *walk, const ftr_report_tx *tx,
-                                 const ftr_family_member *member, ftr_tx_place place)
+                                 const ftr_family_member *member, ftr_tx_position position)
 {
     if ((walk->open_count + 1) * 2 > walk->open_capacity && !make_room(walk, tx->begin))
         return NULL;
-    ftr_open_parent *added = place_of(walk, tx->id);
+    ftr_open_parent *added = entry_of(walk, tx->id);
     walk->open_count += !added->used;
     *added = (ftr_open_parent){.used = true,
                                .tx = *tx,
                                .covered = tx->begin,
                                .root = member->root,
                                .order = walk->count - 1,
-                               .place = place};
+                               .position = position};
     return added;
 }
 
@@ -70,7 +70,7 @@ static ftr_open_parent *find_open(const ftr_family_walk *walk, uint64_t id)
 {
     if (walk->open_capacity == 0)
         return NULL;
-    ftr_open_parent *found = place_of(walk, id);
+    ftr_open_parent *found = entry_of(walk, id);
     return found->used ? found : NULL;
 }
 
@@ -163,11 +163,11 @@ static bool count_waiting(ftr_family_walk *walk, ftr_open_parent *parent)
 /* ---- transactions ---------------------------------------------------------------------------- */
 
 static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t parent_id,
-                      ftr_tx_place place, ftr_family_member *member)
+                      ftr_tx_position position, ftr_family_member *member)
 {
     ftr_open_parent *parent = find_open(walk, parent_id);
     if (parent == NULL) {
-        const ftr_waiting_child child = {parent_id, walk->count - 1, *tx, place};
+        const ftr_waiting_child child = {parent_id, walk->count - 1, *tx, position};
         member->root = parent_id; /* the same for all children read before the parent */
         return wait(walk, &child);
     }
@@ -180,7 +180,7 @@ static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t p
 }
 
 bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
-                         const ftr_family_entry *entry, ftr_tx_place place,
+                         const ftr_family_entry *entry, ftr_tx_position position,
                          ftr_family_member *member)
 {
     member->root = tx->id;
@@ -188,11 +188,11 @@ bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
     member->self = NULL;
     member->earlier_count = 0;
     walk->count++;
-    if (entry->has_parent && !add_child(walk, tx, entry->parent, place, member))
+    if (entry->has_parent && !add_child(walk, tx, entry->parent, position, member))
         return false;
     if (!entry->has_children)
         return true;
-    member->self = add_open(walk, tx, member, place);
+    member->self = add_open(walk, tx, member, position);
     if (member->self == NULL || !count_waiting(walk, member->self))
         return false;
     member->earlier = walk->found;

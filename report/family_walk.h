@@ -9,9 +9,9 @@
 #include "report_tx.h"
 
 /* The location of a transaction in the file, for ftr_cursor_seek(). */
-typedef struct ftr_tx_place {
+typedef struct ftr_tx_position {
     uint64_t chunk_offset, chunk_within;
-} ftr_tx_place;
+} ftr_tx_position;
 
 /* An open transaction with children. */
 typedef struct ftr_open_parent {
@@ -23,7 +23,7 @@ typedef struct ftr_open_parent {
     uint64_t root;    /* id of the oldest member of the family */
     uint64_t slow;    /* if is_followed: id of the slow transaction */
     uint64_t order;   /* number of the transaction in order of begin */
-    ftr_tx_place place;
+    ftr_tx_position position;
 } ftr_open_parent;
 
 /* The time that the transactions of one generator spend in children of another generator. */
@@ -44,7 +44,7 @@ typedef struct ftr_waiting_child {
     uint64_t parent;
     uint64_t order;
     ftr_report_tx tx;
-    ftr_tx_place place;
+    ftr_tx_position position;
 } ftr_waiting_child;
 
 typedef struct ftr_family_walk {
@@ -73,7 +73,7 @@ typedef struct ftr_family_member {
 /* Adds the next transaction. @param entry the relations of @p tx in the table of families
  * @return false if out of memory */
 bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
-                         const ftr_family_entry *entry, ftr_tx_place place,
+                         const ftr_family_entry *entry, ftr_tx_position position,
                          ftr_family_member *member);
 
 /* Counts the next transaction, which has neither parent nor children. */

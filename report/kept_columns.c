@@ -2,7 +2,7 @@
 #include "kept_columns.h"
 
 #include "growing_array.h"
-#include "kept_places.h"
+#include "kept_index.h"
 
 #include <string.h>
 
@@ -49,19 +49,19 @@ static ftr_status add_relation(kept_relations *relations, ftr_names *names, ftr_
 }
 
 /* Adds a relation if both of its transactions are kept. */
-static ftr_status add_if_kept(kept_relations *relations, ftr_names *names, ftr_kept_places *places,
+static ftr_status add_if_kept(kept_relations *relations, ftr_names *names, ftr_kept_index *places,
                               ftr_view name, uint64_t from_id, uint64_t to_id)
 {
-    const size_t from = ftr_kept_places_find(places, from_id);
+    const size_t from = ftr_kept_index_find(places, from_id);
     if (from == FTR_KEPT_NOWHERE)
         return FTR_OK;
-    const size_t to = ftr_kept_places_find(places, to_id);
+    const size_t to = ftr_kept_index_find(places, to_id);
     return to != FTR_KEPT_NOWHERE ? add_relation(relations, names, name, from, to) : FTR_OK;
 }
 
 /* Adds the known relations between kept transactions. */
 static ftr_status add_known(const ftr_kept_transactions *kept, const ftr_run_relations *all,
-                            ftr_kept_places *places, ftr_names *names, kept_relations *relations)
+                            ftr_kept_index *places, ftr_names *names, kept_relations *relations)
 {
     const ftr_view family = {FTR_PARENT_CHILD, sizeof FTR_PARENT_CHILD - 1};
     ftr_family_spot spot = {0};
@@ -81,7 +81,7 @@ static ftr_status add_known(const ftr_kept_transactions *kept, const ftr_run_rel
 }
 
 /* Reads the relations between kept transactions from the file. */
-static ftr_status read_relations(const ftr_kept_transactions *kept, ftr_kept_places *places,
+static ftr_status read_relations(const ftr_kept_transactions *kept, ftr_kept_index *places,
                                  ftr_names *names, kept_relations *relations)
 {
     ftr_relation_cursor *cursor;
@@ -103,12 +103,12 @@ static ftr_status read_relations(const ftr_kept_transactions *kept, ftr_kept_pla
 static ftr_status find_relations(const ftr_kept_transactions *kept, const ftr_run_relations *all,
                                  ftr_names *names, kept_relations *relations)
 {
-    ftr_kept_places places = {0};
+    ftr_kept_index places = {0};
     ftr_status status = FTR_OK;
     const bool is_known = all != NULL && all->is_complete;
     if (is_known && all->families.relations == 0 && all->other_count == 0)
         return FTR_OK;
-    if (!ftr_kept_places_init(&places, kept))
+    if (!ftr_kept_index_init(&places, kept))
         status = FTR_ERR_MEMORY;
     else if (is_known)
         status = add_known(kept, all, &places, names, relations);
@@ -116,7 +116,7 @@ static ftr_status find_relations(const ftr_kept_transactions *kept, const ftr_ru
         status = read_relations(kept, &places, names, relations);
     if (relations->count > 0)
         qsort(relations->of, relations->count, sizeof *relations->of, compare_relations);
-    ftr_kept_places_release(&places);
+    ftr_kept_index_release(&places);
     return status;
 }
 

@@ -115,18 +115,18 @@ static bool take_value(ftr_kept_transactions *kept, const ftr_attribute_value *f
 static bool take_name(ftr_kept_transactions *kept, const ftr_attribute_value *from,
                       uint32_t *number)
 {
-    const size_t place = from->name_id % FTR_KEPT_NAMES;
+    const size_t entry = from->name_id % FTR_KEPT_NAMES;
     if (from->name.data == NULL)
         return take_text(kept, "?", 1, number);
-    if (kept->names[place].is_known && kept->names[place].id == from->name_id) {
-        *number = kept->names[place].number;
+    if (kept->names[entry].is_known && kept->names[entry].id == from->name_id) {
+        *number = kept->names[entry].number;
         return true;
     }
     if (!take_text(kept, from->name.data, from->name.size, number))
         return false;
-    kept->names[place].is_known = true;
-    kept->names[place].number = *number;
-    kept->names[place].id = from->name_id;
+    kept->names[entry].is_known = true;
+    kept->names[entry].number = *number;
+    kept->names[entry].id = from->name_id;
     return true;
 }
 
@@ -308,7 +308,7 @@ static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
         family->self->slow = slow ? tx->id : tx->slow;
         for (size_t i = 0; ok && i < family->earlier_count; i++) {
             const ftr_waiting_child *child = &family->earlier[i];
-            const ftr_missed_tx missed = {child->place, child->tx, child->order, child->parent,
+            const ftr_missed_tx missed = {child->position, child->tx, child->order, child->parent,
                                           family->self->slow};
             ok = miss(kept, &missed);
         }
@@ -316,7 +316,8 @@ static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
     if (!ok || !slow || !family->has_parent)
         return ok;
     const ftr_open_parent *parent = &family->parent;
-    const ftr_missed_tx missed = {parent->place, parent->tx, parent->order, parent->root, tx->id};
+    const ftr_missed_tx missed = {parent->position, parent->tx, parent->order, parent->root,
+                                  tx->id};
     return miss(kept, &missed);
 }
 
@@ -361,7 +362,8 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
     if (!follow(kept, &added, family))
         return FTR_ERR_MEMORY;
     if (is_fetched(&added, tx)) {
-        const ftr_missed_tx missed = {tx->place, *figures, added.order, family->root, added.slow};
+        const ftr_missed_tx missed = {tx->position, *figures, added.order, family->root,
+                                      added.slow};
         return miss(kept, &missed) ? FTR_OK : FTR_ERR_MEMORY;
     }
     if (!take_copied(kept, tx, &added) ||
@@ -438,8 +440,8 @@ ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part)
 
 static int compare_places(const void *a, const void *b)
 {
-    const ftr_tx_place *x = &((const ftr_missed_tx *)a)->place;
-    const ftr_tx_place *y = &((const ftr_missed_tx *)b)->place;
+    const ftr_tx_position *x = &((const ftr_missed_tx *)a)->position;
+    const ftr_tx_position *y = &((const ftr_missed_tx *)b)->position;
     if (x->chunk_offset != y->chunk_offset)
         return x->chunk_offset < y->chunk_offset ? -1 : 1;
     return (x->chunk_within > y->chunk_within) - (x->chunk_within < y->chunk_within);
@@ -475,7 +477,7 @@ static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
 {
     ftr_transaction tx;
     const ftr_status status =
-        ftr_cursor_seek(cursor, missed->place.chunk_offset, missed->place.chunk_within, &tx);
+        ftr_cursor_seek(cursor, missed->position.chunk_offset, missed->position.chunk_within, &tx);
     if (status != FTR_OK)
         return status;
     ftr_kept_tx added = kept_of(&missed->tx, missed->order, missed->root);
@@ -553,7 +555,7 @@ static bool copy_in_order(ftr_kept_transactions *kept, const ftr_tx_key *keys)
     }
     size_t count = 0;
     for (size_t i = 0; i < kept->count; i++) {
-        txs[i] = kept->txs[keys[i].place];
+        txs[i] = kept->txs[keys[i].index];
         if (txs[i].attribute_count > 0)
             memcpy(attributes + count, kept->attributes + txs[i].attribute_first,
                    txs[i].attribute_count * sizeof *attributes);

@@ -54,7 +54,7 @@ typedef struct ftr_kept_tx {
 /* A relative of a slow transaction. Its attributes were not copied when it was read, so they are
  * fetched later. */
 typedef struct ftr_missed_tx {
-    ftr_tx_place place;
+    ftr_tx_position position;
     ftr_report_tx tx;
     uint64_t order, root, slow;
 } ftr_missed_tx;
@@ -98,9 +98,9 @@ typedef struct ftr_kept_transactions {
 /* A transaction that may be selected. */
 typedef struct ftr_offered_tx {
     ftr_report_tx figures;
-    uint32_t generator;  /* index of the generator in the reader */
-    ftr_tx_place place;  /* valid if the transaction has a family */
-    bool has_attributes; /* false: the transaction was outside the bounds when it was read */
+    uint32_t generator;       /* index of the generator in the reader */
+    ftr_tx_position position; /* valid if the transaction has a family */
+    bool has_attributes;      /* false: the transaction was outside the bounds when it was read */
     const void *attributes, *attributes_end; /* copied (copied_attributes.h) */
 } ftr_offered_tx;
 

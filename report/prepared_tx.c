@@ -113,7 +113,7 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_
                                const ftr_tx_figures *figures, ftr_prepared *prepared)
 {
     ftr_preparing_thread *thread = &preparation->threads[thread_number];
-    const ftr_tx_place place = {tx->chunk_offset, tx->chunk_within};
+    const ftr_tx_position position = {tx->chunk_offset, tx->chunk_within};
     ftr_family_entry family = {0};
     if (preparation->families != NULL)
         family = ftr_family_table_get(preparation->families, &thread->spot, tx->id);
@@ -125,12 +125,12 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_
     thread->address_count = 0;
     char *to = ftr_prepared_append(
         prepared,
-        sizeof head + (head.has_family ? sizeof place + sizeof family : 0) + address_size);
+        sizeof head + (head.has_family ? sizeof position + sizeof family : 0) + address_size);
     if (to == NULL)
         return; /* out of memory: this ends the reading */
     to = put(to, &head, sizeof head);
     if (head.has_family)
-        to = put(put(to, &place, sizeof place), &family, sizeof family);
+        to = put(put(to, &position, sizeof position), &family, sizeof family);
     (void)put(to, thread->addresses, address_size);
     if (head.has_attributes)
         ftr_copied_attributes_append(reader, tx, prepared);
@@ -144,8 +144,8 @@ ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measured)
                              .may_be_kept = head->has_attributes || head->has_family,
                              .has_attributes = head->has_attributes};
     if (head->has_family) {
-        parts.place = (const void *)next;
-        parts.family = (const void *)(parts.place + 1);
+        parts.position = (const void *)next;
+        parts.family = (const void *)(parts.position + 1);
         next = (const char *)(parts.family + 1);
     }
     parts.addresses = (const void *)next;

@@ -1,4 +1,4 @@
-/* The parts of a report that the reading threads compute for each transaction: place, family,
+/* The parts of a report that the reading threads compute for each transaction: position, family,
  * addresses among the attributes, and a copy of all attributes if the report may show the
  * transaction whole. */
 #ifndef FTR_PREPARED_TX_H
@@ -19,18 +19,18 @@ typedef struct ftr_report_address {
     uint64_t value;
 } ftr_report_address;
 
-/* The head of the prepared bytes. Then follow place and family of the transaction, the addresses,
- * and the copied attributes. For most transactions, only addresses follow. */
+/* The head of the prepared bytes. Then follow position and family of the transaction, the
+ * addresses, and the copied attributes. For most transactions, only addresses follow. */
 typedef struct ftr_prepared_head {
-    bool has_family; /* place and family follow */
+    bool has_family; /* position and family follow */
     bool has_attributes;
     uint32_t address_count;
 } ftr_prepared_head;
 
 /* The parts of prepared bytes. The pointers point into these bytes. */
 typedef struct ftr_prepared_tx {
-    const ftr_tx_place *place;      /* NULL: the transaction has no family */
-    const ftr_family_entry *family; /* NULL: as `place` */
+    const ftr_tx_position *position; /* NULL: the transaction has no family */
+    const ftr_family_entry *family;  /* NULL: as `position` */
     const ftr_report_address *addresses;
     size_t address_count;
     bool may_be_kept; /* the transaction is within the bounds or has a family */

@@ -322,16 +322,17 @@ static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
                        const ftr_measured_tx *measured, const ftr_prepared_tx *parts)
 {
     static const ftr_family_entry alone;
-    static const ftr_tx_place nowhere;
+    static const ftr_tx_position nowhere;
     const ftr_offered_tx offered = {.figures = *tx,
                                     .generator = measured->info->index,
-                                    .place = parts->place != NULL ? *parts->place : nowhere,
+                                    .position =
+                                        parts->position != NULL ? *parts->position : nowhere,
                                     .has_attributes = parts->has_attributes,
                                     .attributes = parts->attributes,
                                     .attributes_end = parts->attributes_end};
     ftr_family_member family;
     if (!ftr_family_walk_add(&report->walk, tx, parts->family != NULL ? parts->family : &alone,
-                             offered.place, &family))
+                             offered.position, &family))
         return FTR_ERR_MEMORY;
     if (parts->has_attributes || (family.has_parent && family.parent.is_followed))
         return ftr_kept_offer(&report->kept, &offered, &family);

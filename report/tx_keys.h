@@ -7,7 +7,7 @@
 
 typedef struct ftr_tx_key {
     uint64_t begin, order; /* of transactions with the same begin, the least order comes first */
-    size_t place;          /* any number; set by the caller */
+    size_t index;          /* any number; set by the caller */
 } ftr_tx_key;
 
 /* Sorts the keys, fast if long parts of them are already in order.

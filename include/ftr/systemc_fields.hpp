@@ -79,10 +79,10 @@ constexpr std::size_t count_class(ftr_attribute_class class_, std::size_t limit)
 template <class... A> constexpr std::size_t place_of(ftr_attribute_class class_, std::size_t nth)
 {
     const ftr_attribute_class classes[] = {declared<A>::class_..., FTR_CLASS_RECORD};
-    std::size_t place = 0;
-    while (classes[place] != class_ || nth-- != 0)
-        ++place;
-    return place;
+    std::size_t index = 0;
+    while (classes[index] != class_ || nth-- != 0)
+        ++index;
+    return index;
 }
 
 /** Returns true if a value of type T can become any number of attributes: T is a struct, or a type

@@ -256,8 +256,8 @@ template <class... A> class generator
     void define(const stream &of, const std::string &name, const std::vector<std::string> &names)
     {
         detail::declaration list;
-        std::size_t place = 0;
-        const int expanded[] = {0, (declare<A>(list, names[place], place), ++place, 0)...};
+        std::size_t index = 0;
+        const int expanded[] = {0, (declare<A>(list, names[index], index), ++index, 0)...};
         static_cast<void>(expanded);
         const ftr_status status = ftr_generator_define(
             session_->recorder, of.handle(), name.c_str(), list.attributes(), list.count(), &id_);
@@ -267,10 +267,10 @@ template <class... A> class generator
         }
     }
     template <class Attribute>
-    static void declare(detail::declaration &list, const std::string &name, std::size_t place)
+    static void declare(detail::declaration &list, const std::string &name, std::size_t index)
     {
         using what = detail::declared<Attribute>;
-        detail::layout<A...>::first[place].store(list.count(), std::memory_order_relaxed);
+        detail::layout<A...>::first[index].store(list.count(), std::memory_order_relaxed);
         list.add(name, what::class_, static_cast<const typename what::type *>(nullptr));
     }
 

@@ -297,9 +297,9 @@ static bool start_journal_at(const attempt *at, const char *path)
     return false;
 }
 
-/* Starts the journal in a local directory instead of @p place, because the file system there cannot
- * allocate space: a mapped file without space would end the simulation with SIGBUS. */
-static void start_journal_elsewhere(const attempt *at, const char *place)
+/* Starts the journal in a local directory instead of @p refused, because the file system there
+ * cannot allocate space: a mapped file without space would end the simulation with SIGBUS. */
+static void start_journal_elsewhere(const attempt *at, const char *refused)
 {
     bool is_started = false;
     char *path = NULL;
@@ -314,9 +314,9 @@ static void start_journal_elsewhere(const attempt *at, const char *place)
         ftr_recorder_report(at->rec, FTR_SEVERITY_NOTE,
                             "the file system cannot allocate space for %.300s: the journal is "
                             "%.300s",
-                            place, path);
+                            refused, path);
     else
-        tell_no_journal(at->rec, place,
+        tell_no_journal(at->rec, refused,
                         "its file system cannot allocate space, and $TMPDIR and /dev/shm offer "
                         "none");
     free(path);
@@ -330,14 +330,14 @@ static void start_journal(const attempt *at)
         ftr_file_copy_mode(rec->output.fd, rec->journal.fd);
     if (ftr_journal_start(&rec->journal, at->path, &rec->options) == FTR_OK)
         return;
-    char *place = ftr_journal_cannot_allocate(errno) ? strdup(rec->journal.path) : NULL;
-    if (place == NULL) {
+    char *refused = ftr_journal_cannot_allocate(errno) ? strdup(rec->journal.path) : NULL;
+    if (refused == NULL) {
         ftr_trace_give_up_journal(rec);
         return;
     }
     drop_journal(rec);
-    start_journal_elsewhere(at, place);
-    free(place);
+    start_journal_elsewhere(at, refused);
+    free(refused);
 }
 
 /* Opens the output that @p at has claimed. */

@@ -22,7 +22,7 @@ void expect_sorted(std::vector<ftr_tx_key> keys)
     std::vector<ftr_tx_key> spare(keys.size());
     const ftr_tx_key *sorted = ftr_tx_keys_sort(keys.data(), keys.size(), spare.data());
     for (size_t i = 0; i < keys.size(); ++i)
-        ASSERT_EQ(sorted[i].place, expected[i].place) << "at " << i << " of " << keys.size();
+        ASSERT_EQ(sorted[i].index, expected[i].index) << "at " << i << " of " << keys.size();
 }
 
 TEST(TxKeys, SortsAnyOrder)

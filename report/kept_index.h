@@ -1,0 +1,30 @@
+/* Finds kept transactions by id. Successive searches are often for neighbouring ids, so a search
+ * begins where the previous search ended. */
+#ifndef FTR_KEPT_INDEX_H
+#define FTR_KEPT_INDEX_H
+
+#include "kept_transactions.h"
+
+#define FTR_KEPT_NOWHERE SIZE_MAX
+
+typedef struct ftr_kept_entry {
+    uint64_t id;
+    size_t index; /* index in `txs` */
+} ftr_kept_entry;
+
+typedef struct ftr_kept_index {
+    ftr_kept_entry *of; /* in order of id */
+    size_t count;
+    size_t latest;   /* index of the entry found last */
+    uint64_t *marks; /* a bit for the low bits of each id; excludes most ids without a search */
+} ftr_kept_index;
+
+/* @return false if out of memory */
+bool ftr_kept_index_init(ftr_kept_index *index, const ftr_kept_transactions *kept);
+
+/* Returns the index of a transaction; FTR_KEPT_NOWHERE if it is not kept. */
+size_t ftr_kept_index_find(ftr_kept_index *index, uint64_t id);
+
+void ftr_kept_index_release(ftr_kept_index *index);
+
+#endif
