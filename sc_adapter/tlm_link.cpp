@@ -36,7 +36,7 @@ ftr_generator tlm_link::define_generator(ftr_stream stream, const char *name,
     return status == FTR_OK ? generator : 0;
 }
 
-/* Returns the family of generators for calls that are recorded or not, and checked or not. */
+/* Returns the state of one kind of calls on this link, after their streams were defined. */
 tlm_link::family tlm_link::family_of(bool is_recorded) const
 {
     if (!is_recorded)

@@ -1,6 +1,6 @@
 /* Finds the links of an elaborated model and places observers at the calls of its sockets. A link
- * begins at a port that calls forward. The interface that a backward call reaches determines the
- * link of the call. This file uses only names and bindings; the observers record the calls. */
+ * begins at a port that makes forward calls. The interface that a backward call reaches determines
+ * the link of the call. This file uses only names and bindings; the observers record the calls. */
 #include "placement.hpp"
 
 #include <algorithm>

@@ -23,7 +23,7 @@ struct carried_items {
         : extensions(extensions_of(trans)), has_manager(trans.has_mm())
     {
     }
-    /* The items of the payload at the begin of its life. */
+    /* Takes the items that the payload had when its life began. */
     explicit carried_items(const payload_life &life)
         : extensions(life.extensions_at_begin()), has_manager(life.began_with_manager())
     {

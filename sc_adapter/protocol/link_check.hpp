@@ -295,7 +295,8 @@ FTR_SC_INLINE bool take_managed_payload(payload_life &life, const tlm::tlm_gener
 }
 
 /* Returns true if the option, memory manager, extensions and byte enables of a payload at the end
- * of a call are as when its life began. For payloads for which one of them is set. */
+ * of a call are as when its life began. Called only if one of these items is set at the end of the
+ * call. */
 bool ends_unusually_well(const payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Returns the life of a payload, in a new slot if it has none. NULL: the table is full. */

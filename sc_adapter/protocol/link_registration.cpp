@@ -1,5 +1,5 @@
 /* Registers checked links with the report of their violations, and relates violations to
- * transactions. Independent of calls. */
+ * transactions. This file does not depend on the kinds of calls. */
 #include "reported_link.hpp"
 
 #include "process_copies.hpp"

@@ -97,7 +97,7 @@ struct alignas(16) payload_snapshot {
 
     /* Further values of `answer`. not_answered: the link that was passed last has no answer yet;
      * equal to the response status of a payload when a transaction begins. answered_incompletely:
-     * the answer had no response status. */
+     * the response status of the answer was TLM_INCOMPLETE_RESPONSE. */
     static constexpr int not_answered = tlm::TLM_INCOMPLETE_RESPONSE;
     static constexpr int answered_incompletely = 0x7f;
 

@@ -1,6 +1,6 @@
 /** @file
  *  A module with the names of SCC. It records the calls between two sockets to a database of
- *  LWTR4SC's interface. For models that use SCC's recorder and are built without SCC
+ *  LWTR4SC's interface. It is for models that use SCC's recorder and are built without SCC
  *  (docs/compat-lwtr.md). */
 #ifndef FTR_COMPAT_SCC_TLM2_LWTR_H
 #define FTR_COMPAT_SCC_TLM2_LWTR_H
