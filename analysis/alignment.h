@@ -1,7 +1,7 @@
 /* Finds for each transaction of one trace its partner in another trace. The caller puts
  * transactions of both traces alternately, in order of begin within each stream. They are reported
- * as pairs or without partner. Memory is bounded: equal transactions are reported at once, and a
- * section with differences waits until both traces agree again. */
+ * as pairs or without partner. Equal transactions are reported immediately. Only a section with
+ * differences is kept in memory, until both traces agree again. */
 #ifndef FTR_ALIGNMENT_H
 #define FTR_ALIGNMENT_H
 

@@ -5,7 +5,7 @@
 
 #include "growing_array.h"
 
-/* Maximum memory of all empty bodies together. */
+/* Maximum memory, in bytes, that all bodies without content keep for reuse. */
 #define IDLE_MEMORY_MAX ((size_t)8 << 20)
 
 void ftr_encoder_frame_strings(ftr_encoder *encoder)

@@ -91,8 +91,8 @@ FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes
     found->end = from + length;
     if (length >= GOOD_MATCH)
         return;
-    /* The byte before `from` differs from its counterpart, or is the first byte of the block.
-     * Another record may be equal there, so the search begins at that byte. */
+    /* The present match does not include the byte before `from`. A match with another record may
+     * include it, so the search begins at this byte. */
     const uint64_t value = load(from - 1);
     const size_t position = (size_t)(from - bytes);
     const uint8_t *const before = bytes + exchange(&table[hash(value, 6)], position - 1);

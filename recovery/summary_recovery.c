@@ -136,8 +136,9 @@ static void add_blocks(recovered_summary *summary)
     }
 }
 
-/* Returns the next open transaction that is not in `taken`. A transaction that has just ended can
- * be in `taken` and still in its slot. */
+/* Returns the next open transaction that was not added from a block. If the process was killed
+ * while it ended a transaction, the transaction is in a block, and thus in `taken`, and still in
+ * its slot. */
 static const ftr_slot *next_open(const recovered_summary *summary, ftr_journal_pass *pass)
 {
     const ftr_slot *slot;

@@ -207,7 +207,8 @@ static void set_flag(atomic_bool *flag, bool value)
         atomic_store_explicit(flag, value, memory_order_relaxed);
 }
 
-/* Narrows the bounds of a generator after a transaction was selected. */
+/* Updates the bounds of a generator after a transaction was kept, so that the reading threads skip
+ * transactions that can no longer be kept. */
 static void narrow(ftr_kept_bounds *bounds, uint32_t index, const ftr_kept_transactions *kept,
                    const ftr_kept_generator *generator)
 {

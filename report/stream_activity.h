@@ -28,7 +28,7 @@ typedef struct ftr_stream_activity {
 bool ftr_stream_activity_add(ftr_stream_activity *activity, ftr_open_count *counts,
                              size_t generator, uint64_t begin, uint64_t end);
 
-/* Removes the transactions that end at @p now or earlier from the open ones. No transaction that
+/* Transactions that end at @p now or earlier no longer count as open. No transaction that
  * begins before @p now may be added any more. */
 void ftr_stream_activity_move(ftr_stream_activity *activity, ftr_open_count *counts, uint64_t now);
 

@@ -1,5 +1,5 @@
-/* Owns the exact percentiles of a group of values. Equal values are stored once, with a count, so
- * the memory depends on the number of different values. */
+/* Computes the exact percentiles of a group of values. Equal values are stored once, with a count,
+ * so the memory depends on the number of different values. */
 #include "percentile.h"
 
 #include "growing_array.h"

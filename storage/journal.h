@@ -108,7 +108,7 @@ typedef struct ftr_journal {
     char *path;                 /* owned */
     ftr_journal_header *header; /* mapped; NULL: no journal */
     uint64_t size;              /* bytes of the file */
-    uint64_t state_room[2];     /* sizes in bytes of the two areas for states */
+    uint64_t state_room[2];     /* bytes of the two areas for states of the summary */
     bool is_in_memory;          /* the file is on tmpfs */
     /* `device` and `inode` identify the file, because the program may close `fd` and the number may
      * then refer to another file */

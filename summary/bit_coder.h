@@ -15,7 +15,7 @@
 typedef struct ftr_bit_coder {
     ftr_cbor_writer *to; /* NULL: the coder reads */
     const uint8_t *next, *end;
-    uint32_t low, high; /* the interval that the bits coded so far select */
+    uint32_t low, high; /* low and high end of the present interval of the arithmetic coder */
     uint32_t code;      /* reading: the next 32 bits of the block */
     ftr_status status;  /* reading: the first error */
 } ftr_bit_coder;

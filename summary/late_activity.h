@@ -32,7 +32,8 @@ typedef struct ftr_late_activity {
 typedef bool ftr_newly_busy(void *user, uint64_t begin, uint64_t end);
 
 /* Adds a transaction.
- * @param holds true: the transaction is only held until ftr_late_activity_let_go() counts it
+ * @param holds if true, the transaction is stored now, and counted later by
+ * ftr_late_activity_let_go()
  * @return false if out of memory */
 bool ftr_late_activity_add(ftr_late_activity *activity, uint64_t begin, uint64_t end, bool holds,
                            ftr_newly_busy *newly, void *user);

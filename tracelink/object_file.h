@@ -17,7 +17,7 @@ typedef struct ftr_object_symbol {
     unsigned section; /**< index of the section; 0: undefined */
     bool local;
     bool weak;
-    bool function; /**< a function or a symbol without type */
+    bool function; /**< true if the symbol is a function or has no type */
     bool is_section;
 } ftr_object_symbol;
 

@@ -234,8 +234,8 @@ static bool put_fields(conversion *c, ftr_tx tx, const ftr_value_fields *fields,
     return true;
 }
 
-/* Puts the attributes interrupt, priority and state. They are 0 in most records and then not
- * put. */
+/* Puts those of the attributes interrupt, priority and state that are not 0. In most records all
+ * three are 0. */
 static bool put_state(conversion *c, ftr_tx tx, const raw_record *record)
 {
     ftr_value interrupt = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};

@@ -26,8 +26,8 @@ static void keep(ftr_sink_file *sink, ftr_status status)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Returns @p type if values in @p array may have this type; otherwise the first type that they may
- * have. */
+/* Returns @p type if the values of @p array may have it; otherwise the first type in the list of
+ * types that @p array allows. */
 static ftr_type type_of(ftr_event_array array, uint64_t type)
 {
     static const struct {

@@ -248,7 +248,7 @@ typedef struct ftr_attribute_value {
         int64_t integer;
         uint64_t number;
         double real;
-        ftr_view text; /**< data NULL: the file does not define the text */
+        ftr_view text; /**< `data` is NULL if the file has no text with this id */
     } as;
     uint64_t name_id;
     uint64_t text_id; /**< only for FTR_FORM_TEXT */

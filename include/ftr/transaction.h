@@ -73,7 +73,7 @@ typedef struct ftr_value {
  *  @param begin in ticks; begins need not be in order
  *  @param[out] tx on error `{0}`, which is invalid
  *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT if 2^18 transactions are
- *          open; FTR_ERR_MEMORY; or the failure of the recorder */
+ *          open; FTR_ERR_MEMORY; or, if the recorder has failed, the status of its first failure */
 FTR_API ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                 ftr_tx *tx);
 
