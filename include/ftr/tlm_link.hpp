@@ -18,6 +18,7 @@
 #include <string>
 
 #include <ftr/detail/observed_calls.h>
+#include <ftr/detail/tlm_callable.hpp>
 #include <ftr/recorder.h>
 #include <ftr/systemc_recorder.hpp>
 
@@ -106,26 +107,6 @@ enum class tlm_path : unsigned char { forward, backward };
 /** A call to be forwarded. Derived structures contain the arguments that forward() needs. */
 struct tlm_forwarding {
     void (*forward)(const tlm_forwarding &call);
-};
-
-template <class Signature> class tlm_callable;
-
-/** Refers to a callable object, which must live as long as this reference. */
-template <class Result, class... Arguments> class tlm_callable<Result(Arguments...)>
-{
-  public:
-    template <class Object>
-    explicit tlm_callable(const Object &object)
-        : object_(&object), call_([](const void *of, Arguments... arguments) -> Result {
-              return (*static_cast<const Object *>(of))(arguments...);
-          })
-    {
-    }
-    Result operator()(Arguments... arguments) const { return call_(object_, arguments...); }
-
-  private:
-    const void *object_;
-    Result (*call_)(const void *of, Arguments... arguments);
 };
 
 } // namespace detail
