@@ -395,13 +395,13 @@ ftr_status ftr_protocol_trace_check(ftr_reader *reader,
     ftr_query query = {.size = sizeof query, .order = FTR_ORDER_BEGIN, .choose_stream = is_read};
     ftr_cursor *cursor = NULL;
     ftr_transaction tx;
+    *counts = (ftr_protocol_counts){0};
     checker *c = calloc(1, sizeof *c);
     if (c == NULL)
         return FTR_ERR_MEMORY;
     c->reader = reader;
     c->found = found;
     c->user = user;
-    *counts = (ftr_protocol_counts){0};
     ftr_status status = ftr_cursor_open(reader, &query, &cursor);
     if (status == FTR_OK) {
         c->order = ftr_protocol_order_create(report_of, c);

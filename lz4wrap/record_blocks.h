@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Without SSE2, liblz4 is faster. */
-#ifdef __SSE2__
+/* On other processors, liblz4 is used. */
+#ifdef __x86_64__
 #define FTR_RECORD_BLOCKS 1
 #endif
 

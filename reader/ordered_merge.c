@@ -6,9 +6,10 @@
  *
  * In the order FTR_ORDER_STREAM, all transactions of a stream that begin before the next chunk of
  * the stream are returned together, as one burst, before that chunk is opened. The number of a
- * burst is the place of that next chunk in the order of chunks, and is the first part of the sort
- * key. So successive transactions are nearly always in the same chunk, and the heap does not
- * change. */
+ * burst is twice the place of that next chunk in the order of chunks, and is the first part of the
+ * sort key. The last burst of a stream has the number after that of its last chunk, so that it is
+ * returned before later chunks are opened. So successive transactions are nearly always in the
+ * same chunk, and the heap does not change. */
 #include "ordered_merge.h"
 
 #include "growing_array.h"
@@ -43,8 +44,9 @@ struct ftr_merge {
     ftr_read_ahead *ahead; /* NULL: this thread reads alone */
     uint32_t *order;       /* chunks sorted by their starts */
     size_t order_count, order_capacity, order_next;
-    /* Place in `order` of the next chunk of the same stream; index: place in `order`. For the last
-     * chunk of a stream: order_count + number of the stream. NULL: there are no bursts. */
+    /* Number of the burst that ends at the next chunk of the same stream: twice the place of this
+     * chunk in `order`. For the last chunk of a stream: 2 * its own place + 1. Index: place in
+     * `order`. NULL: there are no bursts. */
     uint32_t *following;
     merge_input **heap; /* a heap: the input with the next transaction is first */
     size_t heap_count, heap_capacity;
@@ -106,12 +108,18 @@ static size_t input_size(const merge_input *input)
            input->entries.prepared.capacity;
 }
 
-/* Returns the tick at which a burst ends: the start of the chunk at place @p burst of the order. */
+/* Returns true if the burst is the last one of its stream. */
+static bool is_last_burst(uint32_t burst)
+{
+    return burst % 2 != 0;
+}
+
+/* Returns the tick at which a burst ends: the start of the next chunk of the stream. */
 static uint64_t end_of_burst(const ftr_merge *merge, uint32_t burst)
 {
-    return burst < merge->order_count
-               ? start_of(ftr_chunk_at(merge->selection->reader, merge->order[burst]))
-               : UINT64_MAX;
+    return is_last_burst(burst)
+               ? UINT64_MAX
+               : start_of(ftr_chunk_at(merge->selection->reader, merge->order[burst / 2]));
 }
 
 /* Moves the input to the burst of a transaction that begins at @p time: the present burst or a
@@ -119,8 +127,8 @@ static uint64_t end_of_burst(const ftr_merge *merge, uint32_t burst)
 static void set_burst(const ftr_merge *merge, merge_input *input, uint64_t time)
 {
     uint32_t burst = input->key.burst;
-    while (time >= input->burst_end && burst < merge->order_count) {
-        burst = merge->following[burst];
+    while (time >= input->burst_end && !is_last_burst(burst)) {
+        burst = merge->following[burst / 2];
         input->burst_end = end_of_burst(merge, burst);
     }
     input->key.burst = burst;
@@ -367,18 +375,16 @@ static ftr_status find_following(ftr_merge *merge)
         return FTR_OK;
     if (!ftr_budget_reserve(&reader->budget, size))
         return FTR_ERR_LIMIT;
-    uint32_t *next = malloc(streams * sizeof *next);
+    uint32_t *next = calloc(streams, sizeof *next); /* 0: none */
     merge->following = malloc(size);
     if (next == NULL || merge->following == NULL) {
         free(next);
         return FTR_ERR_MEMORY;
     }
-    for (size_t i = 0; i < streams; i++)
-        next[i] = (uint32_t)(merge->order_count + i);
-    for (size_t i = merge->order_count; i-- > 0;) {
+    for (uint32_t i = (uint32_t)merge->order_count; i-- > 0;) {
         uint32_t *of_stream = &next[ftr_chunk_at(reader, merge->order[i])->stream];
-        merge->following[i] = *of_stream;
-        *of_stream = (uint32_t)i;
+        merge->following[i] = *of_stream != 0 ? 2 * *of_stream : 2 * i + 1;
+        *of_stream = i;
     }
     free(next);
     return FTR_OK;
@@ -447,7 +453,7 @@ void ftr_merge_destroy(ftr_merge *merge)
 static bool is_due(const ftr_merge *merge, const ftr_chunk *next)
 {
     const ftr_sort_key *first = &merge->heap[0]->key;
-    return merge->following != NULL ? merge->order_next < first->burst
+    return merge->following != NULL ? 2 * merge->order_next < first->burst
                                     : start_of(next) <= first->time;
 }
 

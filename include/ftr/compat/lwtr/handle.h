@@ -202,6 +202,8 @@ class tx_handle
                                 tx.id != FTR_TX_NOT_RECORDED)) {
                 open_in = rec;
                 put_begin(rec, tx, of, attribute, declares);
+            } else {
+                tx.id = FTR_TX_NOT_RECORDED; /* also if the call failed */
             }
         }
         begun->open_in = open_in;
