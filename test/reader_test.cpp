@@ -349,6 +349,15 @@ TEST(Order, ByStreamSpillsLikeOthers)
     EXPECT_EQ(ids(b(), FTR_ORDER_BEGIN), ids(b(), FTR_ORDER_STREAM));
 }
 
+// The chunk of stream 9 is complete before that of stream 1 begins, so it need not stay in memory.
+TEST(Order, ByStreamReturnsACompleteStreamBeforeLaterChunks)
+{
+    Reading r(beginning() + definitions() +
+              transaction_chunk(9, 0, 5, indefinite({transaction(1, 11, 0, 5)})) +
+              transaction_chunk(1, 10, 15, indefinite({transaction(2, 2, 10, 15)})) + BREAK);
+    EXPECT_EQ((std::vector<uint64_t>{1, 2}), ids(r(), FTR_ORDER_STREAM));
+}
+
 TEST(Order, EqualTimesAreInStoredOrder)
 {
     Reading r(
