@@ -1,9 +1,11 @@
 /* Uses the whole interface of LWTR4SC. The first argument selects the case. */
 #include "lwtr/lwtr.h"
 
+#include <cstdint>
 #include <cstring>
 #include <iostream>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace
@@ -164,6 +166,23 @@ void record_lifetimes()
     std::cout << (lwtr::tx_db::get_default_db() == nullptr) << handle.is_active() << '\n';
 }
 
+/* More open transactions than the recorder accepts: the last ones are not recorded. */
+void record_too_many()
+{
+    constexpr std::size_t limit = 1u << 18;
+    lwtr::tx_db database("many");
+    lwtr::tx_fiber fiber("top", "kind");
+    lwtr::tx_generator<> generator("g", fiber, true);
+    std::vector<lwtr::tx_handle> open;
+    while (open.size() < limit + 4)
+        open.push_back(generator.begin_tx());
+    std::set<std::uint64_t> ids;
+    for (const lwtr::tx_handle &handle : open)
+        ids.insert(handle.get_id());
+    open.back().record_event("on a transaction that is not recorded");
+    std::cout << ids.size() - limit << ' ' << ids.count(0) << '\n';
+}
+
 void record_switched()
 {
     lwtr::tx_db database("switched");
@@ -235,7 +254,9 @@ int sc_main(int, char **argv)
         lwtr::tx_text_init();
     else if (way != "uninitialised")
         lwtr::tx_ftr_init(way != "plain");
-    if (way == "lifetimes") {
+    if (way == "too_many") {
+        record_too_many();
+    } else if (way == "lifetimes") {
         record_lifetimes();
     } else if (way == "switched") {
         record_switched();

@@ -103,6 +103,11 @@ class Lwtr(sc_adapter_test.Programs):
         self.assertEqual(self.attributes("switched.ftr"), [
             ("g", 0, 0, [("record", "while off", "INTEGER", 1)]), ("g", 0, 0, [])])
 
+    def test_transactions_beyond_the_limit_have_ids(self):
+        said = self.record("too_many")
+        self.assertIn("4 0\n", said.stdout)
+        self.assertIn(" 4 calls were invalid", said.stderr)
+
     def test_callbacks(self):
         said = self.record("callbacks").stdout
         self.assertIn("attribute=1 begin=2 db created=1 db deleted=1 end=2 fiber=2 generator=2 relation=1 value=2", said)
