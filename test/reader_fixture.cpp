@@ -179,6 +179,21 @@ std::vector<Transaction> transactions(ftr_reader *reader, ftr_query query)
     return result;
 }
 
+std::vector<uint64_t> ids(const std::vector<Transaction> &transactions)
+{
+    std::vector<uint64_t> result;
+    for (const Transaction &t : transactions)
+        result.push_back(t.id);
+    return result;
+}
+
+std::vector<uint64_t> ids(ftr_reader *reader, ftr_order order)
+{
+    ftr_query query{};
+    query.order = order;
+    return ids(transactions(reader, query));
+}
+
 std::vector<std::string> relations(ftr_reader *reader)
 {
     std::vector<std::string> result;

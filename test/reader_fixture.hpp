@@ -74,6 +74,8 @@ struct Transaction {
 
 std::string text(ftr_view view);
 std::vector<Transaction> transactions(ftr_reader *reader, ftr_query query = {});
+std::vector<uint64_t> ids(const std::vector<Transaction> &transactions);
+std::vector<uint64_t> ids(ftr_reader *reader, ftr_order order);
 std::vector<std::string> relations(ftr_reader *reader);
 
 // CBOR by hand, for files that the recorder never writes: bytes, big-endian lengths and so on.
@@ -83,6 +85,8 @@ Bytes bytes_item(const Bytes &content);
 Bytes text_item(const std::string &content);
 Bytes chunk(unsigned tag, const Bytes &content);
 
+// Ends a file.
+const Bytes BREAK{0xff};
 // Returns the first bytes of a file up to and including its info: ps, 1970.
 Bytes beginning();
 // Return a dictionary of these texts from id `first` on, a directory entry, a transaction chunk.
