@@ -23,8 +23,9 @@ typedef struct ftr_atomic_file {
     int system_error;     /* errno of the first failed ftr_atomic_file_write(), or 0 */
 } ftr_atomic_file;
 
-/* Creates the file under a temporary name and locks it; creates missing parent directories of
- * @p path. Removes the temporary files that killed processes left for the same path.
+/* Creates the file under a temporary name and locks it, if the file system has locks. Creates
+ * missing parent directories of @p path. Removes the temporary files that killed processes left for
+ * the same path.
  * @param mode permission bits of the complete file, or FTR_ATOMIC_FILE_MODE
  * @return FTR_OK; FTR_ERR_MEMORY; FTR_ERR_IO with errno set: EISDIR, ELOOP or ENOTSUP if @p path is
  *         a directory, a symbolic link, or a device, FIFO or socket */

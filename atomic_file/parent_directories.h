@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* Creates the directories of @p path that do not exist, with the default permissions.
- * @return false with errno set if one of them cannot be created */
+/* Creates the directories above the last part of @p path that do not exist, with the default
+ * permissions. @return false with errno set if the innermost directory does not exist and cannot be
+ * created */
 bool ftr_parent_directories_create(const char *path);
 
 #endif

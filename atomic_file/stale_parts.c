@@ -1,6 +1,5 @@
-/* Owns the decision whether a temporary file is stale: the process that created it has ended, and
- * no process has locked the file. On file systems with locks, the test of the lock would be
- * sufficient; the process id protects the files on file systems without locks. */
+/* Owns the decision whether a temporary file is stale: no other process has the process id in its
+ * name, and no process has locked the file. On file systems without locks, no file is removed. */
 #include "stale_parts.h"
 
 #include <dirent.h>
@@ -14,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Size of ".part-PID-NUMBER". */
+/* Maximum size of ".part-PID-NUMBER" in bytes. */
 #define SUFFIX_SIZE 40
 #define SUFFIX ".part-"
 

@@ -11,7 +11,7 @@ bool ftr_part_lock(int fd, const char *part);
 
 /* Removes the temporary files of @p path that ended processes have left: regular files of this user
  * that no process has locked, and that do not have the id of another running process in their name.
- * Preserves errno. */
+ * Removes nothing on file systems without locks. Preserves errno. */
 void ftr_stale_parts_remove(const char *path);
 
 /* Returns the number of bytes of @p name, the last part of a path, with which the names of its

@@ -1,4 +1,4 @@
-/* Owns the choice of the directory for temporary files, and keeps them invisible to other users. */
+/* Owns the choice of the directory for temporary files. Other users cannot read these files. */
 #include "temporary_file.h"
 
 #include <errno.h>

@@ -78,7 +78,7 @@ static inline size_t ftr_cbor_writer_room(const ftr_cbor_writer *w)
 /** The slow path of ftr_cbor_reserve(), used if there is not enough room. Not for direct use. */
 uint8_t *ftr_cbor_reserve_slow(ftr_cbor_writer *w, size_t size);
 
-/** Reserves @p size bytes (not 0). Every byte passes through this function.
+/** Reserves @p size bytes (not 0).
  *  @return the cursor, behind which at least @p size bytes are free. The caller writes there and
  *  then calls ftr_cbor_advance(). NULL if an error is latched */
 static inline uint8_t *ftr_cbor_reserve(ftr_cbor_writer *w, size_t size)

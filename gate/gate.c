@@ -172,10 +172,10 @@ static void say_failure(const judged *j, long double measured, long double limit
         slowest);
 }
 
-/* Returns the probability that the latencies of a run and of the baseline differ by chance. For a
- * percentile P above the median, latencies below the floor (percentile 2 P - 100) count as equal to
- * the floor: P is the median of the latencies above the floor. Returns -1 if the probability is not
- * defined for the metric. */
+/* Returns the probability that the latencies of a run and of the baseline differ by chance. If the
+ * limit is an upper one, and the metric a percentile P above the median, latencies below the floor
+ * (percentile 2 P - 100) count as equal to the floor: P is the median of the latencies above the
+ * floor. Returns -1 if the probability is not defined for the metric. */
 static double probability(const judged *j, ftr_gate_reference *reference, bool upwards)
 {
     const ftr_figure_metric metric = j->gate->rules->rules[j->rule].metric;

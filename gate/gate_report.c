@@ -130,8 +130,8 @@ void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate)
 
 /* ---- JUnit ----------------------------------------------------------------------------------- */
 
-/* Prints text for the content of XML 1.0 elements or for attribute values. Control characters and
- * invalid UTF-8 are replaced by question marks. */
+/* Prints text for the content of XML 1.0 elements or for attribute values. ASCII control characters
+ * other than newlines, U+FFFE, U+FFFF and invalid UTF-8 are replaced by question marks. */
 static void print_xml(ftr_printer *out, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;

@@ -6,7 +6,7 @@
  *     cpu.*      count >= 1 in every run
  *     *          losses == 0
  *
- * A name with blanks is written in double quotes. */
+ * A pattern with blanks is written in double quotes. */
 #ifndef FTR_GATE_RULES_H
 #define FTR_GATE_RULES_H
 

@@ -109,7 +109,8 @@ static void decide(record_choice *choice, size_t ours, size_t theirs)
     choice->blocks_until_trial = is_close ? TRIAL_INTERVAL_CLOSE : TRIAL_INTERVAL;
 }
 
-/* Compresses a block of records with the compressor that was chosen for the blocks of this kind. */
+/* Compresses a block of records with the compressor that was chosen for the blocks of this kind. If
+ * a trial is due, compresses the block with both and chooses again. */
 static int compress_records(ftr_lz4_compressor *compressor, unsigned kind, const char *from,
                             size_t size, uint8_t *to, int room)
 {

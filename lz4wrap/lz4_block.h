@@ -38,9 +38,9 @@ void ftr_lz4_compressor_destroy(ftr_lz4_compressor *compressor);
 size_t ftr_lz4_bound(size_t size);
 
 /** Compresses @p size bytes at @p bytes to @p to, as one independent block.
- *  @param kind any number; blocks with the same number have similar content. At level 0, a faster
- *          method is used for blocks of 16 to 64 KiB if it made earlier blocks of the same kind at
- *          most a 40th larger than liblz4 did.
+ *  @param kind any number; blocks with the same number modulo FTR_LZ4_KINDS should have similar
+ *          content. At level 0 on x86-64, a faster method is used for blocks of 16 to 64 KiB if it
+ *          made earlier blocks of the same kind at most a 40th larger than liblz4 did.
  *  @param[out] block_size size of the block in bytes; untouched on error
  *  @return FTR_OK; FTR_ERR_LIMIT if the block does not fit into @p capacity (impossible with
  *          ftr_lz4_bound()), or if @p size exceeds the maximum of a block */
@@ -52,7 +52,7 @@ FTR_MUST_USE ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, unsigne
  *  the content of @p to is undefined. The format has no checksum: FTR_OK means that the block is
  *  well-formed, not that the bytes are the original ones.
  *  @return FTR_OK; FTR_ERR_FORMAT if the block is corrupt or does not expand to @p raw_size bytes;
- *          FTR_ERR_LIMIT if a size exceeds the maximum of a block */
+ *          FTR_ERR_LIMIT if a size exceeds INT_MAX */
 FTR_MUST_USE ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to,
                                        size_t raw_size);
 

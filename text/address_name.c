@@ -1,4 +1,5 @@
-/* Owns the rule which names are names of addresses. Does not know types of attributes. */
+/* Decides by its last word whether a name is that of an address. Does not look at types of
+ * attributes. */
 #include "address_name.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ static bool ends_with_word(const char *name, size_t size, const char *word)
     if (size < length)
         return false;
     for (size_t i = 0; i < length; i++)
-        /* ignores case, because the words contain only letters */
+        /* `| 0x20` ignores case: the words contain only small letters */
         if ((name[size - length + i] | 0x20) != word[i])
             return false;
     return size == length || name[size - length - 1] == '_' || name[size - length - 1] == '.';

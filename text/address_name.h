@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns whether an attribute of this name holds addresses: `address`, `start_addr`,
- * `trans.address`. */
+/* Returns true if the last word of the name is `address`, `addr` or `adr`, in any case. A word
+ * begins at the begin of the name, or behind `_` or `.`: `address`, `start_addr`, `trans.ADDRESS`.
+ */
 bool ftr_is_address_name(const char *name, size_t size);
 
 #endif

@@ -2,7 +2,8 @@
 #ifndef FTR_FORMAT_TAGS_H
 #define FTR_FORMAT_TAGS_H
 
-/* The tag of self-described CBOR, and the beginning of an indefinite array. */
+/* The first bytes of a file: the tag of self-described CBOR, and the head of an indefinite array.
+ */
 #define FTR_FILE_MAGIC "\xd9\xd9\xf7\x9f"
 #define FTR_FILE_MAGIC_SIZE 4
 
@@ -13,7 +14,7 @@ enum {
     FTR_TAG_DIRECTORY = 10,
     FTR_TAG_TRANSACTIONS = 12,
     FTR_TAG_RELATIONS = 14,
-    FTR_TAG_COMPRESSED = 1, /* added to one of the four tags above */
+    FTR_TAG_COMPRESSED = 1, /* added to one of the four tags above, not to FTR_TAG_INFO */
     /* in an info chunk */
     FTR_TAG_EPOCH = 1,
     /* in a directory */

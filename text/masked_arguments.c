@@ -66,7 +66,8 @@ static void append_without_url_password(joined_text *to, const char *word)
 }
 
 /* Appends the word without the value of a secret. @p is_value is true if the previous word is an
- * option that names a secret, so that this word may be the value; it is set for the next word. */
+ * option that names a secret, so that this word may be the value. The function sets @p is_value for
+ * the next word. */
 static void append_without_secret(joined_text *to, const char *word, bool *is_value)
 {
     const bool is_option = word[0] == '-';

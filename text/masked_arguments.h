@@ -1,4 +1,4 @@
-/* A command line as text for a shell, without the passwords and keys in it. */
+/* A command line as text for a shell. Values that look like passwords or keys are replaced. */
 #ifndef FTR_MASKED_ARGUMENTS_H
 #define FTR_MASKED_ARGUMENTS_H
 
@@ -7,8 +7,8 @@
 /* Joins words that each end with a NUL, as in /proc/PID/cmdline. Words are quoted if a shell needs
  * it. Values that look like secrets are replaced by `***`. A value is secret if its name contains
  * `password`, `passwd`, `passphrase`, `token`, `secret` or `credential`, or ends with `key`. The
- * value follows `=`; if the name is an option without `=`, the value is the next word. Passwords in
- * URLs are also secret.
+ * value is the rest of the word behind `=`. If the name is an option without `=`, the value is the
+ * next word, unless that word begins with `-`. Passwords in URLs are also secret.
  * @return malloc'ed; NULL if out of memory */
 char *ftr_masked_arguments(const char *words, size_t size);
 

@@ -1,5 +1,5 @@
 /* Matching of name patterns. fnmatch() is not used: it depends on the locale and treats brackets as
- * sets. Matching takes time proportional to the product of the two lengths. */
+ * sets. Matching takes at most time proportional to the product of the two lengths. */
 #include "name_glob.h"
 
 #include <stdint.h>

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Longer names are never suggested. */
+/* Maximum size in bytes: longer names are not suggested, and nothing is suggested for longer names.
+ */
 #define FTR_NEAR_NAME_MAX 127
 
 typedef struct ftr_near_name {
@@ -21,9 +22,10 @@ void ftr_near_name_init(ftr_near_name *near, const char *wanted, size_t size);
 void ftr_near_name_offer(ftr_near_name *near, const char *name, size_t size);
 
 /* Returns the nearest name, NUL-terminated, or NULL if no name is near enough. A name is near
- * enough if the number of edits (insertions, removals, replacements, swaps) is at most a third of
- * the number of characters of the longer name. The part of a known name behind its last dot is also
- * compared. The returned string lives in @p near. */
+ * enough if the number of edits (insertions, removals, replacements, swaps) is at most a third,
+ * rounded up, of the number of characters of the longer name. A change of case is half an edit. The
+ * part of a known name behind its last dot is also compared, at the cost of one more edit. The
+ * returned string lives in @p near. */
 const char *ftr_near_name_get(const ftr_near_name *near);
 
 #endif

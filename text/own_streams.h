@@ -1,4 +1,4 @@
-/* Names of the streams that ftr itself records. */
+/* Names of streams that ftr itself records. All of them begin with the same prefix. */
 #ifndef FTR_OWN_STREAMS_H
 #define FTR_OWN_STREAMS_H
 
@@ -9,9 +9,9 @@
 #define FTR_LOSS_STREAM "ftr.losses"
 #define FTR_VIOLATION_STREAM "ftr.protocol"
 
-/* Returns false for the streams of ftr that describe the recording or the run. Returns true for the
- * streams of the model, and for the violations of the TLM-2.0 base protocol (docs/protocol.md),
- * because they describe the model. */
+/* Returns true for the streams of the model, and for the stream of the violations of the TLM-2.0
+ * base protocol (docs/protocol.md), because they describe the model. Returns false for all other
+ * streams of ftr. */
 static inline bool ftr_stream_describes_model(const char *name, size_t size)
 {
     return !ftr_text_begins(name, size, FTR_OWN_STREAM_PREFIX) ||

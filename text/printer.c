@@ -1,4 +1,5 @@
-/* Owns the conversion of values to text. Does not know transactions. */
+/* Owns the buffer of a printer, and the conversion of numbers, strings and times to text. Does not
+ * know transactions. */
 #include "printer.h"
 
 #include "time_text.h"

@@ -9,8 +9,8 @@
 
 #define FTR_PRINTER_SIZE ((size_t)64 << 10)
 
-/* Writes to a file descriptor or to a callback. Without both, a printer keeps the first bytes, as
- * many as fit into its buffer. */
+/* Writes to a file descriptor or to a callback. Without both, the text stays in `bytes`; the caller
+ * must not print more than FTR_PRINTER_SIZE bytes, because the buffer would start again at 0. */
 typedef struct ftr_printer {
     int fd; /* -1: none */
     /* If not NULL, receives all bytes instead of the descriptor; returns false on failure. */
@@ -56,25 +56,27 @@ void ftr_print_uint(ftr_printer *text, uint64_t value);
 void ftr_print_hexadecimal(ftr_printer *text, uint64_t value);
 void ftr_print_int(ftr_printer *text, int64_t value);
 
-/* Prints the shortest decimal that reads back as the same float of @p size bytes. */
+/* Prints a decimal that reads back as the same float of @p size bytes: up to 15 digits for a
+ * double, up to 6 for a float, and more only if needed. The decimal contains a point or an
+ * exponent. */
 void ftr_print_real(ftr_printer *text, double value, unsigned size);
 
 /* Prints a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD; control characters, and
- * characters that change the direction of text, become \uNNNN. */
+ * characters that change the direction of text, are escaped. */
 void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);
 
-/* Prints text for a terminal: control characters, and characters that change the direction of text,
- * become \xNN. */
+/* Prints text for a terminal: each byte of a control character, and of a character that changes the
+ * direction of text, becomes \xNN. */
 void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size);
 
-/* Prints the exact time of @p ticks of 10^@p scale seconds, in the unit that leaves one to three
- * digits before the decimal point: "12.5 us". */
+/* Prints the exact time of @p ticks of 10^@p scale seconds, in the unit (fs to s) that leaves one
+ * to three digits before the decimal point, if there is one: "12.5 us". */
 void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale);
 
 /* Prints a quoted field of CSV (RFC 4180). */
 void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size);
 
-/* Returns the number of characters. Each is assumed to take one column of the terminal. */
+/* Returns the number of UTF-8 characters. Each is assumed to take one column of the terminal. */
 size_t ftr_text_width(const char *bytes, size_t size);
 
 void ftr_print_spaces(ftr_printer *text, size_t count);

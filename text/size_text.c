@@ -1,4 +1,4 @@
-/* Owns the parsing of sizes in bytes. */
+/* Parses sizes in bytes, with units. */
 #include <ftr/detail/size_text.h>
 
 #include <stddef.h>

@@ -15,9 +15,9 @@ static inline void ftr_struct_copy(void *to, size_t to_size, const void *from, s
     memset((char *)to + size, 0, to_size - size);
 }
 
-/* Copies a caller's options. The struct begins with a size that the caller may set; 0 stands for
- * @p compiled. @p compiled is the size of the struct in the headers with which the caller was
- * compiled; bytes beyond it are not read. */
+/* Copies a caller's options. The struct begins with a size that the caller may set; 0 stands for @p
+ * compiled. @p compiled is the size of the struct in the headers with which the caller was
+ * compiled; bytes beyond it are not read. In the copy, the size is @p to_size. */
 static inline void ftr_struct_take(void *to, size_t to_size, const void *options, size_t compiled)
 {
     size_t given = 0;

@@ -1,4 +1,4 @@
-/* Comparison of the texts of a reader. */
+/* Comparison of the views that a reader returns with NUL-terminated texts. */
 #ifndef FTR_TEXT_VIEW_H
 #define FTR_TEXT_VIEW_H
 

@@ -1,4 +1,4 @@
-/* Owns the parsing of times. Uses no floating point, so that no digit is lost. */
+/* Parses times and converts them to ticks. Uses no floating point, so that no digit is lost. */
 #include "time_text.h"
 
 #include <ctype.h>

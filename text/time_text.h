@@ -22,8 +22,9 @@ extern const char *const ftr_time_units[FTR_TIME_UNITS];
 bool ftr_time_unit(const char *name, size_t size, int *exponent);
 
 /* Parses "10us", "1.5 ns", "250" (ticks). Units: s ms us ns ps fs.
- * @param[out] rest the text after the time; NULL: the time must end the text
- * @return false if the text is not a time */
+ * @param[out] rest the text after the time; NULL: only blanks may follow the time
+ * @return false if the text is not a time, its digits exceed 64 bits, or it is a fraction of a tick
+ */
 bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest);
 
 /* Converts @p time to ticks of 10^@p scale seconds, rounded down.

@@ -25,7 +25,7 @@ size_t ftr_utf8_length(const uint8_t *text, size_t left, size_t *invalid)
     return length;
 }
 
-/* Returns the number of ASCII bytes at the start, in steps of eight. */
+/* Returns the number of ASCII bytes at the start, rounded down to a multiple of eight. */
 static size_t ascii_prefix(const uint8_t *text, size_t size)
 {
     size_t i = 0;
