@@ -31,6 +31,7 @@ typedef struct content_step {
     ftr_name_set names;             /* names of all streams of the input, and invented names */
     ftr_name_set prefixes;          /* the part of each of these names before each of its dots */
     ftr_id_map lost_names;          /* ids of lost texts that name a stream */
+    ftr_id_map given_names;         /* streams with a lost name: the text that replaces it */
     ftr_id_map transactions;        /* transactions in the output: 1 + index of the stream */
     bool complete;                  /* no id is missing in the maps */
     /* the current chunk */
@@ -70,11 +71,15 @@ static void use_name(content_step *step, uint64_t text_id)
 }
 
 /* Finds a name for a stream with a lost name: the first text that clashes with no name of another
- * stream. A text that clashed once is never tried again. */
+ * stream. If all texts clash, defines a new text, so no chunk may be under construction. A text
+ * that clashed once is never tried again. @return 0 if more names are lost than damage can explain
+ */
 static uint64_t free_name(content_step *step)
 {
-    while (step->next_name + 1 < step->texts.next && !is_name_free(step, step->next_name))
+    while (!is_name_free(step, step->next_name))
         step->next_name++;
+    if (!ftr_need_text(&step->texts, step->next_name))
+        return 0;
     use_name(step, step->next_name);
     return step->next_name;
 }
@@ -174,14 +179,17 @@ static void prepare_definition(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
     const definition d = parse_definition(entry, size);
-    (void)ftr_need_text(&step->texts, d.field[1]);
+    const bool has_name = ftr_need_text(&step->texts, d.field[1]);
     if (d.tag == FTR_TAG_GENERATOR) {
         need_stream(step, d.field[2]);
-    } else {
-        (void)ftr_need_text(&step->texts, d.field[2]);
-        if (ftr_id_map_get(&step->streams, d.field[0]) == 0)
-            (void)mark(step, &step->streams, d.field[0], ANNOUNCED);
+        return;
     }
+    (void)ftr_need_text(&step->texts, d.field[2]);
+    if (ftr_id_map_get(&step->streams, d.field[0]) != 0)
+        return;
+    (void)mark(step, &step->streams, d.field[0], ANNOUNCED);
+    if (!has_name)
+        (void)mark(step, &step->given_names, d.field[0], (uint32_t)free_name(step));
 }
 
 /* Second pass: writes the definition if it is the first with its id. */
@@ -198,7 +206,7 @@ static void keep_definition(void *user, const uint8_t *entry, size_t size)
         if (!ftr_has_text(&step->texts, d.field[2]))
             d.field[2] = 0;
         if (first && !ftr_has_text(&step->texts, d.field[1]))
-            d.field[1] = free_name(step);
+            d.field[1] = ftr_id_map_get(&step->given_names, d.field[0]);
     } else {
         const ftr_stream_entry *stream =
             ftr_directory_find_stream(&step->reader->directory, d.field[2]);
@@ -464,6 +472,7 @@ ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader)
     const uint64_t streams = reader->directory.stream_count;
     ftr_id_map_init(&step.streams, budget, 2);
     ftr_id_map_init(&step.lost_names, budget, 1);
+    ftr_id_map_init(&step.given_names, budget, UINT32_MAX);
     ftr_repaired_texts_init(&step.texts, run, reader);
     ftr_id_map_init(&step.generators, budget, streams + 1);
     ftr_id_map_init(&step.transactions, budget, streams + 1);
@@ -484,6 +493,7 @@ ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader)
     ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     ftr_id_map_release(&step.streams);
     ftr_id_map_release(&step.lost_names);
+    ftr_id_map_release(&step.given_names);
     ftr_repaired_texts_release(&step.texts);
     ftr_id_map_release(&step.generators);
     ftr_id_map_release(&step.transactions);

@@ -1,4 +1,4 @@
-/* Owns the messages of a repair: reports some messages about each subject, and the number of the
+/* Owns the messages of a repair: reports the first messages about each subject, and the number of the
  * others. */
 #include "repair_run.h"
 

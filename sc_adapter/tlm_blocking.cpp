@@ -185,7 +185,8 @@ bool tlm_link::restore_request(tlm_call &call) const
     return true;
 }
 
-/* Returns the words of a transaction in N_bl that its twin contains as well. */
+/* Returns which words of a transaction in N_bl are also attributes of its twin, as values of
+ * FTR_COPIED_RANGE(). */
 template <bool Checked> FTR_SC_INLINE std::uint64_t twin_ranges(bool has_data)
 {
     constexpr unsigned more = Checked ? 1 : 0;

@@ -1,4 +1,6 @@
-/* Owns the assignment of generators to groups of rows, and the order of groups. */
+/* Queries with GROUP BY or ORDER BY stream or generator: finds the group of each generator (all
+ * rows with the same stream or generator) and sorts the groups as SQLite sorts their names or ids.
+ */
 #include "row_groups.h"
 
 #include "growing_array.h"

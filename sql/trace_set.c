@@ -225,7 +225,7 @@ void ftr_sql_trace_release(ftr_sql_trace *trace)
     ftr_sql_context *context = trace->context;
     if (--trace->users > 0)
         return;
-    trace->closed_at = ++context->moment;
+    trace->idle_since = ++context->moment;
     size_t idle = 0;
     ftr_sql_trace *oldest = trace;
     for (size_t i = 0; i < context->count; i++) {
@@ -233,7 +233,7 @@ void ftr_sql_trace_release(ftr_sql_trace *trace)
         if (other->reader == NULL || other->users > 0)
             continue;
         idle++;
-        if (other->closed_at < oldest->closed_at)
+        if (other->idle_since < oldest->idle_since)
             oldest = other;
     }
     if (idle > IDLE_TRACES)

@@ -25,7 +25,9 @@ struct ftr_sql_trace {
     /* incremented when a cursor of the reader moves, because the move invalidates the texts of
      * attributes that other cursors have read */
     uint64_t moves;
-    uint64_t closed_at; /* when the last user released the trace: a count of releases */
+    /* the context's `moment` when the last user released the trace; the trace with the lowest value
+     * is closed first */
+    uint64_t idle_since;
     struct stat opened; /* the status of the file when it was opened, to detect changes */
     int time_scale;
     double ticks_per_second, seconds_per_tick; /* one of them is exact; the other is 0 */

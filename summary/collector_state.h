@@ -13,7 +13,8 @@
  * writer. */
 void ftr_collector_state_put(const ftr_run_collector *collector, ftr_cbor_writer *w);
 
-/* Restores a state in @p collector, which must be new and have the same order.
+/* Restores a state in @p collector, which must be new and have been created with
+ * FTR_COLLECT_AS_RECORDED.
  * @return FTR_OK; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED if the bytes are not a state; FTR_ERR_MEMORY
  */
 FTR_MUST_USE ftr_status ftr_collector_state_get(ftr_run_collector *collector, ftr_cbor_reader *r);

@@ -354,6 +354,40 @@ TEST(Repair, NamesLostStreamsUniquely)
     EXPECT_EQ(2u, report.definitions_lost); // and its generator
 }
 
+// Only one text is left for three streams, and later dictionaries define no other.
+TEST(Repair, NamesMoreLostStreamsThanTexts)
+{
+    const Bytes file = beginning() + dictionary(0, {"s"}) +
+                       transaction_chunk(7, 0, 1, indefinite({transaction(1, 2, 0, 1)})) +
+                       transaction_chunk(8, 0, 1, indefinite({transaction(2, 3, 0, 1)})) +
+                       transaction_chunk(9, 0, 1, indefinite({transaction(3, 4, 0, 1)})) +
+                       Bytes{0xff};
+    const Bytes repaired = Scratch().repair(file);
+    EXPECT_EQ("", errors_of(repaired));
+    Reading r(repaired);
+    EXPECT_EQ("s", text(ftr_reader_find_stream(r(), 7)->name));
+    EXPECT_EQ("lost text 1", text(ftr_reader_find_stream(r(), 8)->name));
+    EXPECT_EQ("lost text 2", text(ftr_reader_find_stream(r(), 9)->name));
+}
+
+// The names have ids that no text can have; the definitions are in one chunk.
+TEST(Repair, NamesStreamsWithDamagedNamesUniquely)
+{
+    const auto stream = [](uint64_t id, uint64_t name) {
+        return head(6, 16) + head(4, 3) + head(0, id) + head(0, name) + head(0, 0);
+    };
+    const Bytes file =
+        beginning() + dictionary(0, {"s"}) +
+        chunk(10, indefinite({stream(1, 1u << 30), stream(2, 1u << 30), stream(3, 0)})) +
+        Bytes{0xff};
+    const Bytes repaired = Scratch().repair(file);
+    EXPECT_EQ("", errors_of(repaired));
+    Reading r(repaired);
+    EXPECT_EQ("lost text 1", text(ftr_reader_find_stream(r(), 1)->name));
+    EXPECT_EQ("lost text 2", text(ftr_reader_find_stream(r(), 2)->name));
+    EXPECT_EQ("s", text(ftr_reader_find_stream(r(), 3)->name));
+}
+
 TEST(Repair, KeepsTheFirstOfTwoDefinitionsOfOneText)
 {
     const Bytes file =

@@ -6,7 +6,8 @@
 
 #include <getopt.h>
 
-/* Exit statuses of every subcommand, like those of diff(1). */
+/* Exit statuses of the subcommands, like those of diff(1). `ftr attach` differs: it exits with the
+ * status of the prototype, see cmd_attach.c. */
 enum {
     FTR_EXIT_OK = 0,
     FTR_EXIT_FOUND = 1,  /* findings, a difference, or an exceeded limit */

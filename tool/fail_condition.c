@@ -91,7 +91,7 @@ static void evaluate_row(evaluation *j, ftr_total_row *row)
     if (!holds(condition, measured, j->time_scale))
         return;
     j->failed++;
-    ftr_print_error("%s: %s: %s is %s: fails '%s'", j->file, row->name,
+    ftr_print_error("%s: %s: %s is %s: fails because of '%s'", j->file, row->name,
                     ftr_figure_metric_name(condition->metric, name),
                     ftr_figure_value_text(condition->metric, measured, j->time_scale, text),
                     condition->text);
@@ -122,7 +122,7 @@ unsigned ftr_fail_condition_evaluate(const ftr_fail_condition *condition, const 
     if (j.measured > 0)
         return j.failed;
     const char *nearest = j.concerned > 0 ? NULL : ftr_near_name_get(&near);
-    ftr_print_error("%s: %s '%s'%s%s%s: count is 0: fails '%s'", file,
+    ftr_print_error("%s: %s '%s'%s%s%s: count is 0: fails because of '%s'", file,
                     j.concerned > 0 ? "no transaction of" : "no generator matches",
                     condition->pattern, nearest != NULL ? " (did you mean '" : "",
                     nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "", condition->text);

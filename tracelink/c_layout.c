@@ -55,9 +55,11 @@ static type_layout layout_of_aggregate(const ftr_c_type *type)
     return layout;
 }
 
-/* Returns the layout that the default rules give a type. If the machine aligns a type to less than
- * its size, a struct that is not packed may be taken for packed. This is harmless, because its
- * members have the same offsets in both cases. */
+/* Returns the alignment of a type, and whether it is packed, neither of which the debug information
+ * contains. The alignment of a scalar is the greatest power of two in its size, at most 16. A
+ * struct is packed if its size or the offset of a member contradicts these alignments. If the
+ * machine aligns a type to less than its size, a struct that is not packed may be taken for packed.
+ * This is harmless, because its members have the same offsets in both cases. */
 static type_layout layout_of(const ftr_c_type *type)
 {
     const ftr_c_type *bare = ftr_c_type_bare(type);

@@ -73,7 +73,8 @@ enum {
     FTR_KEV_PROCESS_DESTROY_NAME = 4 << 6,
     FTR_KEV_THREAD_NAME = 5 << 6 /**< words: pid, tid, name */
 };
-/** Events of FTR_KEV_SYSTEM that become transactions: entry and exit of a function. */
+/** Events of FTR_KEV_SYSTEM that begin and end a transaction: entry and exit of a function. Each
+ * other event of this class becomes a transaction without duration. */
 enum { FTR_KEV_FUNCTION_ENTER = 10, FTR_KEV_FUNCTION_EXIT = 11 };
 
 /** Bit in the number of an event of class call or system: the process and its words have 64

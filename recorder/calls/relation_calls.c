@@ -4,7 +4,8 @@
 #include "lane_supply.h"
 #include "thread_lane.h"
 
-/* Returns whether a handle may have been a transaction of this recorder. */
+/* Returns false if a handle cannot be of a transaction, open or ended, of this recorder or of its
+ * other traces: its id, stream or tag was never given out. */
 static inline bool was_transaction(ftr_recorder *rec, ftr_tx tx)
 {
     rec = ftr_recorder_trace_of(rec, tx);

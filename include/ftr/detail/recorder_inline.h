@@ -62,7 +62,8 @@ FTR_INLINE const ftr_entity *ftr_usual_generator(const ftr_recorder *rec, ftr_ge
     return FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR) ? entity : NULL;
 }
 
-/** Returns a value of ftr_tx.place: a slot's handle and a stream. */
+/** Returns the value of ftr_tx.place for a slot and a stream: the slot's handle in the lower half,
+ * the stream in the upper half. */
 FTR_INLINE uint64_t ftr_place(uint32_t slot, ftr_stream stream)
 {
     return slot | (uint64_t)stream << 32;
