@@ -1,5 +1,6 @@
-/* Reads journals. All data of a journal is checked before it is used, because the process may have
- * been killed at any point, and the file may have been damaged since. */
+/* Reads journals. Sizes, positions and handles in a journal are checked before they are used,
+ * because the process may have been killed at any point, and the file may have been damaged since.
+ */
 #define _GNU_SOURCE
 #include "journal_image.h"
 

@@ -1,6 +1,6 @@
-/* Recovery: copies the complete part of a trace, then adds all data of the journal that is not in
- * the trace. The output is written to a temporary file, which is renamed when it is complete, so
- * that a killed recovery can be repeated. */
+/* Recovery: copies the complete part of a trace, then adds the transactions, relations and losses
+ * of the journal that are in no file of the trace. The output is written to a temporary file, which
+ * is renamed when it is complete, so that a killed recovery can be repeated. */
 #define _GNU_SOURCE
 #include <ftr/recovery.h>
 
@@ -258,7 +258,8 @@ static void write_tx(recovery_run *run, ftr_stored_tx *record)
     run->result->transactions++;
 }
 
-/* Writes a relation if no file contains it and the trace contains both of its transactions. */
+/* Writes a relation if no file contains it. If the run may have discarded transactions
+ * (header->may_discard), both transactions of the relation must be in the trace. */
 static void write_relation(recovery_run *run, ftr_stored_relation *relation)
 {
     const ftr_journal_header *header = run->image.header;

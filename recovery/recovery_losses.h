@@ -8,7 +8,8 @@
 
 typedef struct ftr_recovery_losses {
     uint64_t discarded;  /* number of relations in the journal that are in no file */
-    uint64_t highest_id; /* highest transaction id in the file, including ids in relations */
+    uint64_t highest_id; /* highest transaction id in the journal and the files, including ids in
+                            relations */
 } ftr_recovery_losses;
 
 /* Frames the stream `ftr.losses` (docs/format.md, "Losses") for the file that @p encoder writes.

@@ -81,8 +81,8 @@ int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_nam
                    error);
 }
 
-/* ftr_open(PATTERN, ...): opens traces and creates the tables of all opened traces. The result in
- * SQL is the number of opened traces. */
+/* ftr_open(PATTERN, ...): opens traces and creates the tables of all opened traces, with the tables
+ * of at most 1000 generators. The result in SQL is the number of opened traces. */
 static void open_traces(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     ftr_sql_context *context = sqlite3_user_data(result);

@@ -10,13 +10,13 @@
 int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered);
 
 /* Adds the traces that match @p pattern to the opened traces, which are the source of all tables
- * without a file argument.
+ * without a file argument. Chooses the names of the tables of their generators.
  * @return a result code of SQLite; on error, @p error receives a message that the caller must
  * sqlite3_free() */
 int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error);
 
 /* Creates the temporary tables run, stream, generator, tx, attribute and relation over all opened
- * traces, and chooses the names of the generator tables. */
+ * traces; replaces earlier tables of these names. */
 int ftr_sql_create_tables(ftr_sql_context *context, char **error);
 
 /* Creates the table of one generator, unless it exists. */

@@ -1,4 +1,4 @@
-/* Owns the search for the attributes of a generator in a sample of each trace, and the choice of
+/* Owns the search for the attributes of a generator in samples of the traces, and the choice of
  * their column names. */
 #include "generator_columns.h"
 

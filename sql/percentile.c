@@ -187,7 +187,8 @@ static void finish_continuous(sqlite3_context *result)
 }
 
 /* percentile_disc(): returns the smallest value v for which at least the given fraction of all
- * values is less than or equal to v. `ftr stats` prints the same value. */
+ * values is less than or equal to v. `ftr stats` prints the same value for a generator with at most
+ * 65,536 different latencies. */
 static void finish_discrete(sqlite3_context *result)
 {
     percentile *p = settled(result);

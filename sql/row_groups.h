@@ -1,11 +1,14 @@
-/* The groups of the rows of a trace, for a query with GROUP BY or ORDER BY stream or generator. */
+/* For queries with GROUP BY or ORDER BY over columns with the names or ids of streams and
+ * generators. A group consists of all generators of a trace that have equal values in these
+ * columns. A scan that reads one group after the other delivers the rows in the order that the
+ * query wants. */
 #ifndef FTR_ROW_GROUPS_H
 #define FTR_ROW_GROUPS_H
 
 #include "scan_bounds.h"
 
-/* The properties that all rows of a group share; index: index of the role in `roles`. For a role
- * that is a name, names[] is used, otherwise ids[]. */
+/* The values of the columns, which all rows of a group share; index: index of the role in `roles`.
+ * For a role that is a name, names[] is used, otherwise ids[]. */
 typedef struct ftr_row_group {
     const ftr_name *names[FTR_SQL_GROUP_MAX];
     uint64_t ids[FTR_SQL_GROUP_MAX];

@@ -1,6 +1,6 @@
 /* Owns the conversion of SQL conditions to ids, ticks and names. A bound may include rows that do
- * not match, but never excludes a matching row. A condition with a value that cannot be compared as
- * a number sets no bound. */
+ * not match, but never excludes a matching row. A condition on times with a value that is not a
+ * number sets no bound. */
 #include "scan_bounds.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 2^64 and 2^63 as doubles. */
+/* 2^64 as a double. */
 #define TWO_64 18446744073709551616.0
 
 /* Reads an exact id or number of ticks: a non-negative integer, or a TEXT with a decimal number

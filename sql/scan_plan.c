@@ -156,7 +156,7 @@ static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info,
     return true;
 }
 
-/* Returns true if the rows of @p trace have at most GROUPS_MAX groups. */
+/* Returns true if the generators of @p trace have at most GROUPS_MAX groups (row_groups.h). */
 static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
                            const ftr_sql_table *table)
 {

@@ -1,4 +1,4 @@
-/* Owns the errors of a cursor. */
+/* Sets the messages of the errors of a cursor. */
 #include "table_cursor.h"
 
 int ftr_sql_fail(ftr_sql_cursor *cursor, int result, char *message)

@@ -1,5 +1,5 @@
 /* Owns the names of generator tables: the table of the generator `read` of the stream `top.bus` is
- * top_bus_read. */
+ * top_bus_read. A number is appended to a name that is already in use or reserved. */
 #include "table_names.h"
 
 #include "growing_array.h"

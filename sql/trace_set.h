@@ -35,7 +35,7 @@ struct ftr_sql_trace {
         **generators; /* index: number of the stream or generator; NULL: name not interned yet */
     size_t stream_capacity, generator_capacity;
     ftr_id_positions positions;
-    uint64_t errors, warnings; /* number of findings */
+    uint64_t errors, warnings; /* number of findings that concern all programs */
     uint64_t reported;         /* number of findings passed to the callback */
 };
 
@@ -49,7 +49,7 @@ typedef struct ftr_sql_set {
 struct ftr_sql_context {
     sqlite3 *db;
     unsigned references; /* number of modules and functions that use this context */
-    size_t memory;       /* limit for the memory of all readers and id indices together, in bytes */
+    size_t memory;       /* in bytes: each reader may use a third, each index of ids a quarter */
     ftr_reader_numbering numbering;
     ftr_sql_trace **traces;
     size_t count, capacity;
@@ -57,7 +57,8 @@ struct ftr_sql_context {
     ftr_names names;
     ftr_sql_set opened;     /* traces that tables without a file argument read */
     ftr_table_names tables; /* names of the tables of the generators in `opened` */
-    /* Called for each finding of a trace, at most 10 per file. NULL: sqlite3_log(). */
+    /* Called for the first 10 findings of each file that concern all programs. NULL: sqlite3_log().
+     */
     void (*finding)(void *user, const char *path, const ftr_finding *finding);
     void *finding_user;
 };
@@ -87,7 +88,7 @@ static inline double ftr_sql_seconds(const ftr_sql_trace *trace, uint64_t ticks)
                                        : (double)ticks * trace->seconds_per_tick;
 }
 
-/* Gets the time scale that all opened traces of the connection have.
+/* Gets the time scale that all traces have that the connection has used so far.
  * @return SQLITE_OK; SQLITE_ERROR and a message if the time scales differ, or if there are no
  * traces */
 int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error);

@@ -1,4 +1,5 @@
-/* Owns the set of open transactions. Knows only their begin and end. */
+/* Owns the set of the ends of open transactions, the busy time and the maximum number. Knows
+ * nothing else about transactions. */
 #include "activity.h"
 
 static void remove_ended(ftr_activity *activity, uint64_t now)

@@ -47,7 +47,8 @@ void ftr_latency_bins_sort(ftr_latency_bins *bins);
 uint64_t ftr_latency_bins_step(const ftr_latency_bins *bins);
 
 /* Returns a percentile by the nearest rank: the smallest value for which at least @p percent (in
- * 1/FTR_PERCENT %) of all values are less or equal; 0 if there are no values. Sorts the bins. */
+ * 1/FTR_PERCENT %) of all values are less or equal; 0 if there are no values. The value is rounded
+ * down if `rounded` is set. Sorts the bins. */
 uint64_t ftr_latency_bins_percentile(ftr_latency_bins *bins, uint32_t percent);
 
 /* Returns the mean, rounded to the nearest integer; 0 if there are no values. */

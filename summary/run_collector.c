@@ -583,8 +583,8 @@ static bool settle_series(ftr_run_record *run)
     }
 }
 
-/* Computes the identity of a run. If the start of the run was recorded, the identity does not
- * change when the file is moved. */
+/* Computes the identity of a run. If the id or the start of the run was recorded, the identity does
+ * not change when the file is moved. */
 static bool identify(ftr_run_record *run, unsigned part)
 {
     static const char *const IDENTIFYING[] = {"id",   "program", "arguments",

@@ -1,5 +1,5 @@
-/* Reads a run's record. Checks every count against the number of remaining bytes, because the
- * record may be damaged. */
+/* Reads a run's record of version 1. Checks every count against the number of remaining bytes,
+ * because the record may be damaged. */
 #include "run_encoding.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Writes the bytes of a run's record. Does not know the files that contain records. */
+/* Writes the bytes of a run's record of version 1. Does not know the files that contain records. */
 #include "run_encoding.h"
 
 static void put_latency(ftr_cbor_writer *w, const ftr_latency_bins *bins)

@@ -1,5 +1,5 @@
-/* The figures of several runs together, for each generator. Times are ticks of one time scale: the
- * finest one among the runs. */
+/* The figures of several runs together, for each generator or each stream. Times are ticks of one
+ * time scale: the finest one among the runs. */
 #ifndef FTR_RUN_TOTALS_H
 #define FTR_RUN_TOTALS_H
 
@@ -16,9 +16,10 @@ typedef struct ftr_slow_run_tx {
 } ftr_slow_run_tx;
 
 typedef struct ftr_total_row {
-    char *name; /* stream, a dot, generator; 0-terminated */
+    char *name; /* stream, a dot, generator; or only the stream, if generators share a row;
+                   0-terminated */
     size_t name_size, stream_size;
-    uint64_t runs; /* number of runs with this generator */
+    uint64_t runs; /* number of runs with this generator (or stream) */
     uint64_t errors, unfinished, bytes;
     uint64_t first, last; /* earliest begin and latest end in all runs */
     ftr_wide span, busy;  /* span: ticks from first begin to last end; both: sums over runs */

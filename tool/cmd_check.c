@@ -1,4 +1,5 @@
-/* ftr check: checks files against the rules of the format and the limits of viewers. */
+/* ftr check: checks files against the rules of the format and the limits of viewers; with
+ * --protocol, checks the recorded TLM-2.0 calls instead. */
 #include "command.h"
 #include "input_file.h"
 #include "printer.h"

@@ -1,4 +1,5 @@
-/* ftr diff: differences between two traces, or between the traces of two directories. */
+/* ftr diff: differences between two traces, or between the traces with the same names in two
+ * directories. */
 #include "command.h"
 
 #include "diff_json.h"

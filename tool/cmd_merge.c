@@ -1,5 +1,5 @@
-/* ftr merge: merges several files into one, in which transactions are in the order of their
- * ends. */
+/* ftr merge: merges several files into one. The transactions are copied in the order of their ends.
+ */
 #include "command.h"
 #include "name_warnings.h"
 #include "time_text.h"

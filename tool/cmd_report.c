@@ -1,4 +1,5 @@
-/* ftr report: writes one HTML file that shows a run. */
+/* ftr report: writes one HTML file that shows a run, the runs of a summary, or the differences
+ * between two traces. Can also print a run as text, or serve it over HTTP. */
 #include "command.h"
 #include "report_campaign.h"
 #include "report_diff.h"

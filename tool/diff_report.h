@@ -1,5 +1,6 @@
 /* Differences between two traces as text: the first difference with its related transactions, then
- * all differences ordered by kind, then latencies, streams and counts. */
+ * the differences of each kind (without --all, the 10 earliest ones), then latencies, streams and
+ * counts. */
 #ifndef FTR_DIFF_REPORT_H
 #define FTR_DIFF_REPORT_H
 

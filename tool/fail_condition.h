@@ -21,10 +21,10 @@ bool ftr_fail_condition_parse(const char *text, ftr_fail_condition *condition);
  * ticks of 10^@p time_scale seconds. */
 void ftr_fail_condition_warn(const ftr_fail_condition *condition, int time_scale);
 
-/* Evaluates the condition for each generator of a file, and prints each failure with the measured
- * value to stderr. The metric `count` of a generator without transactions is 0. The condition also
- * fails if no generator of the file has a value for the metric: a test must not pass because its
- * generator is missing.
+/* Evaluates the condition for each generator of a file that matches the pattern, and prints each
+ * failure with the measured value to stderr. The metric `count` of a generator without transactions
+ * is 0. The condition also fails if no generator of the file has a value for the metric: a test
+ * must not pass because its generator is missing.
  * @param totals the figures of the file, settled
  * @return number of failures */
 unsigned ftr_fail_condition_evaluate(const ftr_fail_condition *condition, const char *file,

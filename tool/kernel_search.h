@@ -1,5 +1,5 @@
-/* Finds programs with a statically linked SystemC kernel. A preloaded library cannot observe these
- * kernels. */
+/* Finds programs with a SystemC kernel that is linked statically and does not export its symbols. A
+ * preloaded library cannot observe these kernels. */
 #ifndef FTR_KERNEL_SEARCH_H
 #define FTR_KERNEL_SEARCH_H
 

@@ -1,4 +1,5 @@
-/* A file that a subcommand writes. The file appears under its name only when it is complete. */
+/* A file that a subcommand writes. The file appears under its name, or on stdout, only when it is
+ * complete. */
 #ifndef FTR_OUTPUT_FILE_H
 #define FTR_OUTPUT_FILE_H
 

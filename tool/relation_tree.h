@@ -31,11 +31,12 @@ bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json);
 
 /* @param copies room for FTR_TREE_RELATIONS_MAX copies; the caller must free() the name of each
  * copy
- * @return number of relations of the transaction */
+ * @return number of copies, at most FTR_TREE_RELATIONS_MAX */
 size_t ftr_tree_collect_relations(ftr_relation_tree *t, uint64_t id, ftr_relation_copy *copies);
 
 /* Prints a line for each transaction to which @p id is related, directly or over other
- * transactions. */
+ * transactions, up to the distance t->depth. Of each transaction, at most FTR_TREE_RELATIONS_MAX
+ * relations are followed. */
 void ftr_tree_print_relations(ftr_relation_tree *t, uint64_t id);
 
 #endif
