@@ -1,5 +1,4 @@
-/* Queries with GROUP BY or ORDER BY stream or generator: finds the group of each generator (all
- * rows with the same stream or generator) and sorts the groups as SQLite sorts their names or ids.
+/* Finds the group of each generator, and sorts the groups as SQLite sorts their names or ids.
  */
 #include "row_groups.h"
 

@@ -6,8 +6,9 @@
 
 #include <getopt.h>
 
-/* Exit statuses of the subcommands, like those of diff(1). `ftr attach` differs: it exits with the
- * status of the prototype, see cmd_attach.c. */
+/* Exit statuses of the subcommands, like those of diff(1). There are two exceptions: `ftr attach`
+ * exits with the status of the prototype or with one of those in cmd_attach.c, and a script
+ * (installed_script.h) exits with its own. */
 enum {
     FTR_EXIT_OK = 0,
     FTR_EXIT_FOUND = 1,  /* findings, a difference, or an exceeded limit */
