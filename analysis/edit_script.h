@@ -1,4 +1,5 @@
-/* Finds a longest common subsequence of two sequences in linear memory. */
+/* Finds a common subsequence of two sequences in linear memory: a longest one, unless the sequences
+ * differ very much. */
 #ifndef FTR_EDIT_SCRIPT_H
 #define FTR_EDIT_SCRIPT_H
 

@@ -1,4 +1,4 @@
-/* Records the calls on a TLM link that take no simulated time: DMI and debug transport. */
+/* Records the calls of DMI and debug transport on a TLM link. */
 #include <ftr/tlm_link.hpp>
 
 #include "tlm_attributes.hpp"

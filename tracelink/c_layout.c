@@ -1,4 +1,5 @@
-/* Owns the default rules for the alignment of C types. Does not print types. */
+/* Infers from sizes and offsets which structs are packed, with the usual alignments of C types.
+ * Does not print types. */
 #include "c_layout.h"
 
 #define ALIGNMENT_MAX 16

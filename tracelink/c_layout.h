@@ -6,8 +6,9 @@
 
 #include "c_type.h"
 
-/** Returns true if the members of a struct or union are closer together than their types allow.
- * This means that it is packed: debug information does not contain the attribute `packed`. */
+/** Returns true if the members of a struct or union are closer together than the usual alignments
+ * of their types allow (see c_layout.c). The generated C then declares it as packed, because debug
+ * information does not contain the attribute `packed`. */
 bool ftr_c_layout_is_packed(const ftr_c_type *type);
 
 /** Returns the alignment in bytes that the source requests for a member, directly or in a typedef;

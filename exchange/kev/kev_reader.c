@@ -1,6 +1,6 @@
 /* Owns the conversion of kernel events. States of threads, calls, functions and interrupts become
- * transactions with a duration. All other events become transactions without a duration
- * (instants). */
+ * transactions with a duration. All other events, and exits without an entry, become transactions
+ * without a duration (instants). */
 #include "kev_reader.h"
 
 #include "exchange_file.h"
