@@ -1,6 +1,6 @@
 /* Chooses the names of streams in the file (docs/format.md, "Stream names"). The names are unique.
- * No dot has an empty part beside it, and the text before a dot is never the name of another
- * stream. */
+ * No dot has an empty part beside it, and the text before a dot is never the name of a stream that
+ * was defined earlier. */
 #ifndef FTR_STREAM_NAMES_H
 #define FTR_STREAM_NAMES_H
 

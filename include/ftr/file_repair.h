@@ -16,7 +16,7 @@ extern "C" {
 /** Counts of a repair. */
 typedef struct ftr_repair {
     uint64_t chunks_kept; /**< chunks copied byte for byte */
-                          /** truncated or corrupt chunks of which the beginning was kept */
+                          /** truncated or corrupt chunks of which a part was kept */
     uint64_t chunks_salvaged;
     uint64_t transactions_salvaged; /**< in salvaged chunks */
     uint64_t relations_salvaged;    /**< in salvaged chunks */
@@ -34,8 +34,9 @@ typedef struct ftr_repair {
     bool lost;                     /**< data of the input is missing in the output */
 } ftr_repair;
 
-/** Writes a valid file from a torn or damaged one: keeps every undamaged chunk and the undamaged
- *  leading entries of a truncated chunk, and ends the file correctly. Never changes the input.
+/** Writes a valid file from a torn or damaged one: keeps the undamaged chunks and the undamaged
+ * entries of damaged ones, drops entries that contradict others, defines lost names anew, and ends
+ * the file correctly. Never changes the input.
  *  @param on_message called with one sentence for each repair or loss; may be NULL
  *  @return FTR_OK; FTR_ERR_FORMAT if the input is not an FTR file; FTR_ERR_IO with errno set and no
  *          output; FTR_ERR_ARGUMENT if output and input are the same file */

@@ -291,8 +291,8 @@ FTR_API void ftr_relation_cursor_close(ftr_relation_cursor *cursor);
 
 /* ---- checks ------------------------------------------------------------------------------- */
 
-/** Reads the whole file and reports every violation of a rule of the viewers or of the format
- *  through the reader's finding function.
+/** Reads the whole file and reports the violations of the rules in docs/reading.md through the
+ * reader's finding function. The rule about the name of the file is not checked.
  *  @return FTR_OK, independent of findings; FTR_ERR_STATE for a pipe; FTR_ERR_MEMORY; FTR_ERR_IO */
 FTR_API ftr_status ftr_reader_check(ftr_reader *reader);
 

@@ -53,7 +53,8 @@ typedef enum ftr_mode {
 
 typedef enum ftr_keep {
     FTR_KEEP_ALWAYS = 0,
-    FTR_KEEP_ON_ERROR = 1 /**< close removes the file, unless the run is marked as failed */
+    FTR_KEEP_ON_ERROR = 1 /**< close removes the file, unless the run is marked as failed or the
+                             recorder has failed */
 } ftr_keep;
 
 /** A destination for the bytes of a recorder that replaces the file. */
@@ -87,8 +88,8 @@ typedef struct ftr_recorder_options {
     size_t dictionary_memory; /**< bytes for strings, to detect duplicates; 0: 16 MiB */
     size_t chunk_size;        /**< bytes of transactions in a chunk before compression; 0: 63 KiB */
     const char *include;  /**< comma-separated patterns of stream names: `*` matches any text, `?`
-                             any byte, other characters themselves; NULL: all streams. A pattern
-                             that matched no stream is reported at close */
+                             any byte, `.` also `/`, other characters themselves; NULL: all streams.
+                             A pattern that matched no stream is reported at close */
     const char *exclude;  /**< patterns of excluded streams; takes precedence over include */
     const char *start;    /**< a simulated time, for example "10 us"; NULL: no limit */
     const char *stop;     /**< as start; transactions that overlap [start, stop] are recorded */
@@ -147,7 +148,8 @@ typedef struct ftr_statistics {
     uint64_t memory;              /**< bytes of used blocks, open transactions and encoding */
 } ftr_statistics;
 
-/** The first failure of a recorder; every later call returns it. */
+/** The first failure of a recorder. Later calls that define or record data, or write the file,
+ * return its status. */
 typedef struct ftr_failure {
     ftr_status status; /**< FTR_OK: none */
     int system_error;  /**< errno of the cause, or 0 */
@@ -157,10 +159,12 @@ typedef struct ftr_failure {
 
 /* ---- life cycle ------------------------------------------------------------------------------ */
 
-/** Opens @p path for recording, replacing an existing file. With options.sink, @p path may be NULL.
- * If it is not, no file but only the journal of @p path is created, and `ftr recover` makes a file
- * from this journal. A closed recorder keeps its handle, about 15 KiB, until the process ends, so
- * that later calls return FTR_ERR_CLOSED.
+/** Opens @p path for recording. An existing file is replaced, unless another process records to it,
+ * or a process of the same run has written it: then the recorder writes to a file with its process
+ * id in the name (docs/reliability.md). A crashed run at this path is recovered first. With
+ * options.sink, @p path may be NULL. If it is not, no file but only the journal of @p path is
+ * created, and `ftr recover` makes a file from this journal. A closed recorder keeps its handle,
+ * about 15 KiB, until the process ends, so that later calls return FTR_ERR_CLOSED.
  * @param options NULL: all defaults, with a writer thread
  * @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range, passed to options.report); FTR_ERR_IO
  *         (path and cause are passed to options.report); FTR_ERR_MEMORY. @p rec is untouched on
@@ -180,7 +184,8 @@ FTR_API ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale
  * transactions that are already open continue. */
 FTR_API ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on);
 
-/** Writes all transactions that ended before the call to the file, without fsync.
+/** Writes all transactions that ended before the call to the file, without fsync. Does not write
+ * the content of rings, nor of a flight recorder before its trigger.
  *  @return FTR_OK, FTR_ERR_STATE before the time scale is known, or the failure */
 FTR_API ftr_status ftr_recorder_flush(ftr_recorder *rec);
 

@@ -27,9 +27,10 @@ typedef struct ftr_recovery {
                            sentence that names the empty file that was removed */
 } ftr_recovery;
 
-/** Finds the journal of the trace at @p path: first in @p directory, then beside the trace. A
- * journal in @p directory is found even if the trace had another path when it was recorded. If none
- * exists, returns the path where a recorder would create it.
+/** Finds the journal of the trace at @p path: first in @p directory, then beside the trace, then in
+ * $TMPDIR and /dev/shm. A journal in @p directory is found even if the trace was in another
+ * directory when it was recorded. If none exists, returns the path where a recorder would create
+ * it.
  * @param directory the value of FTR_JOURNAL_DIR; NULL: beside the trace
  * @param[out] journal at least 4096 bytes
  * @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT if the path does not fit into @p size bytes;

@@ -2,8 +2,9 @@
  *  Observers of TLM-2.0 transport interfaces. Included by <ftr/tlm.hpp>.
  *
  *  Observers forward each call unchanged: they do not change, extend or keep the payload, they do
- *  not wait, and they create no process. The only exception is FTR_DMI=deny: observers then refuse
- *  DMI and clear the DMI hint. */
+ * not wait, and they create no process. There are two exceptions. With FTR_DMI=deny, observers
+ * refuse DMI and clear the DMI hint. With FTR_PROTOCOL=error, a call that violates the base
+ * protocol may end with an exception. */
 #ifndef FTR_TLM_OBSERVER_HPP
 #define FTR_TLM_OBSERVER_HPP
 
