@@ -1,6 +1,6 @@
-/* Maps texts to dictionary ids, and stores as many texts as its memory budget allows. If an evicted
- * text is used again, the text gets a new id. The file then contains the text twice, which readers
- * accept. */
+/* Maps texts to dictionary ids, and stores as many texts as its memory budget allows, except for
+ * very long ones. If an evicted text is used again, the text gets a new id. The file then contains
+ * the text twice, which readers accept. */
 #ifndef FTR_DICTIONARY_H
 #define FTR_DICTIONARY_H
 

@@ -1,5 +1,5 @@
-/* A web server for one user on this computer. It listens on the loopback interface only, and
- * answers only requests that contain its token. A handler receives only the part of the path after
+/* A web server for one user on this computer. It listens on the loopback interface only. A request
+ * without its token gets only an error status. A handler receives only the part of the path after
  * the token, and numbers of the query. */
 #ifndef FTR_LOOPBACK_SERVER_H
 #define FTR_LOOPBACK_SERVER_H

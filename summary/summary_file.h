@@ -1,10 +1,11 @@
 /* Summary files (`.fts`): the records of any number of runs, each once, in order of identity.
  * docs/summary-format.md describes the bytes.
  *
- * An index contains the locations of the records, not the records themselves, so the memory for
- * merging depends on the number of runs and not on their size. Adding files and records in any
- * order, and in any grouping, gives the same bytes. If the same run is added more than once, its
- * most complete record is kept. */
+ * For runs in files, an index contains the locations of the records, not the records themselves, so
+ * the memory for merging depends on the number of runs and not on their size. Runs that are added
+ * one by one are kept in memory, packed. Adding files and records in any order, and in any
+ * grouping, gives the same bytes. If the same run is added more than once, its most complete record
+ * is kept. */
 #ifndef FTR_SUMMARY_FILE_H
 #define FTR_SUMMARY_FILE_H
 

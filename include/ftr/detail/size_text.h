@@ -1,5 +1,4 @@
-/** @file
- *  Sizes as text: every option and variable uses this function. */
+/** @file Sizes as text: every option and variable for a size uses this function. */
 #ifndef FTR_SIZE_TEXT_H
 #define FTR_SIZE_TEXT_H
 
