@@ -29,7 +29,8 @@ typedef struct ftr_copy_output {
     bool merge_streams;
     /* numbers of copied items; relations_dropped: relations with an end that was not copied */
     uint64_t transactions, relations, relations_dropped;
-    uint64_t without_value; /* number of attributes of type NONE, which cannot be written */
+    uint64_t without_value; /* number of attributes that cannot be written: of type NONE, or times
+                               that exceed 64 bits */
     uint64_t named;         /* number of empty names, which were written as "unnamed" */
     uint64_t shortened;     /* number of attribute names that were truncated to 65535 bytes */
     bool changed;           /* a name contained a NUL, which was replaced by a question mark */
@@ -65,8 +66,9 @@ bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source);
 /* Converts a time of a source to ticks of the output. @return false if it exceeds 64 bits */
 bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *converted);
 
-/* Copies a transaction. @return false after an error message if it cannot be copied exactly, or
- * cannot be written */
+/* Copies a transaction. If it ends before its begin, the copy ends at its begin. Attributes that
+ * cannot be written are dropped and counted. @return false after an error message if its times
+ * exceed 64 bits, or if it cannot be written */
 bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transaction *tx);
 
 /* Copies the relations between copied transactions. Must be called after all transactions have been
