@@ -136,10 +136,10 @@ static inline size_t room_for(size_t items_size)
     return FTR_TX_ROOM + items_size * (FTR_ITEM_ROOM / sizeof(uint64_t));
 }
 
-/* Encodes a transaction; the general case of take_prepared(). */
-static __attribute__((noinline)) void take_transaction(ftr_encoder *encoder,
-                                                       const ftr_stored_tx *tx,
-                                                       const uint8_t *items, bool is_unfinished)
+/* Encodes a transaction; the general case of encode_prepared(). */
+static __attribute__((noinline)) void encode_transaction(ftr_encoder *encoder,
+                                                         const ftr_stored_tx *tx,
+                                                         const uint8_t *items, bool is_unfinished)
 {
     const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
     if (!generator->is_written)
@@ -148,19 +148,19 @@ static __attribute__((noinline)) void take_transaction(ftr_encoder *encoder,
     if (body == NULL)
         return;
     ftr_words_row row;
-    const ftr_items taken = ftr_items_of(tx, items, &generator->attributes, &row);
-    if (ftr_cbor_reserve(&body->body, room_for(taken.size)) == NULL) {
+    const ftr_items decoded = ftr_items_of(tx, items, &generator->attributes, &row);
+    if (ftr_cbor_reserve(&body->body, room_for(decoded.size)) == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
         return;
     }
-    put_transaction(encoder, body, generator, tx, taken, is_unfinished,
+    put_transaction(encoder, body, generator, tx, decoded, is_unfinished,
                     encoder->pending_relations.in_file);
 }
 
 /* Encodes a transaction, if its generator is prepared and the body has enough room. Otherwise
  * returns false and has no effect. */
-FTR_INLINE bool take_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, const uint8_t *items,
-                              ftr_id_set *in_file)
+FTR_INLINE bool encode_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, const uint8_t *items,
+                                ftr_id_set *in_file)
 {
     const ftr_entity *generator = ftr_definitions_entity(encoder->definitions, tx->generator);
     if (!FTR_LIKELY(generator->number))
@@ -175,16 +175,16 @@ FTR_INLINE bool take_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, con
     return true;
 }
 
-void ftr_encoder_take_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
+void ftr_encoder_put_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
 {
     ftr_stored_tx tx = {.id = slot->id,
                         .begin = slot->begin,
                         .items_size = slot->fill,
                         .generator = slot->generator,
                         .end = end};
-    take_transaction(encoder, &tx, slot->items, true);
+    encode_transaction(encoder, &tx, slot->items, true);
     if (encoder->observer != NULL)
-        ftr_run_observer_take(encoder->observer, &tx, slot->items, true);
+        ftr_run_observer_add(encoder->observer, &tx, slot->items, true);
 }
 
 /* Passes the transactions in [from, to) to the observer. Called for many records at once, so that a
@@ -194,7 +194,7 @@ static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to
     while (from < to) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (ftr_record_kind(record) == FTR_RECORD_TX) {
-            ftr_run_observer_take(encoder->observer, record, from + sizeof *record, false);
+            ftr_run_observer_add(encoder->observer, record, from + sizeof *record, false);
             from += sizeof *record + record->items_size;
         } else {
             from += sizeof(ftr_stored_relation);
@@ -205,17 +205,17 @@ static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to
 /* Encodes the records in [from, to) until the first error. Inline, so that recorders without a set
  * of ids (@p in_file is NULL) need no test for this set with each transaction. @return the first
  * record that was not encoded */
-FTR_INLINE const uint8_t *take_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to,
-                                       ftr_id_set *in_file)
+FTR_INLINE const uint8_t *encode_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to,
+                                         ftr_id_set *in_file)
 {
     while (from < to && encoder->status == FTR_OK) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind == FTR_RECORD_TX) {
-            if (!FTR_LIKELY(take_prepared(encoder, record, from + sizeof *record, in_file)))
-                take_transaction(encoder, record, from + sizeof *record, false);
+            if (!FTR_LIKELY(encode_prepared(encoder, record, from + sizeof *record, in_file)))
+                encode_transaction(encoder, record, from + sizeof *record, false);
             from += sizeof *record + record->items_size;
         } else {
-            ftr_encoder_take_relation(encoder, (ftr_stored_relation *)from);
+            ftr_encoder_add_relation(encoder, (ftr_stored_relation *)from);
             from += sizeof(ftr_stored_relation);
         }
     }
@@ -225,11 +225,11 @@ FTR_INLINE const uint8_t *take_records(ftr_encoder *encoder, uint8_t *from, cons
 /* ---- public interface --------------------------------------------------------------------------
  */
 
-void ftr_encoder_take(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
+void ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
 {
     ftr_id_set *const in_file = encoder->pending_relations.in_file;
-    const uint8_t *const end = in_file == NULL ? take_records(encoder, from, to, NULL)
-                                               : take_records(encoder, from, to, in_file);
+    const uint8_t *const end = in_file == NULL ? encode_records(encoder, from, to, NULL)
+                                               : encode_records(encoder, from, to, in_file);
     if (encoder->observer != NULL)
         observe(encoder, from, end);
 }

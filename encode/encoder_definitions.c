@@ -35,7 +35,7 @@ static void prepare_generator(ftr_encoder *encoder, uint32_t handle, ftr_entity 
     const uint64_t size = (uint64_t)(ftr_cbor_uint_at(number, handle) - number);
     memcpy(&generator->number, number, sizeof generator->number);
     generator->number = (generator->number & FTR_NUMBER_BYTES) | size << FTR_NUMBER_SIZE_SHIFT;
-    /* take_prepared() relies on the body of the generator's stream. If this body cannot be
+    /* encode_prepared() relies on the body of the generator's stream. If this body cannot be
      * allocated, the latched error stops the encoder. */
     if (generator->stream >= encoder->body_count)
         (void)ftr_encoder_make_bodies(encoder, generator->stream);
@@ -91,7 +91,7 @@ size_t ftr_encoder_entity_bound(const ftr_entity *entity)
 
 /* Writes the new streams, and counts the new generators, which are written before their first
  * transactions. */
-static void take_definitions(ftr_encoder *encoder)
+static void put_definitions(ftr_encoder *encoder)
 {
     uint32_t count =
         atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
@@ -110,13 +110,13 @@ static void take_definitions(ftr_encoder *encoder)
 void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle)
 {
     ftr_entity *entity = ftr_definitions_entity(encoder->definitions, handle);
-    take_definitions(encoder);
+    put_definitions(encoder);
     encoder->unused_generators -= ftr_encoder_entity_bound(entity);
     put_entity(encoder, handle, entity);
 }
 
 void ftr_encoder_flush_definitions(ftr_encoder *encoder)
 {
-    take_definitions(encoder);
+    put_definitions(encoder);
     ftr_encoder_frame_definitions(encoder);
 }

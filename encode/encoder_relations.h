@@ -32,14 +32,14 @@ static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
 }
 
 /* Adds a relation to the relation body, or stores it until both of its transactions are settled. */
-static inline void ftr_encoder_take_relation(ftr_encoder *encoder, ftr_stored_relation *relation)
+static inline void ftr_encoder_add_relation(ftr_encoder *encoder, ftr_stored_relation *relation)
 {
     if (FTR_LIKELY(!ftr_pending_relations_tracks(&encoder->pending_relations))) {
         ftr_encoder_put_relation(encoder, relation);
         return;
     }
     ftr_relation_state state =
-        ftr_pending_relations_take(&encoder->pending_relations, relation, encoder->ticket);
+        ftr_pending_relations_add(&encoder->pending_relations, relation, encoder->ticket);
     if (state == FTR_RELATION_WRITTEN)
         ftr_encoder_put_relation(encoder, relation);
     else if (state == FTR_RELATION_DISCARDED)

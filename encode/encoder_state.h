@@ -81,7 +81,7 @@ typedef struct ftr_encoder {
     ftr_cbor_writer strings;                  /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
-    /* the first stream or generator that take_definitions() has not processed yet */
+    /* the first stream or generator that put_definitions() has not processed yet */
     uint32_t next_entity;
     /* maximum bytes of the directory entries of unused generators with handles below
      * `next_entity` */

@@ -38,13 +38,13 @@ static ftr_status fail(const ftr_output *output, const char *what, int error, ft
     return FTR_ERR_IO;
 }
 
-void ftr_output_take_sink(ftr_output *output, const char *name, const ftr_sink *sink)
+void ftr_output_use_sink(ftr_output *output, const char *name, const ftr_sink *sink)
 {
     *output = (ftr_output){
         .fd = -1, .has_sink = true, .sink = *sink, .path = name != NULL ? strdup(name) : NULL};
 }
 
-ftr_status ftr_output_take(ftr_output *output, const char *path, int fd)
+ftr_status ftr_output_use_file(ftr_output *output, const char *path, int fd)
 {
     struct stat about = {0};
     *output = (ftr_output){.fd = fd, .path = strdup(path), .reserve = RESERVE};
@@ -84,7 +84,7 @@ ftr_status ftr_output_open_special(ftr_output *output, const char *path, ftr_fai
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     while (fd < 0 && errno == EINTR);
     return fd < 0 ? ftr_output_refuse(path, FTR_ERR_IO, failure)
-                  : ftr_output_take(output, path, fd);
+                  : ftr_output_use_file(output, path, fd);
 }
 
 ftr_status ftr_output_replace(ftr_output *output, const char *path, ftr_failure *failure)
@@ -92,7 +92,7 @@ ftr_status ftr_output_replace(ftr_output *output, const char *path, ftr_failure 
     int fd;
     *output = (ftr_output){.fd = -1};
     ftr_status status = ftr_file_replace(path, FTR_FILE_MODE_PRIVATE, &fd);
-    return status == FTR_OK ? ftr_output_take(output, path, fd)
+    return status == FTR_OK ? ftr_output_use_file(output, path, fd)
                             : ftr_output_refuse(path, status, failure);
 }
 
@@ -155,7 +155,7 @@ static bool allocate(ftr_output *output, uint64_t end)
 
 /* Makes sure that the disk has space for @p size more bytes and, after them, for the end of the
  * file. Returns 0 or an errno value. */
-static int take_space(ftr_output *output, size_t size)
+static int reserve_space(ftr_output *output, size_t size)
 {
     uint64_t needed = output->offset + size + output->reserve;
     uint64_t step = needed < ALLOCATED_AT_ONCE ? needed : ALLOCATED_AT_ONCE;
@@ -188,7 +188,7 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
         return fail(output, "cannot be continued", EIO, failure);
     if (!regain_descriptor(output))
         return fail(output, "cannot be written: the program closed its descriptor", EBADF, failure);
-    int full = take_space(output, size);
+    int full = reserve_space(output, size);
     if (full)
         return fail(output, "cannot be written", full, failure);
     while (left > 0) {

@@ -30,11 +30,11 @@ typedef struct ftr_output {
 
 /* Initialises the output for writing to @p sink. @p name is the name of the sink in messages; NULL:
  * "sink". */
-void ftr_output_take_sink(ftr_output *output, const char *name, const ftr_sink *sink);
+void ftr_output_use_sink(ftr_output *output, const char *name, const ftr_sink *sink);
 
 /* Initialises the output for writing to @p fd, which refers to the empty file at @p path. Takes
  * ownership of @p fd, also on error. */
-FTR_MUST_USE ftr_status ftr_output_take(ftr_output *output, const char *path, int fd);
+FTR_MUST_USE ftr_status ftr_output_use_file(ftr_output *output, const char *path, int fd);
 
 /* Opens a @p path that must not be replaced by a new file: a pipe, a terminal, a descriptor of this
  * process. Fills @p failure on error. */

@@ -147,8 +147,8 @@ static bool has_room(ftr_pending_relations *wait)
            ftr_array_grow(&wait->waiting, &wait->capacity, wait->count, sizeof *wait->waiting);
 }
 
-ftr_relation_state ftr_pending_relations_take(ftr_pending_relations *wait,
-                                              ftr_stored_relation *relation, uint64_t ticket)
+ftr_relation_state ftr_pending_relations_add(ftr_pending_relations *wait,
+                                             ftr_stored_relation *relation, uint64_t ticket)
 {
     ftr_relation_state state = state_of(wait, relation);
     if (state == FTR_RELATION_PENDING && !has_room(wait))

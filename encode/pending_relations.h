@@ -51,9 +51,9 @@ static inline bool ftr_pending_relations_tracks(const ftr_pending_relations *wai
 
 /* Decides whether to write, discard or store @p relation, a record in the block with ticket @p
  * ticket. If the relation must be stored and the list is full, the relation is discarded. */
-FTR_MUST_USE ftr_relation_state ftr_pending_relations_take(ftr_pending_relations *wait,
-                                                           ftr_stored_relation *relation,
-                                                           uint64_t ticket);
+FTR_MUST_USE ftr_relation_state ftr_pending_relations_add(ftr_pending_relations *wait,
+                                                          ftr_stored_relation *relation,
+                                                          uint64_t ticket);
 
 /* Counts a relation that was discarded. @p held is its record in a block; NULL: the block was
  * released. */

@@ -89,15 +89,15 @@ ftr_status ftr_run_observer_add_streams(ftr_run_observer *observer)
 
 /* The transaction that is being added. `generator` is a number in the collector. `notes`: see
  * ftr_run_collector_notes(). */
-typedef struct taken_tx {
+typedef struct observed_tx {
     ftr_run_observer *observer;
     size_t generator;
     bool notes;
     ftr_tx_figures figures;
-} taken_tx;
+} observed_tx;
 
-static void take_value(taken_tx *tx, const char *name, size_t name_size, const ftr_item *item,
-                       const uint8_t *text)
+static void add_value(observed_tx *tx, const char *name, size_t name_size, const ftr_item *item,
+                      const uint8_t *text)
 {
     ftr_figure_attribute attribute = {.name = name, .name_size = name_size};
     const uint8_t form = item->form & FTR_ITEM_FORM_MASK;
@@ -127,15 +127,15 @@ static void take_value(taken_tx *tx, const char *name, size_t name_size, const f
             ftr_run_collector_note(tx->observer->collector, tx->generator, &attribute);
 }
 
-static void take_declared(taken_tx *tx, const ftr_item *item, const uint8_t *text)
+static void add_declared(observed_tx *tx, const ftr_item *item, const uint8_t *text)
 {
     const ftr_declared_attribute *attribute =
         ftr_definitions_attribute(tx->observer->definitions, item->attribute);
-    take_value(tx, attribute->name, strlen(attribute->name), item, text);
+    add_value(tx, attribute->name, strlen(attribute->name), item, text);
 }
 
 /* Adds declared attributes that were recorded as words. */
-static void take_words(taken_tx *tx, const ftr_item *words)
+static void add_words(observed_tx *tx, const ftr_item *words)
 {
     const uint64_t *word = &words->value;
     for (uint32_t i = 0; i < words->name_length; i++) {
@@ -146,11 +146,11 @@ static void take_words(taken_tx *tx, const ftr_item *words)
                                .type = attribute->type,
                                .form = ftr_word_form(attribute->form),
                                .value = word[i]};
-        take_declared(tx, &item, NULL);
+        add_declared(tx, &item, NULL);
     }
 }
 
-static void take_items(taken_tx *tx, const uint8_t *at, const uint8_t *end)
+static void add_items(observed_tx *tx, const uint8_t *at, const uint8_t *end)
 {
     while (at < end) {
         const ftr_item *item = (const ftr_item *)at;
@@ -158,37 +158,37 @@ static void take_items(taken_tx *tx, const uint8_t *at, const uint8_t *end)
         if (item->attribute == FTR_ITEM_NAMED) {
             const char *name = (const char *)at;
             at += ftr_item_pad(item->name_length);
-            take_value(tx, name, item->name_length, item, at);
+            add_value(tx, name, item->name_length, item, at);
         } else if (ftr_item_is_words(item)) {
-            take_words(tx, item);
+            add_words(tx, item);
             at += ftr_words_size(item->name_length) - sizeof *item;
             continue;
         } else {
-            take_declared(tx, item, at);
+            add_declared(tx, item, at);
         }
         if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT)
             at += ftr_item_pad(item->value);
     }
 }
 
-void ftr_run_observer_take(ftr_run_observer *observer, const ftr_stored_tx *tx,
-                           const uint8_t *items, bool is_unfinished)
+void ftr_run_observer_add(ftr_run_observer *observer, const ftr_stored_tx *tx, const uint8_t *items,
+                          bool is_unfinished)
 {
-    taken_tx taken = {.observer = observer,
-                      .figures = {.id = tx->id, .begin = tx->begin, .end = tx->end}};
+    observed_tx observed = {.observer = observer,
+                            .figures = {.id = tx->id, .begin = tx->begin, .end = tx->end}};
     if (observer->status != FTR_OK)
         return;
-    observer->status = enter_generator(observer, tx->generator, &taken.generator);
+    observer->status = enter_generator(observer, tx->generator, &observed.generator);
     if (observer->status != FTR_OK)
         return;
-    taken.notes = ftr_run_collector_notes(observer->collector, taken.generator);
+    observed.notes = ftr_run_collector_notes(observer->collector, observed.generator);
     ftr_words_row row;
     const ftr_items all = ftr_items_of(
         tx, items, &ftr_definitions_entity(observer->definitions, tx->generator)->attributes, &row);
-    take_items(&taken, all.at, all.at + all.size);
-    taken.figures.unfinished |= is_unfinished;
+    add_items(&observed, all.at, all.at + all.size);
+    observed.figures.unfinished |= is_unfinished;
     observer->transactions++;
     if (observer->status == FTR_OK)
         observer->status =
-            ftr_run_collector_add(observer->collector, taken.generator, &taken.figures);
+            ftr_run_collector_add(observer->collector, observed.generator, &observed.figures);
 }

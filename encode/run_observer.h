@@ -23,8 +23,8 @@ FTR_MUST_USE ftr_status ftr_run_observer_init(ftr_run_observer *observer,
 
 /* Adds the transaction @p tx with the items at @p items to the summary. @p is_unfinished: the
  * transaction was still open at the end of the run. */
-void ftr_run_observer_take(ftr_run_observer *observer, const ftr_stored_tx *tx,
-                           const uint8_t *items, bool is_unfinished);
+void ftr_run_observer_add(ftr_run_observer *observer, const ftr_stored_tx *tx, const uint8_t *items,
+                          bool is_unfinished);
 
 /* Adds the streams without transactions to the summary, except filtered ones. */
 FTR_MUST_USE ftr_status ftr_run_observer_add_streams(ftr_run_observer *observer);

@@ -254,7 +254,7 @@ static void write_tx(recovery_run *run, ftr_stored_tx *record)
         return;
     sought->is_in_trace = true;
     uint8_t *bytes = (uint8_t *)record;
-    ftr_encoder_take(&run->encoder, bytes, bytes + ftr_record_size(record));
+    ftr_encoder_put_records(&run->encoder, bytes, bytes + ftr_record_size(record));
     run->result->transactions++;
 }
 
@@ -273,7 +273,7 @@ static void write_relation(recovery_run *run, ftr_stored_relation *relation)
         run->relations_discarded++;
         return;
     }
-    ftr_encoder_take(&run->encoder, (uint8_t *)relation, (const uint8_t *)(relation + 1));
+    ftr_encoder_put_records(&run->encoder, (uint8_t *)relation, (const uint8_t *)(relation + 1));
     run->result->relations++;
     found->in_trace += header->may_repeat ? 1 : 0;
 }
@@ -312,7 +312,7 @@ static void write_open(recovery_run *run)
         if (sought->is_in_trace || sought->is_in_file_before)
             continue;
         sought->is_in_trace = true;
-        ftr_encoder_take_unfinished(&run->encoder, slot, latest);
+        ftr_encoder_put_unfinished(&run->encoder, slot, latest);
         run->result->transactions++;
         run->result->unfinished++;
     }
@@ -369,7 +369,7 @@ static ftr_status write_out(recovery_run *run, const char *out)
     ftr_status status = ftr_atomic_file_create(&file, out, mode_of_run(run));
     if (status != FTR_OK)
         return fail_errno(run, out, "cannot be written");
-    ftr_output_take_sink(&run->output, out, &sink);
+    ftr_output_use_sink(&run->output, out, &sink);
     status = write_all(run);
     const ftr_status closed = ftr_output_close(&run->output, &failure);
     if (status == FTR_OK && closed != FTR_OK)

@@ -118,7 +118,7 @@ static void add_record(recovered_summary *summary, const ftr_stored_tx *record)
     if (record->kind != FTR_RECORD_TX || ftr_id_set_contains(&summary->taken, record->id))
         return;
     ftr_id_set_add(&summary->taken, record->id);
-    ftr_run_observer_take(&summary->observer, record, (const uint8_t *)(record + 1), false);
+    ftr_run_observer_add(&summary->observer, record, (const uint8_t *)(record + 1), false);
     summary->latest = record->end > summary->latest ? record->end : summary->latest;
     summary->result->transactions++;
 }
@@ -166,7 +166,7 @@ static void add_open(recovered_summary *summary)
                                   .items_size = slot->fill,
                                   .generator = slot->generator,
                                   .end = summary->latest};
-        ftr_run_observer_take(&summary->observer, &tx, slot->items, true);
+        ftr_run_observer_add(&summary->observer, &tx, slot->items, true);
         summary->result->transactions++;
         summary->result->unfinished++;
     }

@@ -347,9 +347,9 @@ static ftr_status use_claim(const attempt *at)
     ftr_output *output = &rec->output;
     ftr_status status = FTR_OK;
     if (rec->options.sink != NULL)
-        ftr_output_take_sink(output, at->path, rec->options.sink);
+        ftr_output_use_sink(output, at->path, rec->options.sink);
     else
-        status = ftr_output_take(output, at->path, at->file);
+        status = ftr_output_use_file(output, at->path, at->file);
     if (status != FTR_OK) {
         drop_journal(rec);
         return status;
@@ -399,7 +399,7 @@ ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
     const char *directory = rec->options.journal_directory;
     rec->journal.fd = -1;
     if (path == NULL) {
-        ftr_output_take_sink(&rec->output, NULL, rec->options.sink);
+        ftr_output_use_sink(&rec->output, NULL, rec->options.sink);
         return FTR_OK;
     }
     ftr_status status = ftr_trace_path_resolve(path, &resolved, &is_descriptor);

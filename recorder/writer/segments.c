@@ -463,7 +463,7 @@ static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, uint8_t *fro
         return end;
     }
     end = fitting(rec, from, to, room_left(rec));
-    ftr_encoder_take(&rec->encoder, from, end);
+    ftr_encoder_put_records(&rec->encoder, from, end);
     return end;
 }
 
@@ -487,7 +487,7 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
         else if (is_limited)
             end = take_some(rec, lane->buffer, from, to);
         else
-            ftr_encoder_take(&rec->encoder, from, to);
+            ftr_encoder_put_records(&rec->encoder, from, to);
         lane->read_offset = (uint32_t)(end - block);
     }
 }
@@ -507,7 +507,7 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
                                    &(ftr_loss){1, slot->begin, end});
         return false;
     }
-    ftr_encoder_take_unfinished(&rec->encoder, slot, end);
+    ftr_encoder_put_unfinished(&rec->encoder, slot, end);
     return true;
 }
 
