@@ -55,8 +55,14 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
 static bool are_whole_words(const ftr_definitions *definitions, const ftr_item *item)
 {
     const uint32_t first = item->attribute ^ FTR_ITEM_WORDS;
-    return item->name_length != 0 && first < definitions->attribute_count &&
-           item->name_length <= definitions->attribute_count - first;
+    if (item->name_length == 0 || first >= definitions->attribute_count ||
+        item->name_length > definitions->attribute_count - first)
+        return false;
+    for (uint32_t i = 0; i < item->name_length; i++) {
+        if (ftr_definitions_attribute(definitions, first + i)->index == FTR_ATTRIBUTE_NONE)
+            return false;
+    }
+    return true;
 }
 
 static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *items, size_t size)

@@ -29,7 +29,7 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
         size_t size;
     } tables[] = {
         {&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity)},
-        {&definitions->attributes, (ATTRIBUTES_MAX + 1) * sizeof(ftr_declared_attribute)},
+        {&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute)},
         {&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text)},
         {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text)},
     };
@@ -168,11 +168,21 @@ static bool is_attribute(const ftr_attribute *attribute)
            (unsigned)attribute->class_ <= FTR_CLASS_END;
 }
 
-/* Provides memory for the attribute at @p index and for the entry behind it, because the encoder
- * also reads the entry behind the last attribute of a generator. */
 static ftr_status make_attribute_room(ftr_definitions *definitions, uint32_t index)
 {
-    return make_room(&definitions->attributes, index + (size_t)1, sizeof(ftr_declared_attribute));
+    return make_room(&definitions->attributes, index, sizeof(ftr_declared_attribute));
+}
+
+/* Ends the attributes of a generator by a closing entry, which equals no item. The encoder reads
+ * the entry behind the last attribute, so this entry must not be an attribute of the next
+ * generator, which another thread may define at the same time. */
+static ftr_status close_attributes(ftr_definitions *definitions, uint32_t index)
+{
+    ftr_status status = make_attribute_room(definitions, index);
+    if (status == FTR_OK)
+        *ftr_definitions_attribute(definitions, index) = (ftr_declared_attribute){
+            .index = FTR_ATTRIBUTE_NONE, .form = FTR_ITEM_FORM_NONE, .name = ""};
+    return status;
 }
 
 static ftr_status declare(ftr_definitions *definitions, uint32_t index,
@@ -223,6 +233,8 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
     uint32_t first = definitions->attribute_count;
     for (size_t i = 0; i < count && status == FTR_OK; i++)
         status = declare(definitions, first + (uint32_t)i, &attributes[i]);
+    if (status == FTR_OK)
+        status = close_attributes(definitions, first + (uint32_t)count);
     if (status != FTR_OK)
         return status;
     ftr_stored_definition *record = append_record(definitions,
@@ -237,7 +249,7 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
                                                   name, NULL);
     if (record == NULL)
         return FTR_ERR_MEMORY;
-    definitions->attribute_count = first + (uint32_t)count;
+    definitions->attribute_count = first + (uint32_t)count + 1;
     ftr_entity *entity = ftr_definitions_entity(definitions, handle);
     *entity = (ftr_entity){
         .kind = FTR_ENTITY_GENERATOR | (stream_kind & ~FTR_ENTITY_KIND_MASK),
@@ -341,6 +353,10 @@ static ftr_status restore_generator(ftr_definitions *definitions,
     uint32_t stream_kind = ftr_definitions_entity(definitions, record->stream)->kind;
     if (!(stream_kind & FTR_ENTITY_STREAM))
         return FTR_ERR_FORMAT;
+    ftr_status status = close_attributes(definitions, record->first + record->count);
+    if (status != FTR_OK)
+        return status;
+    definitions->attribute_count = record->first + record->count + 1;
     return restore_entity(
         definitions, record,
         (ftr_entity){.kind = FTR_ENTITY_GENERATOR | (stream_kind & FTR_ENTITY_FILTERED),

@@ -146,6 +146,9 @@ static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file
     return offset > sizeof *block ? offset : (uint32_t)sizeof *block;
 }
 
+/* The index in the closing entry of a generator's attributes. No item has this index. */
+#define FTR_ATTRIBUTE_NONE (FTR_ITEM_WORDS - 1)
+
 static inline bool ftr_item_is_words(const ftr_item *item)
 {
     return item->attribute & FTR_ITEM_WORDS && item->attribute < FTR_ITEM_COPIED;

@@ -441,5 +441,32 @@ TEST_P(RecorderThreads, CanEndTransactionsOfOtherThreads)
     EXPECT_EQ(summary_of(rec.path()).at("transactions"), count);
 }
 
+// The encoder reads the entry behind the attributes of a generator. This entry must not be an
+// attribute of the generator that another thread is defining.
+TEST_P(RecorderThreads, CanDefineAGeneratorDuringTheEncodingOfThePreviousOne)
+{
+    recording rec(options());
+    const ftr_stream stream = rec.stream("top");
+    std::atomic<ftr_generator> newest{rec.generator(stream, "g", declared)};
+    std::atomic<bool> is_done{false};
+    std::thread records([&] {
+        const ftr_value value = {FTR_TYPE_UNSIGNED, 0, 0, {1}};
+        while (!is_done) {
+            ftr_tx tx = {};
+            EXPECT_EQ(ftr_tx_begin(rec, newest, 1, &tx), FTR_OK);
+            EXPECT_EQ(ftr_tx_put_number(rec, tx, 0, 1), FTR_OK);
+            EXPECT_EQ(ftr_tx_put_named(rec, tx, FTR_CLASS_RECORD, "more", &value), FTR_OK);
+            EXPECT_EQ(ftr_tx_end(rec, tx, 2), FTR_OK);
+            EXPECT_EQ(ftr_recorder_flush(rec), FTR_OK);
+        }
+    });
+    for (int i = 0; i < 2000; ++i)
+        newest = rec.generator(stream, "g", declared);
+    is_done = true;
+    records.join();
+    ASSERT_EQ(rec.close(), FTR_OK);
+    EXPECT_EQ(findings(rec.path()), std::vector<std::string>{});
+}
+
 INSTANTIATE_TEST_SUITE_P(WriterThreads, RecorderThreads, testing::Values(0, 1));
 } // namespace
