@@ -53,7 +53,8 @@ struct tlm_link::unchecked_link {
 
 /* Returns up to 8 bytes of the data of a write, and stores the checksum of the data, because it
  * must not change. The data pointer and the length must not be 0. For calls on the first link. */
-FTR_SC_INLINE std::uint64_t take_written(payload_life &life, const tlm::tlm_generic_payload &trans)
+FTR_SC_INLINE std::uint64_t capture_written(payload_life &life,
+                                            const tlm::tlm_generic_payload &trans)
 {
     const unsigned char *const data = trans.get_data_ptr();
     const unsigned length = trans.get_data_length();
@@ -102,7 +103,7 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
     if constexpr (is_first) {
         call.has_data = command == tlm::TLM_WRITE_COMMAND;
         if (call.has_data)
-            data = take_written(*life, trans);
+            data = capture_written(*life, trans);
     } else {
         call.has_data = command == tlm::TLM_WRITE_COMMAND && take_data(trans, data);
     }
@@ -519,7 +520,7 @@ __attribute__((noinline)) void tlm_link::pass_unusual(tlm::tlm_generic_payload &
     call.stored[0] = life.identity;
     begin_unusual<true>(call, trans, now(), delay.value(), outer);
     if (life.is_on_first_link())
-        take_contents(life, trans);
+        capture_contents(life, trans);
     try {
         blocking_check::report_begin(*check_, life, trans, delay.value(), call.open);
         const carried_items passed(trans);
@@ -597,7 +598,7 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
     check_->blocking = life.identity;
     const bool begins_well = Place::begins_well(life, trans);
     if constexpr (std::is_same_v<Place, first_link>)
-        take_contents(life, trans);
+        capture_contents(life, trans);
     const bool is_inspected = check_->to_inspect > 0;
     check_->to_inspect -= is_inspected;
     if (!begins_well || is_inspected || !Place::is_called_well(context, delay.value()))

@@ -33,8 +33,8 @@ bool is_found_late(const payload_life &life)
     const auto bit = [](protocol_rule rule) {
         return std::uint64_t{1} << static_cast<unsigned>(rule);
     };
-    return life.told_identity == life.identity &&
-           (life.told &
+    return life.reported_identity == life.identity &&
+           (life.reported &
             (bit(protocol_rule::write_data_changed) | bit(protocol_rule::read_data_changed) |
              bit(protocol_rule::byte_enable_changed) | bit(protocol_rule::manager_left) |
              bit(protocol_rule::extension_left))) != 0;
@@ -82,9 +82,9 @@ void blocking_check::report_end(link_check &link, payload_life &life,
     else if (are_contents_changed(life) || (!is_last && is_read_data_changed(life)))
         check_contents(call);
     check_answer(call);
-    life.snapshot.take_answer(trans.get_response_status());
+    life.snapshot.store_answer(trans.get_response_status());
     if (is_last && !is_first)
-        take_read_data(life);
+        capture_read_data(life);
     if (is_lowered)
         call.violate(protocol_rule::delay_lowered,
                      "the effective time of the return is before that of the call");

@@ -61,10 +61,10 @@ struct first_link : blocking_check {
         life.links.blocked = 1;
     }
 
-    /* The caller must also call take_contents(). */
+    /* The caller must also call capture_contents(). */
     static FTR_SC_INLINE bool begins_well(payload_life &life, const tlm::tlm_generic_payload &trans)
     {
-        return !take_payload(life, trans);
+        return !capture_payload(life, trans);
     }
 
     static FTR_SC_INLINE bool ends_well(payload_life &life, const tlm::tlm_generic_payload &trans)
@@ -104,7 +104,7 @@ struct further_link : blocking_check {
             are_contents_changed(life))
             return false;
         was.answer = trans.get_response_status();
-        take_read_data(life);
+        capture_read_data(life);
         return true;
     }
 };

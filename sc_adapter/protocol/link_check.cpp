@@ -20,36 +20,36 @@ phase_hop no_hop;
 payload_life *protocol_state::latest = &no_life;
 std::uint64_t protocol_state::identities = 0;
 
-found_violations *protocol_state::take()
+found_violations *protocol_state::acquire()
 {
     if (free_.empty())
         return &found_.emplace_back();
-    found_violations *const taken = free_.back();
+    found_violations *const reused = free_.back();
     free_.pop_back();
-    *taken = found_violations{};
-    return taken;
+    *reused = found_violations{};
+    return reused;
 }
 
 void checked_call::violate(protocol_rule rule, std::string what)
 {
-    static_assert(protocol_rule_count <= 64, "a bit of payload_life::told each");
+    static_assert(protocol_rule_count <= 64, "a bit of payload_life::reported each");
     const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(rule);
-    if (life && life->told_identity != life->identity) {
-        life->told_identity = life->identity;
-        life->told = 0;
+    if (life && life->reported_identity != life->identity) {
+        life->reported_identity = life->identity;
+        life->reported = 0;
     }
-    if (life && (life->told & bit) != 0)
+    if (life && (life->reported & bit) != 0)
         return;
     if (life)
-        life->told |= bit;
-    violation told{
+        life->reported |= bit;
+    violation broken{
         rule,      link, call, phase, payload, life ? life->identity : 0, address, std::move(what),
         broken_by, {}};
     ++found.count;
     ++link.violations[static_cast<unsigned>(rule)];
-    link.state.sink.tell(told);
-    if (!broken_by.id && told.recorded.id && found.waiting < found_violations::limit)
-        found.recorded[found.waiting++] = told.recorded;
+    link.state.sink.report(broken);
+    if (!broken_by.id && broken.recorded.id && found.waiting < found_violations::limit)
+        found.recorded[found.waiting++] = broken.recorded;
 }
 
 const char *response_name(tlm::tlm_response_status status)
@@ -92,17 +92,17 @@ std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans)
     return set;
 }
 
-bool take_carried(payload_life &life, const tlm::tlm_generic_payload &trans)
+bool capture_carried(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     if (payload_snapshot::unusual_bits(trans) == 0 && manager_of(trans) &&
         trans.get_ref_count() >= 1) {
         life.carried = life.identity;
         return false;
     }
-    return take_unusual(life, trans);
+    return capture_unusual(life, trans);
 }
 
-bool take_unusual(payload_life &life, const tlm::tlm_generic_payload &trans)
+bool capture_unusual(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     life.snapshot.answer = payload_snapshot::not_answered;
     if (trans.get_byte_enable_ptr())

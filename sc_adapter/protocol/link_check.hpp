@@ -60,9 +60,9 @@ struct alignas(128) payload_life {
     std::uint64_t carried;
     std::uint64_t extensions; /* one bit for each extension that was set when the life began */
     std::uint64_t enable_contents;
-    /* one bit for each rule that was reported in life `told_identity` */
-    std::uint64_t told;
-    std::uint64_t told_identity; /* identity of the latest life with a report */
+    /* one bit for each rule that was reported in life `reported_identity` */
+    std::uint64_t reported;
+    std::uint64_t reported_identity; /* identity of the latest life with a report */
 
     bool is_in_use() const { return !links.are(0, 0); }
     /* Returns true if the payload is in b_transport of exactly one link and in no non-blocking
@@ -117,7 +117,7 @@ struct memory_request {
     unsigned length;
     std::uint64_t contents; /* checksum of the data of a write */
     bool is_refused;        /* a link has refused DMI */
-    bool is_told;           /* a violation was reported */
+    bool is_reported;       /* a violation was reported */
 };
 
 /* A broken rule. The pointers are valid only during the call of the sink. */
@@ -151,7 +151,7 @@ class violation_sink
 {
   public:
     virtual ~violation_sink() = default;
-    virtual void tell(violation &told) = 0;
+    virtual void report(violation &broken) = 0;
     /* Acts on the reported violations; for example, it may end the run. May throw, so the state of
      * the caller must be consistent. */
     virtual void act() = 0;
@@ -173,9 +173,9 @@ class protocol_state
     /* number of calls that were not checked, because a table was full */
     std::uint64_t unchecked = 0;
     memory_request memory{};
-    /* take() returns memory for the violations of one call; release() must be called to return
+    /* acquire() returns memory for the violations of one call; release() must be called to return
      * it. */
-    found_violations *take();
+    found_violations *acquire();
     void release(found_violations *found) { free_.push_back(found); }
 
     slot_table<payload_life, 17> lives;
@@ -258,14 +258,14 @@ FTR_SC_INLINE std::uintptr_t carried_by(const tlm::tlm_generic_payload &trans)
     return extension_bits(trans) | reinterpret_cast<std::uintptr_t>(manager_of(trans));
 }
 
-/* Complete take_payload() for a payload that is not plain, for example because it has a memory
- * manager. take_carried() is the faster one, for payloads with data; take_unusual() handles any
- * payload. Return the same as take_payload(). */
-bool take_carried(payload_life &life, const tlm::tlm_generic_payload &trans);
-bool take_unusual(payload_life &life, const tlm::tlm_generic_payload &trans);
+/* Complete capture_payload() for a payload that is not plain, for example because it has a memory
+ * manager. capture_carried() is the faster one, for payloads with data; capture_unusual() handles
+ * any payload. Return the same as capture_payload(). */
+bool capture_carried(payload_life &life, const tlm::tlm_generic_payload &trans);
+bool capture_unusual(payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Stores a checksum of the data of a write. */
-FTR_SC_INLINE void take_contents(payload_life &life, const tlm::tlm_generic_payload &trans)
+FTR_SC_INLINE void capture_contents(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     if (trans.is_write() && FTR_SC_EXPECTED(trans.get_data_ptr()))
         life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
@@ -273,25 +273,26 @@ FTR_SC_INLINE void take_contents(payload_life &life, const tlm::tlm_generic_payl
 
 /* Stores the attributes that must not change in this life, except the contents. Returns true if the
  * attributes may break a rule about the begin of a transaction. */
-FTR_SC_INLINE bool take_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
+FTR_SC_INLINE bool capture_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
-    life.snapshot.take(trans);
+    life.snapshot.capture(trans);
     if (!payload_snapshot::has_data(trans))
-        return take_unusual(life, trans);
+        return capture_unusual(life, trans);
     return !FTR_SC_EXPECTED((payload_snapshot::unusual_bits(trans) | carried_by(trans)) == 0) &&
-           take_carried(life, trans);
+           capture_carried(life, trans);
 }
 
-/* Same as take_payload(), for a payload that must have a memory manager. */
-FTR_SC_INLINE bool take_managed_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
+/* Same as capture_payload(), for a payload that must have a memory manager. */
+FTR_SC_INLINE bool capture_managed_payload(payload_life &life,
+                                           const tlm::tlm_generic_payload &trans)
 {
-    life.snapshot.take(trans);
+    life.snapshot.capture(trans);
     life.carried = life.identity;
     if (payload_snapshot::has_data(trans) &&
         FTR_SC_EXPECTED(payload_snapshot::unusual_bits(trans) == 0) &&
         FTR_SC_EXPECTED(manager_of(trans)) && FTR_SC_EXPECTED(trans.get_ref_count() >= 1))
         return false;
-    return take_unusual(life, trans) || !life.began_with_manager();
+    return capture_unusual(life, trans) || !life.began_with_manager();
 }
 
 /* Returns true if the option, memory manager, extensions and byte enables of a payload at the end
@@ -315,14 +316,14 @@ FTR_SC_COLD void check_set_up(checked_call &call);
 FTR_SC_COLD void check_attributes(checked_call &call);
 
 /* Stores a checksum of the data that the target of a successful read has returned. */
-FTR_SC_INLINE void take_read_data(payload_life &life)
+FTR_SC_INLINE void capture_read_data(payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
     if (was.command == tlm::TLM_READ_COMMAND && was.data && was.answer == tlm::TLM_OK_RESPONSE)
         life.contents = contents_of(was.data, was.data_length);
 }
 
-/* Returns whether read data has changed since take_read_data(). */
+/* Returns whether read data has changed since capture_read_data(). */
 FTR_SC_INLINE bool is_read_data_changed(const payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;

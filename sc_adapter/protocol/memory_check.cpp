@@ -196,9 +196,9 @@ void memory_check::check_overlap(const dmi_region &region)
 template <class Check> void memory_check::report_once(Check check)
 {
     const unsigned found_before = found_.count;
-    if (!call_.link.state.memory.is_told)
+    if (!call_.link.state.memory.is_reported)
         check();
-    call_.link.state.memory.is_told |= found_.count != found_before;
+    call_.link.state.memory.is_reported |= found_.count != found_before;
 }
 
 void memory_check::end_dmi(const tlm::tlm_dmi &dmi, bool granted)

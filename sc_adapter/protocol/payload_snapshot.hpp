@@ -101,17 +101,17 @@ struct alignas(16) payload_snapshot {
     static constexpr int not_answered = tlm::TLM_INCOMPLETE_RESPONSE;
     static constexpr int answered_incompletely = 0x7f;
 
-    FTR_SC_INLINE void take(const tlm::tlm_generic_payload &trans)
+    FTR_SC_INLINE void capture(const tlm::tlm_generic_payload &trans)
     {
         if constexpr (is_compact(payload_layout{})) {
             own_lanes<0>() = lanes_of<0>(trans);
             own_lanes<1>() = lanes_of<1>(trans);
             own_lanes<2>() = lanes_of<2>(trans);
         } else {
-            take_each(trans);
+            capture_each(trans);
         }
     }
-    void take_answer(int status)
+    void store_answer(int status)
     {
         answer = status == tlm::TLM_INCOMPLETE_RESPONSE ? answered_incompletely : status;
     }
@@ -219,7 +219,7 @@ struct alignas(16) payload_snapshot {
                trans.get_streaming_width() == streaming_width;
     }
 
-    void take_each(const tlm::tlm_generic_payload &trans)
+    void capture_each(const tlm::tlm_generic_payload &trans)
     {
         address = trans.get_address();
         command = static_cast<unsigned>(trans.get_command());

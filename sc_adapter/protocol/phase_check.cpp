@@ -63,7 +63,7 @@ const unsigned char phase_transitions[2][8][8] = {
      {path, order, path, path, completed}},
 };
 
-phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans)
+phase_hop *acquire_hop(link_check &link, const tlm::tlm_generic_payload &trans)
 {
     const std::uintptr_t key = key_of(trans, link);
     phase_hop *const hop = link.state.hops.find(key);
@@ -105,7 +105,7 @@ checked_call phase_check::call(unsigned phase)
     payload_life *const life = hop_ && hop_->life ? hop_->life : find_life(link_.state, trans_);
     const std::uint64_t address = may_read ? trans_.get_address() : hop_ ? hop_->address : 0;
     if (!found_)
-        found_ = link_.state.take();
+        found_ = link_.state.acquire();
     return {link_,
             names[is_forward_][has_returned_],
             phase_name(phase),
@@ -295,7 +295,7 @@ void phase_check::check_other_phase()
         hop_->is_confused = true;
 }
 
-void phase_check::take_wrong_update(unsigned phase)
+void phase_check::report_wrong_update(unsigned phase)
 {
     if (phase > tlm::END_RESP || phase_ > tlm::END_RESP)
         return; // an ignorable phase
@@ -309,7 +309,7 @@ void phase_check::take_wrong_update(unsigned phase)
     }
 }
 
-void phase_check::take_wrong_completion()
+void phase_check::report_wrong_completion()
 {
     checked_call of = call(phase_);
     of.phase = "TLM_COMPLETED";

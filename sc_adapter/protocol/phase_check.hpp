@@ -23,14 +23,14 @@ phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &tra
 
 /* Returns the hop of a payload on a link, and initialises a free one if there is none. Makes this
  * hop the latest one of the link. NULL: the table is full. */
-phase_hop *take_hop(link_check &link, const tlm::tlm_generic_payload &trans);
+phase_hop *acquire_hop(link_check &link, const tlm::tlm_generic_payload &trans);
 
 FTR_SC_INLINE phase_hop *hop_of(link_check &link, const tlm::tlm_generic_payload &trans)
 {
     phase_hop *const hop = link.latest;
     if (FTR_SC_EXPECTED(hop->payload == &trans) && FTR_SC_EXPECTED(hop->link == &link))
         return hop;
-    return take_hop(link, trans);
+    return acquire_hop(link, trans);
 }
 
 /* Checks a call of nb_transport. Constructed before the call is forwarded; end() is called after it
@@ -70,9 +70,9 @@ class phase_check
             const std::uint64_t effective =
                 sc_core::sc_curr_simcontext->time_stamp().value() + delay;
             if (sync == tlm::TLM_UPDATED)
-                take_update(phase, effective);
+                process_update(phase, effective);
             else
-                take_completion(effective);
+                process_completion(effective);
         }
     }
 
@@ -84,11 +84,11 @@ class phase_check
   private:
     FTR_SC_INLINE void begin_request(std::uint64_t effective);
     FTR_SC_INLINE void continue_in(unsigned phase, std::uint64_t effective);
-    FTR_SC_INLINE void take_phase(unsigned phase, std::uint64_t effective);
+    FTR_SC_INLINE void process_phase(unsigned phase, std::uint64_t effective);
     FTR_SC_INLINE void answer(phase_hop &hop, payload_life &life, unsigned phase);
     FTR_SC_INLINE void complete(phase_hop &hop) const;
-    FTR_SC_INLINE void take_update(unsigned phase, std::uint64_t effective);
-    FTR_SC_INLINE void take_completion(std::uint64_t effective);
+    FTR_SC_INLINE void process_update(unsigned phase, std::uint64_t effective);
+    FTR_SC_INLINE void process_completion(std::uint64_t effective);
     FTR_SC_INLINE void pass_other_phase();
 
     FTR_SC_INLINE bool is_unmanaged() const
@@ -116,8 +116,8 @@ class phase_check
     void report_response();
     void begin_again(payload_life *again);
     void check_other_phase();
-    void take_wrong_update(unsigned phase);
-    void take_wrong_completion();
+    void report_wrong_update(unsigned phase);
+    void report_wrong_completion();
 
     FTR_SC_INLINE phase_check(const phase_check &from, bool is_forward)
         : link_(from.link_), trans_(from.trans_), hop_(from.hop_), found_(from.found_),
@@ -172,8 +172,8 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
     if (begins) {
         begin_life(*life);
         life->unanswered = 0;
-        is_odd |= take_managed_payload(*life, trans_);
-        take_contents(*life, trans_);
+        is_odd |= capture_managed_payload(*life, trans_);
+        capture_contents(*life, trans_);
     } else {
         is_odd |= life->snapshot.may_be_changed(trans_) || are_contents_changed(*life) ||
                   trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE || is_unmanaged() ||
@@ -214,11 +214,11 @@ FTR_SC_INLINE void phase_check::continue_in(unsigned phase, std::uint64_t effect
     if (!FTR_SC_EXPECTED(hop_))
         return;
     identity_ = hop_->identity;
-    take_phase(phase, effective);
+    process_phase(phase, effective);
 }
 
 /* Checks a phase of a call, or of its return. */
-FTR_SC_INLINE void phase_check::take_phase(unsigned phase, std::uint64_t effective)
+FTR_SC_INLINE void phase_check::process_phase(unsigned phase, std::uint64_t effective)
 {
     phase_hop &hop = *hop_;
     const unsigned to =
@@ -264,7 +264,7 @@ FTR_SC_INLINE void phase_check::answer(phase_hop &hop, payload_life &life, unsig
         are_enables_changed(life)) {
         found_ = after<&phase_check::report_answer>(copy(), phase);
         static_cast<void>(is_answered_data_changed(life, status)); // stores the first answer
-        life.snapshot.take_answer(status);
+        life.snapshot.store_answer(status);
     } else {
         life.snapshot.answer = status;
     }
@@ -287,20 +287,20 @@ FTR_SC_INLINE void phase_check::complete(phase_hop &hop) const
 }
 
 /* Checks a return of TLM_UPDATED: @p phase is the next phase. */
-FTR_SC_INLINE void phase_check::take_update(unsigned phase, std::uint64_t effective)
+FTR_SC_INLINE void phase_check::process_update(unsigned phase, std::uint64_t effective)
 {
     const bool is_legal = is_forward_ ? phase_ == tlm::BEGIN_REQ &&
                                             (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)
                                       : phase_ == tlm::BEGIN_RESP && phase == tlm::END_RESP;
     if (!FTR_SC_EXPECTED(is_legal)) {
-        found_ = after<&phase_check::take_wrong_update>(copy(), phase);
+        found_ = after<&phase_check::report_wrong_update>(copy(), phase);
         return;
     }
     phase_hop &hop = *hop_;
     if (!FTR_SC_EXPECTED(is_same_life()))
         return;
     if (is_forward_)
-        return take_phase(phase, effective);
+        return process_phase(phase, effective);
     if (!FTR_SC_EXPECTED(hop.state == phase_state::response))
         return; // a nested call has completed the transaction
     if (__builtin_expect(effective < hop.time, 0))
@@ -309,13 +309,13 @@ FTR_SC_INLINE void phase_check::take_update(unsigned phase, std::uint64_t effect
 }
 
 /* Checks a return of TLM_COMPLETED: the transaction has no more calls on this link. */
-FTR_SC_INLINE void phase_check::take_completion(std::uint64_t effective)
+FTR_SC_INLINE void phase_check::process_completion(std::uint64_t effective)
 {
     phase_hop &hop = *hop_;
     if (!is_same_life() || !hop.is_in_use())
         return; // this was END_RESP, or a nested call has completed the transaction
     if (__builtin_expect(phase_ == tlm::END_REQ, 0)) {
-        found_ = after<&phase_check::take_wrong_completion>(copy());
+        found_ = after<&phase_check::report_wrong_completion>(copy());
         return;
     }
     if (__builtin_expect(effective < hop.time, 0))

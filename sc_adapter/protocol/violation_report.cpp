@@ -42,21 +42,21 @@ std::string counted(std::uint64_t number, const char *noun)
 }
 
 /* Returns the line that reports a violation, without the severity. */
-std::string text_of(const violation &told)
+std::string text_of(const violation &broken)
 {
-    const protocol_rule_text &rule = text_of(told.rule);
-    std::string text = "protocol: " + told.link.name;
-    if (!told.link.target.empty())
-        text += " -> " + told.link.target;
+    const protocol_rule_text &rule = text_of(broken.rule);
+    std::string text = "protocol: " + broken.link.name;
+    if (!broken.link.target.empty())
+        text += " -> " + broken.link.target;
     text += " at " + (sc_core::sc_curr_simcontext ? sc_core::sc_time_stamp().to_string() : "0 s") +
-            ", " + told.call;
-    if (*told.phase)
-        text += std::string(" ") + told.phase;
-    text += ": " + told.found;
-    if (told.payload)
-        text += std::string(" (") + command_name(told.payload->get_command()) + " of " +
-                counted(told.payload->get_data_length(), "byte") + " at " +
-                hexadecimal(told.address) + ")";
+            ", " + broken.call;
+    if (*broken.phase)
+        text += std::string(" ") + broken.phase;
+    text += ": " + broken.found;
+    if (broken.payload)
+        text += std::string(" (") + command_name(broken.payload->get_command()) + " of " +
+                counted(broken.payload->get_data_length(), "byte") + " at " +
+                hexadecimal(broken.address) + ")";
     return text + " [" + rule.name + ", IEEE 1666-2011 " + rule.clause + "]";
 }
 
@@ -157,15 +157,15 @@ const violation_stream &violation_report::stream_of(const session &recorded)
 /* ---- one violation ------------------------------------------------------------------------------
  */
 
-void violation_report::tell(violation &told)
+void violation_report::report(violation &broken)
 {
-    const protocol_rule_text &rule = text_of(told.rule);
-    const auto &link = static_cast<const reported_link &>(told.link);
-    const bool is_first = link.violations[static_cast<unsigned>(told.rule)] == 1;
-    record(told);
+    const protocol_rule_text &rule = text_of(broken.rule);
+    const auto &link = static_cast<const reported_link &>(broken.link);
+    const bool is_first = link.violations[static_cast<unsigned>(broken.rule)] == 1;
+    record(broken);
     if (!is_first)
         return;
-    const std::string text = text_of(told);
+    const std::string text = text_of(broken);
     if (mode_ == tlm_protocol_check::check)
         say(rule.severity == rule_severity::error ? FTR_SEVERITY_ERROR : FTR_SEVERITY_WARNING,
             text);
@@ -175,33 +175,34 @@ void violation_report::tell(violation &told)
         triggered_ = &link.recording();
 }
 
-void violation_report::record(violation &told)
+void violation_report::record(violation &broken)
 {
-    const auto &link = static_cast<const reported_link &>(told.link);
+    const auto &link = static_cast<const reported_link &>(broken.link);
     session &recorded = link.recording();
     const violation_stream &stream = stream_of(recorded);
-    const protocol_rule_text &rule = text_of(told.rule);
+    const protocol_rule_text &rule = text_of(broken.rule);
     const ftr_generator generator = stream.of[static_cast<unsigned>(rule.severity)];
     ftr_recorder *const rec = recorded.recorder;
     if (!generator || !passes(recorded) ||
-        ftr_tx_begin(rec, generator, now(), &told.recorded) != FTR_OK)
+        ftr_tx_begin(rec, generator, now(), &broken.recorded) != FTR_OK)
         return;
-    const violation_attributes to(rec, told.recorded);
+    const violation_attributes to(rec, broken.recorded);
     to.text("rule", rule.name);
     to.text("clause", rule.clause);
-    to.text("found", told.found);
+    to.text("found", broken.found);
     to.text("initiator", link.name);
     to.text("target", link.target);
-    to.text("call", told.call);
-    to.text("phase", told.phase);
-    if (told.identity)
-        to.number("trans.id", told.identity);
-    to.number("trans.address", told.address);
-    if (told.payload)
-        put_payload(to, *told.payload);
-    static_cast<void>(ftr_tx_end(rec, told.recorded, now()));
-    if (told.broken_by.id)
-        static_cast<void>(ftr_relation_put(rec, stream.violation, told.broken_by, told.recorded));
+    to.text("call", broken.call);
+    to.text("phase", broken.phase);
+    if (broken.identity)
+        to.number("trans.id", broken.identity);
+    to.number("trans.address", broken.address);
+    if (broken.payload)
+        put_payload(to, *broken.payload);
+    static_cast<void>(ftr_tx_end(rec, broken.recorded, now()));
+    if (broken.broken_by.id)
+        static_cast<void>(
+            ftr_relation_put(rec, stream.violation, broken.broken_by, broken.recorded));
 }
 
 void violation_report::act()

@@ -28,7 +28,7 @@ class violation_report : public violation_sink
   public:
     explicit violation_report(tlm_protocol_check mode);
 
-    void tell(violation &told) override;
+    void report(violation &broken) override;
     void act() override;
     void inspect() override;
 
@@ -48,7 +48,7 @@ class violation_report : public violation_sink
         std::string message;
     };
 
-    void record(violation &told);
+    void record(violation &broken);
     void summarize() const;
     static void at_exit();
 
