@@ -123,8 +123,8 @@ int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered)
             sqlite3_create_function_v2(db, "ftr_open", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, context,
                                        open_traces, NULL, NULL, ftr_sql_context_release);
     }
-    *registered = context;
     ftr_sql_context_release(context); /* modules and functions hold references to it */
+    *registered = result == SQLITE_OK ? context : NULL;
     return result;
 }
 

@@ -1,12 +1,13 @@
 // Printing of numbers, strings and times.
 extern "C" {
-#include "printer.h"
+#include "printed_text.h"
 }
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -148,4 +149,30 @@ TEST(Printer, PrintsTimesExactlyAndShort)
     EXPECT_EQ(time(1, 0), "1 s");
     EXPECT_EQ(time(UINT64_MAX, -15), "18446.744073709551615 s");
 }
+TEST(PrintedText, IsLongerThanTheBufferOfThePrinter)
+{
+    for (const std::size_t size :
+         {FTR_PRINTER_SIZE - 1, FTR_PRINTER_SIZE, FTR_PRINTER_SIZE + 1, 3 * FTR_PRINTER_SIZE + 7}) {
+        const std::string text = "begin" + std::string(size, 'x') + "end";
+        ftr_printed_text memory{};
+        const auto out = std::make_unique<ftr_printer>();
+        ftr_printer_init_text(out.get(), &memory);
+        ftr_print_plain(out.get(), text.data(), text.size());
+        EXPECT_TRUE(ftr_printer_flush(out.get()));
+        EXPECT_EQ(text, std::string(memory.bytes, memory.size));
+        std::free(memory.bytes);
+    }
+}
+
+TEST(Printer, FailsIfABufferWithoutOutputOverflows)
+{
+    const auto out = std::make_unique<ftr_printer>();
+    ftr_printer_init(out.get(), -1);
+    const std::string text(FTR_PRINTER_SIZE, 'x');
+    ftr_print(out.get(), text.data(), text.size());
+    EXPECT_FALSE(out->failed);
+    ftr_print_char(out.get(), 'y');
+    EXPECT_TRUE(out->failed);
+}
+
 } // namespace

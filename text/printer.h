@@ -10,7 +10,7 @@
 #define FTR_PRINTER_SIZE ((size_t)64 << 10)
 
 /* Writes to a file descriptor or to a callback. Without both, the text stays in `bytes`; the caller
- * must not print more than FTR_PRINTER_SIZE bytes, because the buffer would start again at 0. */
+ * must not print more than FTR_PRINTER_SIZE bytes, otherwise the printer fails. */
 typedef struct ftr_printer {
     int fd; /* -1: none */
     /* If not NULL, receives all bytes instead of the descriptor; returns false on failure. */
@@ -32,6 +32,7 @@ bool ftr_printer_flush(ftr_printer *text);
 static inline char *ftr_printer_room(ftr_printer *text, size_t size)
 {
     if (size > FTR_PRINTER_SIZE - text->filled) {
+        text->failed |= text->fd < 0 && text->take == NULL;
         (void)ftr_printer_flush(text);
         text->filled = 0;
     }

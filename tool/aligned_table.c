@@ -16,42 +16,50 @@ struct ftr_aligned_cell {
     size_t at, size, width;
 };
 
-static void add_cell(ftr_aligned_table *table, const char *text, size_t size)
+/* Returns the printer for the text of the next cell, until end_cell(). */
+static ftr_printer *begin_cell(ftr_aligned_table *table)
 {
-    if (!ftr_array_grow(&table->cells, &table->capacity, table->count, sizeof *table->cells) ||
-        !ftr_array_fit(&table->text, &table->text_capacity, table->text_size + size, 1)) {
+    static ftr_printer out;
+    ftr_printer_init_text(&out, &table->text);
+    return &out;
+}
+
+/* Ends the cell whose text starts at byte @p at of the table's text. */
+static void end_cell(ftr_aligned_table *table, ftr_printer *out, size_t at)
+{
+    if (!ftr_printer_flush(out) ||
+        !ftr_array_grow(&table->cells, &table->capacity, table->count, sizeof *table->cells)) {
         table->failed = true;
         return;
     }
-    memcpy(table->text + table->text_size, text, size);
-    table->cells[table->count++] =
-        (struct ftr_aligned_cell){table->text_size, size, ftr_text_width(text, size)};
-    table->text_size += size;
+    const size_t size = table->text.size - at;
+    table->cells[table->count++] = (struct ftr_aligned_cell){
+        at, size, size > 0 ? ftr_text_width(table->text.bytes + at, size) : 0};
 }
 
 void ftr_aligned_table_put(ftr_aligned_table *table, const char *text, size_t size)
 {
-    static ftr_printer plain;
-    ftr_printer_init(&plain, -1);
+    const size_t at = table->text.size;
+    ftr_printer *out = begin_cell(table);
     if (size > 0)
-        ftr_print_plain(&plain, text, size);
-    add_cell(table, plain.bytes, plain.filled);
+        ftr_print_plain(out, text, size);
+    end_cell(table, out, at);
 }
 
 void ftr_aligned_table_put_uint(ftr_aligned_table *table, uint64_t value)
 {
-    static ftr_printer plain;
-    ftr_printer_init(&plain, -1);
-    ftr_print_uint(&plain, value);
-    add_cell(table, plain.bytes, plain.filled);
+    const size_t at = table->text.size;
+    ftr_printer *out = begin_cell(table);
+    ftr_print_uint(out, value);
+    end_cell(table, out, at);
 }
 
 void ftr_aligned_table_put_time(ftr_aligned_table *table, uint64_t ticks, int time_scale)
 {
-    static ftr_printer plain;
-    ftr_printer_init(&plain, -1);
-    ftr_print_time(&plain, ticks, time_scale);
-    add_cell(table, plain.bytes, plain.filled);
+    const size_t at = table->text.size;
+    ftr_printer *out = begin_cell(table);
+    ftr_print_time(out, ticks, time_scale);
+    end_cell(table, out, at);
 }
 
 void ftr_aligned_table_put_rate(ftr_aligned_table *table, long double rate)
@@ -61,8 +69,8 @@ void ftr_aligned_table_put_rate(ftr_aligned_table *table, long double rate)
     unsigned prefix = 0;
     for (; rate >= 999.9995L && prefix + 1 < sizeof prefixes / sizeof prefixes[0]; prefix++)
         rate /= 1000;
-    const int size = snprintf(text, sizeof text, "%.6Lg%s", rate, prefixes[prefix]);
-    add_cell(table, text, (size_t)size);
+    (void)snprintf(text, sizeof text, "%.6Lg%s", rate, prefixes[prefix]);
+    ftr_aligned_table_put(table, text, strlen(text));
 }
 
 bool ftr_aligned_table_print(ftr_aligned_table *table, ftr_printer *out)
@@ -80,13 +88,13 @@ bool ftr_aligned_table_print(ftr_aligned_table *table, ftr_printer *out)
         const size_t missing = widths[column] - cell->width;
         if (!table->is_text[column])
             ftr_print_spaces(out, missing);
-        ftr_print(out, table->text + cell->at, cell->size);
+        ftr_print(out, table->text.bytes + cell->at, cell->size);
         if (table->is_text[column] && !is_last)
             ftr_print_spaces(out, missing);
         ftr_print(out, is_last ? "\n" : "  ", is_last ? 1 : 2);
     }
     free(table->cells);
-    free(table->text);
+    free(table->text.bytes);
     *table = (ftr_aligned_table){0};
     return ok;
 }

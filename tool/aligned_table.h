@@ -3,7 +3,7 @@
 #ifndef FTR_ALIGNED_TABLE_H
 #define FTR_ALIGNED_TABLE_H
 
-#include "printer.h"
+#include "printed_text.h"
 
 #define FTR_TABLE_COLUMNS_MAX 32u
 
@@ -12,9 +12,8 @@ typedef struct ftr_aligned_table {
     bool is_text[FTR_TABLE_COLUMNS_MAX]; /* index: column; true: left-aligned */
     struct ftr_aligned_cell *cells;      /* row by row */
     size_t count, capacity;
-    char *text; /* texts of all cells, concatenated */
-    size_t text_size, text_capacity;
-    bool failed; /* out of memory */
+    ftr_printed_text text; /* texts of all cells, concatenated */
+    bool failed;           /* out of memory */
 } ftr_aligned_table;
 
 /* @param columns number of columns; the first row that is put contains their titles */

@@ -2,6 +2,7 @@
 #include "sql_output.h"
 
 #include "growing_array.h"
+#include "printed_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,11 +142,17 @@ static char *cell_of(const char *text, size_t size)
     ftr_printer *out = malloc(sizeof *out);
     if (out == NULL)
         return NULL;
-    ftr_printer_init(out, -1);
+    ftr_printed_text cell = {0};
+    ftr_printer_init_text(out, &cell);
     ftr_print_plain(out, text, size);
-    char *cell = strndup(out->bytes, out->filled);
+    ftr_print_char(out, '\0');
+    const bool ok = ftr_printer_flush(out);
     free(out);
-    return cell;
+    if (!ok) {
+        free(cell.bytes);
+        return NULL;
+    }
+    return cell.bytes;
 }
 
 static bool add_cell(ftr_sql_output *output, const char *text, size_t size, bool is_number)

@@ -97,8 +97,8 @@ bool ftr_copy_close(ftr_copy_output *output, bool *rounded)
 bool ftr_copy_warn(const ftr_copy_output *output)
 {
     if (output->without_value > 0)
-        ftr_print_error("%s: %" PRIu64 " attributes without a value discarded", output->path,
-                        output->without_value);
+        ftr_print_error("%s: %" PRIu64 " attributes discarded: no value, or a time above 64 bits",
+                        output->path, output->without_value);
     if (output->named > 0)
         ftr_print_error("%s: %" PRIu64 " empty names written as '%s'", output->path, output->named,
                         NAME_OF_NAMELESS);
