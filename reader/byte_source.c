@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* After this number of bytes was used, their pages are released. */
@@ -172,6 +173,15 @@ ftr_status ftr_source_read_more(ftr_source *source)
     }
     source->size += (size_t)got;
     return FTR_OK;
+}
+
+size_t ftr_source_copy_cached(const ftr_source *source, uint64_t offset, void *to, size_t size)
+{
+    if (source->mapping_count == 0)
+        return 0;
+    const struct iovec part = {to, size};
+    const ssize_t got = preadv2(source->fd, &part, 1, (off_t)offset, RWF_NOWAIT);
+    return got > 0 ? (size_t)got : 0;
 }
 
 void ftr_source_touch(ftr_source *source, size_t size)

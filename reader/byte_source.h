@@ -52,6 +52,11 @@ void ftr_source_consume(ftr_source *source, uint64_t offset);
 /* Pipe: reads more. FTR_ERR_END at the end, FTR_ERR_LIMIT if the budget is exhausted. */
 ftr_status ftr_source_read_more(ftr_source *source);
 
+/* Copies bytes of a file without mapping their pages.
+ * @return number of bytes copied: fewer than @p size at the end of the file, and 0 if the bytes are
+ * not in the page cache; the mapping then reads them together with the bytes around them */
+size_t ftr_source_copy_cached(const ftr_source *source, uint64_t offset, void *to, size_t size);
+
 /* Counts @p size bytes as used. From time to time releases the pages of the mapping: they stay in
  * the page cache, but do not count as memory of this process. */
 void ftr_source_touch(ftr_source *source, size_t size);

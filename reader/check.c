@@ -18,9 +18,11 @@ static ftr_status check_chunk(ftr_check *check, ftr_check_ahead *ahead, bool rel
         return FTR_OK;
     if (is_relations && !relations && !reader->checks_surfer_web)
         return FTR_OK;
-    if (chunk->kind == FTR_CHUNK_TRANSACTIONS && ahead != NULL &&
+    if (ahead != NULL &&
+        chunk->kind == (relations ? FTR_CHUNK_RELATIONS : FTR_CHUNK_TRANSACTIONS) &&
         ftr_check_ahead_take(ahead, check)) {
-        ftr_check_web_transactions(check);
+        if (!relations)
+            ftr_check_web_transactions(check);
         return FTR_OK;
     }
     ftr_content *content;
@@ -54,6 +56,30 @@ static void release_ahead(void *user)
     *ahead = NULL;
 }
 
+/* Checks all chunks of relations, or all other chunks. */
+static ftr_status check_chunks(ftr_check *check, bool relations)
+{
+    ftr_reader *reader = check->reader;
+    ftr_status status = FTR_OK;
+    ftr_check_ahead *ahead = ftr_check_ahead_create(check, relations);
+    reader->release_ahead = release_ahead;
+    reader->release_user = &ahead;
+    for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
+        reader->cache.moment++;
+        check->index = (uint32_t)i;
+        check->chunk = ftr_chunk_at(reader, i);
+        /* Chunks of relations are visited twice; their errors are reported at the second visit
+         * only. */
+        const bool is_first_visit = !relations && check->chunk->kind == FTR_CHUNK_RELATIONS;
+        reader->findings.muted += is_first_visit;
+        status = check_chunk(check, ahead, relations);
+        reader->findings.muted -= is_first_visit;
+    }
+    reader->release_ahead = NULL;
+    ftr_check_ahead_destroy(ahead);
+    return status;
+}
+
 ftr_status ftr_reader_check(ftr_reader *reader)
 {
     if (reader == NULL)
@@ -65,28 +91,13 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     ftr_check_web_init(&check);
     ftr_numbering_sample(reader);
     ftr_check_transactions_init(&check);
-    ftr_check_ahead *ahead = ftr_check_ahead_create(&check);
-    reader->release_ahead = release_ahead;
-    reader->release_user = &ahead;
-    ftr_status status = FTR_OK;
     if (reader->summary.time_scale < -15)
         ftr_check_report(&check, FTR_RULE_TIME_RANGE, NULL, "the time scale is %d",
                          reader->summary.time_scale);
     /* Relations come last, because they may be stored before their transactions. */
-    for (int relations = 0; relations < 2; relations++)
-        for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
-            reader->cache.moment++;
-            check.index = (uint32_t)i;
-            check.chunk = ftr_chunk_at(reader, i);
-            /* Chunks of relations are visited twice; their errors are reported at the second visit
-             * only. */
-            const bool is_first_visit = !relations && check.chunk->kind == FTR_CHUNK_RELATIONS;
-            reader->findings.muted += is_first_visit;
-            status = check_chunk(&check, ahead, relations != 0);
-            reader->findings.muted -= is_first_visit;
-        }
-    reader->release_ahead = NULL;
-    ftr_check_ahead_destroy(ahead);
+    ftr_status status = check_chunks(&check, false);
+    if (status == FTR_OK)
+        status = check_chunks(&check, true);
     check.chunk = NULL;
     if (status == FTR_OK) {
         ftr_check_stream_names(&check);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 struct ftr_check_ahead {
+    const ftr_check *check; /* of the calling thread */
+    bool relations;         /* checks the chunks of relations, not those of transactions */
     ftr_selection selection;
     uint32_t *order;
     size_t order_count, order_capacity;
@@ -29,13 +31,22 @@ static ftr_status read_chunk(void *user, unsigned number, ftr_reader *view, ftr_
         check->reader = view;
         check->numbering_reported = true; /* only the calling thread reports the numbering */
         ftr_check_transactions_init(check);
-        ftr_check_web_init(check);
+        if (ahead->relations) {
+            /* All transactions are known, so the map does not change any more. */
+            check->streams = ahead->check->streams;
+            check->ids_untracked = ahead->check->ids_untracked;
+        } else
+            ftr_check_web_init(check);
     }
-    check->facts = &entries->prepared;
+    check->facts = ahead->relations ? NULL : &entries->prepared;
     check->chunk = chunk;
     check->index = index;
     check->bytes = content->bytes;
     check->size = content->size;
+    if (ahead->relations) {
+        ftr_check_relations(check);
+        return FTR_OK;
+    }
     const ftr_status status = ftr_check_transactions(check);
     return entries->prepared.failed ? FTR_ERR_MEMORY : status;
 }
@@ -45,7 +56,9 @@ static ftr_status read_chunk(void *user, unsigned number, ftr_reader *view, ftr_
 static bool create_order(ftr_check_ahead *ahead, ftr_reader *reader)
 {
     for (size_t i = 0; i < reader->chunk_count; i++) {
-        if (!ftr_selection_may_include(&ahead->selection, ftr_chunk_at(reader, i)))
+        const ftr_chunk *chunk = ftr_chunk_at(reader, i);
+        if (ahead->relations ? chunk->kind != FTR_CHUNK_RELATIONS
+                             : !ftr_selection_may_include(&ahead->selection, chunk))
             continue;
         if (ftr_array_reserve(&reader->budget, &ahead->order, &ahead->order_capacity,
                               ahead->order_count + 1, sizeof *ahead->order) != FTR_OK)
@@ -55,7 +68,7 @@ static bool create_order(ftr_check_ahead *ahead, ftr_reader *reader)
     return true;
 }
 
-ftr_check_ahead *ftr_check_ahead_create(ftr_check *check)
+ftr_check_ahead *ftr_check_ahead_create(ftr_check *check, bool relations)
 {
     ftr_reader *reader = check->reader;
     if (reader->threads < 2)
@@ -63,6 +76,8 @@ ftr_check_ahead *ftr_check_ahead_create(ftr_check *check)
     ftr_check_ahead *ahead = calloc(1, sizeof *ahead);
     if (ahead == NULL)
         return NULL;
+    ahead->check = check;
+    ahead->relations = relations;
     ftr_selection_init(&ahead->selection, reader, NULL);
     ahead->thread_count = reader->threads;
     ahead->threads = calloc(ahead->thread_count, sizeof *ahead->threads);
@@ -98,32 +113,61 @@ void ftr_check_ahead_destroy(ftr_check_ahead *ahead)
     free(ahead);
 }
 
-/* Stores all facts of a chunk and returns true, if none contradicts an earlier fact. */
-static bool store_facts(ftr_check *check, const ftr_check_fact *facts, size_t count)
+static ftr_id_run run_of(const ftr_check_fact *fact)
 {
-    bool well = true;
-    size_t stored = 0;
-    for (; stored < count && well; stored++) {
-        const ftr_check_fact *fact = &facts[stored];
-        const uint64_t known =
-            fact->kind == FTR_FACT_NAME ? ftr_id_index_get(&check->names, fact->id) : FTR_ID_NONE;
-        if (fact->kind == FTR_FACT_NAME)
-            well = known == fact->value ||
-                   (known == FTR_ID_NONE && ftr_id_index_put(&check->names, &check->reader->budget,
-                                                             fact->id, fact->value) == FTR_OK);
-        else if (fact->kind == FTR_FACT_GENERATOR)
-            ftr_check_web_use(check, (uint32_t)fact->id);
-        else if (!check->ids_untracked)
-            well = ftr_id_map_get(&check->streams, fact->id) == 0 &&
-                   ftr_id_map_put(&check->streams, fact->id, (uint32_t)fact->value) == FTR_OK;
-    }
-    if (well)
+    return (ftr_id_run){fact->id, (const uint16_t *)(fact + 1), fact->count, (uint32_t)fact->value};
+}
+
+static const ftr_check_fact *next_fact(const ftr_check_fact *fact)
+{
+    return (const ftr_check_fact *)((const char *)(fact + 1) + ftr_check_fact_ids(fact));
+}
+
+/* Returns false if the use of a name differs from its first use, or cannot be stored. */
+static bool store_name(ftr_check *check, uint64_t name, uint64_t use)
+{
+    const uint64_t known = ftr_id_index_get(&check->names, name);
+    return known == use ||
+           (known == FTR_ID_NONE &&
+            ftr_id_index_put(&check->names, &check->reader->budget, name, use) == FTR_OK);
+}
+
+/* Stores a fact, and returns true if it does not contradict an earlier fact.
+ * @param[out] put number of transactions that were stored */
+static bool store_fact(ftr_check *check, const ftr_check_fact *fact, size_t *put)
+{
+    const ftr_id_run run = run_of(fact);
+    *put = 0;
+    if (fact->kind == FTR_FACT_NAME)
+        return store_name(check, fact->id, fact->value);
+    if (fact->kind == FTR_FACT_GENERATOR)
+        ftr_check_web_use(check, (uint32_t)fact->id);
+    else if (!check->ids_untracked)
+        *put = ftr_id_map_put_new(&check->streams, &run);
+    return check->ids_untracked || *put == run.count;
+}
+
+/* Stores all facts of a chunk and returns true, if none contradicts an earlier fact. */
+static bool store_facts(ftr_check *check, const ftr_prepared *facts)
+{
+    if (facts->size == 0)
         return true;
-    /* Removes the stored transactions; the fact at `stored - 1` was not stored. Stored names
-     * remain, because the second check of the chunk stores the same values. */
-    for (size_t i = 0; i + 1 < stored; i++)
-        if (facts[i].kind == FTR_FACT_TX && !check->ids_untracked)
-            (void)ftr_id_map_put(&check->streams, facts[i].id, 0);
+    const ftr_check_fact *first = (const ftr_check_fact *)facts->bytes;
+    const ftr_check_fact *end = (const ftr_check_fact *)(facts->bytes + facts->size);
+    const ftr_check_fact *fact = first;
+    size_t put = 0;
+    while (fact != end && store_fact(check, fact, &put))
+        fact = next_fact(fact);
+    if (fact == end)
+        return true;
+    /* Removes the stored transactions. Stored names remain, because the second check of the chunk
+     * stores the same values. */
+    for (const ftr_check_fact *stored = first; stored != next_fact(fact) && !check->ids_untracked;
+         stored = next_fact(stored)) {
+        const ftr_id_run run = run_of(stored);
+        if (stored->kind == FTR_FACT_TX)
+            ftr_id_map_remove(&check->streams, &run, stored == fact ? put : run.count);
+    }
     return false;
 }
 
@@ -134,9 +178,7 @@ bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check)
         return false;
     const bool is_numbering_new = check->reader->numbering == FTR_NUMBERING_SPEC &&
                                   check->reader->numbering_known && !check->numbering_reported;
-    const bool well = !is_numbering_new &&
-                      store_facts(check, (const ftr_check_fact *)taken.entries.prepared.bytes,
-                                  taken.entries.prepared.size / sizeof(ftr_check_fact));
+    const bool well = !is_numbering_new && store_facts(check, &taken.entries.prepared);
     ftr_chunk_ahead_release(&taken);
     return well;
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...)
 {
@@ -23,6 +24,20 @@ void ftr_check_add_fact(ftr_check *check, ftr_check_fact fact)
     ftr_check_fact *room = ftr_prepared_append(check->facts, sizeof *room);
     if (room != NULL)
         *room = fact;
+}
+
+void ftr_check_add_run(ftr_check *check)
+{
+    ftr_check_run *run = &check->run;
+    const ftr_check_fact fact = {FTR_FACT_TX, run->count, run->page, run->stream};
+    run->count = 0;
+    if (fact.count == 0)
+        return;
+    char *room = ftr_prepared_append(check->facts, sizeof fact + ftr_check_fact_ids(&fact));
+    if (room == NULL)
+        return;
+    memcpy(room, &fact, sizeof fact);
+    memcpy(room + sizeof fact, run->offsets, fact.count * sizeof run->offsets[0]);
 }
 
 bool ftr_has_indefinite(const uint8_t *bytes, size_t size)

@@ -21,16 +21,35 @@ typedef struct ftr_check_web {
 /* A fact about one chunk that the check of other chunks needs. A thread that reads ahead finds it.
  */
 typedef enum ftr_check_fact_kind {
-    FTR_FACT_TX,       /* id: of a transaction; value: 1 + index of its stream */
+    FTR_FACT_TX,       /* `count` transactions; id: page of their ids; value: 1 + index of their
+                          stream. The ids in the page follow the fact. */
     FTR_FACT_NAME,     /* id: of a name that is new for the thread; value: its use, packed */
     FTR_FACT_GENERATOR /* id: index of a generator that is new for the thread */
 } ftr_check_fact_kind;
 
 typedef struct ftr_check_fact {
-    uint64_t kind;
+    uint32_t kind;
+    uint32_t count;
     uint64_t id;
     uint64_t value;
 } ftr_check_fact;
+
+/* Transactions with ids of one page, before they become a fact. */
+#define FTR_CHECK_RUN 252u
+typedef struct ftr_check_run {
+    uint64_t page;
+    uint32_t stream; /* 1 + index of the stream; 0: none yet */
+    uint32_t count;
+    uint16_t offsets[FTR_CHECK_RUN];
+} ftr_check_run;
+
+/* A generator that was found in its own stream. */
+typedef struct ftr_check_generator {
+    uint64_t id;
+    uint32_t chunk;  /* 1 + number of the chunk with the transactions; 0: none */
+    uint32_t stream; /* index of the stream */
+} ftr_check_generator;
+#define FTR_CHECK_GENERATORS 16u
 
 #define FTR_CHECK_TEXTS 1024u
 
@@ -48,10 +67,9 @@ typedef struct ftr_check {
     bool times_reported;
     ftr_id_index names; /* packed name_use of the first use, for each attribute name */
     ftr_check_web web;
-    uint64_t time_limit;      /* the greatest time that SCViewer can express, in ticks */
-    uint64_t known_generator; /* the last generator that was checked and found in its own stream */
-    uint32_t known_index;     /* 1 + number of the chunk with `known_generator`; 0: none */
-    uint32_t known_stream;    /* stream index of `known_generator` */
+    uint64_t time_limit; /* the greatest time that SCViewer can express, in ticks */
+    ftr_check_generator generators[FTR_CHECK_GENERATORS]; /* index: generator id % their number */
+    ftr_check_run run;
     struct {
         uint64_t id;    /* 1 + id of a text; 0: none */
         uint32_t chunk; /* number of the chunk that defines the text */
@@ -65,6 +83,15 @@ ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const char 
 
 /* Adds a fact to those of the chunk. */
 void ftr_check_add_fact(ftr_check *check, ftr_check_fact fact);
+
+/* Adds the transactions of `run` to the facts of the chunk, and empties `run`. */
+void ftr_check_add_run(ftr_check *check);
+
+/* Returns the size of the ids that follow a fact. */
+static inline size_t ftr_check_fact_ids(const ftr_check_fact *fact)
+{
+    return (fact->count * sizeof(uint16_t) + 7) / 8 * 8;
+}
 
 /* Enters the body of a chunk. Checks that the body is a single indefinite array (dictionary:
  * definite map) and fills the chunk. */

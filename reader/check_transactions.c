@@ -24,7 +24,7 @@ static void remember_use(ftr_check *check, uint64_t name, name_use use)
 {
     const uint64_t packed = use.type | (uint64_t)use.tag << 8 | (uint64_t)use.reported << 16;
     if (check->facts != NULL)
-        ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_NAME, name, packed});
+        ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_NAME, 0, name, packed});
     const ftr_status status = ftr_id_index_put(&check->names, &check->reader->budget, name, packed);
     (void)status;
 }
@@ -104,10 +104,21 @@ static void check_attribute(ftr_check *check, const uint8_t *at, size_t size)
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
+static void add_id(ftr_check *check, uint64_t id, uint32_t stream)
+{
+    ftr_check_run *run = &check->run;
+    if (run->page != id / FTR_ID_PAGE || run->stream != stream || run->count == FTR_CHECK_RUN) {
+        ftr_check_add_run(check);
+        run->page = id / FTR_ID_PAGE;
+        run->stream = stream;
+    }
+    run->offsets[run->count++] = id % FTR_ID_PAGE;
+}
+
 static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t stream)
 {
     if (check->facts != NULL) {
-        ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_TX, head->id, stream + 1});
+        add_id(check, head->id, stream + 1);
         return FTR_OK;
     }
     if (check->ids_untracked)
@@ -130,8 +141,9 @@ static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t s
 static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
 {
     const ftr_directory *directory = &check->reader->directory;
-    if (check->known_index == check->index + 1 && check->known_generator == head->generator)
-        return check->known_stream;
+    ftr_check_generator *known = &check->generators[head->generator % FTR_CHECK_GENERATORS];
+    if (known->chunk == check->index + 1 && known->id == head->generator)
+        return known->stream;
     const ftr_generator_entry *generator = ftr_directory_find_generator(directory, head->generator);
     if (generator == NULL) {
         ftr_check_report(check, FTR_RULE_UNDEFINED_GENERATOR, head->entry,
@@ -150,9 +162,8 @@ static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
                          ", which belongs to another stream than the chunk",
                          head->id, head->generator);
     else if (generator->offset <= check->chunk->offset) {
-        check->known_index = check->index + 1;
-        check->known_generator = head->generator;
-        check->known_stream = generator->info.stream->index;
+        *known =
+            (ftr_check_generator){head->generator, check->index + 1, generator->info.stream->index};
     }
     return generator->info.stream->index;
 }
@@ -283,6 +294,8 @@ ftr_status ftr_check_transactions(ftr_check *check)
             break;
         }
     }
+    if (check->facts != NULL)
+        ftr_check_add_run(check);
     ftr_findings_add_trailing(&check->reader->findings, check->chunk->offset, &walk.r);
     return status;
 }
@@ -330,13 +343,14 @@ void ftr_check_relations(ftr_check *check)
                                  : "the relations of the chunk end early: its rest is skipped");
             continue;
         }
-        if (ftr_has_indefinite(at, (size_t)(r.cursor - at)))
+        const bool is_usual = *at == FTR_RELATION_USUAL && fields == 5;
+        if (!is_usual && ftr_has_indefinite(at, (size_t)(r.cursor - at)))
             ftr_check_report(check, FTR_RULE_RELATION_SHAPE, at,
                              "the relation is of indefinite length");
         if (fields != 5)
             ftr_check_report(check, FTR_RULE_RELATION_ELEMENTS, at, "the relation has %u elements",
                              fields);
-        ftr_check_text(check, field[0], at);
+        ftr_check_known_text(check, field[0], at);
         check_end(check, field[1], fields == 5, field[3], at);
         check_end(check, field[2], fields == 5, field[4], at);
     }

@@ -66,7 +66,7 @@ void ftr_check_web_use(ftr_check *check, uint32_t generator)
         return;
     check->web.used[generator] = 1;
     if (check->facts != NULL)
-        ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_GENERATOR, generator, 0});
+        ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_GENERATOR, 0, generator, 0});
 }
 
 static void say_unused(ftr_check *check)

@@ -116,6 +116,27 @@ ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame
     return FTR_OK;
 }
 
+bool ftr_frame_parse_head(const uint8_t *head, size_t head_size, uint64_t size, ftr_frame *frame)
+{
+    *frame = (ftr_frame){.kind = FTR_CHUNK_UNKNOWN};
+    ftr_cbor_reader r;
+    ftr_cbor_reader_init(&r, head, head_size);
+    if (ftr_cbor_get_tag(&r, &frame->tag) != FTR_OK || !set_kind(frame->tag, frame))
+        return false;
+    /* The content usually ends after `head`, which is the error FTR_ERR_TRUNCATED here. */
+    const ftr_status status = get_fields(&r, frame);
+    if ((status != FTR_OK && status != FTR_ERR_TRUNCATED) || frame->payload == NULL ||
+        frame->indefinite || frame->bare)
+        return false;
+    const uint64_t before = (uint64_t)(frame->payload - head);
+    if (frame->payload_size > size - before)
+        return false;
+    if (!frame->compressed)
+        frame->raw_size = frame->payload_size;
+    frame->size = before + frame->payload_size;
+    return true;
+}
+
 /* Returns true if the content begins with the type of item that its tag requires. */
 static bool is_content(ftr_chunk_kind kind, const uint8_t *bytes, size_t size)
 {

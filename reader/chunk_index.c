@@ -191,17 +191,37 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
     }
 }
 
+/* Parses the item at @p offset. A usual chunk is parsed from a copy of its head, because mapping
+ * the pages of all heads takes more time than all other work on the index. */
+static ftr_status parse_frame(ftr_reader *reader, uint64_t offset, ftr_frame *frame)
+{
+    const ftr_source *source = &reader->source;
+    const uint8_t *bytes = ftr_source_at(source, offset);
+    const uint64_t left = source->size - offset;
+    ftr_copied_head *head = &reader->copied_head;
+    /* The walk parses each item twice: as the successor of an item, and as the next item. */
+    if (head->offset != offset || head->size == 0) {
+        head->offset = offset;
+        head->size = ftr_source_copy_cached(source, offset, head->bytes, sizeof head->bytes);
+    }
+    if (head->size == sizeof head->bytes &&
+        ftr_frame_parse_head(head->bytes, head->size, left, frame)) {
+        frame->payload = bytes + (frame->payload - head->bytes);
+        return FTR_OK;
+    }
+    return ftr_frame_parse(bytes, left, frame);
+}
+
 /* ---- damaged bytes --------------------------------------------------------------------------- */
 
 /* Returns true if the walk can continue at @p offset: at a chunk, the break, or the end of the
  * file. */
-static bool can_continue(const ftr_reader *reader, uint64_t offset)
+static bool can_continue(ftr_reader *reader, uint64_t offset)
 {
     if (offset >= reader->source.size)
         return true;
     ftr_frame frame;
-    const ftr_status status = ftr_frame_parse(ftr_source_at(&reader->source, offset),
-                                              reader->source.size - offset, &frame);
+    const ftr_status status = parse_frame(reader, offset, &frame);
     if (status == FTR_ERR_END)
         return offset + 1 == reader->source.size;
     /* A chunk with a complete head is accepted: the rest of it may not have been written yet. */
@@ -308,8 +328,7 @@ static ftr_status extend_by_one(ftr_reader *reader)
     if (reader->break_seen)
         return step_over(reader, FTR_ERR_FORMAT);
     ftr_frame frame;
-    ftr_status status = ftr_frame_parse(ftr_source_at(source, reader->indexed),
-                                        source->size - reader->indexed, &frame);
+    ftr_status status = parse_frame(reader, reader->indexed, &frame);
     if (status == FTR_ERR_END)
         return index_break(reader);
     if (status == FTR_ERR_TRUNCATED && source->is_pipe)
@@ -392,6 +411,7 @@ ftr_status ftr_index_extend(ftr_reader *reader)
     if (reader->source.is_pipe)
         return extend_pipe(reader);
     const size_t before = reader->chunk_count;
+    reader->copied_head.size = 0;
     ftr_status status;
     do
         status = extend_by_one(reader);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_IDS 4096u
-
 void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest)
 {
     *map = (ftr_id_map){.budget = budget,
@@ -16,7 +14,7 @@ void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest)
 
 static size_t page_size(const ftr_id_map *map)
 {
-    return (size_t)PAGE_IDS * map->width;
+    return (size_t)FTR_ID_PAGE * map->width;
 }
 
 /* Returns the values of a page; NULL if the page does not exist. */
@@ -39,21 +37,24 @@ void ftr_id_map_release(ftr_id_map *map)
     ftr_id_index_release(&map->pages, map->budget);
 }
 
-uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id)
+static uint32_t value_at(const ftr_id_map *map, const uint8_t *values, size_t offset)
 {
-    const uint8_t *values = page_of(map, id / PAGE_IDS);
-    if (values == NULL)
-        return 0;
     if (map->width == 1)
-        return values[id % PAGE_IDS];
+        return values[offset];
     if (map->width == 4) {
         uint32_t wide;
-        memcpy(&wide, values + id % PAGE_IDS * 4, sizeof wide);
+        memcpy(&wide, values + offset * 4, sizeof wide);
         return wide;
     }
     uint16_t value;
-    memcpy(&value, values + id % PAGE_IDS * 2, sizeof value);
+    memcpy(&value, values + offset * 2, sizeof value);
     return value;
+}
+
+uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id)
+{
+    const uint8_t *values = page_of(map, id / FTR_ID_PAGE);
+    return values != NULL ? value_at(map, values, id % FTR_ID_PAGE) : 0;
 }
 
 static ftr_status add_page(ftr_id_map *map, uint64_t number, uint8_t **values)
@@ -71,24 +72,58 @@ static ftr_status add_page(ftr_id_map *map, uint64_t number, uint8_t **values)
     return status;
 }
 
-ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value)
+/* Returns the values of a page, which is added if it does not exist. */
+static ftr_status use_page(ftr_id_map *map, uint64_t number, uint8_t **values)
 {
-    uint8_t *values = page_of(map, id / PAGE_IDS);
-    if (values == NULL) {
-        const ftr_status status = add_page(map, id / PAGE_IDS, &values);
-        if (status != FTR_OK)
-            return status;
+    *values = page_of(map, number);
+    const ftr_status status = *values != NULL ? FTR_OK : add_page(map, number, values);
+    if (status == FTR_OK) {
+        map->recent = number;
+        map->recent_values = *values;
     }
-    map->recent = id / PAGE_IDS;
-    map->recent_values = values;
-    const uint32_t kept = ftr_id_map_kept(map, value);
+    return status;
+}
+
+static void store(const ftr_id_map *map, uint8_t *values, size_t offset, uint32_t kept)
+{
     if (map->width == 1) {
-        values[id % PAGE_IDS] = (uint8_t)kept;
+        values[offset] = (uint8_t)kept;
     } else if (map->width == 4) {
-        memcpy(values + id % PAGE_IDS * 4, &kept, sizeof kept);
+        memcpy(values + offset * 4, &kept, sizeof kept);
     } else {
         const uint16_t narrow = (uint16_t)kept;
-        memcpy(values + id % PAGE_IDS * 2, &narrow, sizeof narrow);
+        memcpy(values + offset * 2, &narrow, sizeof narrow);
     }
-    return FTR_OK;
+}
+
+ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value)
+{
+    uint8_t *values;
+    const ftr_status status = use_page(map, id / FTR_ID_PAGE, &values);
+    if (status == FTR_OK)
+        store(map, values, id % FTR_ID_PAGE, ftr_id_map_kept(map, value));
+    return status;
+}
+
+size_t ftr_id_map_put_new(ftr_id_map *map, const ftr_id_run *run)
+{
+    uint8_t *values;
+    if (use_page(map, run->page, &values) != FTR_OK)
+        return 0;
+    const uint32_t kept = ftr_id_map_kept(map, run->value);
+    size_t i = 0;
+    if (map->width == 1)
+        for (; i < run->count && values[run->offsets[i]] == 0; i++)
+            values[run->offsets[i]] = (uint8_t)kept;
+    else
+        for (; i < run->count && value_at(map, values, run->offsets[i]) == 0; i++)
+            store(map, values, run->offsets[i], kept);
+    return i;
+}
+
+void ftr_id_map_remove(ftr_id_map *map, const ftr_id_run *run, size_t count)
+{
+    uint8_t *values = page_of(map, run->page);
+    for (size_t i = 0; i < count; i++)
+        store(map, values, run->offsets[i], 0);
 }

@@ -11,6 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define FTR_ID_PAGE 4096u
+
+/* Ids of one page, and the value of all of them. */
+typedef struct ftr_id_run {
+    uint64_t page;           /* id / FTR_ID_PAGE */
+    const uint16_t *offsets; /* id % FTR_ID_PAGE */
+    size_t count;
+    uint32_t value;
+} ftr_id_run;
+
 typedef struct ftr_id_map {
     ftr_budget *budget;
     unsigned width;         /* bytes of a value: 1, 2 or 4 */
@@ -29,6 +39,13 @@ uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
 
 /* @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);
+
+/* Puts the ids of @p run in order, up to the first one that cannot be put, because it has a value
+ * or the memory is used up. @return the number of ids that were put */
+size_t ftr_id_map_put_new(ftr_id_map *map, const ftr_id_run *run);
+
+/* Removes the values of the first @p count ids of @p run, which were put before. */
+void ftr_id_map_remove(ftr_id_map *map, const ftr_id_run *run, size_t count);
 
 /* Returns the value that is read back after @p value was put. */
 static inline uint32_t ftr_id_map_kept(const ftr_id_map *map, uint32_t value)

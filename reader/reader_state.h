@@ -13,6 +13,13 @@
 
 #include <sys/queue.h>
 
+/* The first bytes of an item, copied from the file. */
+typedef struct ftr_copied_head {
+    uint64_t offset; /* of the item */
+    size_t size;     /* number of bytes copied; 0: none */
+    uint8_t bytes[FTR_FRAME_HEAD_MAX];
+} ftr_copied_head;
+
 struct ftr_reader {
     const ftr_reader *origin; /* the reader of this view (reader_view.h); NULL: not a view */
     ftr_id_index own_chunks; /* view: from the index of a chunk to the address of the view's copy */
@@ -34,6 +41,7 @@ struct ftr_reader {
     size_t segment_count, segment_capacity;
     size_t chunk_count;
     uint64_t indexed; /* number of bytes indexed */
+    ftr_copied_head copied_head;
     ftr_summary summary;
     bool magic_seen;
     bool info_is_malformed; /* the info was read, but is malformed */

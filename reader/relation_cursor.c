@@ -7,6 +7,7 @@
 #include "cbor_fields.h"
 #include "dictionary_chunks.h"
 #include "transaction_walk.h"
+#include "usual_items.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,11 +15,12 @@
 static bool parse_usual(ftr_cbor_reader *r, uint64_t field[5])
 {
     const uint8_t *p = r->cursor;
-    if (p == r->end || *p != (FTR_CBOR_MAJOR_ARRAY << 5 | 5))
+    if (p == r->end || *p != FTR_RELATION_USUAL)
         return false;
     p++;
+    const bool is_near = r->end - p >= (ptrdiff_t)5 * FTR_CBOR_HEAD_MAX;
     for (unsigned i = 0; i < 5; i++)
-        if (!ftr_take_uint(&p, r->end, &field[i]))
+        if (!(is_near ? ftr_take_near_uint(&p, &field[i]) : ftr_take_uint(&p, r->end, &field[i])))
             return false;
     r->cursor = p;
     return true;

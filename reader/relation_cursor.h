@@ -5,6 +5,9 @@
 #include "cbor_reader.h"
 #include "reader_state.h"
 
+/* First byte of a relation in the usual form: a definite array of 5 numbers. */
+#define FTR_RELATION_USUAL (FTR_CBOR_MAJOR_ARRAY << 5 | 5)
+
 /* Reads one entry of a relation chunk at @p r: 5 or 3 numbers. Returns FTR_OK; FTR_ERR_ARGUMENT if
  * the item is not a relation (it was skipped); FTR_ERR_FORMAT or FTR_ERR_TRUNCATED if the entries
  * that follow cannot be read. */

@@ -13,17 +13,50 @@ namespace
 
 constexpr uint64_t CHUNKS = 40;
 constexpr uint64_t TRANSACTIONS = 60;
+// Distance of two ids: the reader keeps ids in pages of 4096, and there is more than one page.
+constexpr uint64_t SPACING = 7;
+
+// Returns the directory entries of `count` streams without transactions.
+Bytes empty_streams(unsigned count)
+{
+    std::vector<Bytes> entries;
+    for (unsigned i = 0; i < count; i++)
+        entries.push_back(head(6, 16) + head(4, 3) + head(0, 100 + i) + head(0, 0) + head(0, 1));
+    return chunk(10, indefinite(entries));
+}
+
+// Returns a chunk of relations. Some are malformed, of three elements, have a kind that is not
+// defined, a transaction that is not in the file, or one that is not in the stream of the relation.
+Bytes relations_chunk(uint64_t i)
+{
+    std::vector<Bytes> body;
+    for (uint64_t k = 0; k < TRANSACTIONS; k++) {
+        const uint64_t from = SPACING * (i * TRANSACTIONS + k) + 1;
+        const Bytes ends = head(0, k == 50 && i % 4 == 0 ? 88 : 2) + head(0, from) +
+                           head(0, from + SPACING + (k == 20 && i % 3 == 0));
+        body.push_back(k == 30 && i % 6 == 0   ? head(4, 3) + ends
+                       : k == 40 && i % 7 == 0 ? head(4, 1) + head(0, 5)
+                       : k == 45 && i % 7 == 1
+                           ? Bytes{0x9f} + ends + head(0, 1) + head(0, 1) + BREAK
+                           : head(4, 5) + ends + head(0, k == 10 && i % 5 == 0 ? 2 : 1) +
+                                 head(0, 1));
+    }
+    return chunk(14, indefinite(body));
+}
 
 // Chunks overlap in time. Some transactions have the id of an earlier one, an undefined generator,
-// or a text that is not defined; names are used with two types, first in chunk 7.
-Bytes contradicting_file()
+// or a text that is not defined; names are used with two types, first in chunk 7. Some relations
+// contradict the transactions.
+Bytes contradicting_file(unsigned further_streams = 0)
 {
     Bytes file = beginning() + definitions() + dictionary(3, {"address", "length"});
+    if (further_streams > 0)
+        file = file + empty_streams(further_streams);
     for (uint64_t i = 0; i < CHUNKS; i++) {
         std::vector<Bytes> body;
         for (uint64_t k = 0; k < TRANSACTIONS; k++) {
             const bool is_twin = i % 9 == 4 && k % 20 == 7;
-            const uint64_t id = i * TRANSACTIONS + k + 1 - (is_twin ? 100 : 0);
+            const uint64_t id = SPACING * (i * TRANSACTIONS + k - (is_twin ? 100 : 0)) + 1;
             const uint64_t begin = i * 40 + k * 2;
             const uint64_t generator = i == 11 && k == 5 ? 99 : 2;
             const uint64_t type = i >= 7 && k % 2 == 0 ? 10 : 3;
@@ -32,7 +65,9 @@ Bytes contradicting_file()
                                        {attribute(7, 3, 3, head(0, i * 1000 + k)),
                                         attribute(9, 4, type, head(0, value))}));
         }
-        file = file + transaction_chunk(1, i * 40, i * 40 + TRANSACTIONS * 2 + 5, indefinite(body));
+        file = file +
+               transaction_chunk(1, i * 40, i * 40 + TRANSACTIONS * 2 + 5, indefinite(body)) +
+               relations_chunk(i);
     }
     file.push_back(0xff);
     return file;
@@ -108,9 +143,24 @@ TEST(ReaderThreads, CheckReportsTheSame)
     EXPECT_TRUE(alone.has("attribute-name"));
     EXPECT_TRUE(alone.has("undefined-generator"));
     EXPECT_TRUE(alone.has("undefined-text"));
+    EXPECT_TRUE(alone.has("relation-ends"));
+    EXPECT_TRUE(alone.has("relation-streams"));
+    EXPECT_TRUE(alone.has("relation-shape"));
+    EXPECT_TRUE(alone.has("relation-elements"));
     EXPECT_EQ(messages(alone), messages(together));
     ASSERT_EQ(FTR_OK, ftr_reader_check(alone()));
     ASSERT_EQ(FTR_OK, ftr_reader_check(together()));
+    EXPECT_EQ(messages(alone), messages(together));
+}
+
+// The number of a stream takes two bytes for each transaction.
+TEST(ReaderThreads, CheckReportsTheSameForManyStreams)
+{
+    Reading alone(contradicting_file(300), with_threads(1));
+    Reading together(contradicting_file(300), with_threads(4));
+    ASSERT_EQ(FTR_OK, ftr_reader_check(alone()));
+    ASSERT_EQ(FTR_OK, ftr_reader_check(together()));
+    EXPECT_TRUE(alone.has("tx-id"));
     EXPECT_EQ(messages(alone), messages(together));
 }
 
@@ -137,7 +187,7 @@ TEST(ReaderThreads, PreparedBytesAreTheSame)
         Reading alone(contradicting_file(), with_threads(1));
         Reading together(contradicting_file(), with_threads(4));
         const std::string expected = prepared_lines(alone, order);
-        EXPECT_NE(std::string::npos, expected.find("6: address=5 length=5\n"));
+        EXPECT_NE(std::string::npos, expected.find("36: address=5 length=5\n"));
         EXPECT_EQ(expected, prepared_lines(together, order));
         EXPECT_EQ(messages(alone), messages(together));
     }
