@@ -9,18 +9,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PAGE ((size_t)4096)
 /* Parts begin at multiples of this size, because Linux maps at most this many bytes with one page
  * fault. */
 #define FILL_STEP ((size_t)64 << 10)
+/* Maximum number of pauses of 1 ms in which a process that has ended may still hold its lock. A
+ * process with this id in another PID namespace may be alive. */
+#define DEAD_LOCK_PAUSES 3000
 #define HEADER_SIZE ((sizeof(ftr_journal_header) + PAGE - 1) / PAGE * PAGE)
 
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size)
@@ -78,6 +83,34 @@ static void regain_descriptor(ftr_journal *journal)
     __atomic_store_n(&journal->fd, fd, __ATOMIC_RELAXED);
 }
 
+/* Returns whether the process that wrote the journal at @p path has ended. Returns false if there
+ * is no journal. */
+static bool has_dead_owner(const char *path)
+{
+    ftr_journal_header header = {.magic = ""};
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool is_read = pread(fd, &header, sizeof header, 0) == (ssize_t)sizeof header;
+    close(fd);
+    return is_read && memcmp(header.magic, FTR_JOURNAL_MAGIC, sizeof FTR_JOURNAL_MAGIC - 1) == 0 &&
+           header.pid != 0 && kill((pid_t)header.pid, 0) != 0 && errno == ESRCH;
+}
+
+/* Like ftr_file_claim(), but waits for the lock of a process that has ended: Linux releases the
+ * lock of a mapped file with the memory of the process, which can take a second after the process
+ * is no longer there. */
+static ftr_status claim_journal(const char *path, int *fd)
+{
+    const struct timespec pause = {.tv_nsec = 1000000L};
+    ftr_status status = ftr_file_claim(path, fd);
+    for (int i = 0; status == FTR_ERR_STATE && i < DEAD_LOCK_PAUSES && has_dead_owner(path); i++) {
+        (void)nanosleep(&pause, NULL);
+        status = ftr_file_claim(path, fd);
+    }
+    return status;
+}
+
 ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create)
 {
     struct stat about;
@@ -87,7 +120,7 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_cre
     if (name == NULL)
         return status;
     do {
-        status = ftr_file_claim(path, &journal->fd);
+        status = claim_journal(path, &journal->fd);
         if (status == FTR_OK && journal->fd < 0 && may_create)
             status = ftr_file_create(path, FTR_FILE_MODE_PRIVATE, &journal->fd);
         else

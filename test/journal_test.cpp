@@ -20,6 +20,7 @@
 #include <random>
 #include <thread>
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -530,6 +531,32 @@ TEST(Journal, KeepsTheTraceOfACrashedRunFromBeingOverwritten)
     expect_everything_that_ended(*told, decode(recovered));
     EXPECT_TRUE(decode(trace).transactions.empty());
     EXPECT_FALSE(std::filesystem::exists(trace + ".journal"));
+}
+
+// Linux releases the lock of a mapped file with the memory of its process, which can be some time
+// after the process has ended.
+TEST(Journal, OpeningWaitsForTheLockOfADeadProcess)
+{
+    placed_directory directory(places()[0]);
+    shared_told told;
+    const std::string trace = directory.path("run.ftr");
+    const pid_t pid = killed_run(trace, *told);
+    const int journal = open((trace + ".journal").c_str(), O_RDWR | O_CLOEXEC);
+    struct flock lock = {};
+    lock.l_type = F_WRLCK;
+    while (fcntl(journal, F_OFD_SETLK, &lock) != 0) // still the lock of the killed process
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::thread release([journal] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        close(journal);
+    });
+    ftr_recorder *rec = nullptr;
+    EXPECT_EQ(ftr_recorder_open(trace.c_str(), nullptr, &rec), FTR_OK);
+    release.join();
+    EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
+    expect_everything_that_ended(*told,
+                                 decode(directory.path("run-" + std::to_string(pid) + ".ftr")));
+    EXPECT_TRUE(decode(trace).transactions.empty());
 }
 
 TEST(Journal, SecondRecorderOfAPathWritesAnotherFile)
