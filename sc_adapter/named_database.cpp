@@ -9,9 +9,11 @@
 #include <vector>
 
 #include <ftr/buffer.h>
+#include <ftr/detail/call_names.h>
 #include <ftr/environment.h>
 #include <ftr/recorder.h>
 
+#include "call_names.hpp"
 #include "messages.hpp"
 
 namespace ftr
@@ -102,6 +104,7 @@ session *open_database(const std::string &name)
     claim_summary(name, options);
     ftr_status status = FTR_OK;
     session *const opened = open_session((name + ".ftr").c_str(), options, status);
+    ftr_recorder_set_call_names(opened->recorder, name_in_lwtr);
     define_buffers(*opened, environment->buffers);
     if (databases().all.empty())
         std::atexit(close_all_at_exit);

@@ -9,9 +9,11 @@
 
 #include <dlfcn.h>
 
+#include <ftr/detail/call_names.h>
 #include <ftr/detail/run_identity.h>
 #include <ftr/environment.h>
 
+#include "call_names.hpp"
 #include "messages.hpp"
 #include "process_copies.hpp"
 
@@ -211,6 +213,7 @@ session *open_default()
             say(FTR_SEVERITY_WARNING, "this run is not recorded");
         return &off_session;
     }
+    ftr_recorder_set_call_names(rec, name_in_systemc);
     const std::lock_guard<std::mutex> lock(made->mutex);
     made->recorder = rec;
     default_open = made;
@@ -253,6 +256,7 @@ session *open_session(const char *path, const ftr_recorder_options &options, ftr
             end_simulation("a recording of the model cannot start", true);
         return &off_session;
     }
+    ftr_recorder_set_call_names(rec, name_in_systemc);
     const std::lock_guard<std::mutex> lock(made->mutex);
     made->recorder = rec;
     set_gate(*made);

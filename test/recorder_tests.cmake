@@ -38,6 +38,7 @@ ftr_add_recorder_test(recorder_buffer_sinks_test recorder_buffer_sinks_test.cpp 
 ftr_add_recorder_test(recorder_first_touch_test recorder_first_touch_test.cpp LABELS threads)
 ftr_add_recorder_test(recorder_flight_test recorder_flight_test.cpp LABELS threads COST 10)
 ftr_add_recorder_test(observed_calls_test observed_calls_test.cpp LABELS threads)
+ftr_add_recorder_test(recorder_misuse_text_test recorder_misuse_text_test.cpp LABELS threads)
 ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS threads)
 ftr_add_recorder_test(recorder_host_test recorder_host_test.cpp LABELS threads)
 ftr_add_recorder_test(recorder_pauses_test recorder_pauses_test.cpp LABELS threads)

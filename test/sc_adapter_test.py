@@ -443,9 +443,28 @@ class Recording(Programs):
                                [("record", "number", "INTEGER", i)]) for i in range(1000)])
         self.assertEqual(found, {})
 
+    def test_invalid_calls_name_the_member_function_and_the_transaction(self):
+        self.record("miscalled")
+        self.assertEqual(self.result.stderr.splitlines(), [
+            'ftr: warning: invalid call of end() (ftr_tx_end): transaction #1 of generator "read" in stream '
+            '"top.cpu" cannot end at tick 0: it begins at tick 5000',
+            'ftr: warning: invalid call of record() (ftr_tx_record): a transaction of generator "read" in stream '
+            '"top.cpu" cannot end at tick 1000: it begins at tick 2000',
+            'ftr: warning: invalid call of relation::put() (ftr_relation_put): the handle {0} (no transaction) is '
+            'not a transaction of this recorder',
+            'ftr: warning: invalid call of put() (ftr_tx_put_int): transaction #1 of generator "read" in stream '
+            '"top.cpu": attribute 7 does not exist, the generator declares 1',
+            'ftr: warning: invalid call of end() (ftr_tx_end): transaction #1 of stream "top.cpu" has already ended',
+            'ftr: warning: 7 calls were invalid and had no effect: 3 end() (ftr_tx_end) FTR_ERR_ORDER, 1 record() '
+            '(ftr_tx_record) FTR_ERR_ORDER, 1 relation::put() (ftr_relation_put) FTR_ERR_UNKNOWN_TX, 1 put() '
+            '(ftr_tx_put_int) FTR_ERR_ATTRIBUTE, 1 end() (ftr_tx_end) FTR_ERR_UNKNOWN_TX'])
+
     def test_misuse_is_reported_and_harmless(self):
         trace = self.record("misused")
-        self.assertIn('ftr: warning: stream "" cannot be recorded: ', self.result.stderr)
+        self.assertEqual(self.result.stderr.count('ftr: warning: stream "" cannot be recorded: '), 1)
+        self.assertNotIn("invalid call of ftr_", self.result.stderr)
+        self.assertIn('invalid call of put() (ftr_tx_put_named): transaction #2 of generator "g" in stream "good", '
+                      'attribute "text": an argument is NULL', self.result.stderr)
         self.assertEqual(trace.by_stream(), {
             "good": [("g", 0, 0, [("record", "number", "INTEGER", 1)]), ("g", 0, 0, [])]})
 

@@ -141,6 +141,22 @@ void misused()
     good.begin().put("text", no_text);
 }
 
+/* Invalid calls are reported with the names of the member functions. */
+void miscalled()
+{
+    ftr::stream stream("top.cpu");
+    ftr::generator<int> read(stream, "read", "number");
+    ftr::relation follows("follows");
+    auto tx = read.begin_at(ns(5));
+    for (int i = 0; i < 3; ++i)
+        tx.end();
+    read.record(ns(2), ns(1), 7);
+    follows.put(tx, ftr_tx{});
+    static_cast<void>(ftr_tx_put_int(ftr::recorder::standard().handle(), tx, 7, 1));
+    tx.end_at(ns(6));
+    static_cast<void>(ftr_tx_end(ftr::recorder::standard().handle(), tx, 7000));
+}
+
 /* Long enough that a write fails during the simulation; a destructor proves unwinding. */
 void endless()
 {
@@ -165,9 +181,9 @@ int sc_main(int argc, char **argv)
     const struct {
         const char *name;
         void (*run)();
-    } behaviours[] = {{"model", model},     {"filtered", filtered}, {"switched", switched},
-                      {"moved", moved},     {"events", events},     {"threads", threads},
-                      {"misused", misused}, {"endless", endless}};
+    } behaviours[] = {{"model", model},     {"filtered", filtered},   {"switched", switched},
+                      {"moved", moved},     {"events", events},       {"threads", threads},
+                      {"misused", misused}, {"miscalled", miscalled}, {"endless", endless}};
     for (const auto &behaviour : behaviours) {
         if (what == behaviour.name) {
             behaviour.run();

@@ -28,7 +28,7 @@ ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64
 {
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return FTR_ERR_STATE;
     /* In a flight recorder the cause is not a slow writer. */
     bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
     ftr_losses_add(&rec->losses, ftr_buffer_of_generator(rec, generator),
@@ -51,8 +51,8 @@ static const ftr_entity *find_generator(ftr_admission *admission, ftr_generator 
     bool is_generator = (entity->kind & FTR_ENTITY_KIND_MASK) == FTR_ENTITY_GENERATOR;
     if (is_generator && ftr_buffer_of_kind(entity->kind))
         return entity;
-    admission->status = is_generator ? ftr_admission_filter(rec, entity->stream, tx)
-                                     : ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
+    admission->status =
+        is_generator ? ftr_admission_filter(rec, entity->stream, tx) : FTR_ERR_UNDEFINED;
     return NULL;
 }
 

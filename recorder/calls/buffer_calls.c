@@ -7,6 +7,7 @@
 #include "buffers.h"
 #include "buffer_traces.h"
 #include "flight.h"
+#include "misuse.h"
 #include "struct_size.h"
 #include "trace.h"
 #include "trace_ends.h"
@@ -19,7 +20,12 @@
 static ftr_status refuse(ftr_recorder *rec, const char *name, const char *what)
 {
     ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "buffer %.100s: %s", name, what);
-    return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+    return FTR_ERR_ARGUMENT;
+}
+
+static ftr_status count_misuse(ftr_recorder *rec, ftr_status status, unsigned set)
+{
+    return ftr_recorder_misuse(rec, status, &(ftr_misuse){.call = "ftr_buffer_define", .set = set});
 }
 
 static bool is_name(const char *name)
@@ -170,16 +176,16 @@ ftr_status ftr_buffer_define_sized(ftr_recorder *rec, const ftr_buffer_options *
     if (status != FTR_OK)
         return status;
     if (options == NULL || buffer == NULL)
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return count_misuse(rec, FTR_ERR_ARGUMENT, 0);
     ftr_buffer_options with;
     ftr_struct_take(&with, sizeof with, options, size);
     status = check(rec, &with);
     if (status != FTR_OK)
-        return status;
+        return count_misuse(rec, status, FTR_MISUSE_REPORTED);
     if (!is_untouched(rec))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return count_misuse(rec, FTR_ERR_STATE, 0);
     if (atomic_load(&rec->buffers.count) == FTR_BUFFERS_MAX)
-        return ftr_recorder_misuse(rec, FTR_ERR_LIMIT);
+        return count_misuse(rec, FTR_ERR_LIMIT, 0);
     size_t blocks = (size_t)(with.memory ? with.memory : DEFAULT_MEMORY) / FTR_BLOCK_SIZE;
     return with.path != NULL || with.sink != NULL ? add_with_trace(rec, &with, blocks, buffer)
                                                   : add(rec, rec, 0, &with, blocks, buffer);
@@ -196,7 +202,10 @@ ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
     if (buffer >= atomic_load(&rec->buffers.count))
-        return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
+        return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED,
+                                   &(ftr_misuse){.call = "ftr_buffer_trigger",
+                                                 .set = FTR_MISUSE_HANDLE,
+                                                 .handle = buffer});
     ftr_recorder *trace = rec->buffers.at[buffer].trace;
     ftr_buffer_entry *entry = &trace->buffers.at[rec->buffers.at[buffer].number];
     if (ftr_recorder_dead_gate(rec))
@@ -205,7 +214,10 @@ ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)
         return ftr_recorder_trigger(trace);
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return ftr_recorder_misuse(rec, FTR_ERR_STATE,
+                                   &(ftr_misuse){.call = "ftr_buffer_trigger",
+                                                 .set = FTR_MISUSE_HANDLE,
+                                                 .handle = buffer});
     if (entry->is_ring)
         atomic_store(&entry->is_triggered, true);
     if (!ftr_recorder_dead_gate(trace))

@@ -3,13 +3,7 @@
 #include <ftr/detail/observed_calls.h>
 
 #include "buffers.h"
-
-static ftr_status answer(ftr_recorder *rec, ftr_status status)
-{
-    if (status >= FTR_ERR_ARGUMENT && status <= FTR_ERR_LIMIT && status != FTR_ERR_MEMORY)
-        atomic_fetch_add_explicit(&rec->counts.misuses, 1, memory_order_relaxed);
-    return status;
-}
+#include "misuse.h"
 
 /* Takes the lock of a recorder, if it still accepts definitions. */
 static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *result)
@@ -18,20 +12,20 @@ static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *r
     if (status != FTR_OK)
         return status;
     if (result == NULL)
-        return answer(rec, FTR_ERR_ARGUMENT);
-    return ftr_recorder_lock(rec, call) ? FTR_OK : ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return FTR_ERR_ARGUMENT;
+    return ftr_recorder_lock(rec, call) ? FTR_OK : FTR_ERR_STATE;
 }
 
-static ftr_status leave(const ftr_guarded_call *call, ftr_recorder *rec, ftr_status status)
+static void leave(const ftr_guarded_call *call, ftr_recorder *rec)
 {
     ftr_recorder_show_definitions(rec);
     ftr_recorder_unlock(rec, call);
-    return answer(rec, status);
 }
 
 /* A definition of any kind. */
 typedef struct definition {
-    uint32_t kind; /* FTR_RECORD_... */
+    const char *call; /* name of the public function */
+    uint32_t kind;    /* FTR_RECORD_... */
     const char *name;
     const char *stream_kind;
     size_t length; /* length of a text */
@@ -94,7 +88,7 @@ static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
     return elsewhere | given->buffer << FTR_ENTITY_BUFFER_SHIFT;
 }
 
-static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
+static ftr_status try_define(ftr_recorder *rec, definition given, uint32_t *result)
 {
     uint32_t handle = 0;
     uint32_t kind_flags = 0;
@@ -114,29 +108,50 @@ static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
     }
     if (status == FTR_OK)
         *result = handle;
-    status = leave(&call, rec, status);
+    leave(&call, rec);
     if (lost != NULL) /* handles would differ in this trace from now on */
         ftr_recorder_fail(lost, FTR_ERR_MEMORY, &(ftr_failure){0});
     return status;
 }
 
+static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
+{
+    ftr_status status = try_define(rec, given, result);
+    if (status == FTR_OK)
+        return FTR_OK;
+    bool is_name = given.kind != FTR_RECORD_TEXT; /* a text need not end with a NUL */
+    return ftr_recorder_misuse(
+        rec, status, &(ftr_misuse){.call = given.call, .name = is_name ? given.name : NULL});
+}
+
 ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buffer buffer, const char *name,
                                 const char *kind, ftr_stream *stream)
 {
+    static const char call[] = "ftr_stream_define_in";
     if (rec != NULL && buffer >= atomic_load(&rec->buffers.count))
-        return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
-    return define(
-        rec,
-        (definition){
-            .kind = FTR_RECORD_STREAM, .name = name, .stream_kind = kind, .buffer = buffer},
-        stream);
+        return ftr_recorder_misuse(
+            rec, FTR_ERR_UNDEFINED,
+            &(ftr_misuse){.call = call, .set = FTR_MISUSE_HANDLE, .handle = buffer});
+    return define(rec,
+                  (definition){.call = call,
+                               .kind = FTR_RECORD_STREAM,
+                               .name = name,
+                               .stream_kind = kind,
+                               .buffer = buffer},
+                  stream);
 }
 
 ftr_status ftr_stream_define(ftr_recorder *rec, const char *name, const char *kind,
                              ftr_stream *stream)
 {
-    return ftr_stream_define_in(
-        rec, rec != NULL && name != NULL ? ftr_buffers_choose(rec, name) : 0, name, kind, stream);
+    return define(
+        rec,
+        (definition){.call = "ftr_stream_define",
+                     .kind = FTR_RECORD_STREAM,
+                     .name = name,
+                     .stream_kind = kind,
+                     .buffer = rec != NULL && name != NULL ? ftr_buffers_choose(rec, name) : 0},
+        stream);
 }
 
 bool ftr_stream_name_is_recorded(const ftr_recorder *rec, const char *name)
@@ -160,7 +175,8 @@ ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stream stream, const char
                                 ftr_generator *generator)
 {
     return define(rec,
-                  (definition){.kind = FTR_RECORD_GENERATOR,
+                  (definition){.call = "ftr_generator_define",
+                               .kind = FTR_RECORD_GENERATOR,
                                .name = name,
                                .stream = stream,
                                .attributes = attributes,
@@ -170,11 +186,17 @@ ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stream stream, const char
 
 ftr_status ftr_relation_define(ftr_recorder *rec, const char *name, ftr_relation *relation)
 {
-    return define(rec, (definition){.kind = FTR_RECORD_RELATION_NAME, .name = name}, relation);
+    return define(
+        rec,
+        (definition){.call = "ftr_relation_define", .kind = FTR_RECORD_RELATION_NAME, .name = name},
+        relation);
 }
 
 ftr_status ftr_text_define(ftr_recorder *rec, const char *text, size_t length, ftr_text *defined)
 {
-    return define(rec, (definition){.kind = FTR_RECORD_TEXT, .name = text, .length = length},
-                  defined);
+    return define(
+        rec,
+        (definition){
+            .call = "ftr_text_define", .kind = FTR_RECORD_TEXT, .name = text, .length = length},
+        defined);
 }

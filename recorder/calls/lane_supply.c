@@ -93,7 +93,7 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     ftr_recorder *rec = lane->recorder;
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return FTR_ERR_STATE;
     if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
         ftr_writer_drain(rec, FTR_DRAIN_USUAL);
     pthread_mutex_lock(&rec->lock);
@@ -128,7 +128,7 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     ftr_recorder *rec = lane->recorder;
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return FTR_ERR_STATE;
     if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
         ftr_writer_drain_if_old(rec);
     pthread_mutex_lock(&rec->lock);

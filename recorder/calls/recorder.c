@@ -5,6 +5,7 @@
 
 #include "encoder_extent.h"
 #include "flight.h"
+#include "misuse.h"
 #include "recorder_options.h"
 #include "struct_size.h"
 #include "trace.h"
@@ -41,6 +42,11 @@ ftr_status ftr_recorder_open_sized(const char *path, const ftr_recorder_options 
     return ftr_recorder_open(path, options != NULL ? &whole : NULL, rec);
 }
 
+static ftr_status refuse(ftr_recorder *rec, ftr_status status, const char *call)
+{
+    return ftr_recorder_misuse(rec, status, &(ftr_misuse){.call = call});
+}
+
 /* ---- while recording --------------------------------------------------------------------------
  */
 
@@ -62,15 +68,15 @@ ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale)
     if (status != FTR_OK)
         return status;
     if (!ftr_options_is_time_scale(time_scale))
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return refuse(rec, FTR_ERR_ARGUMENT, "ftr_recorder_set_time_scale");
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return refuse(rec, FTR_ERR_STATE, "ftr_recorder_set_time_scale");
     status = set_trace_scale(rec, time_scale);
     for (uint32_t i = 1; i < ftr_recorder_trace_count(rec); i++)
         (void)set_trace_scale(rec->traces[i], time_scale);
     ftr_call_leave(&call);
-    return status == FTR_ERR_STATE ? ftr_recorder_misuse(rec, status) : status;
+    return status == FTR_ERR_STATE ? refuse(rec, status, "ftr_recorder_set_time_scale") : status;
 }
 
 ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
@@ -80,7 +86,7 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
         return status;
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return refuse(rec, FTR_ERR_STATE, "ftr_recorder_set_recording");
     for (uint32_t i = 0; i < ftr_recorder_trace_count(rec); i++) {
         ftr_recorder *trace = rec->traces[i];
         pthread_mutex_lock(&trace->lock);
@@ -92,13 +98,13 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
     return FTR_OK;
 }
 
-/* Drains everything to all traces. Returns the first failure. */
-static ftr_status drain_all(ftr_recorder *rec)
+/* Drains everything to all traces, for the public function @p name. Returns the first failure. */
+static ftr_status drain_all(ftr_recorder *rec, const char *name)
 {
     ftr_status first = FTR_OK;
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return refuse(rec, FTR_ERR_STATE, name);
     for (uint32_t i = 0; i < ftr_recorder_trace_count(rec); i++) {
         ftr_recorder *trace = rec->traces[i];
         if (!ftr_recorder_dead_gate(trace))
@@ -116,8 +122,8 @@ ftr_status ftr_recorder_flush(ftr_recorder *rec)
     if (status != FTR_OK)
         return status;
     if (!atomic_load(&rec->window.scale_known))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
-    return drain_all(rec);
+        return refuse(rec, FTR_ERR_STATE, "ftr_recorder_flush");
+    return drain_all(rec, "ftr_recorder_flush");
 }
 
 ftr_status ftr_recorder_trigger(ftr_recorder *rec)
@@ -128,7 +134,7 @@ ftr_status ftr_recorder_trigger(ftr_recorder *rec)
     if (!ftr_flight_is_holding(&rec->flight) && atomic_load(&rec->buffers.count) == 1)
         return FTR_OK;
     ftr_flight_trigger(rec);
-    return drain_all(rec);
+    return drain_all(rec, "ftr_recorder_trigger");
 }
 
 ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
@@ -185,7 +191,7 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     if (ftr_recorder_dead_gate(rec) & FTR_GATE_FORKED)
         return FTR_ERR_FORKED;
     if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return refuse(rec, FTR_ERR_STATE, "ftr_recorder_close");
     ftr_status status = close_traces(rec);
     ftr_call_leave(&call);
     return status;
@@ -210,14 +216,14 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
     if (statistics == NULL)
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return refuse(rec, FTR_ERR_ARGUMENT, "ftr_recorder_get_statistics");
     if (ftr_recorder_dead_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED)) {
         *statistics = rec->ending.at_close;
         return FTR_OK;
     }
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return refuse(rec, FTR_ERR_STATE, "ftr_recorder_get_statistics");
     *statistics = (ftr_statistics){0};
     for (uint32_t i = 0; i < ftr_recorder_trace_count(rec); i++) {
         ftr_statistics of_trace;
@@ -256,7 +262,7 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
         ftr_recorder *trace = rec->buffers.at[ftr_buffer_of_kind(entity->kind)].trace;
         ftr_guarded_call call;
         if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-            return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+            return refuse(rec, FTR_ERR_STATE, "ftr_recorder_list_streams");
         pthread_mutex_lock(&trace->encoding);
         uint64_t transactions = ftr_encoder_count(&trace->encoder, i);
         pthread_mutex_unlock(&trace->encoding);
@@ -285,13 +291,13 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
     if (failure == NULL)
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return refuse(rec, FTR_ERR_ARGUMENT, "ftr_recorder_get_failure");
     uint32_t count = ftr_recorder_trace_count(rec);
     for (uint32_t i = 0; i < count && (i == 0 || failure->status == FTR_OK); i++) {
         ftr_recorder *trace = rec->traces[i];
         bool is_forked = ftr_recorder_dead_gate(trace) & FTR_GATE_FORKED; /* lock: as in close */
         if (!is_forked && !lock_failure(trace))
-            return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+            return refuse(rec, FTR_ERR_STATE, "ftr_recorder_get_failure");
         *failure = trace->ending.failure;
         if (!is_forked)
             pthread_mutex_unlock(&trace->lock);

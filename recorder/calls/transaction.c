@@ -9,6 +9,7 @@
 #include "admission.h"
 #include "item_value.h"
 #include "lane_supply.h"
+#include "misuse.h"
 #include "thread_lane.h"
 
 #define NAME_LENGTH_MAX UINT16_MAX
@@ -34,11 +35,12 @@ static uint32_t buffer_flags(const ftr_admission *admission)
     return FTR_SLOT_BUFFERED | atomic_load(&buffer->triggers) << FTR_SLOT_TRIGGERS_SHIFT;
 }
 
-ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin, ftr_tx *tx)
+static inline ftr_status begin_tx(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                  ftr_tx *tx)
 {
     ftr_admission a;
     if (tx == NULL)
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return FTR_ERR_ARGUMENT;
     *tx = (ftr_tx){0};
     if (!ftr_admit(&a, rec, generator, begin, tx))
         return a.status;
@@ -49,7 +51,7 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     if (front->free_slot == NULL) {
         ftr_status status = ftr_lane_take_slots(lane);
         if (status != FTR_OK)
-            return status == FTR_ERR_LIMIT ? ftr_recorder_misuse(a.rec, status) : status;
+            return status;
     }
     ftr_slot *slot = front->free_slot;
     assert(slot != NULL);
@@ -58,6 +60,17 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
     ftr_slot_start(slot, generator, ftr_place(slot->handle, a.entity->stream), a.entity, id, begin,
                    buffer_flags(&a) | (a.is_windowed ? FTR_SLOT_WINDOWED : 0), tx);
     return FTR_OK;
+}
+
+ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t begin, ftr_tx *tx)
+{
+    ftr_status status = begin_tx(rec, generator, begin, tx);
+    return FTR_LIKELY(status == FTR_OK)
+               ? FTR_OK
+               : ftr_recorder_misuse(rec, status,
+                                     &(ftr_misuse){.call = "ftr_tx_begin",
+                                                   .set = FTR_MISUSE_HANDLE,
+                                                   .handle = generator});
 }
 
 /* Returns the slot of an open transaction, and sets @p rec to the trace that contains it. Returns
@@ -79,7 +92,7 @@ static ftr_slot *find_slot(ftr_recorder **rec, ftr_tx tx, ftr_status *status)
     if (gate)
         *status = ftr_recorder_dead_status(*rec, gate);
     else if (!ftr_tx_is_not_recorded(tx))
-        *status = ftr_recorder_misuse(*rec, FTR_ERR_UNKNOWN_TX);
+        *status = FTR_ERR_UNKNOWN_TX;
     return NULL;
 }
 
@@ -102,7 +115,7 @@ static ftr_status discard(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 {
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return FTR_ERR_STATE;
     /* This is done before the slot is freed: a thread that finds the slot free can rely on finding
      * the id in the list. */
     ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
@@ -126,14 +139,14 @@ static ftr_lane *lane_of_slot(ftr_recorder *rec, ftr_lane *lane, const ftr_slot 
     return ftr_lane_of_buffer(lane, was_triggered ? 0 : number);
 }
 
-ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
+static inline ftr_status end_tx(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 {
     ftr_status status = FTR_OK;
     ftr_slot *slot = find_slot(&rec, tx, &status);
     if (slot == NULL)
         return status;
     if (end < slot->begin)
-        return ftr_recorder_misuse(rec, FTR_ERR_ORDER);
+        return FTR_ERR_ORDER;
     ftr_lane *lane = ftr_thread_lane(rec);
     if (lane == NULL)
         return FTR_ERR_MEMORY;
@@ -161,6 +174,18 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     return FTR_OK;
 }
 
+ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
+{
+    ftr_status status = end_tx(rec, tx, end);
+    return FTR_LIKELY(status == FTR_OK)
+               ? FTR_OK
+               : ftr_recorder_misuse(rec, status,
+                                     &(ftr_misuse){.call = "ftr_tx_end",
+                                                   .set = FTR_MISUSE_TX | FTR_MISUSE_END,
+                                                   .tx = tx,
+                                                   .end = end});
+}
+
 /* ---- attributes -------------------------------------------------------------------------------
  */
 
@@ -171,10 +196,10 @@ static ftr_status make_room(ftr_recorder *rec, ftr_slot *slot, size_t size)
     if (FTR_LIKELY(ftr_slot_has_room(slot, size)))
         return FTR_OK;
     if (!ftr_recorder_lock(rec, &call))
-        return ftr_recorder_misuse(rec, FTR_ERR_STATE);
+        return FTR_ERR_STATE;
     ftr_status status = ftr_slot_grow(&rec->open, slot, slot->fill + size);
     ftr_recorder_unlock(rec, &call);
-    return status == FTR_ERR_LIMIT ? ftr_recorder_misuse(rec, status) : status;
+    return status;
 }
 
 /* Finds out why the fast path did not put an item of @p size bytes, and makes room if necessary.
@@ -187,52 +212,75 @@ static ftr_slot *prepare_put(ftr_recorder **rec, ftr_tx tx, unsigned attribute, 
     if (slot == NULL)
         return NULL;
     if (attribute >= slot->entity->attributes.count)
-        *status = ftr_recorder_misuse(*rec, FTR_ERR_ATTRIBUTE);
+        *status = FTR_ERR_ATTRIBUTE;
     else if (slot->entity->attributes.at[attribute].form != form)
-        *status = ftr_recorder_misuse(*rec, FTR_ERR_TYPE);
+        *status = FTR_ERR_TYPE;
     else
         *status = make_room(*rec, slot, size);
     return *status == FTR_OK ? slot : NULL;
 }
 
-static ftr_status put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, unsigned form,
-                           uint64_t value)
+/* Returns the status of a call that puts an attribute: FTR_OK or an error. */
+static ftr_status answer_put(ftr_recorder *rec, ftr_status status, const char *call, ftr_tx tx,
+                             unsigned attribute)
+{
+    return status == FTR_OK
+               ? FTR_OK
+               : ftr_recorder_misuse(rec, status,
+                                     &(ftr_misuse){.call = call,
+                                                   .set = FTR_MISUSE_TX | FTR_MISUSE_ATTRIBUTE,
+                                                   .tx = tx,
+                                                   .attribute = attribute});
+}
+
+static ftr_status put_word(const char *call, ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                           unsigned form, uint64_t value)
 {
     ftr_status status = FTR_OK;
-    if (!ftr_slot_put_word(rec, tx, attribute, form, value) &&
-        prepare_put(&rec, tx, attribute, form, FTR_ITEM_SIZE, &status) != NULL)
-        (void)ftr_slot_put_word(rec, tx, attribute, form, value);
-    return status;
+    ftr_recorder *trace = rec;
+    if (prepare_put(&trace, tx, attribute, form, FTR_ITEM_SIZE, &status) != NULL)
+        (void)ftr_slot_put_word(trace, tx, attribute, form, value);
+    return answer_put(rec, status, call, tx, attribute);
 }
 
 ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value)
 {
-    return put_word(rec, tx, attribute, FTR_ITEM_FORM_BOOLEAN, value);
+    const unsigned form = FTR_ITEM_FORM_BOOLEAN;
+    return ftr_slot_put_word(rec, tx, attribute, form, value)
+               ? FTR_OK
+               : put_word("ftr_tx_put_bool", rec, tx, attribute, form, value);
 }
 
 ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value)
 {
-    return put_word(rec, tx, attribute, FTR_ITEM_FORM_INTEGER, (uint64_t)value);
+    const unsigned form = FTR_ITEM_FORM_INTEGER;
+    return ftr_slot_put_word(rec, tx, attribute, form, (uint64_t)value)
+               ? FTR_OK
+               : put_word("ftr_tx_put_int", rec, tx, attribute, form, (uint64_t)value);
 }
 
 ftr_status ftr_tx_put_number(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t value)
 {
-    return put_word(rec, tx, attribute, FTR_ITEM_FORM_NUMBER, value);
+    const unsigned form = FTR_ITEM_FORM_NUMBER;
+    return ftr_slot_put_word(rec, tx, attribute, form, value)
+               ? FTR_OK
+               : put_word("ftr_tx_put_number", rec, tx, attribute, form, value);
 }
 
 ftr_status ftr_tx_put_real(ftr_recorder *rec, ftr_tx tx, unsigned attribute, double value)
 {
+    const unsigned form = FTR_ITEM_FORM_REAL;
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return put_word(rec, tx, attribute, FTR_ITEM_FORM_REAL, bits);
+    return ftr_slot_put_word(rec, tx, attribute, form, bits)
+               ? FTR_OK
+               : put_word("ftr_tx_put_real", rec, tx, attribute, form, bits);
 }
 
-ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const char *text,
+static ftr_status put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const char *text,
                            size_t length)
 {
     ftr_status status = FTR_OK;
-    if (ftr_slot_put_text(rec, tx, attribute, text, length))
-        return FTR_OK;
     if (text != NULL && length == FTR_NUL_TERMINATED)
         length = strlen(text);
     bool is_text = text != NULL && length <= FTR_TEXT_SIZE_MAX;
@@ -240,12 +288,21 @@ ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, con
                     is_text ? sizeof(ftr_item) + ftr_item_pad(length) : 0, &status) == NULL)
         return status;
     if (!is_text)
-        return ftr_recorder_misuse(rec, text != NULL ? FTR_ERR_LIMIT : FTR_ERR_ARGUMENT);
+        return text != NULL ? FTR_ERR_LIMIT : FTR_ERR_ARGUMENT;
     (void)ftr_slot_put_text(rec, tx, attribute, text, length);
     return FTR_OK;
 }
 
-ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, ftr_text text)
+ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const char *text,
+                           size_t length)
+{
+    if (ftr_slot_put_text(rec, tx, attribute, text, length))
+        return FTR_OK;
+    ftr_status status = put_text(rec, tx, attribute, text, length);
+    return answer_put(rec, status, "ftr_tx_put_text", tx, attribute);
+}
+
+static ftr_status put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, ftr_text text)
 {
     ftr_status status = FTR_OK;
     ftr_slot *slot =
@@ -253,43 +310,50 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     if (slot == NULL)
         return status;
     if (!ftr_text_is_defined(rec, text))
-        return ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
+        return FTR_ERR_UNDEFINED;
     ftr_item_set((ftr_item *)(slot->items + slot->fill),
                  ftr_item_head_of(&slot->entity->attributes.at[attribute], true), text);
     ftr_slot_commit(slot, slot->items, slot->fill + sizeof(ftr_item));
     return FTR_OK;
 }
 
+ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, ftr_text text)
+{
+    ftr_status status = put_defined(rec, tx, attribute, text);
+    return answer_put(rec, status, "ftr_tx_put_defined", tx, attribute);
+}
+
 ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word)
 {
     ftr_status status = FTR_OK;
-    const ftr_slot *slot = find_slot(&rec, tx, &status);
-    if (slot == NULL)
-        return status;
-    if (attribute >= slot->entity->attributes.count)
-        return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
+    ftr_recorder *trace = rec;
+    const ftr_slot *slot = find_slot(&trace, tx, &status);
+    if (slot != NULL && attribute >= slot->entity->attributes.count)
+        status = FTR_ERR_ATTRIBUTE;
+    if (slot == NULL || status != FTR_OK)
+        return answer_put(rec, status, "ftr_tx_put_word", tx, attribute);
     unsigned form = slot->entity->attributes.at[attribute].form;
-    return form == FTR_ITEM_FORM_TEXT
-               ? ftr_tx_put_defined(rec, tx, attribute, word <= UINT32_MAX ? (ftr_text)word : 0)
-               : put_word(rec, tx, attribute, form, word);
+    if (form == FTR_ITEM_FORM_TEXT)
+        return ftr_tx_put_defined(rec, tx, attribute, word <= UINT32_MAX ? (ftr_text)word : 0);
+    return ftr_slot_put_word(trace, tx, attribute, form, word)
+               ? FTR_OK
+               : put_word("ftr_tx_put_word", rec, tx, attribute, form, word);
 }
 
-ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
+static ftr_status put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
                             const char *name, const ftr_value *value)
 {
     ftr_status status = FTR_OK;
     ftr_item_value taken;
-    if (ftr_slot_put_named(rec, tx, class_, name, value))
-        return FTR_OK;
     ftr_slot *slot = find_slot(&rec, tx, &status);
     if (slot == NULL)
         return status;
     if (name == NULL || !*name || value == NULL || (unsigned)class_ > FTR_CLASS_END ||
         (unsigned)value->type > FTR_TYPE_TIME)
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return FTR_ERR_ARGUMENT;
     size_t name_length = strlen(name);
     if (name_length > NAME_LENGTH_MAX)
-        return ftr_recorder_misuse(rec, FTR_ERR_LIMIT);
+        return FTR_ERR_LIMIT;
     status = ftr_item_take(rec, value, ftr_form_of(value->type), &taken);
     if (status != FTR_OK)
         return status;
@@ -308,23 +372,47 @@ ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
     return FTR_OK;
 }
 
+ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
+                            const char *name, const ftr_value *value)
+{
+    if (ftr_slot_put_named(rec, tx, class_, name, value))
+        return FTR_OK;
+    ftr_status status = put_named(rec, tx, class_, name, value);
+    return status == FTR_OK
+               ? FTR_OK
+               : ftr_recorder_misuse(
+                     rec, status,
+                     &(ftr_misuse){
+                         .call = "ftr_tx_put_named", .set = FTR_MISUSE_TX, .tx = tx, .name = name});
+}
+
+static ftr_status refuse_words(ftr_recorder *rec, ftr_status status, ftr_generator generator,
+                               size_t count)
+{
+    return ftr_recorder_misuse(rec, status,
+                               &(ftr_misuse){.call = "ftr_tx_begin_words",
+                                             .set = FTR_MISUSE_HANDLE,
+                                             .handle = generator,
+                                             .count = count});
+}
+
 ftr_status ftr_tx_begin_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                               const uint64_t *words, size_t count, ftr_tx *tx)
 {
     if (words == NULL && count)
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return refuse_words(rec, FTR_ERR_ARGUMENT, generator, count);
     ftr_status status = ftr_tx_begin(rec, generator, begin, tx);
     if (status != FTR_OK || ftr_tx_is_not_recorded(*tx))
         return status;
-    rec = ftr_recorder_trace_of(rec, *tx);
-    ftr_slot *slot = ftr_slot_of(rec, *tx);
+    ftr_recorder *trace = ftr_recorder_trace_of(rec, *tx);
+    ftr_slot *slot = ftr_slot_of(trace, *tx);
     size_t size = ftr_words_size(count);
-    status = count <= slot->entity->attributes.count ? make_room(rec, slot, size)
-                                                     : ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
+    status =
+        count <= slot->entity->attributes.count ? make_room(trace, slot, size) : FTR_ERR_ATTRIBUTE;
     if (status != FTR_OK) {
         *tx = (ftr_tx){0};
-        free_slot(rec, ftr_thread_lane(rec), slot);
-        return status;
+        free_slot(trace, ftr_thread_lane(trace), slot);
+        return refuse_words(rec, status, generator, count);
     }
     ftr_words_write(slot->entity->attributes.first, words, count, slot->items + slot->fill);
     ftr_slot_commit(slot, slot->items, slot->fill + size);

@@ -2,7 +2,7 @@
  * path does not apply. Each call is a sequence of simpler calls. Independent of blocks. */
 #include <ftr/detail/word_calls.h>
 
-#include "recorder_state.h"
+#include "misuse.h"
 
 ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                const uint64_t *words, size_t count, ftr_relation relation,
@@ -14,18 +14,24 @@ ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generator, uint6
     return ftr_relation_put(rec, relation, *outer, *tx);
 }
 
+static ftr_status refuse(ftr_recorder *rec, ftr_status status, ftr_tx tx, size_t count)
+{
+    return ftr_recorder_misuse(
+        rec, status,
+        &(ftr_misuse){.call = "ftr_tx_end_words", .set = FTR_MISUSE_TX, .tx = tx, .count = count});
+}
+
 ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
                             const uint64_t *words, size_t count)
 {
     if (rec == NULL || (words == NULL && count))
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
-    rec = ftr_recorder_trace_of(rec, tx);
-    const ftr_slot *slot = ftr_slot_of(rec, tx);
+        return refuse(rec, FTR_ERR_ARGUMENT, tx, count);
+    const ftr_slot *slot = ftr_slot_of(ftr_recorder_trace_of(rec, tx), tx);
     /* If the transaction is not open, or ends before it begins, ftr_tx_end() returns the error. */
     if (!ftr_slot_holds(slot, tx) || end < slot->begin)
         return ftr_tx_end(rec, tx, end);
     if (count > slot->entity->attributes.count || first > slot->entity->attributes.count - count)
-        return ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
+        return refuse(rec, FTR_ERR_ATTRIBUTE, tx, count);
     for (unsigned i = 0; i < count; i++) {
         ftr_status status = ftr_tx_put_word(rec, tx, first + i, words[i]);
         if (status != FTR_OK)

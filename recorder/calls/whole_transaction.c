@@ -5,23 +5,23 @@
 #include "admission.h"
 #include "item_value.h"
 #include "lane_supply.h"
+#include "misuse.h"
 #include "thread_lane.h"
+#include "whole_transaction.h"
 
 ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_item_value *taken)
 {
     if (value->defined) {
         taken->form = FTR_ITEM_FORM_DEFINED;
         taken->word = value->defined;
-        return ftr_text_is_defined(rec, value->defined)
-                   ? FTR_OK
-                   : ftr_recorder_misuse(rec, FTR_ERR_UNDEFINED);
+        return ftr_text_is_defined(rec, value->defined) ? FTR_OK : FTR_ERR_UNDEFINED;
     }
     taken->text = value->as.text;
     if (taken->text == NULL)
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return FTR_ERR_ARGUMENT;
     taken->word =
         value->text_length == FTR_NUL_TERMINATED ? strlen(taken->text) : value->text_length;
-    return taken->word > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
+    return taken->word > FTR_TEXT_SIZE_MAX ? FTR_ERR_LIMIT : FTR_OK;
 }
 
 /* Writes one item if it fits into @p room bytes. Sets @p size to its size even if it does not fit.
@@ -30,7 +30,7 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
                                      const ftr_value *value, uint8_t *to, size_t room, size_t *size)
 {
     if ((uint8_t)value->type != declared->type)
-        return ftr_recorder_misuse(rec, FTR_ERR_TYPE);
+        return FTR_ERR_TYPE;
     ftr_item_value taken;
     ftr_status status = ftr_item_take(rec, value, declared->form, &taken);
     if (status != FTR_OK)
@@ -59,7 +59,7 @@ static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, cons
             return status;
         *total += size;
     }
-    return *total > FTR_TEXT_SIZE_MAX ? ftr_recorder_misuse(rec, FTR_ERR_LIMIT) : FTR_OK;
+    return *total > FTR_TEXT_SIZE_MAX ? FTR_ERR_LIMIT : FTR_OK;
 }
 
 /* Reserves room for a whole transaction and writes its items. Returns the address of its record.
@@ -112,11 +112,11 @@ static bool admit(ftr_admission *admission, ftr_recorder *rec, const ftr_stored_
         return false;
     rec = admission->rec;
     if (head->end < head->begin)
-        admission->status = ftr_recorder_misuse(rec, FTR_ERR_ORDER);
+        admission->status = FTR_ERR_ORDER;
     else if (count > admission->entity->attributes.count)
-        admission->status = ftr_recorder_misuse(rec, FTR_ERR_ATTRIBUTE);
+        admission->status = FTR_ERR_ATTRIBUTE;
     else if (count && values == NULL)
-        admission->status = ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        admission->status = FTR_ERR_ARGUMENT;
     else if (admission->is_windowed && ftr_is_before_window(rec, head->end))
         admission->status = ftr_admission_filter(rec, admission->entity->stream, tx);
     else {
@@ -144,37 +144,75 @@ static ftr_status commit(const ftr_admission *admission, ftr_lane *into, uint8_t
     return FTR_OK;
 }
 
-ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end,
-                         const ftr_value *values, size_t count, ftr_tx *tx)
+static inline ftr_status record_values(ftr_recorder *rec, ftr_stored_tx *head,
+                                       const ftr_value *values, size_t count, ftr_tx *tx)
 {
     ftr_admission a;
     ftr_lane *into;
-    ftr_stored_tx head = {.begin = begin, .generator = generator, .end = end};
-    if (!admit(&a, rec, &head, values, count, tx, &into))
+    if (!admit(&a, rec, head, values, count, tx, &into))
         return a.status;
     size_t items_size;
     uint8_t *to = write_transaction(a.rec, into, a.entity, values, count, &items_size, &a.status);
     if (to == NULL)
-        return refuse(&a, &head, tx);
-    head.items_size = (uint32_t)items_size;
-    return commit(&a, into, to, &head, tx);
+        return refuse(&a, head, tx);
+    head->items_size = (uint32_t)items_size;
+    return commit(&a, into, to, head, tx);
+}
+
+ftr_status ftr_record_for(const char *call, ftr_recorder *rec, ftr_generator generator,
+                          uint64_t begin, uint64_t end, const ftr_value *values, size_t count,
+                          ftr_tx *tx)
+{
+    ftr_stored_tx head = {.begin = begin, .generator = generator, .end = end};
+    ftr_status status = record_values(rec, &head, values, count, tx);
+    return FTR_LIKELY(status == FTR_OK)
+               ? FTR_OK
+               : ftr_recorder_misuse(rec, status,
+                                     &(ftr_misuse){.call = call,
+                                                   .set = FTR_MISUSE_HANDLE | FTR_MISUSE_TIMES,
+                                                   .handle = generator,
+                                                   .values = values,
+                                                   .count = count,
+                                                   .begin = begin,
+                                                   .end = end});
+}
+
+ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end,
+                         const ftr_value *values, size_t count, ftr_tx *tx)
+{
+    return ftr_record_for("ftr_tx_record", rec, generator, begin, end, values, count, tx);
+}
+
+static inline ftr_status record_words(ftr_recorder *rec, ftr_stored_tx *head, const uint64_t *words,
+                                      size_t count, ftr_tx *tx)
+{
+    ftr_admission a;
+    ftr_lane *into;
+    if (words == NULL)
+        return FTR_ERR_ARGUMENT;
+    if (!admit(&a, rec, head, words, count, tx, &into))
+        return a.status;
+    size_t items_size = ftr_words_size(count);
+    uint8_t *to = ftr_lane_reserve(into, FTR_RECORD_HEADER_SIZE + items_size, &a.status);
+    if (to == NULL)
+        return refuse(&a, head, tx);
+    ftr_words_write(a.entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
+    head->items_size = (uint32_t)items_size;
+    return commit(&a, into, to, head, tx);
 }
 
 ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx)
 {
-    ftr_admission a;
-    ftr_lane *into;
     ftr_stored_tx head = {.begin = begin, .generator = generator, .end = end};
-    if (words == NULL)
-        return FTR_ERR_ARGUMENT;
-    if (!admit(&a, rec, &head, words, count, tx, &into))
-        return a.status;
-    size_t items_size = ftr_words_size(count);
-    uint8_t *to = ftr_lane_reserve(into, FTR_RECORD_HEADER_SIZE + items_size, &a.status);
-    if (to == NULL)
-        return refuse(&a, &head, tx);
-    ftr_words_write(a.entity->attributes.first, words, count, to + FTR_RECORD_HEADER_SIZE);
-    head.items_size = (uint32_t)items_size;
-    return commit(&a, into, to, &head, tx);
+    ftr_status status = record_words(rec, &head, words, count, tx);
+    return FTR_LIKELY(status == FTR_OK)
+               ? FTR_OK
+               : ftr_recorder_misuse(rec, status,
+                                     &(ftr_misuse){.call = "ftr_tx_record_words",
+                                                   .set = FTR_MISUSE_HANDLE | FTR_MISUSE_TIMES,
+                                                   .handle = generator,
+                                                   .count = count,
+                                                   .begin = begin,
+                                                   .end = end});
 }

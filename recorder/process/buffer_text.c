@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recorder_state.h"
+#include "misuse.h"
 #include "trace_path.h"
 
 /* Maximum length of the description of a syntax error. */
@@ -126,13 +126,15 @@ ftr_status ftr_buffers_check(const char *text, char *why, size_t why_size)
 
 ftr_status ftr_buffers_define(ftr_recorder *rec, const char *text)
 {
+    static const char call[] = "ftr_buffers_define";
     char why[WHY_SIZE];
     if (rec == NULL || text == NULL)
-        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT);
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT, &(ftr_misuse){.call = call});
     ftr_status status = read_text(rec, text, why, sizeof why);
     if (status != FTR_OK && why[0]) {
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", why);
-        (void)ftr_recorder_misuse(rec, status);
+        (void)ftr_recorder_misuse(rec, status,
+                                  &(ftr_misuse){.call = call, .set = FTR_MISUSE_REPORTED});
     }
     return status;
 }

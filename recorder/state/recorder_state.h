@@ -19,6 +19,7 @@
 #include "flight_state.h"
 #include "guarded_call.h"
 #include "losses.h"
+#include "misuse_kinds.h"
 #include "open_transactions.h"
 #include "output.h"
 #include "run_claim.h"
@@ -94,7 +95,6 @@ typedef struct ftr_counts {
     _Atomic uint64_t refused_begin; /* in ticks: their earliest begin, with all bits inverted */
     _Atomic uint64_t refused_end;   /* in ticks: their latest end */
     _Atomic uint64_t relations_discarded;
-    _Atomic uint64_t misuses;
 } ftr_counts;
 
 struct ftr_recorder {
@@ -111,6 +111,7 @@ struct ftr_recorder {
     ftr_run run;                  /* the recorder replaces no file of a process of this run */
     ftr_window window;
     ftr_counts counts;
+    ftr_misuses misuses;
     ftr_ending ending;
     _Atomic uint64_t own_next_id;
     _Atomic uint64_t *next_id; /* shared by all traces of a recorder */
@@ -161,6 +162,17 @@ uint64_t ftr_recorder_now(const ftr_recorder *rec);
  * trace. */
 ftr_recorder *ftr_recorder_trace_of(ftr_recorder *rec, ftr_tx tx);
 
+/* Returns false if a handle cannot be of a transaction, open or ended, of this recorder or of its
+ * other traces: its id, stream or tag was never given out. */
+static inline bool ftr_recorder_began(ftr_recorder *rec, ftr_tx tx)
+{
+    rec = ftr_recorder_trace_of(rec, tx);
+    return tx.id - 1 < atomic_load_explicit(rec->next_id, memory_order_relaxed) - 1 &&
+           ftr_tx_stream(tx) - 1 <
+               __atomic_load_n(&rec->front.entity_count, __ATOMIC_RELAXED) - 1 &&
+           (((uint32_t)tx.place ^ rec->open.slot_tag) & ~FTR_SLOT_PLACE) == 0;
+}
+
 /* Enters a guarded call and takes `lock`. @return as for ftr_call_enter() */
 FTR_MUST_USE static inline bool ftr_recorder_lock(ftr_recorder *rec, ftr_guarded_call *call)
 {
@@ -210,14 +222,6 @@ FTR_MUST_USE static inline ftr_status ftr_recorder_check(ftr_recorder *rec)
 static inline uint32_t ftr_recorder_trace_count(const ftr_recorder *rec)
 {
     return atomic_load_explicit(&rec->trace_count, memory_order_acquire);
-}
-
-/* Counts an invalid call. Returns @p status. */
-static inline ftr_status ftr_recorder_misuse(ftr_recorder *rec, ftr_status status)
-{
-    if (rec != NULL)
-        atomic_fetch_add_explicit(&rec->counts.misuses, 1, memory_order_relaxed);
-    return status;
 }
 
 static inline bool ftr_tx_is_not_recorded(ftr_tx tx)

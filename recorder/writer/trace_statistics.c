@@ -2,6 +2,7 @@
 #include "trace_statistics.h"
 
 #include "encoder_extent.h"
+#include "misuse.h"
 
 void ftr_trace_count(const ftr_recorder *rec, ftr_statistics *statistics)
 {
@@ -15,7 +16,7 @@ void ftr_trace_count(const ftr_recorder *rec, ftr_statistics *statistics)
         .relations_discarded =
             atomic_load(&rec->counts.relations_discarded) + encoder->relations_discarded,
         .unfinished = rec->unfinished,
-        .misuses = atomic_load(&rec->counts.misuses),
+        .misuses = atomic_load(&rec->misuses.count),
         .repaired_texts = encoder->repaired_texts,
         .rounded_floats = encoder->rounded_floats,
         .renamed_streams = rec->definitions.renamed_streams,
@@ -72,11 +73,11 @@ void ftr_trace_report_losses(ftr_recorder *rec, const ftr_statistics *lost)
          "FTR_FLOAT, or --floats of the command ftr)"},
         {lost->repaired_texts, FTR_SEVERITY_WARNING,
          "texts were not UTF-8; their invalid bytes became U+FFFD"},
-        {lost->misuses, FTR_SEVERITY_WARNING, "calls were invalid and had no effect"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i].count)
             ftr_recorder_report(rec, kinds[i].severity, "%llu %s",
                                 (unsigned long long)kinds[i].count, kinds[i].text);
     }
+    ftr_misuses_report(rec);
 }

@@ -106,7 +106,10 @@ class Lwtr(sc_adapter_test.Programs):
     def test_transactions_beyond_the_limit_have_ids(self):
         said = self.record("too_many")
         self.assertIn("4 0\n", said.stdout)
-        self.assertIn(" 4 calls were invalid", said.stderr)
+        self.assertIn('ftr: warning: invalid call of begin_tx() (ftr_tx_begin): a transaction of generator "g" in '
+                      'stream "top": 262144 transactions are open, and no more are possible\n', said.stderr)
+        self.assertIn("4 calls were invalid and had no effect: 4 begin_tx() (ftr_tx_begin) FTR_ERR_LIMIT\n",
+                      said.stderr)
 
     def test_callbacks(self):
         said = self.record("callbacks").stdout

@@ -1,0 +1,43 @@
+/* Invalid calls. They are counted, and the first call of each kind is described in a message: the
+ * public function, its transaction and the error. A kind is a function and a status. */
+#ifndef FTR_MISUSE_H
+#define FTR_MISUSE_H
+
+#include "recorder_state.h"
+
+/* The members of ftr_misuse that are set. */
+enum {
+    FTR_MISUSE_TX = 1,        /* tx */
+    FTR_MISUSE_TO = 2,        /* to */
+    FTR_MISUSE_HANDLE = 4,    /* handle */
+    FTR_MISUSE_ATTRIBUTE = 8, /* attribute */
+    FTR_MISUSE_END = 16,      /* end */
+    FTR_MISUSE_TIMES = 48,    /* begin and end */
+    FTR_MISUSE_REPORTED = 64  /* the caller has reported the error */
+};
+
+/* The arguments of a call that describe its error. They are values, so that the parameters of the
+ * call can stay in registers. */
+typedef struct ftr_misuse {
+    const char *call; /* name of the public function */
+    unsigned set;     /* FTR_MISUSE_... */
+    unsigned attribute;
+    ftr_tx tx; /* the transaction; for a relation, the first one */
+    ftr_tx to; /* the second transaction of a relation */
+    uint64_t begin;
+    uint64_t end;
+    uint32_t handle;         /* of a generator, relation, buffer or text */
+    const char *name;        /* of a definition or attribute; may be NULL */
+    const ftr_value *values; /* of a whole transaction; may be NULL */
+    size_t count;            /* of values */
+} ftr_misuse;
+
+/* Returns @p status. If the status tells that the call of @p rec was invalid, counts the call and
+ * reports the first one of its kind. @p rec may be NULL. */
+ftr_status ftr_recorder_misuse(ftr_recorder *rec, ftr_status status, const ftr_misuse *misuse)
+    __attribute__((cold));
+
+/* Reports the number of invalid calls, and the kinds that could not be reported earlier. */
+void ftr_misuses_report(ftr_recorder *rec);
+
+#endif
