@@ -10,8 +10,8 @@
 #define TRANSACTION_BYTES 64
 #define ATTRIBUTE_BYTES 11
 
-/* Returns the form that distinguishes two attributes of the same name and type. Files may contain
- * any combination of type and form. */
+/* Returns a form to compare: two attributes with the same name and type are the same attribute if
+ * this form is equal. A file can contain an attribute in several forms. */
 static ftr_form kind_of(const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER &&

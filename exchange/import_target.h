@@ -42,7 +42,7 @@ bool ftr_import_close(ftr_import_target *target);
 /* Stores @p status in the target if it is the first error. */
 void ftr_import_keep(ftr_import_target *target, ftr_status status);
 
-/* Writes a relation; stores its first error like ftr_import_keep(). */
+/* Writes a relation. If this fails, stores the status by ftr_import_keep(). */
 void ftr_import_relation(ftr_import_target *target, const char *name, ftr_tx from, ftr_tx to);
 
 /* Counts an error in the input, and reports it if it is one of the first. @p number is the number

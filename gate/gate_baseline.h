@@ -1,6 +1,6 @@
 /* The baseline: an earlier night, with which the runs of a later night are compared. It contains
- * the figures of all runs together, the values of the rules' metrics in each run, and the streams
- * of each run. */
+ * the names of the runs that are not sound. Of the sound runs, it contains the figures of all runs
+ * together, and of each run the values of the rules' metrics and the streams. */
 #ifndef FTR_GATE_BASELINE_H
 #define FTR_GATE_BASELINE_H
 

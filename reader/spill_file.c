@@ -108,7 +108,8 @@ ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run)
     return status;
 }
 
-/* Reads until the buffer contains at least @p size bytes. The buffer has room for the largest
+/* Moves the unread bytes to the front of the buffer, and reads until there are at least @p size
+ * unread bytes. The buffer has room for the largest
  * record. */
 static ftr_status fill(ftr_run *run, size_t size)
 {

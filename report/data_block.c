@@ -23,7 +23,8 @@ static uint64_t load(const uint8_t *at, unsigned size)
     return value;
 }
 
-/* Stores the values as planes of bytes: first the lowest byte of all values, then the next byte. If
+/* Stores the values, or with @p differences each value minus the previous one, as planes of bytes:
+ * first the lowest byte of all values, then the next byte. If
  * @p size is a constant, the compiler unrolls the inner loops. */
 static inline void put_planes(uint8_t *planes, const ftr_data_values *values, bool differences,
                               unsigned size)

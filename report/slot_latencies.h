@@ -17,7 +17,7 @@ typedef struct ftr_slot_latencies {
     uint64_t *values;
     size_t count, capacity;
     uint64_t greatest;
-    bool is_classed; /* the following members are up to date */
+    bool is_classed; /* the next three members describe `values` */
     unsigned class_shift;
     uint64_t least;
     /* number of values of each class; index: (value - least) >> class_shift */

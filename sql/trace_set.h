@@ -72,7 +72,8 @@ int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *patt
 int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from);
 void ftr_sql_set_release(ftr_sql_set *set);
 
-/* Opens @p trace if it is not open, opens it again if the file has changed, and adds a user.
+/* Opens @p trace if it is not open, or opens it again if the file has changed and the trace has no
+ * user. Then adds a user.
  * @return SQLITE_OK; SQLITE_CANTOPEN or SQLITE_NOMEM and a message in @p error (sqlite3_malloc) */
 int ftr_sql_trace_acquire(ftr_sql_trace *trace, char **error);
 void ftr_sql_trace_release(ftr_sql_trace *trace);

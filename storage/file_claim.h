@@ -42,7 +42,8 @@ void ftr_file_remove(int fd, const char *path);
  *         regular file or belongs to another user; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_file_replace(const char *path, mode_t mode, int *fd);
 
-/* Sets the permissions of the open file @p to to those of the open file @p from. Errors are
+/* Sets the read and write permissions of the open file @p to to those of the open file @p from;
+ * nobody gets the permission to execute it. Errors are
  * ignored, because they occur only on file systems without permissions. */
 void ftr_file_copy_mode(int from, int to);
 

@@ -34,12 +34,6 @@ bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint
     return true;
 }
 
-uint64_t ftr_activity_open_at(ftr_activity *activity, uint64_t now)
-{
-    remove_ended(activity, now);
-    return activity->ends.count;
-}
-
 void ftr_activity_release(ftr_activity *activity)
 {
     ftr_open_ends_release(&activity->ends);

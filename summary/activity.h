@@ -21,10 +21,6 @@ typedef struct ftr_activity {
  * @return false if out of memory */
 bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint64_t *idle);
 
-/* Returns the number of transactions that began before @p now and end after it. No transaction that
- * begins before @p now may be added any more. */
-uint64_t ftr_activity_open_at(ftr_activity *activity, uint64_t now);
-
 /* Frees the memory of the open transactions. Keeps `outstanding` and `busy`. */
 void ftr_activity_release(ftr_activity *activity);
 

@@ -8,8 +8,8 @@
 __extension__ typedef __int128 wide;
 
 /* Viewers count femtoseconds in 63 bits, which is enough for 9223 s. If the first time of a trace
- * is later (for example, if its clock is the uptime of a machine), tick 0 is the second of this
- * first time, not the origin of the clock. */
+ * is 9000 s or more (for example, because its clock is the uptime of a machine), tick 0 is the
+ * second of this first time, not the origin of the clock. */
 #define FAR_SECONDS 9000
 #define FINEST (-15)
 #define NANOSECONDS UINT64_C(1000000000)

@@ -1,6 +1,6 @@
-/* Owns the conversion of kernel events. States of threads, calls, functions and interrupts become
- * transactions with a duration. All other events, and exits without an entry, become transactions
- * without a duration (instants). */
+/* Owns the conversion of kernel events. Calls, functions, interrupts and the states of threads
+ * become transactions with a duration. All other events, exits without an entry, and functions
+ * beyond OPEN_FUNCTIONS_MAX become transactions without a duration (instants). */
 #include "kev_reader.h"
 
 #include "exchange_file.h"

@@ -138,7 +138,8 @@ FTR_API ftr_status ftr_flux_trace_init(ftr_flux_trace *trace, uint32_t id, uint3
                                        uint32_t max_entry_size, ftr_flux_item *items,
                                        ftr_flux_buffer *buffer);
 
-/** Writes all further entries to @p buffer. The caller must flush the previous buffer. */
+/** Writes all further entries to @p buffer. The previous buffer keeps its bytes; the
+ * caller must flush it, before or after this call. */
 FTR_API void ftr_flux_trace_set_buffer(ftr_flux_trace *trace, ftr_flux_buffer *buffer);
 
 /* All functions that put an entry return FTR_OK; FTR_ERR_ARGUMENT for an id out of range, or NULL

@@ -6,7 +6,7 @@
 #include "registry.h"
 
 #define IDS_AT_ONCE 65536
-/* Maximum number of free slots that a lane keeps. */
+/* Number of free slots that a lane keeps if it is trimmed; between two trims it can have more. */
 #define SLOTS_HELD 256
 
 /* An empty block for a lane that has none yet. No record fits into it, so calls need not test for a

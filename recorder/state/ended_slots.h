@@ -1,6 +1,6 @@
-/* The slot table of ended recorders: one empty table for the process, which replaces the table of
- * each recorder that has ended. The inline calls then find no transaction for a handle, and need
- * not test the gate. */
+/* The empty slot table, one for each copy of the library. A recorder has this table before it has
+ * its first slots, and again after it was closed, has failed, or was forked. The inline calls then
+ * find no transaction for a handle, and need not test the gate. */
 #ifndef FTR_ENDED_SLOTS_H
 #define FTR_ENDED_SLOTS_H
 

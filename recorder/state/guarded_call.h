@@ -14,7 +14,7 @@
 typedef enum ftr_call_kind {
     FTR_CALL_NONE,
     FTR_CALL_LOCKS, /* holds `lock`, or waits for the writer and checks for signals */
-    FTR_CALL_WRITES /* holds `encoding` and may write to the trace itself */
+    FTR_CALL_WRITES /* holds `encoding`; this thread may write to the trace */
 } ftr_call_kind;
 
 /* The guarded call that the calling thread is in, for its signal handlers. */

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads a /proc file of a thread of this process into @p text. Returns false if the file does not
- * exist. */
+/* Reads the first @p size - 1 bytes of a /proc file of a thread of this process into @p text.
+ * Returns false if nothing could be read, for example because the thread has ended. */
 static bool read_of_thread(const char *thread, const char *name, char *text, size_t size)
 {
     char path[64];

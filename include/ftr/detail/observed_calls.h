@@ -85,7 +85,8 @@ FTR_INLINE ftr_observed_generator ftr_observed_prepare(const ftr_recorder *rec,
     made.response_head = (row + requests + 1) | (uint64_t)FTR_OBSERVED_RESPONSE_WORDS << 48;
     made.relation = relation | (uint64_t)FTR_RECORD_KIND_RELATION << 32;
     made.twin_generator = twin;
-    /* No slot has the id of a twin. */
+    /* A twin is never open. Its handle names the first slot, which never has the id of a twin, so
+     * calls with this handle find no transaction. */
     made.twin_place = twin ? ftr_place(front->slot_tag, front->entities[twin].stream) : 0;
     return made;
 }

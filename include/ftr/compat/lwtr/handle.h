@@ -65,7 +65,8 @@ class tx_handle
         return is_recorded() ? shared_->tx.id : shared_->own_id;
     }
 
-    /** End the transaction now or at @p time. If its begin is later, it ends at its begin. */
+    /** End the transaction now, or at the absolute simulated time @p time. If its begin is later,
+     * it ends at its begin. */
     FTR_SC_INLINE void end_tx() { end_at(ftr::detail::now(), no_data()); }
     template <typename END> FTR_SC_INLINE void end_tx(const END &attribute)
     {
