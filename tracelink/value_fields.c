@@ -9,13 +9,38 @@
 static void add(ftr_link_arena *arena, ftr_value_fields *fields, const char *name, ftr_type type,
                 const ftr_c_type *c_type, uint32_t offset, uint32_t size)
 {
-    ftr_value_field field = {name, type, c_type, offset, size};
+    ftr_value_field field = {
+        .name = name, .type = type, .c_type = c_type, .offset = offset, .size = size};
     FTR_ARENA_APPEND(arena, fields->fields, fields->count, field);
 }
 
 static bool is_word(uint64_t size)
 {
     return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* Adds a bit field of the struct that begins at @p offset. Does nothing if the debug information
+ * does not contain its position, or a position outside of the struct. */
+static void add_bit_field(ftr_link_arena *arena, const char *name, const ftr_c_type *in,
+                          const ftr_c_member *member, uint32_t offset, ftr_value_fields *fields)
+{
+    const ftr_c_type *type = ftr_c_type_bare(member->type);
+    ftr_value_field field = {.name = name,
+                             .type = FTR_TYPE_UNSIGNED,
+                             .c_type = type,
+                             .bits = member->bits,
+                             .offset = offset,
+                             .bit_offset = member->offset};
+    if (member->bits > 64 || member->bits > 8 * in->size ||
+        member->offset > 8 * in->size - member->bits)
+        return;
+    if (type->kind == FTR_C_BOOL)
+        field.type = FTR_TYPE_BOOLEAN;
+    else if (type->kind == FTR_C_SIGNED)
+        field.type = FTR_TYPE_INTEGER;
+    else if (type->kind == FTR_C_ENUM)
+        field.type = FTR_TYPE_ENUMERATION;
+    FTR_ARENA_APPEND(arena, fields->fields, fields->count, field);
 }
 
 static void add_typed(ftr_link_arena *arena, const char *name, const ftr_c_type *type,
@@ -27,13 +52,12 @@ static void add_typed(ftr_link_arena *arena, const char *name, const ftr_c_type 
     if (bare->kind == FTR_C_STRUCT && bare->member_count && bare->member_count <= FIELDS_LIMIT) {
         for (size_t i = 0; i < bare->member_count; i++) {
             const ftr_c_member *member = &bare->members[i];
-            /* skipped: the position of a bit field depends on the machine */
+            const char *full =
+                member->name != NULL ? ftr_arena_print(arena, "%s.%s", name, member->name) : name;
             if (member->bits)
-                continue;
-            add_typed(arena,
-                      member->name != NULL ? ftr_arena_print(arena, "%s.%s", name, member->name)
-                                           : name,
-                      member->type, offset + (uint32_t)member->offset, fields);
+                add_bit_field(arena, full, bare, member, offset, fields);
+            else
+                add_typed(arena, full, member->type, offset + (uint32_t)member->offset, fields);
         }
         return;
     }
@@ -87,9 +111,23 @@ static uint64_t number_of(const unsigned char *bytes, uint32_t size, bool big_en
     return number;
 }
 
-static int64_t with_sign(uint64_t number, uint32_t size)
+/* Returns the bits of a bit field. On a little-endian machine, bit 0 is the lowest bit of the first
+ * byte, and the first bit is the lowest of the number; on a big-endian machine, both are the
+ * highest. */
+static uint64_t bits_of(const unsigned char *bytes, uint64_t offset, unsigned bits, bool big_endian)
 {
-    unsigned unused = 64 - 8 * size;
+    uint64_t number = 0;
+    for (unsigned i = 0; i < bits; i++) {
+        uint64_t at = offset + i;
+        uint64_t bit = bytes[at / 8] >> (big_endian ? 7 - at % 8 : at % 8) & 1;
+        number |= bit << (big_endian ? bits - 1 - i : i);
+    }
+    return number;
+}
+
+static int64_t with_sign(uint64_t number, unsigned bits)
+{
+    unsigned unused = 64 - bits;
     return (int64_t)(number << unused) >> unused;
 }
 
@@ -127,22 +165,27 @@ ftr_value ftr_value_field_read(ftr_link_arena *arena, const ftr_value_field *fie
                                const unsigned char *bytes, bool big_endian)
 {
     ftr_value value = {.type = field->type, .text_length = FTR_NUL_TERMINATED};
+    const unsigned bits = field->bits ? field->bits : 8 * field->size;
+    uint64_t number = 0;
     bytes += field->offset;
-    uint64_t number = is_word(field->size) ? number_of(bytes, field->size, big_endian) : 0;
+    if (field->bits)
+        number = bits_of(bytes, field->bit_offset, field->bits, big_endian);
+    else if (is_word(field->size))
+        number = number_of(bytes, field->size, big_endian);
     switch (field->type) {
     case FTR_TYPE_BOOLEAN:
         value.as.boolean = number != 0;
         break;
     case FTR_TYPE_INTEGER:
-        value.as.integer = with_sign(number, field->size);
+        value.as.integer = with_sign(number, bits);
         break;
     case FTR_TYPE_FLOATING_POINT:
         value.as.real = real_of(number, field->size);
         break;
     case FTR_TYPE_ENUMERATION:
-        value.as.text = enumerator_of(arena, field->c_type,
-                                      field->c_type->is_signed ? with_sign(number, field->size)
-                                                               : (int64_t)number);
+        value.as.text =
+            enumerator_of(arena, field->c_type,
+                          field->c_type->is_signed ? with_sign(number, bits) : (int64_t)number);
         break;
     case FTR_TYPE_STRING:
         value.as.text = bytes_text(arena, bytes, field->size);
