@@ -237,6 +237,51 @@ TEST_P(Killed, AtAnyInstantLosesNoEndedTransaction)
 INSTANTIATE_TEST_SUITE_P(Compressions, Killed,
                          testing::Values(FTR_COMPRESSION_NONE, FTR_COMPRESSION_LZ4));
 
+// The first calls of a run. Records until @p calls of them have returned.
+void make_first_calls(const std::string &trace, int calls)
+{
+    ftr_recorder_options options{};
+    options.threads = 1;
+    ftr_recorder *rec = nullptr;
+    ftr_stream stream = 0;
+    ftr_generator generator = 0;
+    const ftr_attribute attribute = {"text", FTR_TYPE_STRING, FTR_CLASS_RECORD};
+    ftr_tx tx;
+    const std::function<ftr_status()> each[] = {
+        [&] { return ftr_recorder_open(trace.c_str(), &options, &rec); },
+        [&] { return ftr_stream_define(rec, "s", "k", &stream); },
+        [&] { return ftr_generator_define(rec, stream, "g", &attribute, 1, &generator); },
+        [&] { return ftr_tx_begin(rec, generator, 1, &tx); },
+        [&] { return ftr_tx_put_text(rec, tx, 0, "first", 5); },
+        [&] { return ftr_tx_end(rec, tx, 9); }};
+    for (int i = 0; i < calls; ++i) {
+        if (each[i]() != FTR_OK)
+            _exit(1);
+    }
+}
+
+TEST(KilledAfterTheFirstCalls, LosesNothing)
+{
+    for (const std::string &place : places()) {
+        for (int calls = 1; calls <= 6; ++calls) {
+            placed_directory directory(place);
+            const std::string trace = directory.path("run.ftr");
+            killed_process([&] { make_first_calls(trace, calls); });
+            recover(trace, directory.path("sound.ftr"));
+            const decoded_file file = decode(directory.path("sound.ftr"));
+            ASSERT_EQ(file.transactions.size(), calls < 4 ? 0u : 1u) << calls;
+            if (calls >= 5) {
+                EXPECT_EQ(file.transactions[0].value("text"), "first");
+            }
+            if (calls == 6) {
+                EXPECT_EQ(file.transactions[0].end, 9u);
+            } else if (calls >= 4) {
+                EXPECT_EQ(file.transactions[0].value("unfinished"), true);
+            }
+        }
+    }
+}
+
 class Ending : public testing::TestWithParam<int>
 {
 };

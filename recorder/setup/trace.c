@@ -95,6 +95,48 @@ static void make_locks(ftr_recorder *rec)
     pthread_condattr_destroy(&monotonic);
 }
 
+/* Opens the output and creates the memory of a recorder whose options are valid. */
+static ftr_status open_parts(ftr_recorder *made, const char *path)
+{
+    ftr_status status = ftr_registry_number(made);
+    if (status == FTR_OK)
+        status = make_encoder(made);
+    if (status == FTR_OK)
+        status = ftr_trace_open(made, path);
+    if (status == FTR_OK)
+        status = ftr_segments_init(made);
+    if (status == FTR_OK)
+        status = make_arena(made);
+    if (status == FTR_OK)
+        status = ftr_kept_summary_open(made, path);
+    if (status != FTR_OK)
+        return status;
+    ftr_registry_enter(made);
+    /* Necessary data behind these pointers was copied; from now on the pointers may be invalid. */
+    made->options.flight_after = NULL;
+    made->options.include = NULL;
+    made->options.exclude = NULL;
+    made->options.sink = NULL;
+    /* From here on, a failure is stored in the recorder, and ftr_recorder_close() returns it. */
+    if (made->options.time_scale != FTR_TIME_SCALE_LATER)
+        ftr_trace_start(made, made->options.time_scale);
+    return FTR_OK;
+}
+
+/* Opens the parts on the writer thread if there is one: on the calling thread, this would take
+ * longer than the rest of a short run. */
+static ftr_status open_with_writer(ftr_recorder *made, const char *path)
+{
+    ftr_status status = FTR_OK;
+    if (made->options.threads && ftr_writer_start(made, open_parts, path, &status))
+        return status;
+    status = open_parts(made, path);
+    if (status == FTR_OK && made->options.threads)
+        ftr_recorder_report(made, FTR_SEVERITY_WARNING,
+                            "the writer thread could not be started: the recording threads write");
+    return status;
+}
+
 ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
                             const ftr_run *run, ftr_recorder **rec)
 {
@@ -117,17 +159,7 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
     if (status == FTR_OK)
         status = ftr_options_fit(made);
     if (status == FTR_OK)
-        status = ftr_registry_number(made);
-    if (status == FTR_OK)
-        status = make_encoder(made);
-    if (status == FTR_OK)
-        status = ftr_trace_open(made, path);
-    if (status == FTR_OK)
-        status = ftr_segments_init(made);
-    if (status == FTR_OK)
-        status = make_arena(made);
-    if (status == FTR_OK)
-        status = ftr_kept_summary_open(made, path);
+        status = open_with_writer(made, path);
     if (status != FTR_OK) {
         ftr_failure ignored;
         if (status == FTR_ERR_MEMORY && made->output.path != NULL)
@@ -139,26 +171,18 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
         free(made);
         return status;
     }
-    ftr_registry_enter(made);
-    /* Necessary data behind these pointers was copied; from now on the pointers may be invalid. */
-    made->options.flight_after = NULL;
-    made->options.include = NULL;
-    made->options.exclude = NULL;
-    made->options.sink = NULL;
-    /* From here on, a failure is stored in the recorder, and ftr_recorder_close() returns it. */
-    if (made->options.time_scale != FTR_TIME_SCALE_LATER)
-        ftr_trace_start(made, made->options.time_scale);
-    if (made->options.threads && ftr_writer_start(made) != FTR_OK)
-        ftr_recorder_report(made, FTR_SEVERITY_WARNING,
-                            "the writer thread could not be started: the recording threads write");
     *rec = made;
     return FTR_OK;
 }
 
+static void close_parts(ftr_recorder *rec)
+{
+    ftr_trace_finish(rec);
+    free_parts(rec);
+}
+
 ftr_status ftr_trace_close(ftr_recorder *rec)
 {
-    ftr_writer_end(rec);
-    ftr_trace_finish(rec);
-    ftr_writer_leave(rec, free_parts);
+    ftr_writer_close(rec, close_parts);
     return rec->ending.failure.status;
 }

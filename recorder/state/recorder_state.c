@@ -18,7 +18,8 @@ void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const c
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    rec->options.report(rec->options.report_user, severity, message);
+    if (!ftr_messages_add(severity, message))
+        rec->options.report(rec->options.report_user, severity, message);
 }
 
 void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *failure)

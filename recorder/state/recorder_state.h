@@ -18,6 +18,7 @@
 #include "encoder_state.h"
 #include "flight_state.h"
 #include "guarded_call.h"
+#include "held_messages.h"
 #include "losses.h"
 #include "misuse_kinds.h"
 #include "open_transactions.h"
@@ -58,11 +59,13 @@ typedef struct ftr_writer {
     bool sleeps;
     bool must_stop;
     bool has_ended;  /* the thread has ended the file */
-    bool takes_work; /* the thread has ended the file and waits for `last_work` */
-    void (*last_work)(struct ftr_recorder *rec);
-    uint64_t drains_wanted; /* number of complete drains that were requested */
-    uint64_t drains_done;   /* number of complete drains that have ended */
-    pthread_cond_t work;    /* blocks are full, a drain is requested, or the thread must stop */
+    bool has_closed; /* the thread has called `close` */
+    /* set with `must_stop`; NULL: the thread only ends the file */
+    void (*close)(struct ftr_recorder *rec);
+    ftr_held_messages messages; /* of `close` and of the opening; not under `lock` */
+    uint64_t drains_wanted;     /* number of complete drains that were requested */
+    uint64_t drains_done;       /* number of complete drains that have ended */
+    pthread_cond_t work;        /* blocks are full, a drain is requested, or the thread must stop */
     /* without the thread: time of the last ftr_writer_drain_if_old() that drained, in ns; under
      * `encoding` */
     uint64_t last_look;
@@ -143,7 +146,8 @@ struct ftr_recorder {
  * be zero-initialised: the message is then made from @p status. */
 void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *failure);
 
-/* Sends a message to the user's report callback. */
+/* Sends a message to the user's report callback, now or, on a writer thread for which another
+ * thread waits, when the wait has ended. */
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "writer.h"
 
+#include <errno.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -73,6 +75,21 @@ static void finish_for_signal(ftr_recorder *rec)
     ftr_trace_finish(rec);
 }
 
+/* Ends the file of a trace, on its writer thread if there is one. */
+static void end_trace(ftr_recorder *rec)
+{
+    if (!rec->writer.is_running) {
+        ftr_trace_write_end(rec);
+        return;
+    }
+    pthread_mutex_lock(&rec->lock);
+    rec->writer.must_stop = true;
+    pthread_cond_signal(&rec->writer.work);
+    while (!rec->writer.has_ended)
+        pthread_cond_wait(&rec->lanes.space, &rec->lock);
+    pthread_mutex_unlock(&rec->lock);
+}
+
 /* Ends all files, because a signal will end the program. The other threads may be in any state. The
  * writer thread does nothing afterwards. */
 static void end_for_signal(ftr_recorder *rec)
@@ -85,12 +102,20 @@ static void end_for_signal(ftr_recorder *rec)
     /* Every call completes in this time, unless it waits for this thread. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
     for (uint32_t i = 1; i < count; i++) {
-        ftr_writer_end(rec->traces[i]);
+        end_trace(rec->traces[i]);
         finish_for_signal(rec->traces[i]);
     }
     ftr_trace_write_end(rec);
     finish_for_signal(rec);
     atomic_store(&rec->ending.is_awaited_by_signal, false);
+}
+
+/* If the gate is closed, a thread is closing the recorder, and the file is ended for this
+ * thread. */
+static bool should_end_for_signal(const ftr_recorder *rec)
+{
+    return atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed) &&
+           !(ftr_recorder_gate(rec) & FTR_GATE_CLOSED);
 }
 
 /* ---- the thread -------------------------------------------------------------------------------
@@ -151,38 +176,70 @@ static void leave_to_exit(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Informs the closing thread that the file has ended. */
-static void show_end(ftr_recorder *rec, bool takes_work)
+/* Shows that the file has ended. Returns the function that the closing thread has passed; NULL:
+ * there is no closing thread, because the file has ended for a signal. */
+static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
 {
     pthread_mutex_lock(&rec->lock);
     rec->writer.has_ended = true;
-    rec->writer.takes_work = takes_work;
+    void (*close)(ftr_recorder * rec) = rec->writer.close;
     pthread_cond_broadcast(&rec->lanes.space);
     pthread_mutex_unlock(&rec->lock);
+    return close;
 }
 
-/* Does the last work for the closing thread, for example removes the journal. On the closing
- * thread, this work would take longer than the rest of a short run. */
-static void do_last_work(ftr_recorder *rec)
+/* Ends the file, and closes the trace for the closing thread. On the closing thread, this would
+ * take longer than the rest of a short run. */
+static void end_and_close(ftr_recorder *rec)
 {
-    pthread_mutex_lock(&rec->lock);
-    while (rec->writer.last_work == NULL)
-        pthread_cond_wait(&rec->writer.work, &rec->lock);
-    pthread_mutex_unlock(&rec->lock);
-    rec->writer.last_work(rec);
+    ftr_messages_hold(&rec->writer.messages);
+    ftr_trace_write_end(rec);
+    ftr_output_trim(&rec->output);
+    void (*close)(ftr_recorder * rec) = show_end(rec);
+    if (close != NULL)
+        close(rec);
+    ftr_messages_hold(NULL);
+    rec->writer.has_closed = close != NULL;
+    if (close == NULL)
+        ftr_messages_pass_on(&rec->writer.messages, &rec->options);
+    atomic_store(&rec->ending.is_awaited_by_signal, false);
+}
+
+/* The opening of a trace by its writer thread. */
+typedef struct trace_opening {
+    ftr_recorder *rec;
+    ftr_status (*open)(ftr_recorder *rec, const char *path);
+    const char *path;
+    ftr_status status;
+    sem_t end;
+} trace_opening;
+
+/* Opens the trace for the thread that waits in ftr_writer_start(). Returns the recorder; NULL:
+ * failed. */
+static ftr_recorder *open_trace(trace_opening *opening)
+{
+    ftr_recorder *rec = opening->rec;
+    ftr_messages_hold(&rec->writer.messages);
+    const ftr_status status = opening->open(rec, opening->path);
+    ftr_messages_hold(NULL);
+    opening->status = status;
+    sem_post(&opening->end);
+    return status == FTR_OK ? rec : NULL;
 }
 
 static void *writer_main(void *data)
 {
-    ftr_recorder *rec = data;
+    ftr_recorder *rec = open_trace(data);
     occasion now = {0};
     uint64_t before = 0;
     bool is_idle = true;
+    if (rec == NULL)
+        return NULL;
     prctl(PR_SET_NAME, FTR_WRITER_THREAD_NAME); /* ten times faster than a call by the parent */
     while (wait_for_work(rec, &now, is_idle)) {
-        if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed)) {
+        if (should_end_for_signal(rec)) {
             end_for_signal(rec);
-            show_end(rec, false);
+            (void)show_end(rec);
             return NULL;
         }
         bool is_wanted = now.wanted != rec->writer.drains_done;
@@ -204,55 +261,57 @@ static void *writer_main(void *data)
         pthread_cond_broadcast(&rec->lanes.space);
         pthread_mutex_unlock(&rec->lock);
     }
-    ftr_trace_write_end(rec);
-    ftr_output_trim(&rec->output);
-    show_end(rec, true);
-    do_last_work(rec);
+    end_and_close(rec);
     return NULL;
 }
 
-ftr_status ftr_writer_start(ftr_recorder *rec)
+static bool start_thread(ftr_recorder *rec, trace_opening *opening)
 {
     /* The signals of the program must be delivered to its own threads. */
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&rec->writer.thread, NULL, writer_main, rec);
+    int error = pthread_create(&rec->writer.thread, NULL, writer_main, opening);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error != 0)
-        return FTR_ERR_MEMORY;
-    rec->writer.is_running = true;
-    return FTR_OK;
+    return error == 0;
 }
 
-void ftr_writer_end(ftr_recorder *rec)
+bool ftr_writer_start(ftr_recorder *rec, ftr_status (*open)(ftr_recorder *rec, const char *path),
+                      const char *path, ftr_status *status)
+{
+    trace_opening opening = {.rec = rec, .open = open, .path = path};
+    sem_init(&opening.end, 0, 0);
+    rec->writer.is_running = true;
+    const bool is_started = start_thread(rec, &opening);
+    while (is_started && sem_wait(&opening.end) != 0 && errno == EINTR)
+        continue;
+    sem_destroy(&opening.end);
+    rec->writer.is_running = is_started && opening.status == FTR_OK;
+    if (!is_started)
+        return false;
+    *status = opening.status;
+    if (*status != FTR_OK)
+        pthread_join(rec->writer.thread, NULL);
+    ftr_messages_pass_on(&rec->writer.messages, &rec->options);
+    return true;
+}
+
+void ftr_writer_close(ftr_recorder *rec, void (*close)(ftr_recorder *rec))
 {
     if (!rec->writer.is_running) {
         ftr_trace_write_end(rec);
+        close(rec);
         return;
     }
     pthread_mutex_lock(&rec->lock);
+    rec->writer.close = close;
     rec->writer.must_stop = true;
-    pthread_cond_signal(&rec->writer.work);
-    while (!rec->writer.has_ended)
-        pthread_cond_wait(&rec->lanes.space, &rec->lock);
-    pthread_mutex_unlock(&rec->lock);
-}
-
-void ftr_writer_leave(ftr_recorder *rec, void (*last_work)(ftr_recorder *rec))
-{
-    if (!rec->writer.is_running) {
-        last_work(rec);
-        return;
-    }
-    pthread_mutex_lock(&rec->lock);
-    const bool is_taken = rec->writer.takes_work;
-    rec->writer.last_work = last_work;
     pthread_cond_signal(&rec->writer.work);
     pthread_mutex_unlock(&rec->lock);
     pthread_join(rec->writer.thread, NULL);
     rec->writer.is_running = false;
-    if (!is_taken)
-        last_work(rec);
+    ftr_messages_pass_on(&rec->writer.messages, &rec->options);
+    if (!rec->writer.has_closed)
+        close(rec);
 }
