@@ -75,6 +75,8 @@ static void print_plain(void *user, const ftr_attribute_value *attribute)
     ftr_print_plain(p->out, name.data, name.size);
     for (size_t i = name.size; i < NAME_WIDTH; i++)
         ftr_print_char(p->out, ' ');
+    if (name.size >= NAME_WIDTH)
+        ftr_print_string(p->out, "  ");
     ftr_put_value_plain(p->out, attribute, (ftr_value_style){.time_scale = p->time_scale});
     ftr_print_char(p->out, '\n');
 }
