@@ -101,6 +101,8 @@ session_state *make_session()
     made->is_flight = environment->options.mode == FTR_MODE_FLIGHT || environment->buffers;
     made->needs_exit_status = made->is_flight || environment->options.keep == FTR_KEEP_ON_ERROR;
     made->path = environment->path;
+    if (environment->options.summary)
+        made->summary = environment->options.summary;
     made->simulation = std::this_thread::get_id();
     made->next = all_sessions.load();
     while (!all_sessions.compare_exchange_weak(made->next, made)) {
@@ -113,13 +115,15 @@ void summarize(session_state &of)
     ftr_statistics counted;
     if (ftr_recorder_get_statistics(of.recorder, &counted) != FTR_OK)
         return;
-    say(FTR_SEVERITY_NOTE, of.path + ": " + std::to_string(counted.transactions) +
-                               " transactions, " + std::to_string(counted.attributes) +
-                               " attributes, " + std::to_string(counted.relations) +
-                               " relations in " + std::to_string(counted.bytes) + " bytes; " +
-                               std::to_string(counted.filtered) + " filtered, " +
-                               std::to_string(counted.dropped) + " dropped, " +
-                               std::to_string(counted.unfinished) + " unfinished");
+    const bool has_trace = !of.path.empty();
+    const std::string size =
+        has_trace ? " in " + std::to_string(counted.bytes) + " bytes" : std::string();
+    say(FTR_SEVERITY_NOTE,
+        (has_trace ? of.path : of.summary) + ": " + std::to_string(counted.transactions) +
+            " transactions, " + std::to_string(counted.attributes) + " attributes, " +
+            std::to_string(counted.relations) + " relations" + size + "; " +
+            std::to_string(counted.filtered) + " filtered, " + std::to_string(counted.dropped) +
+            " dropped, " + std::to_string(counted.unfinished) + " unfinished");
 }
 
 /* SystemC counts reports even if the model's handler ignores them. */
@@ -225,8 +229,9 @@ session *open_default()
     if (made->needs_exit_status || ftr_run_is_identified())
         watch_exit_status(); // registered later, so that it runs earlier
     if (made->is_verbose && is_first)
-        say(FTR_SEVERITY_NOTE,
-            made->path.empty() ? "keeping the summary of this run" : "recording to " + made->path);
+        say(FTR_SEVERITY_NOTE, made->path.empty()
+                                   ? "writing the summary of this run to " + made->summary
+                                   : "recording to " + made->path);
     set_gate(*made);
     return made;
 }

@@ -31,6 +31,7 @@ struct session_state : session {
     bool is_flight = false;         /**< FTR_MODE=flight, or FTR_BUFFERS */
     bool needs_exit_status = false; /**< keeping the file depends on the exit status */
     std::string path;               /**< of the trace, from the environment or the caller */
+    std::string summary;            /**< path of the summary, from the environment */
     /** the thread that opened the session: the only one that may call SystemC */
     std::thread::id simulation;
     session_state *next = nullptr; /**< list of all sessions, so that they stay reachable */

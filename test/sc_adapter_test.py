@@ -532,6 +532,13 @@ class Messages(Programs):
         self.assertTrue(re.match(r"ftr: t\.ftr: 3 transactions, 6 attributes, 2 relations in {} bytes"
                                  .format(size), summary), summary)
 
+    def test_verbose_prints_the_path_of_a_summary_without_a_trace(self):
+        result = self.run_program("sc_recording_test", "model", FTR_SUMMARY="s.fts", FTR_VERBOSE="1")
+        self.assertIn("ftr: writing the summary of this run to s.fts", self.messages(result))
+        summary = self.messages(result)[-1]
+        self.assertTrue(re.match(r"ftr: s\.fts: \d+ transactions, \d+ attributes, 2 relations; 0 filtered", summary),
+                        summary)
+
 
 class Endings(Programs):
     def run_to_its_end(self, how, status=0, **variables):
