@@ -227,7 +227,7 @@ void tlm_nonblocking_call::record(bool is_unfinished)
     if (!generator)
         return;
     ftr_recorder *const rec = link_.session_->recorder;
-    const std::size_t count = nb_words + payload_words - !has_data_;
+    const std::size_t count = std::size_t{nb_words} + payload_words - !has_data_;
     const unsigned more = link_.identity_words();
     if (!is_unfinished) {
         static_cast<void>(

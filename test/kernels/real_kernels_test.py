@@ -118,8 +118,9 @@ class Kernel(unittest.TestCase):
         cxx = COMPILERS[compiler][1]
         work = os.path.join(KERNELS, "record", name)
         os.makedirs(work, exist_ok=True)
-        output = run(os.path.join(ROOT, "bin/ftr"), "build-plugin", "--systemc", home, "--cxx", cxx, "--archive").stdout
-        archive = output.splitlines()[-1]
+        built = run(os.path.join(ROOT, "bin/ftr"), "build-plugin", "--systemc", home, "--cxx", cxx, "--archive")
+        self.assertNotIn("warning:", built.stdout + built.stderr)
+        archive = built.stdout.splitlines()[-1]
         libraries = next(os.path.dirname(path) for path in sorted(glob.glob(home + "/lib*/**/libsystemc.*", recursive=True)))
         trace = os.path.join(work, "run.ftr")
         attach = (os.path.join(ROOT, "bin/ftr"), "attach", "--strict", "-o", trace, "--")
