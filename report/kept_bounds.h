@@ -17,10 +17,17 @@ typedef struct ftr_generator_bounds {
     atomic_bool all_unfinished;
 } ftr_generator_bounds;
 
+/* Size of a line of the processor's caches, in bytes. */
+#define FTR_CACHE_LINE 64u
+
+/* Reading threads use the bounds for each transaction. Therefore no data that another thread often
+ * changes may be in the same cache lines. */
 typedef struct ftr_kept_bounds {
+    char before[FTR_CACHE_LINE];
     _Atomic uint64_t threshold; /* greatest hash of sampled families */
     ftr_generator_bounds *of;   /* index: generator index in the reader */
     size_t count;
+    char behind[FTR_CACHE_LINE];
 } ftr_kept_bounds;
 
 /* @return false if out of memory */

@@ -21,6 +21,7 @@ struct ftr_preparing_thread {
     ftr_family_spot spot;
     ftr_report_address addresses[FTR_REPORT_ADDRESSES_MAX]; /* of the present transaction */
     uint32_t address_count;
+    char behind[FTR_CACHE_LINE]; /* so that the next thread's names are in other cache lines */
 };
 
 bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
