@@ -14,7 +14,9 @@
 typedef struct known_meaning {
     uint64_t name_id;
     ftr_figure_meaning meaning;
+    uint8_t type; /* ftr_type */
     bool known;
+    bool is_wanted; /* the caller wants numbers of this name and type */
 } known_meaning;
 
 /* The state of a thread that reads. */
@@ -141,36 +143,47 @@ static ftr_status add_noted(pass *p, ftr_transaction *tx)
     return status == FTR_OK ? ftr_run_collector_add(p->collector, number, &figures) : status;
 }
 
-static __attribute__((noinline)) ftr_figure_meaning
-add_meaning(known_meaning *known, const ftr_attribute_value *attribute)
+static __attribute__((noinline)) const known_meaning *
+add_meaning(const pass *p, known_meaning *known, const ftr_attribute_value *attribute)
 {
+    static const known_meaning nothing;
+    const ftr_trace_measure *measure = p->measure;
     if (attribute->name.data == NULL)
-        return FTR_MEANS_NOTHING;
-    known->name_id = attribute->name_id;
-    known->meaning = ftr_figure_meaning_of(attribute->name.data, attribute->name.size);
-    known->known = true;
-    return known->meaning;
+        return &nothing;
+    *known = (known_meaning){
+        .name_id = attribute->name_id,
+        .meaning = ftr_figure_meaning_of(attribute->name.data, attribute->name.size),
+        .type = (uint8_t)attribute->type,
+        .known = true,
+        .is_wanted = measure->wants_number != NULL &&
+                     measure->wants_number(measure->transaction_user, attribute),
+    };
+    return known;
 }
 
-static inline ftr_figure_meaning meaning_of(measuring_thread *thread,
-                                            const ftr_attribute_value *attribute)
+static inline const known_meaning *meaning_of(const pass *p, unsigned thread,
+                                              const ftr_attribute_value *attribute)
 {
-    known_meaning *known = &thread->meanings[attribute->name_id % MEANINGS];
-    return known->known && known->name_id == attribute->name_id ? known->meaning
-                                                                : add_meaning(known, attribute);
+    known_meaning *known = &p->threads[thread].meanings[attribute->name_id % MEANINGS];
+    return known->known && known->name_id == attribute->name_id && known->type == attribute->type
+               ? known
+               : add_meaning(p, known, attribute);
 }
 
-static inline void add_attribute(measuring_thread *thread, ftr_tx_figures *tx,
+static inline void add_attribute(const pass *p, unsigned thread, ftr_tx_figures *tx,
                                  const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER) {
-        ftr_tx_figures_number(tx, meaning_of(thread, attribute), attribute->as.number);
+        const known_meaning *known = meaning_of(p, thread, attribute);
+        ftr_tx_figures_number(tx, known->meaning, attribute->as.number);
+        if (known->is_wanted)
+            p->measure->number(p->measure->transaction_user, thread, attribute);
     } else if (attribute->form == FTR_FORM_TEXT) {
         const ftr_view text = attribute->as.text;
         if (text.data != NULL && ftr_may_be_response(text.data, text.size))
             ftr_tx_figures_response(tx, text.data, text.size);
     } else if (attribute->form == FTR_FORM_BOOLEAN && attribute->as.boolean) {
-        tx->unfinished |= meaning_of(thread, attribute) == FTR_MEANS_UNFINISHED;
+        tx->unfinished |= meaning_of(p, thread, attribute)->meaning == FTR_MEANS_UNFINISHED;
     }
 }
 
@@ -200,19 +213,16 @@ static uint32_t prepare_attributes(const pass *p, unsigned number, ftr_reader *r
                                    ftr_transaction *tx, ftr_tx_figures *figures,
                                    ftr_prepared *prepared)
 {
-    const ftr_trace_measure *measure = p->measure;
-    measuring_thread *thread = &p->threads[number];
-    ftr_attribute_sizes *counted = measure->attribute_sizes;
+    ftr_attribute_sizes *counted = p->measure->attribute_sizes;
     prepared_size sizes[SIZES_AT_ONCE];
     uint32_t count = 0, appended = 0;
     ftr_attribute_value attribute;
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
-        add_attribute(thread, figures, &attribute);
-        if (attribute.form == FTR_FORM_NUMBER && measure->number != NULL)
-            measure->number(measure->transaction_user, number, &attribute);
+        add_attribute(p, number, figures, &attribute);
         if (counted == NULL)
             continue;
-        sizes[count].row = ftr_attribute_sizes_find(counted, &thread->rows, &attribute);
+        sizes[count].row =
+            ftr_attribute_sizes_find(counted, &p->threads[number].rows, &attribute);
         sizes[count++].bytes = attribute.size;
         if (count == SIZES_AT_ONCE) {
             append(prepared, sizes, sizeof sizes);
@@ -245,8 +255,8 @@ static ftr_status hand_over(const pass *p, const prepared_figures *all, size_t n
 {
     const ftr_measured_tx measured = {
         .figures = &all->figures,
-        .info = ftr_reader_get_generator(p->reader, all->generator),
         .generator = number,
+        .index = all->generator,
         .error = (all->figures.error || all->figures.incomplete) &&
                  ftr_run_collector_is_error(p->collector, number, &all->figures),
         .bytes = bytes,

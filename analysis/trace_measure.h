@@ -10,8 +10,8 @@
 /* A measured transaction. */
 typedef struct ftr_measured_tx {
     const ftr_tx_figures *figures;
-    const ftr_generator_info *info; /* generator in the trace */
-    size_t generator;               /* number of the generator in the collector */
+    size_t generator; /* number of the generator in the collector */
+    uint32_t index;   /* index of the generator in the trace */
     bool error;
     const void *bytes; /* appended by `prepare` */
     size_t size;
@@ -38,8 +38,11 @@ typedef struct ftr_trace_measure {
      * thread, and `pause` waits until the caller does not use the collector. NULL:
      * ftr_trace_collect() adds them. */
     void (*pause)(void *user);
-    /* Called before `transaction` with every numeric attribute of a transaction, perhaps on a
-     * reading thread. @p thread is below `threads`. NULL: not called. */
+    /* Returns true if `number` is called with numeric attributes of this name and type. Called from
+     * time to time on any reading thread. NULL: `number` is not called. */
+    bool (*wants_number)(void *user, const ftr_attribute_value *attribute);
+    /* Called before `transaction` with the wanted numeric attributes of a transaction, perhaps on a
+     * reading thread. @p thread is below `threads`. */
     void (*number)(void *user, unsigned thread, const ftr_attribute_value *attribute);
     /* Called on the same thread after the attributes, to append bytes for `transaction`; the
      * transaction may be rewound, and its attributes read again. See ftr_query.prepare. NULL: not

@@ -42,23 +42,27 @@ void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count)
 
 #define ALIGNMENT 8u
 #define PREPARED_MIN ((size_t)16 << 10)
+#define PREPARED_MAX ((size_t)UINT32_MAX - ALIGNMENT)
+
+/* Makes room for @p size more bytes. @return false if out of memory */
+static __attribute__((noinline)) bool grow(ftr_prepared *prepared, size_t size)
+{
+    const size_t needed = prepared->size + size;
+    if (size > INT32_MAX || needed > PREPARED_MAX || prepared->failed ||
+        !ftr_array_fit(&prepared->bytes, &prepared->capacity,
+                       needed > PREPARED_MIN ? needed : PREPARED_MIN, 1))
+        prepared->failed = true;
+    return !prepared->failed;
+}
 
 void *ftr_prepared_append(ftr_prepared *prepared, size_t size)
 {
-    if (size > INT32_MAX || prepared->size + size > UINT32_MAX - ALIGNMENT || prepared->failed) {
-        prepared->failed = true;
+    const size_t before = prepared->size;
+    const size_t end = prepared->capacity < PREPARED_MAX ? prepared->capacity : PREPARED_MAX;
+    if (size > end - before && !grow(prepared, size))
         return NULL;
-    }
-    const size_t needed = prepared->size + size;
-    if (needed > prepared->capacity &&
-        !ftr_array_fit(&prepared->bytes, &prepared->capacity,
-                       needed > PREPARED_MIN ? needed : PREPARED_MIN, 1)) {
-        prepared->failed = true;
-        return NULL;
-    }
-    uint8_t *room = prepared->bytes + prepared->size;
-    prepared->size += size;
-    return room;
+    prepared->size = before + size;
+    return prepared->bytes + before;
 }
 
 ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread, ftr_transaction *tx,

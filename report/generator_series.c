@@ -12,16 +12,10 @@ bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slot
     return series->of != NULL || !has_slots;
 }
 
-static void note_outstanding(ftr_series_slot *slot, uint64_t outstanding)
-{
-    if (outstanding > slot->outstanding)
-        slot->outstanding = outstanding < UINT32_MAX ? (uint32_t)outstanding : UINT32_MAX;
-}
-
 void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64_t open)
 {
     if (series->of != NULL)
-        note_outstanding(&series->of[slot], open);
+        ftr_series_slot_note(&series->of[slot], open);
 }
 
 /* Completes the present slot. @return false if out of memory */
@@ -36,31 +30,11 @@ static bool complete(ftr_generator_series *series)
     return ok;
 }
 
-bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,
-                              uint64_t outstanding)
+bool ftr_generator_series_begin(ftr_generator_series *series, size_t slot)
 {
-    if (series->of == NULL)
-        return true;
-    const size_t at = ftr_time_slot_at(series->slots, tx->begin);
-    if (at > series->now) {
-        if (!complete(series))
-            return false;
-        series->now = at;
-    }
-    if (!ftr_slot_latencies_add(&series->latencies, tx->end - tx->begin))
-        return false;
-    ftr_series_slot *slot = &series->of[series->now];
-    const uint64_t idle = tx->begin > series->covered ? tx->begin : series->covered;
-    note_outstanding(slot, outstanding);
-    if (tx->end > idle) {
-        ftr_time_slots_spread(series->slots, idle, tx->end, &series->of[0].busy,
-                              sizeof *series->of);
-        series->covered = tx->end;
-    }
-    slot->count++;
-    slot->errors += tx->error;
-    slot->bytes += tx->bytes;
-    return true;
+    const bool ok = complete(series);
+    series->now = slot;
+    return ok;
 }
 
 bool ftr_generator_series_settle(ftr_generator_series *series)

@@ -27,11 +27,40 @@ typedef struct ftr_generator_series {
 bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots,
                                bool has_slots);
 
+/* Completes the present slot, and begins a later one. @return false if out of memory */
+bool ftr_generator_series_begin(ftr_generator_series *series, size_t slot);
+
+static inline void ftr_series_slot_note(ftr_series_slot *slot, uint64_t outstanding)
+{
+    if (outstanding > slot->outstanding)
+        slot->outstanding = outstanding < UINT32_MAX ? (uint32_t)outstanding : UINT32_MAX;
+}
+
 /* Adds the next transaction, in order of begin.
+ * @param at slot of its begin
  * @param outstanding number of transactions that overlap it, including itself
  * @return false if out of memory */
-bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,
-                              uint64_t outstanding);
+static inline bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,
+                                            size_t at, uint64_t outstanding)
+{
+    if (series->of == NULL)
+        return true;
+    if ((at > series->now && !ftr_generator_series_begin(series, at)) ||
+        !ftr_slot_latencies_add(&series->latencies, tx->end - tx->begin))
+        return false;
+    ftr_series_slot *slot = &series->of[series->now];
+    const uint64_t idle = tx->begin > series->covered ? tx->begin : series->covered;
+    ftr_series_slot_note(slot, outstanding);
+    if (tx->end > idle) {
+        ftr_time_slots_spread(series->slots, idle, tx->end, &series->of[0].busy,
+                              sizeof *series->of);
+        series->covered = tx->end;
+    }
+    slot->count++;
+    slot->errors += tx->error;
+    slot->bytes += tx->bytes;
+    return true;
+}
 
 /* Records that @p open transactions are open at the begin of a slot. */
 void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64_t open);

@@ -35,7 +35,16 @@ bool ftr_kept_bounds_init(ftr_kept_bounds *bounds, size_t generators);
 void ftr_kept_bounds_release(ftr_kept_bounds *bounds);
 
 /* Returns the hash of a family. @param root id of the oldest member */
-uint64_t ftr_family_hash(uint64_t root);
+static inline uint64_t ftr_family_hash(uint64_t root)
+{
+    uint64_t hash = (root + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return hash ^ hash >> 32;
+}
+
+/* Returns true if the hash of an ancestor is at most the threshold. */
+bool ftr_kept_bounds_admit_family(const ftr_kept_bounds *bounds, const ftr_family_entry *family,
+                                  const ftr_family_table *families, ftr_family_spot *spot);
 
 /* Returns true if the transaction may be selected as one of the slowest, for a defect or for the
  * sample. Also returns true for some transactions that are not selected later. May be called on any
@@ -43,8 +52,20 @@ uint64_t ftr_family_hash(uint64_t root);
  * @param tx with tx->generator as the index in the reader
  * @param family the relations of the transaction
  * @param spot the page of @p families that this thread used last */
-bool ftr_kept_bounds_admit(const ftr_kept_bounds *bounds, const ftr_report_tx *tx,
-                           const ftr_family_entry *family, const ftr_family_table *families,
-                           ftr_family_spot *spot);
+static inline bool ftr_kept_bounds_admit(const ftr_kept_bounds *bounds, const ftr_report_tx *tx,
+                                         const ftr_family_entry *family,
+                                         const ftr_family_table *families, ftr_family_spot *spot)
+{
+    if (tx->generator >= bounds->count)
+        return true;
+    const ftr_generator_bounds *of = &bounds->of[tx->generator];
+    /* Any member of the family may be the oldest one, because this depends on their times. */
+    return tx->end - tx->begin >= atomic_load_explicit(&of->slow, memory_order_relaxed) ||
+           (tx->error && !atomic_load_explicit(&of->all_errors, memory_order_relaxed)) ||
+           (tx->unfinished && !atomic_load_explicit(&of->all_unfinished, memory_order_relaxed)) ||
+           ftr_family_hash(tx->id) <=
+               atomic_load_explicit(&bounds->threshold, memory_order_relaxed) ||
+           (family->has_parent && ftr_kept_bounds_admit_family(bounds, family, families, spot));
+}
 
 #endif

@@ -11,9 +11,8 @@
 #define NAMES 1024u
 
 typedef struct known_name {
-    bool known, is_address;
     uint64_t id;
-    const ftr_name *name; /* NULL: not interned, because it is not the name of an address so far */
+    const ftr_name *name; /* interned; NULL: not known */
 } known_name;
 
 struct ftr_preparing_thread {
@@ -43,15 +42,10 @@ void ftr_tx_preparation_release(ftr_tx_preparation *preparation)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-static known_name *name_of(ftr_preparing_thread *thread, const ftr_attribute_value *attribute)
+bool ftr_tx_preparation_wants(const ftr_attribute_value *attribute)
 {
-    known_name *known = &thread->names[attribute->name_id % NAMES];
-    if (!known->known || known->id != attribute->name_id)
-        *known = (known_name){.known = true,
-                              .is_address =
-                                  ftr_is_address_name(attribute->name.data, attribute->name.size),
-                              .id = attribute->name_id};
-    return known;
+    return attribute->type == FTR_TYPE_POINTER ||
+           ftr_is_address_name(attribute->name.data, attribute->name.size);
 }
 
 /* Interns a name. All threads use the same copy. */
@@ -69,14 +63,11 @@ void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread_
                                const ftr_attribute_value *attribute)
 {
     ftr_preparing_thread *thread = &preparation->threads[thread_number];
-    if (attribute->name.data == NULL)
+    known_name *known = &thread->names[attribute->name_id % NAMES];
+    if (thread->address_count == FTR_REPORT_ADDRESSES_MAX)
         return;
-    known_name *known = name_of(thread, attribute);
-    if ((!known->is_address && attribute->type != FTR_TYPE_POINTER) ||
-        thread->address_count == FTR_REPORT_ADDRESSES_MAX)
-        return;
-    if (known->name == NULL)
-        known->name = intern(preparation, attribute->name);
+    if (known->name == NULL || known->id != attribute->name_id)
+        *known = (known_name){attribute->name_id, intern(preparation, attribute->name)};
     if (known->name == NULL)
         return;
     for (uint32_t i = 0; i < thread->address_count; i++)
@@ -88,16 +79,16 @@ void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread_
 
 /* ---- the bytes ------------------------------------------------------------------------------- */
 
-static bool may_be_kept(const ftr_tx_preparation *preparation, ftr_preparing_thread *thread,
-                        const ftr_transaction *tx, const ftr_tx_figures *figures,
-                        const ftr_family_entry *family)
+static inline bool may_be_kept(const ftr_tx_preparation *preparation, ftr_preparing_thread *thread,
+                               const ftr_transaction *tx, const ftr_tx_figures *figures,
+                               const ftr_family_entry *family)
 {
     const ftr_report_tx report = {.id = tx->id,
                                   .begin = tx->begin,
                                   .end = tx->end > tx->begin ? tx->end : tx->begin,
+                                  .generator = tx->generator->index,
                                   .error = figures->error || figures->incomplete,
-                                  .unfinished = figures->unfinished,
-                                  .generator = tx->generator->index};
+                                  .unfinished = figures->unfinished};
     return preparation->bounds == NULL ||
            ftr_kept_bounds_admit(preparation->bounds, &report, family, preparation->families,
                                  &thread->spot);
@@ -115,42 +106,26 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_
 {
     ftr_preparing_thread *thread = &preparation->threads[thread_number];
     const ftr_tx_position position = {tx->chunk_offset, tx->chunk_within};
+    const uint32_t count = thread->address_count;
     ftr_family_entry family = {0};
-    if (preparation->families != NULL)
+    if (preparation->families != NULL && preparation->families->page_count > 0)
         family = ftr_family_table_get(preparation->families, &thread->spot, tx->id);
     const ftr_prepared_head head = {.has_family = family.has_parent || family.has_children,
                                     .has_attributes =
                                         may_be_kept(preparation, thread, tx, figures, &family),
-                                    .address_count = thread->address_count};
-    const size_t address_size = thread->address_count * sizeof *thread->addresses;
+                                    .address_count = count};
+    size_t size = sizeof head + count * sizeof *thread->addresses;
+    if (head.has_family)
+        size += sizeof position + sizeof family;
     thread->address_count = 0;
-    char *to = ftr_prepared_append(
-        prepared,
-        sizeof head + (head.has_family ? sizeof position + sizeof family : 0) + address_size);
+    char *to = ftr_prepared_append(prepared, size);
     if (to == NULL)
         return; /* out of memory: this ends the reading */
     to = put(to, &head, sizeof head);
     if (head.has_family)
         to = put(put(to, &position, sizeof position), &family, sizeof family);
-    (void)put(to, thread->addresses, address_size);
+    for (uint32_t i = 0; i < count; i++)
+        to = put(to, &thread->addresses[i], sizeof thread->addresses[i]);
     if (head.has_attributes)
         ftr_copied_attributes_append(reader, tx, prepared);
-}
-
-ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measured)
-{
-    const ftr_prepared_head *head = measured->bytes;
-    const char *next = (const char *)(head + 1);
-    ftr_prepared_tx parts = {.address_count = head->address_count,
-                             .may_be_kept = head->has_attributes || head->has_family,
-                             .has_attributes = head->has_attributes};
-    if (head->has_family) {
-        parts.position = (const void *)next;
-        parts.family = (const void *)(parts.position + 1);
-        next = (const char *)(parts.family + 1);
-    }
-    parts.addresses = (const void *)next;
-    parts.attributes = parts.addresses + parts.address_count;
-    parts.attributes_end = (const char *)measured->bytes + measured->size;
-    return parts;
 }

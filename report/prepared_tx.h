@@ -54,8 +54,11 @@ typedef struct ftr_tx_preparation {
 bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
                              const ftr_family_table *families, const ftr_kept_bounds *bounds);
 
-/* Notes a numeric attribute of the thread's transaction. Called by ftr_trace_measure.number.
- */
+/* Returns true if numeric attributes with the name and type of @p attribute are addresses. Called by
+ * ftr_trace_measure.wants_number. */
+bool ftr_tx_preparation_wants(const ftr_attribute_value *attribute);
+
+/* Notes an address of the thread's transaction. Called by ftr_trace_measure.number. */
 void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread,
                                const ftr_attribute_value *attribute);
 
@@ -66,7 +69,23 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread,
                                ftr_prepared *prepared);
 
 /* Returns the parts of the prepared bytes of a transaction. */
-ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measured);
+static inline ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measured)
+{
+    const ftr_prepared_head *head = measured->bytes;
+    const char *next = (const char *)(head + 1);
+    ftr_prepared_tx parts = {.address_count = head->address_count,
+                             .may_be_kept = head->has_attributes || head->has_family,
+                             .has_attributes = head->has_attributes};
+    if (head->has_family) {
+        parts.position = (const void *)next;
+        parts.family = (const void *)(parts.position + 1);
+        next = (const char *)(parts.family + 1);
+    }
+    parts.addresses = (const void *)next;
+    parts.attributes = parts.addresses + parts.address_count;
+    parts.attributes_end = (const char *)measured->bytes + measured->size;
+    return parts;
+}
 
 /* Returns the figures of a transaction for the report. */
 static inline ftr_report_tx ftr_report_tx_of(const ftr_measured_tx *measured)
@@ -78,7 +97,7 @@ static inline ftr_report_tx ftr_report_tx_of(const ftr_measured_tx *measured)
                            .bytes = figures->bytes,
                            .error = measured->error,
                            .unfinished = figures->unfinished,
-                           .generator = measured->generator};
+                           .generator = (uint32_t)measured->generator};
 }
 
 void ftr_tx_preparation_release(ftr_tx_preparation *preparation);

@@ -9,8 +9,8 @@
 typedef struct ftr_report_tx {
     uint64_t id, begin, end; /* end >= begin */
     uint64_t bytes;
+    uint32_t generator; /* number of the generator in the run collector */
     bool error, unfinished;
-    size_t generator; /* number of the generator in the run collector */
 } ftr_report_tx;
 
 #endif

@@ -145,8 +145,9 @@ static ftr_status enter(ftr_run_report *report, const ftr_measured_tx *tx)
                         sizeof *stream->generators))
         return FTR_ERR_MEMORY;
     stream->generators[stream->generator_count++] = tx->generator;
-    stream->name = tx->info->stream->name;
-    report->generators[tx->generator].name = tx->info->name;
+    const ftr_generator_info *info = ftr_reader_get_generator(report->reader, tx->index);
+    stream->name = info->stream->name;
+    report->generators[tx->generator].name = info->name;
     report->generators[tx->generator].stream = number;
     return FTR_OK;
 }
@@ -187,23 +188,26 @@ static ftr_status map_for(ftr_run_report *report, size_t stream, const ftr_name 
     return FTR_OK;
 }
 
-static bool add_addresses(ftr_run_report *report, const ftr_report_batch *batch, size_t first,
-                          const ftr_report_item *item)
+static bool add_address(ftr_run_report *report, const ftr_report_item *item,
+                        const ftr_report_address *address)
 {
-    for (size_t i = first; i < item->address_end; i++) {
-        const ftr_report_address *address = &batch->addresses[i];
-        ftr_address_map *map = NULL;
+    const size_t latest = report->streams[item->stream].map;
+    ftr_address_map *map = &report->maps[latest].map;
+    if (latest >= report->map_count || latest >= FTR_REPORT_MAPS_MAX ||
+        !is_map_of(&report->maps[latest], item->stream, address->name)) {
         if (map_for(report, item->stream, address->name, &map) != FTR_OK)
             return false;
-        if (map != NULL)
-            ftr_address_map_add(map, item->begin, address->value);
+        if (map == NULL)
+            return true;
     }
+    ftr_address_map_add(map, item->tx.begin, address->value);
     return true;
 }
 
 /* For each slot of the curves up to @p slot: records the number of transactions that are open at
  * the begin of the slot. */
-static void move_curves(ftr_run_report *report, ftr_report_stream *stream, size_t slot)
+static __attribute__((noinline)) void move_curves(ftr_run_report *report, ftr_report_stream *stream,
+                                                  size_t slot)
 {
     while (stream->series_slot < slot) {
         stream->series_slot++;
@@ -217,44 +221,46 @@ static void move_curves(ftr_run_report *report, ftr_report_stream *stream, size_
     }
 }
 
-static bool add_to_curves(ftr_run_report *report, ftr_report_stream *stream,
-                          const ftr_report_tx *tx)
+static inline bool add_to_curves(ftr_run_report *report, ftr_report_stream *stream,
+                                 const ftr_report_tx *tx)
 {
     ftr_open_count *count = &report->open_counts[tx->generator];
-    move_curves(report, stream, ftr_time_slot_at(&report->series_slots, tx->begin));
+    const size_t slot = ftr_time_slot_at(&report->series_slots, tx->begin);
+    if (slot > stream->series_slot)
+        move_curves(report, stream, slot);
     stream->count++;
     ftr_stream_bins_add(&stream->bins, tx);
     return ftr_stream_activity_add(&stream->activity, report->open_counts, tx->generator, tx->begin,
                                    tx->end) &&
-           ftr_generator_series_add(&report->generators[tx->generator].series, tx, count->latest);
+           ftr_generator_series_add(&report->generators[tx->generator].series, tx, slot,
+                                    count->latest);
+}
+
+static bool add_to_collector(ftr_run_report *report, const ftr_report_tx *tx)
+{
+    const ftr_tx_figures figures = {.id = tx->id,
+                                    .begin = tx->begin,
+                                    .end = tx->end,
+                                    .bytes = tx->bytes,
+                                    .error = tx->error,
+                                    .unfinished = tx->unfinished};
+    return ftr_run_collector_add(report->collector, tx->generator, &figures) == FTR_OK;
 }
 
 static void work_on(void *user, void *given)
 {
     ftr_run_report *report = user;
     ftr_report_batch *batch = given;
-    size_t address = 0;
-    for (size_t i = 0; i < batch->count && !report->worker_failed; i++) {
+    const ftr_report_address *address = batch->addresses;
+    bool ok = !report->worker_failed;
+    for (size_t i = 0; i < batch->count && ok; i++) {
         const ftr_report_item *item = &batch->items[i];
-        const ftr_report_tx tx = {.id = item->id,
-                                  .begin = item->begin,
-                                  .end = item->end,
-                                  .bytes = item->bytes,
-                                  .error = item->error,
-                                  .unfinished = item->unfinished,
-                                  .generator = item->generator};
-        const ftr_tx_figures figures = {.id = item->id,
-                                        .begin = item->begin,
-                                        .end = item->end,
-                                        .bytes = item->bytes,
-                                        .error = item->error,
-                                        .unfinished = item->unfinished};
-        report->worker_failed =
-            ftr_run_collector_add(report->collector, item->generator, &figures) != FTR_OK ||
-            !add_to_curves(report, &report->streams[item->stream], &tx) ||
-            !add_addresses(report, batch, address, item);
-        address = item->address_end;
+        ok = add_to_collector(report, &item->tx) &&
+             add_to_curves(report, &report->streams[item->stream], &item->tx);
+        for (uint32_t k = 0; k < item->address_count && ok; k++)
+            ok = add_address(report, item, address++);
     }
+    report->worker_failed = !ok;
     batch->count = batch->address_count = 0;
 }
 
@@ -264,28 +270,21 @@ static void hand_over(ftr_run_report *report)
     report->filling = 1 - report->filling;
 }
 
-static void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t stream,
-                     const ftr_prepared_tx *parts)
+static inline void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t stream,
+                            const ftr_prepared_tx *parts)
 {
     ftr_report_batch *batch = &report->batches[report->filling];
+    const size_t count = parts->address_count;
     if (batch->count == FTR_REPORT_BATCH ||
-        batch->address_count + parts->address_count >
-            sizeof batch->addresses / sizeof batch->addresses[0]) {
+        batch->address_count + count > sizeof batch->addresses / sizeof batch->addresses[0]) {
         hand_over(report);
         batch = &report->batches[report->filling];
         /* This batch is empty: the worker finished it before it received the other batch. */
     }
-    for (size_t i = 0; i < parts->address_count; i++)
-        batch->addresses[batch->address_count++] = parts->addresses[i];
-    batch->items[batch->count++] = (ftr_report_item){.id = tx->id,
-                                                     .begin = tx->begin,
-                                                     .end = tx->end,
-                                                     .bytes = tx->bytes,
-                                                     .generator = (uint32_t)tx->generator,
-                                                     .stream = (uint32_t)stream,
-                                                     .address_end = (uint32_t)batch->address_count,
-                                                     .error = tx->error,
-                                                     .unfinished = tx->unfinished};
+    for (size_t i = 0; i < count; i++)
+        batch->addresses[batch->address_count + i] = parts->addresses[i];
+    batch->address_count += count;
+    batch->items[batch->count++] = (ftr_report_item){*tx, (uint32_t)stream, (uint32_t)count};
 }
 
 /* Hands over the present batch and waits until the worker has finished it. */
@@ -304,6 +303,12 @@ static ftr_status enter_safely(ftr_run_report *report, const ftr_measured_tx *tx
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
+
+static bool wants_number(void *user, const ftr_attribute_value *attribute)
+{
+    (void)user;
+    return ftr_tx_preparation_wants(attribute);
+}
 
 static void prepare_number(void *user, unsigned thread, const ftr_attribute_value *attribute)
 {
@@ -324,7 +329,7 @@ static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
     static const ftr_family_entry alone;
     static const ftr_tx_position nowhere;
     const ftr_offered_tx offered = {.figures = *tx,
-                                    .generator = measured->info->index,
+                                    .generator = measured->index,
                                     .position =
                                         parts->position != NULL ? *parts->position : nowhere,
                                     .has_attributes = parts->has_attributes,
@@ -367,6 +372,7 @@ static ftr_status collect(ftr_run_report *report, ftr_run_collector *collector)
                                        /* Only families need one order for all streams. */
                                        .by_stream = report->relations.families.relations == 0,
                                        .pause = pause_worker,
+                                       .wants_number = wants_number,
                                        .number = prepare_number,
                                        .prepare = prepare,
                                        .transaction = take_transaction,

@@ -50,10 +50,9 @@ typedef struct ftr_report_map {
 
 /* A transaction with its addresses, for the worker. */
 typedef struct ftr_report_item {
-    uint64_t id, begin, end, bytes;
-    uint32_t generator, stream; /* numbers in the report */
-    uint32_t address_end;       /* end of the item's addresses in the batch */
-    bool error, unfinished;
+    ftr_report_tx tx;
+    uint32_t stream;        /* number in the report */
+    uint32_t address_count; /* the addresses follow those of the item before in the batch */
 } ftr_report_item;
 
 /* Transactions for the worker, which adds them to bins, curves and maps in this order. */

@@ -120,6 +120,12 @@ static bool chooses_generator(void *user, const ftr_generator_info *generator)
     return query->choose_generator(query->user, generator);
 }
 
+static bool wants_number(void *user, const ftr_attribute_value *attribute)
+{
+    (void)user;
+    return ftr_tx_preparation_wants(attribute);
+}
+
 static void prepare_number(void *user, unsigned thread, const ftr_attribute_value *attribute)
 {
     served_tile *tile = user;
@@ -138,6 +144,7 @@ static ftr_status collect(served_tile *tile,
                           ftr_status (*take)(void *user, const ftr_measured_tx *tx))
 {
     const ftr_trace_measure measure = {.query = &tile->query,
+                                       .wants_number = wants_number,
                                        .number = prepare_number,
                                        .prepare = prepare,
                                        .transaction = take,
@@ -166,12 +173,12 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
     served_tile *tile = user;
     const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
     ftr_offered_tx offered = {.figures = ftr_report_tx_of(measured),
-                              .generator = measured->info->index,
+                              .generator = measured->index,
                               .has_attributes = parts.has_attributes,
                               .attributes = parts.attributes,
                               .attributes_end = parts.attributes_end};
     const ftr_family_member family = {.root = offered.figures.id};
-    offered.figures.generator = measured->info->index;
+    offered.figures.generator = measured->index;
     if (tile->kept.count == tile->request->limit) {
         tile->more = true;
         return FTR_ERR_END;
@@ -288,8 +295,10 @@ static ftr_status take_bin(void *user, const ftr_measured_tx *measured)
 {
     served_tile *tile = user;
     const ftr_report_tx tx = ftr_report_tx_of(measured);
+    const ftr_generator_info *generator =
+        ftr_reader_get_generator(tile->served->reader, measured->index);
     const uint32_t stream =
-        ftr_manifest_find_stream(&tile->served->run, measured->info->stream->name);
+        ftr_manifest_find_stream(&tile->served->run, generator->stream->name);
     if (stream == UINT32_MAX)
         return FTR_OK; /* the stream was added to the file after the page was made */
     ftr_stream_bins *bins = &tile->bins[stream];

@@ -12,9 +12,8 @@ static bool move_to_bins(ftr_slot_latencies *latencies)
     return true;
 }
 
-bool ftr_slot_latencies_add(ftr_slot_latencies *latencies, uint64_t value)
+bool ftr_slot_latencies_put(ftr_slot_latencies *latencies, uint64_t value)
 {
-    latencies->greatest = value > latencies->greatest ? value : latencies->greatest;
     if (latencies->bins.count > 0)
         return ftr_latency_bins_add(&latencies->bins, value, 1);
     if (latencies->count == FTR_SLOT_VALUES_MAX)

@@ -25,8 +25,20 @@ typedef struct ftr_slot_latencies {
     ftr_latency_bins bins; /* all values, if the array is too small */
 } ftr_slot_latencies;
 
+/* Like ftr_slot_latencies_add(), but also if the array has no room. */
+bool ftr_slot_latencies_put(ftr_slot_latencies *latencies, uint64_t value);
+
 /* @return false if out of memory */
-bool ftr_slot_latencies_add(ftr_slot_latencies *latencies, uint64_t value);
+static inline bool ftr_slot_latencies_add(ftr_slot_latencies *latencies, uint64_t value)
+{
+    latencies->greatest = value > latencies->greatest ? value : latencies->greatest;
+    if (latencies->count >= latencies->capacity || latencies->count >= FTR_SLOT_VALUES_MAX ||
+        latencies->bins.count > 0)
+        return ftr_slot_latencies_put(latencies, value);
+    latencies->values[latencies->count++] = value;
+    latencies->is_classed = false;
+    return true;
+}
 
 /* Computes a percentile by the nearest rank, like ftr_latency_bins_percentile().
  * @return false if out of memory */

@@ -22,15 +22,52 @@ typedef struct ftr_stream_activity {
     ftr_open_ends ends;   /* ends of its transactions */
 } ftr_stream_activity;
 
-/* Adds the next transaction of the stream, in order of begin.
- * @param counts index: number of the generator; those of other streams are not used
- * @return false if out of memory */
-bool ftr_stream_activity_add(ftr_stream_activity *activity, ftr_open_count *counts,
-                             size_t generator, uint64_t begin, uint64_t end);
+/* Adds a transaction to the counts of the stream or of a generator. */
+static inline void ftr_open_count_add(ftr_open_count *count, uint64_t begin, uint64_t end)
+{
+    if (begin != count->begin)
+        count->begun = 0;
+    count->begin = begin;
+    count->latest = count->open + 1;
+    if (end > begin) {
+        count->open++;
+        count->begun++;
+    } else {
+        count->latest -= count->begun;
+    }
+    if (count->latest > count->outstanding)
+        count->outstanding = count->latest;
+    const uint64_t idle = begin > count->covered ? begin : count->covered;
+    if (end > idle) {
+        count->busy += end - idle;
+        count->covered = end;
+    }
+}
 
 /* Transactions that end at @p now or earlier no longer count as open. No transaction that
  * begins before @p now may be added any more. */
-void ftr_stream_activity_move(ftr_stream_activity *activity, ftr_open_count *counts, uint64_t now);
+static inline void ftr_stream_activity_move(ftr_stream_activity *activity, ftr_open_count *counts,
+                                            uint64_t now)
+{
+    while (ftr_open_ends_has_ended(&activity->ends, now)) {
+        counts[ftr_open_ends_remove(&activity->ends)].open--;
+        activity->count.open--;
+    }
+}
+
+/* Adds the next transaction of the stream, in order of begin.
+ * @param counts index: number of the generator; those of other streams are not used
+ * @return false if out of memory */
+static inline bool ftr_stream_activity_add(ftr_stream_activity *activity, ftr_open_count *counts,
+                                           size_t generator, uint64_t begin, uint64_t end)
+{
+    ftr_stream_activity_move(activity, counts, begin);
+    if (end > begin && !ftr_open_ends_add(&activity->ends, end, generator))
+        return false;
+    ftr_open_count_add(&activity->count, begin, end);
+    ftr_open_count_add(&counts[generator], begin, end);
+    return true;
+}
 
 void ftr_stream_activity_release(ftr_stream_activity *activity);
 

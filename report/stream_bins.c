@@ -11,38 +11,6 @@ bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, 
     return stream->bins != NULL || !has_bins;
 }
 
-static void count(ftr_stream_bins *stream, const ftr_report_tx *tx)
-{
-    ftr_stream_bin *bin = &stream->bins[ftr_time_slot_at(stream->slots, tx->begin)];
-    const uint64_t latency = tx->end - tx->begin;
-    if (bin->count == 0 || latency > bin->worst) {
-        bin->worst = latency;
-        bin->worst_id = tx->id;
-    }
-    bin->count++;
-    bin->errors += tx->error;
-    bin->unfinished += tx->unfinished;
-    bin->bytes += tx->bytes;
-}
-
-/* Adds those ticks of [begin, end) that no earlier transaction covers. */
-static void add_busy(ftr_stream_bins *stream, uint64_t begin, uint64_t end)
-{
-    const uint64_t idle = begin > stream->covered ? begin : stream->covered;
-    if (end <= idle)
-        return;
-    ftr_time_slots_spread(stream->slots, idle, end, &stream->bins[0].busy, sizeof *stream->bins);
-    stream->covered = end;
-}
-
-void ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx)
-{
-    if (stream->bins == NULL)
-        return;
-    add_busy(stream, tx->begin, tx->end);
-    count(stream, tx);
-}
-
 void ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx)
 {
     const uint64_t first = ftr_time_slot_begin(stream->slots, 0);
@@ -50,8 +18,8 @@ void ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx
     const uint64_t begin = tx->begin > first ? tx->begin : first;
     const uint64_t end = tx->end <= last ? tx->end : last < UINT64_MAX ? last + 1 : last;
     if (tx->begin >= first)
-        count(stream, tx);
-    add_busy(stream, begin, end > begin ? end : begin);
+        ftr_stream_bins_count(stream, tx);
+    ftr_stream_bins_cover(stream, begin, end > begin ? end : begin);
 }
 
 void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block, ftr_json *json)

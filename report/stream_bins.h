@@ -25,8 +25,39 @@ typedef struct ftr_stream_bins {
 /* @param has_bins false: transactions are ignored. @return false if out of memory */
 bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, bool has_bins);
 
+/* Counts a transaction in the bin of its begin. */
+static inline void ftr_stream_bins_count(ftr_stream_bins *stream, const ftr_report_tx *tx)
+{
+    ftr_stream_bin *bin = &stream->bins[ftr_time_slot_at(stream->slots, tx->begin)];
+    const uint64_t latency = tx->end - tx->begin;
+    if (bin->count == 0 || latency > bin->worst) {
+        bin->worst = latency;
+        bin->worst_id = tx->id;
+    }
+    bin->count++;
+    bin->errors += tx->error;
+    bin->unfinished += tx->unfinished;
+    bin->bytes += tx->bytes;
+}
+
+/* Adds those ticks of [begin, end) that no earlier transaction covers. */
+static inline void ftr_stream_bins_cover(ftr_stream_bins *stream, uint64_t begin, uint64_t end)
+{
+    const uint64_t idle = begin > stream->covered ? begin : stream->covered;
+    if (end <= idle)
+        return;
+    ftr_time_slots_spread(stream->slots, idle, end, &stream->bins[0].busy, sizeof *stream->bins);
+    stream->covered = end;
+}
+
 /* Adds the next transaction, in order of begin. */
-void ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx);
+static inline void ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report_tx *tx)
+{
+    if (stream->bins == NULL)
+        return;
+    ftr_stream_bins_cover(stream, tx->begin, tx->end);
+    ftr_stream_bins_count(stream, tx);
+}
 
 /* Like ftr_stream_bins_add(), for a transaction that overlaps the slots but may begin before or end
  * after them. Ticks outside the slots do not count as busy. A transaction that begins before the
