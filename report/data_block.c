@@ -23,49 +23,66 @@ static uint64_t load(const uint8_t *at, unsigned size)
     return value;
 }
 
-/* Stores the values, or with @p differences each value minus the previous one, as planes of bytes:
- * first the lowest byte of all values, then the next byte. If
- * @p size is a constant, the compiler unrolls the inner loops. */
-static inline void put_planes(uint8_t *planes, const ftr_data_values *values, bool differences,
-                              unsigned size)
+/* Stores the values, or with @p before each value minus the previous one, as planes of bytes: first
+ * the lowest byte of all values, then the next byte. If @p size is a constant, the compiler unrolls
+ * the inner loops.
+ * @param plane number of bytes of a plane
+ * @param before the value before the first one; NULL: the values themselves are stored */
+static inline void put_planes(uint8_t *planes, size_t plane, const ftr_data_values *values,
+                              const uint64_t *before, unsigned size)
 {
     const uint8_t *from = values->first;
-    uint64_t before = 0;
+    uint64_t latest = before != NULL ? *before : 0;
     for (size_t i = 0; i < values->count; i++, from += values->stride) {
         const uint64_t value = load(from, size);
-        uint64_t stored = differences ? value - before : value;
-        before = value;
+        uint64_t stored = value - latest;
+        latest = before != NULL ? value : 0;
         for (unsigned k = 0; k < size; k++, stored >>= 8)
-            planes[k * values->count + i] = (uint8_t)stored;
+            planes[k * plane + i] = (uint8_t)stored;
+    }
+}
+
+ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_size, size_t count,
+                                       bool differences)
+{
+    const ftr_data_column column = {block->name, value_size, block->size, count, differences};
+    const size_t size = count * value_size;
+    if (block->failed ||
+        !ftr_array_fit(&block->bytes, &block->capacity, block->size + size + 1, 1))
+        block->failed = true;
+    else
+        block->size += size;
+    return column;
+}
+
+void ftr_data_block_fill(ftr_data_block *block, const ftr_data_column *column, size_t first,
+                         ftr_data_values values, uint64_t before)
+{
+    const uint64_t *const latest = column->differences ? &before : NULL;
+    if (block->failed)
+        return;
+    uint8_t *planes = block->bytes + column->offset + first;
+    switch (column->value_size) {
+    case 1:
+        put_planes(planes, column->count, &values, latest, 1);
+        break;
+    case 2:
+        put_planes(planes, column->count, &values, latest, 2);
+        break;
+    case 4:
+        put_planes(planes, column->count, &values, latest, 4);
+        break;
+    default:
+        put_planes(planes, column->count, &values, latest, 8);
+        break;
     }
 }
 
 ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences)
 {
-    const ftr_data_column column = {block->name, values.value_size, block->size, values.count,
-                                    differences};
-    const size_t size = values.count * values.value_size;
-    if (block->failed ||
-        !ftr_array_fit(&block->bytes, &block->capacity, block->size + size + 1, 1)) {
-        block->failed = true;
-        return column;
-    }
-    uint8_t *planes = block->bytes + block->size;
-    switch (values.value_size) {
-    case 1:
-        put_planes(planes, &values, differences, 1);
-        break;
-    case 2:
-        put_planes(planes, &values, differences, 2);
-        break;
-    case 4:
-        put_planes(planes, &values, differences, 4);
-        break;
-    default:
-        put_planes(planes, &values, differences, 8);
-        break;
-    }
-    block->size += size;
+    const ftr_data_column column =
+        ftr_data_block_reserve(block, values.value_size, values.count, differences);
+    ftr_data_block_fill(block, &column, 0, values, 0);
     return column;
 }
 

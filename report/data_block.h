@@ -45,6 +45,17 @@ typedef struct ftr_data_values {
  * before it */
 ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences);
 
+/* Appends a column without values. After all columns of the block have been appended, the values are
+ * stored with ftr_data_block_fill(). */
+ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_size, size_t count,
+                                       bool differences);
+
+/* Stores a part of the values of a reserved column. Several threads may store different parts.
+ * @param first number of the first value in the column
+ * @param before the value before the first one; 0 if there is none. Used for differences */
+void ftr_data_block_fill(ftr_data_block *block, const ftr_data_column *column, size_t first,
+                         ftr_data_values values, uint64_t before);
+
 /* A block after raw deflate. */
 typedef struct ftr_packed_block {
     const char *name;

@@ -61,7 +61,6 @@ static ftr_open_parent *add_open(ftr_family_walk *walk, const ftr_report_tx *tx,
                                .tx = *tx,
                                .covered = tx->begin,
                                .root = member->root,
-                               .order = walk->count - 1,
                                .position = position};
     return added;
 }
@@ -167,7 +166,7 @@ static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t p
 {
     ftr_open_parent *parent = find_open(walk, parent_id);
     if (parent == NULL) {
-        const ftr_waiting_child child = {parent_id, walk->count - 1, *tx, position};
+        const ftr_waiting_child child = {parent_id, *tx, position};
         member->root = parent_id; /* the same for all children read before the parent */
         return wait(walk, &child);
     }
@@ -187,7 +186,6 @@ bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
     member->has_parent = false;
     member->self = NULL;
     member->earlier_count = 0;
-    walk->count++;
     if (entry->has_parent && !add_child(walk, tx, entry->parent, position, member))
         return false;
     if (!entry->has_children)

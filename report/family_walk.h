@@ -22,7 +22,6 @@ typedef struct ftr_open_parent {
     uint64_t covered; /* the latest end of a counted child so far, in ticks */
     uint64_t root;    /* id of the oldest member of the family */
     uint64_t slow;    /* if is_followed: id of the slow transaction */
-    uint64_t order;   /* number of the transaction in order of begin */
     ftr_tx_position position;
 } ftr_open_parent;
 
@@ -42,7 +41,6 @@ typedef struct ftr_child_time {
 /* A child that was read before its parent. */
 typedef struct ftr_waiting_child {
     uint64_t parent;
-    uint64_t order;
     ftr_report_tx tx;
     ftr_tx_position position;
 } ftr_waiting_child;
@@ -56,7 +54,6 @@ typedef struct ftr_family_walk {
     size_t found_count, found_capacity;
     ftr_child_time *times; /* index: number of the parent's generator */
     size_t time_count;
-    uint64_t count; /* number of transactions so far */
 } ftr_family_walk;
 
 /* The family of a transaction. */
@@ -75,12 +72,6 @@ typedef struct ftr_family_member {
 bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
                          const ftr_family_entry *entry, ftr_tx_position position,
                          ftr_family_member *member);
-
-/* Counts the next transaction, which has neither parent nor children. */
-static inline void ftr_family_walk_pass_over(ftr_family_walk *walk)
-{
-    walk->count++;
-}
 
 /* Returns the time in children of a generator, sorted by decreasing part; NULL if it has no
  * children. */

@@ -4,6 +4,7 @@
 #include "growing_array.h"
 #include "kept_index.h"
 
+#include <pthread.h>
 #include <string.h>
 
 /* ---- relations ------------------------------------------------------------------------------- */
@@ -208,85 +209,212 @@ static uint8_t flags_of(const ftr_kept_tx *tx)
     return (uint8_t)(tx->reasons | defects);
 }
 
-/* Prints the columns that are not members of ftr_kept_tx. */
-static ftr_status print_derived(const ftr_kept_transactions *kept, const uint32_t *numbers,
-                                ftr_data_block *block, ftr_json *json)
+/* The columns of transactions and of attributes. */
+typedef struct tx_columns {
+    ftr_data_column id, begin, duration, generator, flags, attribute_first;
+    ftr_data_column name, class_, type, form, value; /* of attributes */
+} tx_columns;
+
+/* Appends the columns to the block, without their values. */
+static void reserve_columns(const ftr_kept_transactions *kept, ftr_data_block *block,
+                            ftr_json *json, tx_columns *columns)
 {
-    uint32_t *values = malloc((kept->count + 1) * sizeof *values);
-    uint8_t *flags = malloc(kept->count + 1);
-    if (values != NULL && flags != NULL) {
-        for (size_t i = 0; i < kept->count; i++) {
-            values[i] = numbers[kept->txs[i].generator];
-            flags[i] = flags_of(&kept->txs[i]);
-        }
-        ftr_json_column(json, "generator",
-                        ftr_data_block_put(block, FTR_DATA_ARRAY(values, kept->count), false));
-        ftr_json_column(json, "flags",
-                        ftr_data_block_put(block, FTR_DATA_ARRAY(flags, kept->count), false));
-        for (size_t i = 0; i < kept->count; i++)
-            values[i] = kept->txs[i].attribute_first;
-        values[kept->count] = (uint32_t)kept->attribute_count;
-        ftr_json_column(json, "attribute_first",
-                        ftr_data_block_put(block, FTR_DATA_ARRAY(values, kept->count + 1), true));
-    }
-    const bool ok = values != NULL && flags != NULL;
-    free(values);
-    free(flags);
-    return ok ? FTR_OK : FTR_ERR_MEMORY;
+    const size_t count = kept->count;
+    const size_t attributes = kept->attribute_count;
+#define RESERVE(member, text, size, number, differences)                               \
+    columns->member = ftr_data_block_reserve(block, (size), (number), (differences)); \
+    ftr_json_column(json, text, columns->member)
+    RESERVE(id, "id", 8, count, true);
+    RESERVE(begin, "begin", 8, count, true);
+    RESERVE(duration, "duration", 8, count, false);
+    RESERVE(generator, "generator", 4, count, false);
+    RESERVE(flags, "flags", 1, count, false);
+    RESERVE(attribute_first, "attribute_first", 4, count + 1, true);
+    ftr_json_open(json, "attributes", '{');
+    RESERVE(name, "name", 4, attributes, false);
+    RESERVE(class_, "class", 1, attributes, false);
+    RESERVE(type, "type", 1, attributes, false);
+    RESERVE(form, "form", 1, attributes, false);
+    RESERVE(value, "value", 8, attributes, false);
+    ftr_json_close(json, '}');
+#undef RESERVE
 }
 
-static void print_attributes(const ftr_kept_transactions *kept, ftr_data_block *block,
-                             ftr_json *json)
+#define TXS_AT_ONCE 1024u
+#define ATTRIBUTES_AT_ONCE 4096u
+#define FILLING_THREADS_MAX 8u
+
+/* The sources of the values, and their columns. */
+typedef struct filling {
+    const ftr_kept_transactions *kept;
+    const uint32_t *numbers;
+    ftr_data_block *block;
+    tx_columns columns;
+} filling;
+
+/* A part of the transactions in order of begin, for one thread. */
+typedef struct filled_part {
+    const filling *all;
+    size_t next, end;         /* places of transactions */
+    size_t attribute;         /* number of the next attribute in the columns */
+    uint64_t id, begin;       /* of the transaction before the next one */
+    uint32_t attribute_first; /* of the transaction before the next one */
+    size_t tx_count;          /* elements of the following arrays */
+    uint64_t ids[TXS_AT_ONCE], begins[TXS_AT_ONCE], durations[TXS_AT_ONCE];
+    uint32_t generators[TXS_AT_ONCE], attribute_firsts[TXS_AT_ONCE];
+    uint8_t flags[TXS_AT_ONCE];
+    size_t attribute_count; /* elements of `attributes` */
+    ftr_kept_attribute attributes[ATTRIBUTES_AT_ONCE];
+} filled_part;
+
+static void fill_attributes(filled_part *part)
 {
-    const ftr_kept_attribute *of = kept->attributes;
-    const size_t count = kept->attribute_count;
-    ftr_json_open(json, "attributes", '{');
-    ftr_json_column(json, "name",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, name, count), false));
-    ftr_json_column(json, "class",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, class_, count), false));
-    ftr_json_column(json, "type",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, type, count), false));
-    ftr_json_column(json, "form",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, form, count), false));
-    ftr_json_column(json, "value",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, value, count), false));
-    ftr_json_close(json, '}');
+    const ftr_kept_attribute *of = part->attributes;
+    const size_t count = part->attribute_count;
+    const size_t first = part->attribute - count;
+#define FILL(member)                                                \
+    ftr_data_block_fill(part->all->block, &part->all->columns.member, first, \
+                        FTR_DATA_MEMBER(of, member, count), 0)
+    FILL(name);
+    FILL(class_);
+    FILL(type);
+    FILL(form);
+    FILL(value);
+#undef FILL
+    part->attribute_count = 0;
+}
+
+static void fill_txs(filled_part *part)
+{
+    const size_t count = part->tx_count;
+    const size_t first = part->next - count;
+#define FILL(member, array, before)                                 \
+    ftr_data_block_fill(part->all->block, &part->all->columns.member, first, \
+                        FTR_DATA_ARRAY(part->array, count), (before))
+    FILL(id, ids, part->id);
+    FILL(begin, begins, part->begin);
+    FILL(duration, durations, 0);
+    FILL(generator, generators, 0);
+    FILL(flags, flags, 0);
+    FILL(attribute_first, attribute_firsts, part->attribute_first);
+#undef FILL
+    if (count > 0) {
+        part->id = part->ids[count - 1];
+        part->begin = part->begins[count - 1];
+        part->attribute_first = part->attribute_firsts[count - 1];
+    }
+    part->tx_count = 0;
+}
+
+static void take_attributes(filled_part *part, const ftr_kept_tx *tx)
+{
+    for (uint32_t i = 0; i < tx->attribute_count; i++) {
+        if (part->attribute_count == ATTRIBUTES_AT_ONCE)
+            fill_attributes(part);
+        part->attributes[part->attribute_count++] =
+            part->all->kept->attributes[tx->attribute_first + i];
+        part->attribute++;
+    }
+}
+
+static void *fill_part(void *user)
+{
+    filled_part *part = user;
+    while (part->next < part->end) {
+        const ftr_kept_tx *tx = &part->all->kept->txs[part->all->kept->order[part->next++]];
+        const size_t at = part->tx_count++;
+        part->ids[at] = tx->id;
+        part->begins[at] = tx->begin;
+        part->durations[at] = tx->duration;
+        part->generators[at] = part->all->numbers[tx->generator];
+        part->flags[at] = flags_of(tx);
+        part->attribute_firsts[at] = (uint32_t)part->attribute;
+        take_attributes(part, tx);
+        if (part->tx_count == TXS_AT_ONCE)
+            fill_txs(part);
+    }
+    fill_txs(part);
+    fill_attributes(part);
+    return NULL;
+}
+
+/* Divides the transactions into equal parts. */
+static void divide(const filling *all, filled_part *parts, size_t count)
+{
+    const ftr_kept_transactions *kept = all->kept;
+    size_t place = 0, attribute = 0;
+    for (size_t i = 0; i < count; i++) {
+        filled_part *part = &parts[i];
+        part->all = all;
+        part->next = place;
+        part->end = i + 1 < count ? kept->count / count * (i + 1) : kept->count;
+        part->attribute = attribute;
+        if (place > 0) {
+            const ftr_kept_tx *before = &kept->txs[kept->order[place - 1]];
+            part->id = before->id;
+            part->begin = before->begin;
+            part->attribute_first = (uint32_t)attribute - before->attribute_count;
+        }
+        for (; place < part->end && i + 1 < count; place++)
+            attribute += kept->txs[kept->order[place]].attribute_count;
+    }
+}
+
+/* Stores the values of all columns, on several threads if there are many. */
+static ftr_status fill_columns(const filling *all, unsigned threads)
+{
+    const ftr_kept_transactions *kept = all->kept;
+    const uint32_t attribute_count = (uint32_t)kept->attribute_count;
+    pthread_t helpers[FILLING_THREADS_MAX];
+    size_t count = 1, started = 0;
+    while (count < threads && count < FILLING_THREADS_MAX && kept->count / count > TXS_AT_ONCE)
+        count++;
+    filled_part *parts = calloc(count, sizeof *parts);
+    if (parts == NULL)
+        return FTR_ERR_MEMORY;
+    divide(all, parts, count);
+    while (started + 1 < count &&
+           pthread_create(&helpers[started], NULL, fill_part, &parts[started + 1]) == 0)
+        started++;
+    (void)fill_part(&parts[0]);
+    for (size_t i = started + 1; i < count; i++)
+        (void)fill_part(&parts[i]);
+    while (started > 0)
+        (void)pthread_join(helpers[--started], NULL);
+    ftr_data_block_fill(all->block, &all->columns.attribute_first, kept->count,
+                        FTR_DATA_ARRAY(&attribute_count, 1), parts[count - 1].attribute_first);
+    free(parts);
+    return FTR_OK;
 }
 
 static ftr_status print_all(const ftr_kept_transactions *kept, const uint32_t *numbers,
                             const ftr_names *names, const kept_relations *relations,
-                            ftr_data_block *block, ftr_json *json)
+                            unsigned threads, ftr_data_block *block, ftr_json *json)
 {
-    const ftr_kept_tx *txs = kept->txs;
+    filling all = {.kept = kept, .numbers = numbers, .block = block};
     ftr_json_open(json, "transactions", '{');
     ftr_json_bool(json, "complete", ftr_kept_is_complete(kept));
     ftr_json_count(json, "count", kept->count);
     ftr_json_count(json, "of", kept->offered);
     print_selection(kept, json);
-    ftr_json_column(json, "id",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(txs, id, kept->count), true));
-    ftr_json_column(json, "begin",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(txs, begin, kept->count), true));
-    ftr_json_column(json, "duration",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(txs, duration, kept->count), false));
-    ftr_status status = print_derived(kept, numbers, block, json);
-    print_attributes(kept, block, json);
+    reserve_columns(kept, block, json, &all.columns);
     print_relations(relations, kept->texts.count, block, json);
-    if (status == FTR_OK)
-        status = print_texts(&kept->texts, names, block, json);
+    ftr_status status = print_texts(&kept->texts, names, block, json);
     ftr_json_close(json, '}');
+    if (status == FTR_OK && !block->failed)
+        status = fill_columns(&all, threads);
     return status == FTR_OK && block->failed ? FTR_ERR_MEMORY : status;
 }
 
 ftr_status ftr_kept_print(const ftr_kept_transactions *kept, const ftr_run_relations *all,
-                          const uint32_t *numbers, ftr_data_block *block, ftr_json *json)
+                          const uint32_t *numbers, unsigned threads, ftr_data_block *block,
+                          ftr_json *json)
 {
     ftr_names names = {0};
     kept_relations relations = {0};
     ftr_status status = find_relations(kept, all, &names, &relations);
     if (status == FTR_OK)
-        status = print_all(kept, numbers, &names, &relations, block, json);
+        status = print_all(kept, numbers, &names, &relations, threads, block, json);
     free(relations.of);
     ftr_names_release(&names);
     return status;

@@ -9,9 +9,10 @@
 /* Writes the member `transactions` of the open object, after ftr_kept_settle().
  * @param all the relations of the run; if NULL or incomplete, relations are read from the file
  * @param numbers generator indices in the manifest; index: number in the collector
+ * @param threads maximum number of threads; 0: one
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading the relations */
 FTR_MUST_USE ftr_status ftr_kept_print(const ftr_kept_transactions *kept,
                                        const ftr_run_relations *all, const uint32_t *numbers,
-                                       ftr_data_block *block, ftr_json *json);
+                                       unsigned threads, ftr_data_block *block, ftr_json *json);
 
 #endif

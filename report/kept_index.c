@@ -40,7 +40,7 @@ bool ftr_kept_index_init(ftr_kept_index *index, const ftr_kept_transactions *kep
     if (index->of == NULL || index->marks == NULL)
         return false;
     for (size_t i = 0; i < kept->count; i++) {
-        const uint64_t id = kept->txs[i].id;
+        const uint64_t id = kept->txs[kept->order[i]].id;
         index->of[i] = (ftr_kept_entry){id, i};
         index->marks[id % MARKED_IDS / 64] |= (uint64_t)1 << id % 64;
     }

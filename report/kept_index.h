@@ -9,7 +9,7 @@
 
 typedef struct ftr_kept_entry {
     uint64_t id;
-    size_t index; /* index in `txs` */
+    size_t index; /* place in order of begin */
 } ftr_kept_entry;
 
 typedef struct ftr_kept_index {
@@ -22,7 +22,7 @@ typedef struct ftr_kept_index {
 /* @return false if out of memory */
 bool ftr_kept_index_init(ftr_kept_index *index, const ftr_kept_transactions *kept);
 
-/* Returns the index of a transaction; FTR_KEPT_NOWHERE if it is not kept. */
+/* Returns the place of a transaction in order of begin; FTR_KEPT_NOWHERE if it is not kept. */
 size_t ftr_kept_index_find(ftr_kept_index *index, uint64_t id);
 
 void ftr_kept_index_release(ftr_kept_index *index);

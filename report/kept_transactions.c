@@ -78,6 +78,22 @@ static bool take_text(ftr_kept_transactions *kept, const char *text, size_t size
     return true;
 }
 
+/* Like take_text(), with a cache. @param id id of the text in the reader */
+static bool take_known(ftr_kept_transactions *kept, ftr_known_text *cache, uint64_t id,
+                       ftr_view text, uint32_t *number)
+{
+    ftr_known_text *known = &cache[id % FTR_KEPT_NAMES];
+    if (!known->is_known || known->id != id) {
+        known->is_known = false;
+        if (!take_text(kept, text.data, text.size, &known->number))
+            return false;
+        known->is_known = true;
+        known->id = id;
+    }
+    *number = known->number;
+    return true;
+}
+
 static bool take_value(ftr_kept_transactions *kept, const ftr_attribute_value *from,
                        ftr_kept_attribute *to)
 {
@@ -102,7 +118,7 @@ static bool take_value(ftr_kept_transactions *kept, const ftr_attribute_value *f
     case FTR_FORM_TEXT:
         to->form = FTR_KEPT_TEXT;
         if (from->as.text.data != NULL &&
-            !take_text(kept, from->as.text.data, from->as.text.size, &text))
+            !take_known(kept, kept->values, from->text_id, from->as.text, &text))
             return false;
         to->value = text;
         return true;
@@ -115,19 +131,9 @@ static bool take_value(ftr_kept_transactions *kept, const ftr_attribute_value *f
 static bool take_name(ftr_kept_transactions *kept, const ftr_attribute_value *from,
                       uint32_t *number)
 {
-    const size_t entry = from->name_id % FTR_KEPT_NAMES;
-    if (from->name.data == NULL)
-        return take_text(kept, "?", 1, number);
-    if (kept->names[entry].is_known && kept->names[entry].id == from->name_id) {
-        *number = kept->names[entry].number;
-        return true;
-    }
-    if (!take_text(kept, from->name.data, from->name.size, number))
-        return false;
-    kept->names[entry].is_known = true;
-    kept->names[entry].number = *number;
-    kept->names[entry].id = from->name_id;
-    return true;
+    return from->name.data != NULL
+               ? take_known(kept, kept->names, from->name_id, from->name, number)
+               : take_text(kept, "?", 1, number);
 }
 
 static bool take_attribute(ftr_kept_transactions *kept, const ftr_attribute_value *from)
@@ -309,7 +315,7 @@ static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
         family->self->slow = slow ? tx->id : tx->slow;
         for (size_t i = 0; ok && i < family->earlier_count; i++) {
             const ftr_waiting_child *child = &family->earlier[i];
-            const ftr_missed_tx missed = {child->position, child->tx, child->order, child->parent,
+            const ftr_missed_tx missed = {child->position, child->tx, child->parent,
                                           family->self->slow};
             ok = miss(kept, &missed);
         }
@@ -317,8 +323,7 @@ static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
     if (!ok || !slow || !family->has_parent)
         return ok;
     const ftr_open_parent *parent = &family->parent;
-    const ftr_missed_tx missed = {parent->position, parent->tx, parent->order, parent->root,
-                                  tx->id};
+    const ftr_missed_tx missed = {parent->position, parent->tx, parent->root, tx->id};
     return miss(kept, &missed);
 }
 
@@ -328,12 +333,11 @@ static size_t memory_of(const ftr_kept_transactions *kept)
            kept->text_size;
 }
 
-static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t order, uint64_t root)
+static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t root)
 {
     return (ftr_kept_tx){.id = tx->id,
                          .begin = tx->begin,
                          .duration = tx->end - tx->begin,
-                         .order = order,
                          .family = ftr_family_hash(root),
                          .generator = (uint32_t)tx->generator,
                          .error = tx->error,
@@ -354,7 +358,8 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
     ftr_kept_generator *generator = generator_of(kept, figures->generator);
     if (generator == NULL)
         return FTR_ERR_MEMORY;
-    ftr_kept_tx added = kept_of(figures, kept->offered++, family->root);
+    ftr_kept_tx added = kept_of(figures, family->root);
+    kept->offered++;
     added.slow = family->has_parent ? family->parent.slow : 0;
     added.reasons = reasons_of(kept, generator, figures, family, added.family);
     if (added.reasons == 0)
@@ -363,8 +368,7 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
     if (!follow(kept, &added, family))
         return FTR_ERR_MEMORY;
     if (is_fetched(&added, tx)) {
-        const ftr_missed_tx missed = {tx->position, *figures, added.order, family->root,
-                                      added.slow};
+        const ftr_missed_tx missed = {tx->position, *figures, family->root, added.slow};
         return miss(kept, &missed) ? FTR_OK : FTR_ERR_MEMORY;
     }
     if (!take_copied(kept, tx, &added) ||
@@ -387,6 +391,7 @@ static bool renew_texts(ftr_kept_transactions *kept)
     kept->texts = (ftr_names){0};
     kept->text_size = 0;
     memset(kept->names, 0, sizeof kept->names);
+    memset(kept->values, 0, sizeof kept->values);
     for (size_t i = 0; ok && i < kept->attribute_count; i++) {
         ftr_kept_attribute *attribute = &kept->attributes[i];
         assert(old.names != NULL);
@@ -421,6 +426,26 @@ static void remove_idle(ftr_kept_transactions *kept)
     kept->attribute_count = attributes;
 }
 
+/* Computes the order of begin. Fetched transactions are at the end of `txs`; without families,
+ * groups of transactions of one stream were read together. */
+static ftr_status arrange(ftr_kept_transactions *kept)
+{
+    ftr_tx_key *keys = malloc((2 * kept->count + 1) * sizeof *keys);
+    free(kept->order);
+    kept->order = malloc((kept->count + 1) * sizeof *kept->order);
+    if (keys == NULL || kept->order == NULL) {
+        free(keys);
+        return FTR_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < kept->count; i++)
+        keys[i] = (ftr_tx_key){kept->txs[i].begin, i};
+    const ftr_tx_key *sorted = ftr_tx_keys_sort(keys, kept->count, keys + kept->count);
+    for (size_t i = 0; i < kept->count; i++)
+        kept->order[i] = (uint32_t)sorted[i].index;
+    free(keys);
+    return FTR_OK;
+}
+
 ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part)
 {
     const uint64_t threshold = smaller(ftr_kept_threshold(kept), part);
@@ -434,7 +459,9 @@ ftr_status ftr_kept_reduce(ftr_kept_transactions *kept, double part)
             tx->reasons &= (uint8_t)~FTR_KEPT_SLOWEST;
     }
     remove_idle(kept);
-    return renew_texts(kept) ? FTR_OK : FTR_ERR_MEMORY;
+    if (!renew_texts(kept))
+        return FTR_ERR_MEMORY;
+    return kept->order != NULL ? arrange(kept) : FTR_OK;
 }
 
 /* ---- relatives ------------------------------------------------------------------------------- */
@@ -446,15 +473,6 @@ static int compare_places(const void *a, const void *b)
     if (x->chunk_offset != y->chunk_offset)
         return x->chunk_offset < y->chunk_offset ? -1 : 1;
     return (x->chunk_within > y->chunk_within) - (x->chunk_within < y->chunk_within);
-}
-
-static int compare_txs(const void *a, const void *b)
-{
-    const ftr_kept_tx *x = a;
-    const ftr_kept_tx *y = b;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
 }
 
 /* In the index of index_missed(): the missed transaction is not kept. */
@@ -481,7 +499,7 @@ static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
         ftr_cursor_seek(cursor, missed->position.chunk_offset, missed->position.chunk_within, &tx);
     if (status != FTR_OK)
         return status;
-    ftr_kept_tx added = kept_of(&missed->tx, missed->order, missed->root);
+    ftr_kept_tx added = kept_of(&missed->tx, missed->root);
     added.slow = missed->slow;
     added.reasons = FTR_KEPT_RELATIVE;
     if (!take_attributes(kept, &tx, &added) ||
@@ -535,59 +553,6 @@ static void correct_reasons(ftr_kept_transactions *kept, const ftr_id_index *slo
     }
 }
 
-/* Returns true if the transactions are in order of begin. */
-static bool are_ordered(const ftr_kept_transactions *kept)
-{
-    for (size_t i = 1; i < kept->count; i++)
-        if (compare_txs(&kept->txs[i - 1], &kept->txs[i]) > 0)
-            return false;
-    return true;
-}
-
-/* Puts the transactions and their attributes in the order of @p keys. */
-static bool copy_in_order(ftr_kept_transactions *kept, const ftr_tx_key *keys)
-{
-    ftr_kept_tx *txs = malloc(kept->count * sizeof *txs);
-    ftr_kept_attribute *attributes = malloc((kept->attribute_count + 1) * sizeof *attributes);
-    if (txs == NULL || attributes == NULL) {
-        free(txs);
-        free(attributes);
-        return false;
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < kept->count; i++) {
-        txs[i] = kept->txs[keys[i].index];
-        if (txs[i].attribute_count > 0)
-            memcpy(attributes + count, kept->attributes + txs[i].attribute_first,
-                   txs[i].attribute_count * sizeof *attributes);
-        txs[i].attribute_first = (uint32_t)count;
-        count += txs[i].attribute_count;
-    }
-    free(kept->txs);
-    free(kept->attributes);
-    kept->txs = txs;
-    kept->capacity = kept->count;
-    kept->attributes = attributes;
-    kept->attribute_capacity = kept->attribute_count + 1;
-    return true;
-}
-
-/* Sorts the transactions by begin. Fetched transactions were appended at the end; without families,
- * groups of transactions of one stream were read together. */
-static ftr_status arrange(ftr_kept_transactions *kept)
-{
-    if (are_ordered(kept))
-        return FTR_OK;
-    ftr_tx_key *keys = malloc(2 * kept->count * sizeof *keys);
-    if (keys == NULL)
-        return FTR_ERR_MEMORY;
-    for (size_t i = 0; i < kept->count; i++)
-        keys[i] = (ftr_tx_key){kept->txs[i].begin, kept->txs[i].order, i};
-    const bool ok = copy_in_order(kept, ftr_tx_keys_sort(keys, kept->count, keys + kept->count));
-    free(keys);
-    return ok ? FTR_OK : FTR_ERR_MEMORY;
-}
-
 ftr_status ftr_kept_settle(ftr_kept_transactions *kept)
 {
     ftr_budget budget = {.limit = SIZE_MAX};
@@ -629,6 +594,7 @@ const ftr_slowest *ftr_kept_slowest(const ftr_kept_transactions *kept, size_t ge
 void ftr_kept_release(ftr_kept_transactions *kept)
 {
     free(kept->txs);
+    free(kept->order);
     free(kept->attributes);
     ftr_names_release(&kept->texts);
     free(kept->generators);

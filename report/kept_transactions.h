@@ -42,7 +42,6 @@ typedef struct ftr_kept_attribute {
 
 typedef struct ftr_kept_tx {
     uint64_t id, begin, duration;
-    uint64_t order;  /* number of the transaction in order of begin */
     uint64_t family; /* hash of the family */
     uint64_t slow;   /* for a relative: id of the slow transaction */
     uint32_t generator;
@@ -56,7 +55,7 @@ typedef struct ftr_kept_tx {
 typedef struct ftr_missed_tx {
     ftr_tx_position position;
     ftr_report_tx tx;
-    uint64_t order, root, slow;
+    uint64_t root, slow;
 } ftr_missed_tx;
 
 /* The slowest transactions of a generator, and the numbers of transactions that are kept because of
@@ -66,8 +65,15 @@ typedef struct ftr_kept_generator {
     uint32_t errors, unfinished;
 } ftr_kept_generator;
 
-/* Size of the cache `names`. */
+/* Size of the caches `names` and `values`. */
 #define FTR_KEPT_NAMES 64u
+
+/* The number of a text in `texts`. */
+typedef struct ftr_known_text {
+    bool is_known;
+    uint32_t number;
+    uint64_t id; /* id of the text in the reader */
+} ftr_known_text;
 
 typedef struct ftr_kept_transactions {
     ftr_reader *reader;     /* borrowed */
@@ -75,19 +81,16 @@ typedef struct ftr_kept_transactions {
     ftr_kept_bounds bounds; /* families with a hash up to bounds.threshold are in the sample */
     uint64_t offered;
     uint64_t errors, unfinished; /* transactions that are kept for this reason */
-    ftr_kept_tx *txs;
+    ftr_kept_tx *txs; /* in the order in which they were read */
     size_t count, capacity;
+    uint32_t *order; /* the places in `txs`, in order of begin; NULL before ftr_kept_settle() */
     ftr_kept_attribute *attributes;
     size_t attribute_count, attribute_capacity;
     ftr_names texts;
     size_t text_size;
-    /* A cache of the text numbers of attribute names; index: name id in the reader %
-     * FTR_KEPT_NAMES. */
-    struct {
-        bool is_known;
-        uint32_t number;
-        uint64_t id;
-    } names[FTR_KEPT_NAMES];
+    /* Caches of text numbers, of names and of values of attributes; index: id of the text in the
+     * reader % FTR_KEPT_NAMES. */
+    ftr_known_text names[FTR_KEPT_NAMES], values[FTR_KEPT_NAMES];
     ftr_kept_generator *generators; /* index: number in the collector */
     size_t generator_count;
     ftr_missed_tx *missed;
@@ -116,7 +119,7 @@ FTR_MUST_USE ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *r
 FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
                                        const ftr_family_member *family);
 
-/* Fetches the missed relatives of slow transactions, and sorts all transactions by begin.
+/* Fetches the missed relatives of slow transactions, and computes the order of begin.
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
 FTR_MUST_USE ftr_status ftr_kept_settle(ftr_kept_transactions *kept);
 

@@ -33,7 +33,6 @@ typedef struct ftr_prepared_tx {
     const ftr_family_entry *family;  /* NULL: as `position` */
     const ftr_report_address *addresses;
     size_t address_count;
-    bool may_be_kept; /* the transaction is within the bounds or has a family */
     bool has_attributes;
     const void *attributes, *attributes_end; /* the copied attributes */
 } ftr_prepared_tx;
@@ -74,7 +73,6 @@ static inline ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measure
     const ftr_prepared_head *head = measured->bytes;
     const char *next = (const char *)(head + 1);
     ftr_prepared_tx parts = {.address_count = head->address_count,
-                             .may_be_kept = head->has_attributes || head->has_family,
                              .has_attributes = head->has_attributes};
     if (head->has_family) {
         parts.position = (const void *)next;

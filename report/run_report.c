@@ -271,10 +271,9 @@ static void hand_over(ftr_run_report *report)
 }
 
 static inline void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t stream,
-                            const ftr_prepared_tx *parts)
+                            const ftr_report_address *addresses, size_t count)
 {
     ftr_report_batch *batch = &report->batches[report->filling];
-    const size_t count = parts->address_count;
     if (batch->count == FTR_REPORT_BATCH ||
         batch->address_count + count > sizeof batch->addresses / sizeof batch->addresses[0]) {
         hand_over(report);
@@ -282,7 +281,7 @@ static inline void add_item(ftr_run_report *report, const ftr_report_tx *tx, siz
         /* This batch is empty: the worker finished it before it received the other batch. */
     }
     for (size_t i = 0; i < count; i++)
-        batch->addresses[batch->address_count + i] = parts->addresses[i];
+        batch->addresses[batch->address_count + i] = addresses[i];
     batch->address_count += count;
     batch->items[batch->count++] = (ftr_report_item){*tx, (uint32_t)stream, (uint32_t)count};
 }
@@ -348,18 +347,21 @@ static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
 static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
 {
     ftr_run_report *report = user;
+    const ftr_prepared_head *head = measured->bytes;
     const ftr_report_tx tx = ftr_report_tx_of(measured);
-    const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
     if (measured->generator >= report->generator_count ||
         report->generators[measured->generator].name.data == NULL) {
         const ftr_status status = enter_safely(report, measured);
         if (status != FTR_OK)
             return status;
     }
-    add_item(report, &tx, report->generators[measured->generator].stream, &parts);
-    if (parts.may_be_kept)
+    const size_t stream = report->generators[measured->generator].stream;
+    if (head->has_attributes || head->has_family) {
+        const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
+        add_item(report, &tx, stream, parts.addresses, parts.address_count);
         return keep(report, &tx, measured, &parts);
-    ftr_family_walk_pass_over(&report->walk);
+    }
+    add_item(report, &tx, stream, (const void *)(head + 1), head->address_count);
     ftr_kept_pass_over(&report->kept);
     return report->preparation.failed ? FTR_ERR_MEMORY : FTR_OK;
 }

@@ -216,7 +216,7 @@ static ftr_status put_transactions(served_tile *tile, ftr_text_buffer *answer)
         ftr_json json = {.out = printer};
         ftr_json_open(&json, NULL, '{');
         ftr_json_bool(&json, "more", tile->more);
-        status = ftr_kept_print(&tile->kept, NULL, numbers, &block, &json);
+        status = ftr_kept_print(&tile->kept, NULL, numbers, 1, &block, &json);
         if (status == FTR_OK)
             status = put_answer(&manifest, &json, &block, answer);
     }

@@ -7,7 +7,7 @@
 
 static bool is_before(const ftr_tx_key *a, const ftr_tx_key *b)
 {
-    return a->begin != b->begin ? a->begin < b->begin : a->order < b->order;
+    return a->begin < b->begin;
 }
 
 /* Returns the end of the ordered part that begins at @p from. */
