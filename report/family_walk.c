@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define OPEN_MIN 1024u
+#define OPEN_MIN 64u
 #define WAITING_MIN 64u
 
 /* ---- open parents ---------------------------------------------------------------------------- */
