@@ -1,6 +1,7 @@
 /* Owns the reading of a trace to measure it. Does not know the use of the figures. */
 #include "trace_measure.h"
 
+#include "cache_lines.h"
 #include "growing_array.h"
 #include "own_streams.h"
 #include "text_view.h"
@@ -25,7 +26,10 @@ typedef struct measuring_thread {
     ftr_attribute_rows rows;
 } measuring_thread;
 
+/* All threads read this structure, so its cache lines contain no other data of the calling thread.
+ */
 typedef struct pass {
+    char before[FTR_CACHE_LINE];
     ftr_reader *reader;
     const ftr_trace_measure *measure;
     ftr_run_collector *collector;
@@ -35,6 +39,7 @@ typedef struct pass {
     size_t *numbers;
     size_t number_count;
     bool is_paused_first; /* the caller uses the collector: call `pause` before using it here */
+    char behind[FTR_CACHE_LINE];
 } pass;
 
 static bool is_about_run(void *user, const ftr_stream_info *stream)
@@ -221,8 +226,7 @@ static uint32_t prepare_attributes(const pass *p, unsigned number, ftr_reader *r
         add_attribute(p, number, figures, &attribute);
         if (counted == NULL)
             continue;
-        sizes[count].row =
-            ftr_attribute_sizes_find(counted, &p->threads[number].rows, &attribute);
+        sizes[count].row = ftr_attribute_sizes_find(counted, &p->threads[number].rows, &attribute);
         sizes[count++].bytes = attribute.size;
         if (count == SIZES_AT_ONCE) {
             append(prepared, sizes, sizeof sizes);

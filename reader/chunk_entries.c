@@ -111,6 +111,28 @@ static void set_time(const ftr_selection *selection, const ftr_tx_head *head,
     }
 }
 
+/* Returns the number of items that are expected in a content of @p size bytes, if @p count items
+ * were in a content of @p latest bytes. */
+static size_t expected(size_t count, size_t latest, size_t size)
+{
+    return latest > 0 && count < UINT32_MAX && size < UINT32_MAX
+               ? (size_t)((uint64_t)(count + count / 16) * size / latest)
+               : 0;
+}
+
+/* Makes room for the entries, because growing in steps copies them. */
+static void reserve_expected(const ftr_selection *selection, ftr_budget *budget, size_t size,
+                             bool prepares, ftr_chunk_entries *entries)
+{
+    ftr_prepared *prepared = &entries->prepared;
+    const size_t latest = selection->latest_content;
+    (void)ftr_array_reserve(budget, &entries->list, &entries->capacity,
+                            expected(selection->latest_count, latest, size), sizeof *entries->list);
+    if (prepares)
+        (void)ftr_array_fit(&prepared->bytes, &prepared->capacity,
+                            expected(selection->latest_prepared, latest, size), 1);
+}
+
 ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
                              const ftr_content *content, ftr_budget *budget, bool prepares,
                              unsigned thread, ftr_chunk_entries *entries)
@@ -122,6 +144,7 @@ ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
     bool early = false;
     ftr_status status;
     entries->count = 0;
+    reserve_expected(selection, budget, content->size, prepares, entries);
     ftr_tx_walk_init(&walk, content->bytes, content->size, &reader->forms);
     while ((status = ftr_tx_walk_next(&walk, &head)) == FTR_OK || status == FTR_ERR_ARGUMENT) {
         const uint32_t offset = (uint32_t)(head.entry - content->bytes);
@@ -148,6 +171,9 @@ ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
         if (status != FTR_OK)
             return status;
     }
+    selection->latest_count = entries->count;
+    selection->latest_prepared = entries->prepared.size;
+    selection->latest_content = content->size;
     if (status != FTR_ERR_END)
         ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&walk.r), status);
     ftr_findings_add_trailing(&reader->findings, chunk->offset, &walk.r);

@@ -17,6 +17,8 @@ typedef struct ftr_selection {
     ftr_query query;
     bool every_transaction; /* the query includes every transaction of the chosen streams */
     ftr_stored_answers streams, generators;
+    /* entries, prepared bytes and content of the chunk that was collected last; sizes in bytes */
+    size_t latest_count, latest_prepared, latest_content;
 } ftr_selection;
 
 void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query);

@@ -47,8 +47,7 @@ ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_siz
 {
     const ftr_data_column column = {block->name, value_size, block->size, count, differences};
     const size_t size = count * value_size;
-    if (block->failed ||
-        !ftr_array_fit(&block->bytes, &block->capacity, block->size + size + 1, 1))
+    if (block->failed || !ftr_array_fit(&block->bytes, &block->capacity, block->size + size + 1, 1))
         block->failed = true;
     else
         block->size += size;

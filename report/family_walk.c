@@ -57,11 +57,8 @@ static ftr_open_parent *add_open(ftr_family_walk *walk, const ftr_report_tx *tx,
         return NULL;
     ftr_open_parent *added = entry_of(walk, tx->id);
     walk->open_count += !added->used;
-    *added = (ftr_open_parent){.used = true,
-                               .tx = *tx,
-                               .covered = tx->begin,
-                               .root = member->root,
-                               .position = position};
+    *added = (ftr_open_parent){
+        .used = true, .tx = *tx, .covered = tx->begin, .root = member->root, .position = position};
     return added;
 }
 

@@ -2,20 +2,15 @@
 #include "kept_bounds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Maximum number of ancestors that are followed to find the oldest member of a family. */
 #define ANCESTORS_MAX 64u
 
 bool ftr_kept_bounds_init(ftr_kept_bounds *bounds, size_t generators)
 {
-    const size_t size = (generators * sizeof *bounds->of / FTR_CACHE_LINE + 1) * FTR_CACHE_LINE;
     *bounds = (ftr_kept_bounds){.threshold = UINT64_MAX, .count = generators};
-    bounds->of = aligned_alloc(FTR_CACHE_LINE, size);
-    if (bounds->of == NULL)
-        return false;
-    memset(bounds->of, 0, size);
-    return true;
+    bounds->of = ftr_cache_lines_allocate(generators * sizeof *bounds->of);
+    return bounds->of != NULL;
 }
 
 void ftr_kept_bounds_release(ftr_kept_bounds *bounds)

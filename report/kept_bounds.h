@@ -7,6 +7,8 @@
 #include "family_table.h"
 #include "report_tx.h"
 
+#include "cache_lines.h"
+
 #include <stdatomic.h>
 
 /* The bounds of a generator. */
@@ -16,9 +18,6 @@ typedef struct ftr_generator_bounds {
     atomic_bool all_errors; /* no further transaction with an error is kept */
     atomic_bool all_unfinished;
 } ftr_generator_bounds;
-
-/* Size of a line of the processor's caches, in bytes. */
-#define FTR_CACHE_LINE 64u
 
 /* Reading threads use the bounds for each transaction. Therefore no data that another thread often
  * changes may be in the same cache lines. */

@@ -68,6 +68,8 @@ static ftr_status add_known(const ftr_kept_transactions *kept, const ftr_run_rel
     ftr_family_spot spot = {0};
     ftr_status status = FTR_OK;
     for (size_t i = 0; status == FTR_OK && i < kept->count; i++) {
+        if (!kept->txs[i].may_have_parent)
+            continue;
         const ftr_family_entry entry = ftr_family_table_get(&all->families, &spot, kept->txs[i].id);
         if (entry.has_parent)
             status = add_if_kept(relations, names, places, family, entry.parent, kept->txs[i].id);
@@ -221,7 +223,7 @@ static void reserve_columns(const ftr_kept_transactions *kept, ftr_data_block *b
 {
     const size_t count = kept->count;
     const size_t attributes = kept->attribute_count;
-#define RESERVE(member, text, size, number, differences)                               \
+#define RESERVE(member, text, size, number, differences)                              \
     columns->member = ftr_data_block_reserve(block, (size), (number), (differences)); \
     ftr_json_column(json, text, columns->member)
     RESERVE(id, "id", 8, count, true);
@@ -272,7 +274,7 @@ static void fill_attributes(filled_part *part)
     const ftr_kept_attribute *of = part->attributes;
     const size_t count = part->attribute_count;
     const size_t first = part->attribute - count;
-#define FILL(member)                                                \
+#define FILL(member)                                                         \
     ftr_data_block_fill(part->all->block, &part->all->columns.member, first, \
                         FTR_DATA_MEMBER(of, member, count), 0)
     FILL(name);
@@ -288,7 +290,7 @@ static void fill_txs(filled_part *part)
 {
     const size_t count = part->tx_count;
     const size_t first = part->next - count;
-#define FILL(member, array, before)                                 \
+#define FILL(member, array, before)                                          \
     ftr_data_block_fill(part->all->block, &part->all->columns.member, first, \
                         FTR_DATA_ARRAY(part->array, count), (before))
     FILL(id, ids, part->id);

@@ -333,7 +333,7 @@ static size_t memory_of(const ftr_kept_transactions *kept)
            kept->text_size;
 }
 
-static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t root)
+static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t root, bool may_have_parent)
 {
     return (ftr_kept_tx){.id = tx->id,
                          .begin = tx->begin,
@@ -341,7 +341,8 @@ static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t root)
                          .family = ftr_family_hash(root),
                          .generator = (uint32_t)tx->generator,
                          .error = tx->error,
-                         .unfinished = tx->unfinished};
+                         .unfinished = tx->unfinished,
+                         .may_have_parent = may_have_parent};
 }
 
 /* Returns true if the transaction must be fetched from the file later. This includes relatives that
@@ -358,7 +359,7 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
     ftr_kept_generator *generator = generator_of(kept, figures->generator);
     if (generator == NULL)
         return FTR_ERR_MEMORY;
-    ftr_kept_tx added = kept_of(figures, family->root);
+    ftr_kept_tx added = kept_of(figures, family->root, tx->has_parent);
     kept->offered++;
     added.slow = family->has_parent ? family->parent.slow : 0;
     added.reasons = reasons_of(kept, generator, figures, family, added.family);
@@ -499,7 +500,7 @@ static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
         ftr_cursor_seek(cursor, missed->position.chunk_offset, missed->position.chunk_within, &tx);
     if (status != FTR_OK)
         return status;
-    ftr_kept_tx added = kept_of(&missed->tx, missed->root);
+    ftr_kept_tx added = kept_of(&missed->tx, missed->root, true);
     added.slow = missed->slow;
     added.reasons = FTR_KEPT_RELATIVE;
     if (!take_attributes(kept, &tx, &added) ||

@@ -48,6 +48,7 @@ typedef struct ftr_kept_tx {
     uint32_t attribute_first, attribute_count;
     uint8_t reasons; /* FTR_KEPT_... */
     bool error, unfinished;
+    bool may_have_parent;
 } ftr_kept_tx;
 
 /* A relative of a slow transaction. Its attributes were not copied when it was read, so they are
@@ -81,7 +82,7 @@ typedef struct ftr_kept_transactions {
     ftr_kept_bounds bounds; /* families with a hash up to bounds.threshold are in the sample */
     uint64_t offered;
     uint64_t errors, unfinished; /* transactions that are kept for this reason */
-    ftr_kept_tx *txs; /* in the order in which they were read */
+    ftr_kept_tx *txs;            /* in the order in which they were read */
     size_t count, capacity;
     uint32_t *order; /* the places in `txs`, in order of begin; NULL before ftr_kept_settle() */
     ftr_kept_attribute *attributes;
@@ -103,6 +104,7 @@ typedef struct ftr_offered_tx {
     ftr_report_tx figures;
     uint32_t generator;       /* index of the generator in the reader */
     ftr_tx_position position; /* valid if the transaction has a family */
+    bool has_parent;          /* in the table of families */
     bool has_attributes;      /* false: the transaction was outside the bounds when it was read */
     const void *attributes, *attributes_end; /* copied (copied_attributes.h) */
 } ftr_offered_tx;

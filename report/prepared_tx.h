@@ -53,8 +53,8 @@ typedef struct ftr_tx_preparation {
 bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
                              const ftr_family_table *families, const ftr_kept_bounds *bounds);
 
-/* Returns true if numeric attributes with the name and type of @p attribute are addresses. Called by
- * ftr_trace_measure.wants_number. */
+/* Returns true if numeric attributes with the name and type of @p attribute are addresses. Called
+ * by ftr_trace_measure.wants_number. */
 bool ftr_tx_preparation_wants(const ftr_attribute_value *attribute);
 
 /* Notes an address of the thread's transaction. Called by ftr_trace_measure.number. */

@@ -37,9 +37,8 @@ static ftr_status print_transactions(ftr_run_part *part, const ftr_run_report *r
     ftr_data_block_clear(block);
     ftr_text_buffer_connect(&part->members, printer);
     ftr_json json = {.out = printer, .needs_comma = true};
-    const ftr_status status =
-        ftr_kept_print(&report->kept, &report->relations, numbers->generators,
-                       report->options->threads, block, &json);
+    const ftr_status status = ftr_kept_print(&report->kept, &report->relations, numbers->generators,
+                                             report->options->threads, block, &json);
     if (status != FTR_OK)
         return status;
     return ftr_printer_flush(printer) &&

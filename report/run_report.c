@@ -2,6 +2,7 @@
 #include "run_report.h"
 
 #include "address_name.h"
+#include "cache_lines.h"
 #include "growing_array.h"
 #include "own_streams.h"
 #include "trace_measure.h"
@@ -129,6 +130,25 @@ static ftr_status add_generators(ftr_run_report *report, size_t number)
     return FTR_OK;
 }
 
+/* Stores the stream of a generator for the calling thread. */
+static ftr_status set_stream(ftr_run_report *report, size_t generator, size_t stream)
+{
+    const size_t count = report->stream_of_count;
+    if (generator >= count) {
+        const size_t larger = ftr_array_larger(count, generator + 1);
+        uint32_t *moved = ftr_cache_lines_allocate(larger * sizeof *moved);
+        if (moved == NULL)
+            return FTR_ERR_MEMORY;
+        if (count > 0)
+            memcpy(moved, report->stream_of, count * sizeof *moved);
+        free(report->stream_of);
+        report->stream_of = moved;
+        report->stream_of_count = larger;
+    }
+    report->stream_of[generator] = (uint32_t)stream + 1;
+    return FTR_OK;
+}
+
 /* Adds the generator and its stream to the report if they are new. */
 static ftr_status enter(ftr_run_report *report, const ftr_measured_tx *tx)
 {
@@ -149,7 +169,7 @@ static ftr_status enter(ftr_run_report *report, const ftr_measured_tx *tx)
     stream->name = info->stream->name;
     report->generators[tx->generator].name = info->name;
     report->generators[tx->generator].stream = number;
-    return FTR_OK;
+    return set_stream(report, tx->generator, number);
 }
 
 /* ---- the worker ------------------------------------------------------------------------------ */
@@ -327,13 +347,14 @@ static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
 {
     static const ftr_family_entry alone;
     static const ftr_tx_position nowhere;
-    const ftr_offered_tx offered = {.figures = *tx,
-                                    .generator = measured->index,
-                                    .position =
-                                        parts->position != NULL ? *parts->position : nowhere,
-                                    .has_attributes = parts->has_attributes,
-                                    .attributes = parts->attributes,
-                                    .attributes_end = parts->attributes_end};
+    const ftr_offered_tx offered = {
+        .figures = *tx,
+        .generator = measured->index,
+        .position = parts->position != NULL ? *parts->position : nowhere,
+        .has_parent = parts->family != NULL && parts->family->has_parent,
+        .has_attributes = parts->has_attributes,
+        .attributes = parts->attributes,
+        .attributes_end = parts->attributes_end};
     ftr_family_member family;
     if (!ftr_family_walk_add(&report->walk, tx, parts->family != NULL ? parts->family : &alone,
                              offered.position, &family))
@@ -349,13 +370,13 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
     ftr_run_report *report = user;
     const ftr_prepared_head *head = measured->bytes;
     const ftr_report_tx tx = ftr_report_tx_of(measured);
-    if (measured->generator >= report->generator_count ||
-        report->generators[measured->generator].name.data == NULL) {
+    if (measured->generator >= report->stream_of_count ||
+        report->stream_of[measured->generator] == 0) {
         const ftr_status status = enter_safely(report, measured);
         if (status != FTR_OK)
             return status;
     }
-    const size_t stream = report->generators[measured->generator].stream;
+    const size_t stream = report->stream_of[measured->generator] - 1;
     if (head->has_attributes || head->has_family) {
         const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
         add_item(report, &tx, stream, parts.addresses, parts.address_count);
@@ -470,6 +491,9 @@ static void release_content(ftr_run_report *report)
     ftr_kept_release(&report->kept);
     ftr_run_record_release(&report->run);
     report->run = (ftr_run_record){0};
+    free(report->stream_of);
+    report->stream_of = NULL;
+    report->stream_of_count = 0;
     report->stream_count = report->generator_count = report->map_count = 0;
 }
 

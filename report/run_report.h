@@ -73,6 +73,10 @@ typedef struct ftr_run_report {
     size_t stream_count, stream_capacity;
     ftr_report_generator *generators;
     size_t generator_count, generator_capacity;
+    /* 1 + number of the stream of each generator; 0: unknown. Used by the calling thread for each
+     * transaction, so it is not a member of `generators`, which the worker changes. */
+    uint32_t *stream_of;
+    size_t stream_of_count;
     ftr_open_count *open_counts; /* index: number of the generator */
     size_t open_count_capacity;
     ftr_report_map *maps;

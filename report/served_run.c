@@ -297,8 +297,7 @@ static ftr_status take_bin(void *user, const ftr_measured_tx *measured)
     const ftr_report_tx tx = ftr_report_tx_of(measured);
     const ftr_generator_info *generator =
         ftr_reader_get_generator(tile->served->reader, measured->index);
-    const uint32_t stream =
-        ftr_manifest_find_stream(&tile->served->run, generator->stream->name);
+    const uint32_t stream = ftr_manifest_find_stream(&tile->served->run, generator->stream->name);
     if (stream == UINT32_MAX)
         return FTR_OK; /* the stream was added to the file after the page was made */
     ftr_stream_bins *bins = &tile->bins[stream];

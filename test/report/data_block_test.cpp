@@ -62,4 +62,27 @@ TEST(DataBlock, StoresPlanesOfBytes)
     ftr_data_block_release(&block);
 }
 
+TEST(DataBlock, StoresPartsOfAReservedColumnLikeAWholeColumn)
+{
+    std::mt19937_64 random(9);
+    std::vector<uint64_t> values(1000);
+    for (uint64_t &value : values)
+        value = random();
+    for (const bool differences : {false, true}) {
+        ftr_data_block whole{}, parts{};
+        (void)ftr_data_block_put(&whole, {values.data(), 8, 8, values.size()}, differences);
+        const ftr_data_column column =
+            ftr_data_block_reserve(&parts, 8, values.size(), differences);
+        for (const size_t first : {900, 0, 1, 300}) { // in any order
+            const size_t end = first == 0 ? 1 : first == 1 ? 300 : first == 300 ? 900 : 1000;
+            ftr_data_block_fill(&parts, &column, first, {&values[first], 8, 8, end - first},
+                                first > 0 ? values[first - 1] : 0);
+        }
+        EXPECT_EQ(std::vector<uint8_t>(parts.bytes, parts.bytes + parts.size),
+                  std::vector<uint8_t>(whole.bytes, whole.bytes + whole.size));
+        ftr_data_block_release(&whole);
+        ftr_data_block_release(&parts);
+    }
+}
+
 } // namespace
