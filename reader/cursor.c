@@ -4,6 +4,7 @@
 
 #include "growing_array.h"
 #include "numbering.h"
+#include "relation_cursor.h"
 
 #include <stdlib.h>
 
@@ -18,6 +19,9 @@ void ftr_cursors_stop_ahead(ftr_reader *reader)
         ftr_read_ahead_destroy(cursor->ahead);
         cursor->ahead = NULL;
     }
+    for (ftr_relation_cursor *cursor = LIST_FIRST(&reader->relation_cursors); cursor != NULL;
+         cursor = LIST_NEXT(cursor, entry))
+        ftr_relation_cursor_stop_ahead(cursor);
 }
 
 void ftr_cursors_reclaim(void *user, size_t size)

@@ -60,11 +60,19 @@ ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id, uint64_t id,
     return FTR_OK;
 }
 
+void ftr_relation_cursor_stop_ahead(ftr_relation_cursor *cursor)
+{
+    ftr_relation_ahead_destroy(cursor->ahead);
+    cursor->ahead = NULL;
+}
+
 void ftr_relation_cursor_close(ftr_relation_cursor *cursor)
 {
     if (cursor == NULL)
         return;
     LIST_REMOVE(cursor, entry);
+    ftr_relation_cursor_stop_ahead(cursor);
+    ftr_chunk_ahead_release(&cursor->relations.taken);
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
     free(cursor);
@@ -78,15 +86,37 @@ static bool wants_chunk(const ftr_relation_cursor *cursor, const ftr_chunk *chun
            (cursor->id >= chunk->min_id && cursor->id <= chunk->max_id);
 }
 
+/* Takes the relations of the present chunk. Returns false if it was not read ahead. */
+static bool take_ahead(ftr_relation_cursor *cursor, ftr_chunk *chunk)
+{
+    ftr_relations_ahead *relations = &cursor->relations;
+    ftr_chunk_ahead_release(&relations->taken);
+    relations->count = cursor->relation_next = 0;
+    if (cursor->ahead == NULL ||
+        !ftr_relation_ahead_take(cursor->ahead, (uint32_t)cursor->chunk, relations))
+        return false;
+    chunk->min_id = relations->min_id;
+    chunk->max_id = relations->max_id;
+    chunk->has_ids = 1;
+    cursor->chunk++;
+    return true;
+}
+
+/* Enters the next chunk of relations. */
 static ftr_status enter_chunk(ftr_relation_cursor *cursor)
 {
     ftr_reader *reader = cursor->reader;
+    if (!cursor->has_begun && !cursor->by_id)
+        cursor->ahead = ftr_relation_ahead_create(reader);
+    cursor->has_begun = true;
     for (;; cursor->chunk++) {
         if (cursor->chunk == reader->chunk_count)
             return FTR_ERR_END;
         ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
         if (!wants_chunk(cursor, chunk))
             continue;
+        if (take_ahead(cursor, chunk))
+            return FTR_OK;
         const ftr_status status =
             ftr_chunk_cache_pin_usable(&reader->cache, chunk, &cursor->content);
         if (status != FTR_OK)
@@ -126,22 +156,59 @@ static void note_id(ftr_relation_cursor *cursor, uint64_t id)
         cursor->max_id = id;
 }
 
-static void fill(const ftr_relation_cursor *cursor, uint64_t within, const uint64_t field[5],
-                 bool has_streams, ftr_relation_info *relation)
+static void fill(ftr_reader *reader, uint64_t chunk_offset, uint64_t within,
+                 const uint64_t field[5], bool has_streams, ftr_relation_info *relation)
 {
-    ftr_reader *reader = cursor->reader;
     relation->name = ftr_text_of(reader, field[0]);
     if (relation->name.data == NULL)
-        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_TEXT, cursor->content->chunk->offset,
-                         1 + within, "the name of a relation, text %" PRIu64 ", is not defined",
+        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_TEXT, chunk_offset, 1 + within, "the name of a relation, text %" PRIu64 ", is not defined",
                          field[0]);
     relation->from_tx = field[1];
     relation->to_tx = field[2];
     relation->has_streams = has_streams;
     relation->from_stream = has_streams ? field[3] : 0;
     relation->to_stream = has_streams ? field[4] : 0;
-    relation->chunk_offset = cursor->content->chunk->offset;
+    relation->chunk_offset = chunk_offset;
     relation->chunk_within = within;
+}
+
+/* Fills @p relation with the next relation of a chunk that was read ahead. */
+static inline bool next_ahead(ftr_relation_cursor *cursor, ftr_relation_info *relation)
+{
+    if (cursor->relation_next == cursor->relations.count)
+        return false;
+    const ftr_relation_entry *entry = &cursor->relations.list[cursor->relation_next++];
+    /* The present chunk is the one before the next chunk to be entered. */
+    fill(cursor->reader, ftr_chunk_at(cursor->reader, cursor->chunk - 1)->offset, entry->within,
+         entry->field, entry->has_streams, relation);
+    return true;
+}
+
+/* Parses the next item of the present chunk. @return FTR_OK; FTR_ERR_END if no relation of the query
+ * was parsed */
+static ftr_status next_parsed(ftr_relation_cursor *cursor, ftr_relation_info *relation)
+{
+    ftr_findings *findings = &cursor->reader->findings;
+    const uint64_t chunk_offset = cursor->content->chunk->offset;
+    uint64_t field[5] = {0};
+    unsigned count;
+    if (!ftr_cbor_next(&cursor->r, &cursor->left)) {
+        leave_chunk(cursor);
+        return FTR_ERR_END;
+    }
+    const uint64_t within = ftr_cbor_reader_offset(&cursor->r);
+    const ftr_status status = ftr_relation_parse(&cursor->r, field, &count);
+    if (status == FTR_ERR_ARGUMENT)
+        ftr_findings_add(findings, FTR_RULE_RELATION_SHAPE, chunk_offset, 1 + within,
+                         "an item that is not a relation: skipped");
+    if (status != FTR_OK)
+        return FTR_ERR_END;
+    note_id(cursor, field[1]);
+    note_id(cursor, field[2]);
+    if (cursor->by_id && field[1] != cursor->id && field[2] != cursor->id)
+        return FTR_ERR_END;
+    fill(cursor->reader, chunk_offset, within, field, count == 5, relation);
+    return FTR_OK;
 }
 
 ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_info *relation)
@@ -150,30 +217,14 @@ ftr_status ftr_relation_cursor_next(ftr_relation_cursor *cursor, ftr_relation_in
         return FTR_ERR_ARGUMENT;
     cursor->reader->cache.moment++;
     for (;;) {
+        if (next_ahead(cursor, relation))
+            return FTR_OK;
         if (cursor->content == NULL) {
             const ftr_status status = enter_chunk(cursor);
             if (status != FTR_OK)
                 return status;
+        } else if (next_parsed(cursor, relation) == FTR_OK) {
+            return FTR_OK;
         }
-        if (!ftr_cbor_next(&cursor->r, &cursor->left)) {
-            leave_chunk(cursor);
-            continue;
-        }
-        uint64_t field[5] = {0};
-        unsigned count;
-        const uint64_t within = ftr_cbor_reader_offset(&cursor->r);
-        const ftr_status status = ftr_relation_parse(&cursor->r, field, &count);
-        if (status == FTR_ERR_ARGUMENT)
-            ftr_findings_add(&cursor->reader->findings, FTR_RULE_RELATION_SHAPE,
-                             cursor->content->chunk->offset, 1 + within,
-                             "an item that is not a relation: skipped");
-        if (status != FTR_OK)
-            continue;
-        note_id(cursor, field[1]);
-        note_id(cursor, field[2]);
-        if (cursor->by_id && field[1] != cursor->id && field[2] != cursor->id)
-            continue;
-        fill(cursor, within, field, count == 5, relation);
-        return FTR_OK;
     }
 }

@@ -5,9 +5,9 @@
 
 #define PAGE_BITS 8
 #define PAGE_SIZE (1u << PAGE_BITS)
-/* Marks in `up`. NO_PARENT: the child has no parent. FAR_PARENT: the difference of the ids does not
- * fit, and the parent is in the index `far`. */
-#define NO_PARENT INT32_MIN
+/* Marks in `up`. NO_PARENT: the child has no parent; a transaction is not its own parent. FAR_PARENT:
+ * the difference of the ids does not fit, and the parent is in the index `far`. */
+#define NO_PARENT 0
 #define FAR_PARENT INT32_MAX
 
 struct ftr_family_page {
@@ -28,7 +28,7 @@ static ftr_family_page *find_page(const ftr_family_table *table, ftr_family_spot
 }
 
 /* @param[out] page untouched on error */
-static ftr_status page_for(ftr_family_table *table, uint64_t id, ftr_family_page **page)
+static ftr_status add_page(ftr_family_table *table, uint64_t id, ftr_family_page **page)
 {
     const uint64_t number = id >> PAGE_BITS;
     ftr_family_page *found = find_page(table, &table->latest, number);
@@ -47,10 +47,16 @@ static ftr_status page_for(ftr_family_table *table, uint64_t id, ftr_family_page
         ftr_budget_release(&table->budget, sizeof *found);
         return status == FTR_OK ? FTR_ERR_MEMORY : status;
     }
-    for (unsigned i = 0; i < PAGE_SIZE; i++)
-        found->up[i] = NO_PARENT;
     table->pages[table->page_count++] = found;
     *page = found;
+    return FTR_OK;
+}
+
+static inline ftr_status page_for(ftr_family_table *table, uint64_t id, ftr_family_page **page)
+{
+    if (table->latest.page == NULL || table->latest.number != id >> PAGE_BITS)
+        return add_page(table, id, page);
+    *page = table->latest.page;
     return FTR_OK;
 }
 
@@ -66,7 +72,7 @@ static ftr_status add(ftr_family_table *table, uint64_t parent, uint64_t child, 
     if (*up != NO_PARENT)
         return FTR_OK;
     const int64_t difference = (int64_t)(child - parent);
-    if (difference <= NO_PARENT || difference >= FAR_PARENT) {
+    if (difference <= INT32_MIN || difference >= FAR_PARENT) {
         status = ftr_id_index_put(&table->far, &table->budget, child, parent);
         if (status != FTR_OK)
             return status;
