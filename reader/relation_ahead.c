@@ -30,8 +30,8 @@ static void note_id(id_range *range, uint64_t id)
     range->greatest = id > range->greatest ? id : range->greatest;
 }
 
-/* Reads the relations of a chunk: an id_range, then the relations. If something else is in the chunk,
- * counts a finding; the calling thread then reads the chunk again. */
+/* Reads the relations of a chunk: an id_range, then the relations. If something else is in the
+ * chunk, counts a finding; the calling thread then reads the chunk again. */
 static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_chunk *chunk,
                              uint32_t index, const ftr_content *content, ftr_chunk_entries *entries)
 {

@@ -161,8 +161,8 @@ static void fill(ftr_reader *reader, uint64_t chunk_offset, uint64_t within,
 {
     relation->name = ftr_text_of(reader, field[0]);
     if (relation->name.data == NULL)
-        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_TEXT, chunk_offset, 1 + within, "the name of a relation, text %" PRIu64 ", is not defined",
-                         field[0]);
+        ftr_findings_add(&reader->findings, FTR_RULE_UNDEFINED_TEXT, chunk_offset, 1 + within,
+                         "the name of a relation, text %" PRIu64 ", is not defined", field[0]);
     relation->from_tx = field[1];
     relation->to_tx = field[2];
     relation->has_streams = has_streams;
@@ -184,8 +184,8 @@ static inline bool next_ahead(ftr_relation_cursor *cursor, ftr_relation_info *re
     return true;
 }
 
-/* Parses the next item of the present chunk. @return FTR_OK; FTR_ERR_END if no relation of the query
- * was parsed */
+/* Parses the next item of the present chunk. @return FTR_OK; FTR_ERR_END if no relation of the
+ * query was parsed */
 static ftr_status next_parsed(ftr_relation_cursor *cursor, ftr_relation_info *relation)
 {
     ftr_findings *findings = &cursor->reader->findings;

@@ -68,11 +68,13 @@ static ftr_status add_known(const ftr_kept_transactions *kept, const ftr_run_rel
     ftr_family_spot spot = {0};
     ftr_status status = FTR_OK;
     for (size_t i = 0; status == FTR_OK && i < kept->count; i++) {
-        if (!kept->txs[i].may_have_parent)
-            continue;
-        const ftr_family_entry entry = ftr_family_table_get(&all->families, &spot, kept->txs[i].id);
+        const ftr_kept_tx *tx = &kept->txs[i];
+        ftr_family_entry entry = {.has_parent = tx->parentage == FTR_KEPT_PARENT_KNOWN,
+                                  .parent = tx->parent};
+        if (tx->parentage == FTR_KEPT_PARENT_UNKNOWN)
+            entry = ftr_family_table_get(&all->families, &spot, tx->id);
         if (entry.has_parent)
-            status = add_if_kept(relations, names, places, family, entry.parent, kept->txs[i].id);
+            status = add_if_kept(relations, names, places, family, entry.parent, tx->id);
     }
     for (size_t i = 0; status == FTR_OK && i < all->other_count; i++) {
         const ftr_other_relation *other = &all->others[i];
@@ -103,24 +105,44 @@ static ftr_status read_relations(const ftr_kept_transactions *kept, ftr_kept_ind
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-static ftr_status find_relations(const ftr_kept_transactions *kept, const ftr_run_relations *all,
-                                 ftr_names *names, kept_relations *relations)
+/* The search for the relations between kept transactions, perhaps on a thread. */
+typedef struct relation_search {
+    const ftr_kept_transactions *kept;
+    const ftr_run_relations *all;
+    ftr_names names;
+    kept_relations found;
+    ftr_status status;
+} relation_search;
+
+/* Returns true if no relation must be read from the file. */
+static bool is_known(const ftr_run_relations *all)
 {
+    return all != NULL && all->is_complete;
+}
+
+static bool has_none(const ftr_run_relations *all)
+{
+    return is_known(all) && all->families.relations == 0 && all->other_count == 0;
+}
+
+static void *find_relations(void *user)
+{
+    relation_search *search = user;
+    const ftr_run_relations *all = search->all;
+    kept_relations *found = &search->found;
     ftr_kept_index places = {0};
-    ftr_status status = FTR_OK;
-    const bool is_known = all != NULL && all->is_complete;
-    if (is_known && all->families.relations == 0 && all->other_count == 0)
-        return FTR_OK;
-    if (!ftr_kept_index_init(&places, kept))
-        status = FTR_ERR_MEMORY;
-    else if (is_known)
-        status = add_known(kept, all, &places, names, relations);
+    if (has_none(all))
+        return NULL;
+    if (!ftr_kept_index_init(&places, search->kept))
+        search->status = FTR_ERR_MEMORY;
+    else if (is_known(all))
+        search->status = add_known(search->kept, all, &places, &search->names, found);
     else
-        status = read_relations(kept, &places, names, relations);
-    if (relations->count > 0)
-        qsort(relations->of, relations->count, sizeof *relations->of, compare_relations);
+        search->status = read_relations(search->kept, &places, &search->names, found);
+    if (found->count > 0)
+        qsort(found->of, found->count, sizeof *found->of, compare_relations);
     ftr_kept_index_release(&places);
-    return status;
+    return NULL;
 }
 
 static void print_relations(const kept_relations *relations, size_t text_count,
@@ -389,9 +411,26 @@ static ftr_status fill_columns(const filling *all, unsigned threads)
     return FTR_OK;
 }
 
+/* Stores the columns of transactions, and searches for relations at the same time. */
+static ftr_status fill_and_search(const filling *all, unsigned threads, relation_search *search)
+{
+    pthread_t searching;
+    /* The reader is used on the calling thread only. */
+    const bool is_parallel = threads > 1 && is_known(search->all) && !has_none(search->all) &&
+                             pthread_create(&searching, NULL, find_relations, search) == 0;
+    if (!is_parallel)
+        (void)find_relations(search);
+    const ftr_status status = all->block->failed
+                                  ? FTR_ERR_MEMORY
+                                  : fill_columns(all, is_parallel ? threads - 1 : threads);
+    if (is_parallel)
+        (void)pthread_join(searching, NULL);
+    return search->status != FTR_OK ? search->status : status;
+}
+
 static ftr_status print_all(const ftr_kept_transactions *kept, const uint32_t *numbers,
-                            const ftr_names *names, const kept_relations *relations,
-                            unsigned threads, ftr_data_block *block, ftr_json *json)
+                            relation_search *search, unsigned threads, ftr_data_block *block,
+                            ftr_json *json)
 {
     filling all = {.kept = kept, .numbers = numbers, .block = block};
     ftr_json_open(json, "transactions", '{');
@@ -400,11 +439,12 @@ static ftr_status print_all(const ftr_kept_transactions *kept, const uint32_t *n
     ftr_json_count(json, "of", kept->offered);
     print_selection(kept, json);
     reserve_columns(kept, block, json, &all.columns);
-    print_relations(relations, kept->texts.count, block, json);
-    ftr_status status = print_texts(&kept->texts, names, block, json);
+    ftr_status status = fill_and_search(&all, threads, search);
+    if (status != FTR_OK)
+        return status;
+    print_relations(&search->found, kept->texts.count, block, json);
+    status = print_texts(&kept->texts, &search->names, block, json);
     ftr_json_close(json, '}');
-    if (status == FTR_OK && !block->failed)
-        status = fill_columns(&all, threads);
     return status == FTR_OK && block->failed ? FTR_ERR_MEMORY : status;
 }
 
@@ -412,12 +452,9 @@ ftr_status ftr_kept_print(const ftr_kept_transactions *kept, const ftr_run_relat
                           const uint32_t *numbers, unsigned threads, ftr_data_block *block,
                           ftr_json *json)
 {
-    ftr_names names = {0};
-    kept_relations relations = {0};
-    ftr_status status = find_relations(kept, all, &names, &relations);
-    if (status == FTR_OK)
-        status = print_all(kept, numbers, &names, &relations, threads, block, json);
-    free(relations.of);
-    ftr_names_release(&names);
+    relation_search search = {.kept = kept, .all = all};
+    const ftr_status status = print_all(kept, numbers, &search, threads, block, json);
+    free(search.found.of);
+    ftr_names_release(&search.names);
     return status;
 }

@@ -333,7 +333,7 @@ static size_t memory_of(const ftr_kept_transactions *kept)
            kept->text_size;
 }
 
-static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t root, bool may_have_parent)
+static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t root, ftr_kept_parentage parentage)
 {
     return (ftr_kept_tx){.id = tx->id,
                          .begin = tx->begin,
@@ -342,7 +342,7 @@ static ftr_kept_tx kept_of(const ftr_report_tx *tx, uint64_t root, bool may_have
                          .generator = (uint32_t)tx->generator,
                          .error = tx->error,
                          .unfinished = tx->unfinished,
-                         .may_have_parent = may_have_parent};
+                         .parentage = (uint8_t)parentage};
 }
 
 /* Returns true if the transaction must be fetched from the file later. This includes relatives that
@@ -359,8 +359,12 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
     ftr_kept_generator *generator = generator_of(kept, figures->generator);
     if (generator == NULL)
         return FTR_ERR_MEMORY;
-    ftr_kept_tx added = kept_of(figures, family->root, tx->has_parent);
+    ftr_kept_tx added = kept_of(figures, family->root, FTR_KEPT_NO_PARENT);
     kept->offered++;
+    if (tx->entry != NULL && tx->entry->has_parent) {
+        added.parentage = FTR_KEPT_PARENT_KNOWN;
+        added.parent = tx->entry->parent;
+    }
     added.slow = family->has_parent ? family->parent.slow : 0;
     added.reasons = reasons_of(kept, generator, figures, family, added.family);
     if (added.reasons == 0)
@@ -500,7 +504,7 @@ static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
         ftr_cursor_seek(cursor, missed->position.chunk_offset, missed->position.chunk_within, &tx);
     if (status != FTR_OK)
         return status;
-    ftr_kept_tx added = kept_of(&missed->tx, missed->root, true);
+    ftr_kept_tx added = kept_of(&missed->tx, missed->root, FTR_KEPT_PARENT_UNKNOWN);
     added.slow = missed->slow;
     added.reasons = FTR_KEPT_RELATIVE;
     if (!take_attributes(kept, &tx, &added) ||

@@ -40,15 +40,23 @@ typedef struct ftr_kept_attribute {
     uint8_t class_, type, form;
 } ftr_kept_attribute;
 
+/* What is known about the parent of a kept transaction in the table of families. */
+typedef enum ftr_kept_parentage {
+    FTR_KEPT_NO_PARENT,
+    FTR_KEPT_PARENT_KNOWN,
+    FTR_KEPT_PARENT_UNKNOWN /* look it up in the table */
+} ftr_kept_parentage;
+
 typedef struct ftr_kept_tx {
     uint64_t id, begin, duration;
     uint64_t family; /* hash of the family */
     uint64_t slow;   /* for a relative: id of the slow transaction */
+    uint64_t parent; /* id; valid for FTR_KEPT_PARENT_KNOWN */
     uint32_t generator;
     uint32_t attribute_first, attribute_count;
     uint8_t reasons; /* FTR_KEPT_... */
     bool error, unfinished;
-    bool may_have_parent;
+    uint8_t parentage; /* ftr_kept_parentage */
 } ftr_kept_tx;
 
 /* A relative of a slow transaction. Its attributes were not copied when it was read, so they are
@@ -102,10 +110,10 @@ typedef struct ftr_kept_transactions {
 /* A transaction that may be selected. */
 typedef struct ftr_offered_tx {
     ftr_report_tx figures;
-    uint32_t generator;       /* index of the generator in the reader */
-    ftr_tx_position position; /* valid if the transaction has a family */
-    bool has_parent;          /* in the table of families */
-    bool has_attributes;      /* false: the transaction was outside the bounds when it was read */
+    uint32_t generator;            /* index of the generator in the reader */
+    ftr_tx_position position;      /* valid if the transaction has a family */
+    const ftr_family_entry *entry; /* its relations; NULL: it has none */
+    bool has_attributes; /* false: the transaction was outside the bounds when it was read */
     const void *attributes, *attributes_end; /* copied (copied_attributes.h) */
 } ftr_offered_tx;
 

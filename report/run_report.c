@@ -347,14 +347,14 @@ static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
 {
     static const ftr_family_entry alone;
     static const ftr_tx_position nowhere;
-    const ftr_offered_tx offered = {
-        .figures = *tx,
-        .generator = measured->index,
-        .position = parts->position != NULL ? *parts->position : nowhere,
-        .has_parent = parts->family != NULL && parts->family->has_parent,
-        .has_attributes = parts->has_attributes,
-        .attributes = parts->attributes,
-        .attributes_end = parts->attributes_end};
+    const ftr_offered_tx offered = {.figures = *tx,
+                                    .generator = measured->index,
+                                    .position =
+                                        parts->position != NULL ? *parts->position : nowhere,
+                                    .entry = parts->family,
+                                    .has_attributes = parts->has_attributes,
+                                    .attributes = parts->attributes,
+                                    .attributes_end = parts->attributes_end};
     ftr_family_member family;
     if (!ftr_family_walk_add(&report->walk, tx, parts->family != NULL ? parts->family : &alone,
                              offered.position, &family))
