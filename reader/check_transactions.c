@@ -3,7 +3,7 @@
 
 #include "check_web.h"
 #include "numbering.h"
-#include "relation_cursor.h"
+#include "relation_entry.h"
 #include "transaction_walk.h"
 
 #include <inttypes.h>

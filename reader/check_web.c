@@ -4,7 +4,7 @@
  * transactions. */
 #include "check_web.h"
 
-#include "relation_cursor.h"
+#include "relation_entry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

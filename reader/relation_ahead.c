@@ -2,7 +2,7 @@
  * only the calling thread looks up texts. */
 #include "relation_ahead.h"
 
-#include "relation_cursor.h"
+#include "relation_entry.h"
 
 #include "growing_array.h"
 
@@ -49,10 +49,10 @@ static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_
     while (ftr_cbor_next(&r, &left)) {
         unsigned count;
         const uint32_t within = (uint32_t)ftr_cbor_reader_offset(&r);
-        ftr_relation_entry *added = ftr_prepared_append(prepared, sizeof *added);
+        ftr_relation_read *added = ftr_prepared_append(prepared, sizeof *added);
         if (added == NULL)
             return FTR_ERR_MEMORY;
-        *added = (ftr_relation_entry){.within = within};
+        *added = (ftr_relation_read){.within = within};
         if (ftr_relation_parse(&r, added->field, &count) != FTR_OK) {
             view->findings.count++;
             return FTR_OK;

@@ -7,15 +7,15 @@
 typedef struct ftr_relation_ahead ftr_relation_ahead;
 
 /* A relation that was read ahead. */
-typedef struct ftr_relation_entry {
+typedef struct ftr_relation_read {
     uint64_t field[5];
     uint32_t within; /* offset in the content */
     bool has_streams;
-} ftr_relation_entry;
+} ftr_relation_read;
 
 /* The relations of a chunk that was read ahead. */
 typedef struct ftr_relations_ahead {
-    const ftr_relation_entry *list;
+    const ftr_relation_read *list;
     size_t count;
     uint64_t min_id, max_id; /* range of the ids of their transactions */
     ftr_chunk_ahead taken;   /* owns the memory of the list */

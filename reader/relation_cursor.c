@@ -4,43 +4,11 @@
  * are narrow. Does not know whether the transactions exist. */
 #include "relation_cursor.h"
 
-#include "cbor_fields.h"
 #include "dictionary_chunks.h"
-#include "transaction_walk.h"
-#include "usual_items.h"
+#include "relation_entry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static bool parse_usual(ftr_cbor_reader *r, uint64_t field[5])
-{
-    const uint8_t *p = r->cursor;
-    if (p == r->end || *p != FTR_RELATION_USUAL)
-        return false;
-    p++;
-    const bool is_near = r->end - p >= (ptrdiff_t)5 * FTR_CBOR_HEAD_MAX;
-    for (unsigned i = 0; i < 5; i++)
-        if (!(is_near ? ftr_take_near_uint(&p, &field[i]) : ftr_take_uint(&p, r->end, &field[i])))
-            return false;
-    r->cursor = p;
-    return true;
-}
-
-ftr_status ftr_relation_parse(ftr_cbor_reader *r, uint64_t field[5], unsigned *count)
-{
-    *count = 5;
-    if (parse_usual(r, field))
-        return FTR_OK;
-    const ftr_cbor_reader bookmark = *r;
-    if (ftr_get_fields(r, 5, field) == FTR_OK)
-        return FTR_OK;
-    *r = bookmark;
-    *count = 3;
-    if (ftr_get_fields(r, 3, field) == FTR_OK)
-        return FTR_OK;
-    *r = bookmark;
-    return ftr_cbor_skip(r) == FTR_OK ? FTR_ERR_ARGUMENT : r->status;
-}
 
 ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id, uint64_t id,
                                     ftr_relation_cursor **opened)
@@ -177,7 +145,7 @@ static inline bool next_ahead(ftr_relation_cursor *cursor, ftr_relation_info *re
 {
     if (cursor->relation_next == cursor->relations.count)
         return false;
-    const ftr_relation_entry *entry = &cursor->relations.list[cursor->relation_next++];
+    const ftr_relation_read *entry = &cursor->relations.list[cursor->relation_next++];
     /* The present chunk is the one before the next chunk to be entered. */
     fill(cursor->reader, ftr_chunk_at(cursor->reader, cursor->chunk - 1)->offset, entry->within,
          entry->field, entry->has_streams, relation);

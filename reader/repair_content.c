@@ -9,7 +9,7 @@
 #include "id_map.h"
 #include "repair_texts.h"
 #include "numbering.h"
-#include "relation_cursor.h"
+#include "relation_entry.h"
 #include "salvage.h"
 #include "stream_name_set.h"
 #include "transaction_walk.h"

@@ -5,7 +5,7 @@
 #include "cbor_fields.h"
 #include "chunk_frame.h"
 #include "lz4_block.h"
-#include "relation_cursor.h"
+#include "relation_entry.h"
 #include "transaction_walk.h"
 
 #include <string.h>

@@ -194,6 +194,85 @@ TEST(ReaderThreads, PreparedBytesAreTheSame)
 }
 
 // A cursor that is closed early ends its threads; a cursor without `prepare` has no bytes.
+Bytes array_of(const std::vector<uint64_t> &numbers)
+{
+    Bytes item = head(4, numbers.size());
+    for (const uint64_t number : numbers)
+        item = item + head(0, number);
+    return item;
+}
+
+// Chunks of relations with numbers of all sizes, in the usual form with five numbers and with
+// three. Chunk 13 has an item that is not a relation, chunk 17 a name that is not defined, chunk 23
+// ends early, and chunk 29 has bytes after its end.
+Bytes related_file()
+{
+    Bytes file = beginning() + definitions() + dictionary(3, {"PARENT_CHILD", "NEXT"});
+    for (uint64_t i = 0; i < CHUNKS; i++) {
+        std::vector<Bytes> items;
+        for (uint64_t k = 0; k < TRANSACTIONS; k++) {
+            const uint64_t from = (i * TRANSACTIONS + k) << (k * 60 / TRANSACTIONS);
+            const uint64_t name = i == 17 && k == 3 ? 99 : 3 + k % 2;
+            if (i == 13 && k == 31)
+                items.push_back(text_item("no relation"));
+            items.push_back(k % 7 == 5 ? array_of({name, from, from + 1})
+                                       : array_of({name, from, from + 1, 1, i}));
+        }
+        Bytes content = indefinite(items);
+        if (i == 23)
+            content.resize(content.size() - 4);
+        if (i == 29)
+            content.push_back(0);
+        file = file + chunk(14, content);
+    }
+    file.push_back(0xff);
+    return file;
+}
+
+TEST(ReaderThreads, RelationsAreTheSame)
+{
+    Reading alone(related_file(), with_threads(1));
+    Reading together(related_file(), with_threads(4));
+    const std::vector<std::string> expected = relations(alone());
+    EXPECT_EQ(CHUNKS * TRANSACTIONS - 1, expected.size());
+    EXPECT_EQ("PARENT_CHILD 0 1", expected.front());
+    EXPECT_EQ(expected, relations(together()));
+    EXPECT_TRUE(alone.has("relation-shape"));
+    EXPECT_TRUE(alone.has("undefined-text"));
+    EXPECT_TRUE(alone.has("body-shape"));
+    EXPECT_EQ(messages(alone), messages(together));
+}
+
+TEST(ReaderThreads, RelationCursorsCanBeClosedAtAnyTime)
+{
+    for (const uint64_t count : {1, 70, 1000}) {
+        Reading reading(related_file(), with_threads(4));
+        ftr_relation_cursor *cursor;
+        ASSERT_EQ(FTR_OK, ftr_relation_cursor_open(reading(), false, 0, &cursor));
+        ftr_relation_info relation;
+        for (uint64_t i = 0; i < count; i++)
+            ASSERT_EQ(FTR_OK, ftr_relation_cursor_next(cursor, &relation));
+        if (count > 1) // otherwise, the reader closes it
+            ftr_relation_cursor_close(cursor);
+    }
+}
+
+// A file that grows ends the threads; the cursor goes on alone.
+TEST(ReaderThreads, RelationCursorsGoOnAfterARefresh)
+{
+    Reading reading(related_file(), with_threads(4));
+    ftr_relation_cursor *cursor;
+    ASSERT_EQ(FTR_OK, ftr_relation_cursor_open(reading(), false, 0, &cursor));
+    ftr_relation_info relation;
+    ftr_status status = FTR_OK;
+    uint64_t count = 0;
+    for (; (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK; count++)
+        EXPECT_EQ(FTR_OK, count == 100 ? ftr_reader_refresh(reading(), nullptr) : FTR_OK);
+    EXPECT_EQ(FTR_ERR_END, status);
+    EXPECT_EQ(CHUNKS * TRANSACTIONS - 1, count);
+    ftr_relation_cursor_close(cursor);
+}
+
 TEST(ReaderThreads, CursorsCanBeClosedAtAnyTime)
 {
     Reading reading(contradicting_file(), with_threads(4));
