@@ -439,5 +439,72 @@ class Linked(Attached):
             self.assertIn("by hand", trace.counts())
 
 
+class NamedAsModules(Attached):
+    """Streams of the model with the names of modules: the observed sockets below them are renamed only as far as
+    viewers demand, and every filter matches the dotted names."""
+
+    SOCKETS = ["top.cpu.isock_bl", "top.cpu.isock_bl_timed", "top.dma.isock_bl", "top.dma.isock_bl_timed"]
+
+    def names(self, mode, path=None, **variables):
+        self.attach("named_as_module", mode, **variables)
+        return sorted(name for name in self.trace(path).counts())
+
+    def run_ftr(self, *arguments):
+        done = self.command([Paths.ftr, *arguments])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.decode()
+
+    def test_only_one_dot_below_a_stream_changes(self):
+        self.assertEqual(self.names("none"), self.SOCKETS)
+        self.assertEqual(self.names("one"), ["top.cpu", "top.cpu/isock_bl", "top.cpu/isock_bl_timed",
+                                             "top.dma.isock_bl", "top.dma.isock_bl_timed"])
+        self.assertEqual(self.names("all"), ["top.cpu", "top/cpu.isock_bl", "top/cpu.isock_bl_timed",
+                                             "top/dma.isock_bl", "top/dma.isock_bl_timed"])
+        start = values(self.trace().of("ftr.run", "start")[0])
+        self.assertEqual(start["target.top.cpu.isock"], "top.ram.tsock")
+
+    def test_recording_filters_take_dotted_names(self):
+        self.assertEqual(self.names("one", FTR_INCLUDE="top.cpu,top.cpu.*"),
+                         ["top.cpu", "top.cpu/isock_bl", "top.cpu/isock_bl_timed"])
+        self.assertEqual(self.names("all", FTR_INCLUDE="top,top.cpu.isock_bl"), ["top/cpu.isock_bl"])
+        self.assertEqual(self.names("one", FTR_INCLUDE="top.cpu"), ["top.cpu"])
+        self.assertEqual(self.names("all", FTR_EXCLUDE="top.cpu.isock_bl,top.d*"),
+                         ["top.cpu", "top/cpu.isock_bl_timed"])
+
+    def test_a_name_that_no_stream_needs_is_not_changed(self):
+        """The stream of the module is not in the file."""
+        self.assertEqual(self.names("one", FTR_INCLUDE="top.cpu.*"), self.SOCKETS[:2])
+        self.assertEqual(self.names("all", FTR_INCLUDE="top.cpu.isock_bl"), self.SOCKETS[:1])
+        self.assertEqual(self.names("one", FTR_EXCLUDE="top.cpu"), self.SOCKETS)
+
+    def test_buffers_take_dotted_names(self):
+        self.assertEqual(self.names("all", FTR_BUFFERS="cpu=linear,1M,>file,top.cpu.isock_bl"),
+                         ["top.cpu", "top/cpu.isock_bl_timed", "top/dma.isock_bl", "top/dma.isock_bl_timed"])
+        beside = self.trace(os.path.join(self.folder, "run-cpu.ftr"))
+        self.assertEqual({name: sum(found.values()) for name, found in beside.counts().items()},
+                         {"top.cpu.isock_bl": 5})  # the file contains no stream of a module
+
+    def test_the_tool_takes_dotted_names(self):
+        for mode in ("none", "one", "all"):
+            self.names(mode)
+            for pattern, lines in (("top.cpu.isock_bl", 5), ("top.cpu.isock*", 10), ("top.*.isock_bl", 8)):
+                with self.subTest(mode=mode, pattern=pattern):
+                    chosen = ["--stream", pattern]
+                    self.assertEqual(len(self.run_ftr("dump", "run.ftr", *chosen).splitlines()), lines)
+                    cut = os.path.join(self.folder, "cut.ftr")
+                    self.run_ftr("cut", "run.ftr", "-o", "cut.ftr", "--force", *chosen)
+                    self.assertEqual(len(self.trace(cut).transactions), lines)
+                    rows = self.run_ftr("stats", "--csv", "run.ftr", *chosen).splitlines()[1:]
+                    self.assertEqual(sum(int(row.split(",")[4]) for row in rows), lines)
+                    self.run_ftr("summary", "run.ftr", "-o", "run.fts", *chosen)
+                    rows = [row for row in self.run_ftr("summary", "--csv", "run.fts").splitlines()
+                            if row.startswith('"run.ftr"')]
+                    self.assertEqual(sum(int(row.split(",")[4]) for row in rows), lines)
+            self.run_ftr("summary", "run.ftr", "-o", "run.fts")
+            with open(os.path.join(self.folder, "rules"), "w", encoding="ascii") as rules:
+                rules.write("top.cpu.isock_bl.read  count == 5\n")
+            self.assertIn("0 failed", self.run_ftr("gate", "rules", "run.fts"))
+
+
 if __name__ == "__main__":
     main()
