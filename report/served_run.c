@@ -51,6 +51,9 @@ ftr_status ftr_served_run_make(ftr_served_run *served)
     ftr_run_record_release(&served->run);
     served->run = report.run;
     report.run = (ftr_run_record){0};
+    ftr_run_relations_release(&served->relations);
+    served->relations = report.relations;
+    report.relations = (ftr_run_relations){0};
     ftr_run_part_release(&part);
     ftr_run_report_release(&report);
     return packed == FTR_OK ? status : packed;
@@ -70,6 +73,7 @@ ftr_status ftr_served_run_refresh(ftr_served_run *served, bool *changed)
 void ftr_served_run_release(ftr_served_run *served)
 {
     ftr_run_record_release(&served->run);
+    ftr_run_relations_release(&served->relations);
     ftr_text_buffer_release(&served->page);
 }
 
@@ -208,15 +212,17 @@ static ftr_status put_transactions(served_tile *tile, ftr_text_buffer *answer)
     ftr_status status = numbers != NULL && printer != NULL ? FTR_OK : FTR_ERR_MEMORY;
     if (status == FTR_OK)
         status = ftr_kept_settle(&tile->kept);
-    for (size_t i = 0; i < tile->kept.count; i++)
+    for (size_t i = 0; i < tile->kept.count; i++) {
         tile->kept.txs[i].reasons =
             FTR_KEPT_SAMPLE; /* the slowest of a part need not be the slowest of the run */
+        tile->kept.txs[i].parentage = FTR_KEPT_PARENT_UNKNOWN;
+    }
     if (status == FTR_OK) {
         ftr_text_buffer_connect(&manifest, printer);
         ftr_json json = {.out = printer};
         ftr_json_open(&json, NULL, '{');
         ftr_json_bool(&json, "more", tile->more);
-        status = ftr_kept_print(&tile->kept, NULL, numbers, 1, &block, &json);
+        status = ftr_kept_print(&tile->kept, &tile->served->relations, numbers, 1, &block, &json);
         if (status == FTR_OK)
             status = put_answer(&manifest, &json, &block, answer);
     }

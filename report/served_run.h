@@ -15,6 +15,8 @@ typedef struct ftr_served_run {
     const ftr_report_options *options;
     const uint64_t *errors; /* number of findings about data that was not read */
     ftr_run_record run;     /* the figures in the page */
+    /* of the present page, for all answers; if they are not complete, each answer reads the file */
+    ftr_run_relations relations;
     ftr_text_buffer page;
     uint64_t revision; /* number of the present page, from 1 */
     bool is_live;      /* the file is not closed */
