@@ -412,7 +412,7 @@ class Operation(BusTest):
         tx = self.trace.transactions[100]
         self.find(tx.id)
         self.browser.keys("a")
-        self.browser.wait("return location.hash.includes('tx=')")
+        self.browser.wait("return location.hash.includes('tx=') && /[#&]a=/.test(location.hash)")
         before = self.browser.js("const {app} = ftrReport; return [String(app.view), String(app.cursorA)]")
         link = self.browser.js("return location.hash")
         self.open(self.page, link)
