@@ -102,14 +102,13 @@ class Cluster:
         """The processes of the jobs on a node."""
         return [int(path.name) for path in pathlib.Path("/proc").glob("[0-9]*") if self._is_of(path, name)]
 
-    def is_working(self, name):
-        """Whether a step runs on a node, and a process of its task."""
-        return any(self._step_above(pid) for pid in self.processes(name))
-
-    def kill(self, name):
-        """Ends a node as a power failure would: its daemons and every process of its jobs. Returns how many."""
+    def kill_working(self, name):
+        """Ends a node as a power failure would, if a task runs on it: its daemon, its steps and every process of its
+        jobs. Returns the number of killed processes; 0 if no task runs."""
         jobs = self.processes(name)
         steps = {self._step_above(pid) for pid in jobs} - {None}
+        if not steps:
+            return 0
         killed = [self.daemons[name].pid, *steps, *jobs]
         for pid in killed:
             try:
