@@ -51,14 +51,14 @@ static bool make_room(ftr_family_walk *walk, uint64_t now)
 }
 
 static ftr_open_parent *add_open(ftr_family_walk *walk, const ftr_report_tx *tx,
-                                 const ftr_family_member *member, ftr_tx_position position)
+                                 const ftr_family_member *member, const ftr_tx_position *position)
 {
     if ((walk->open_count + 1) * 2 > walk->open_capacity && !make_room(walk, tx->begin))
         return NULL;
     ftr_open_parent *added = entry_of(walk, tx->id);
     walk->open_count += !added->used;
     *added = (ftr_open_parent){
-        .used = true, .tx = *tx, .covered = tx->begin, .root = member->root, .position = position};
+        .used = true, .tx = *tx, .covered = tx->begin, .root = member->root, .position = *position};
     return added;
 }
 
@@ -159,11 +159,11 @@ static bool count_waiting(ftr_family_walk *walk, ftr_open_parent *parent)
 /* ---- transactions ---------------------------------------------------------------------------- */
 
 static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t parent_id,
-                      ftr_tx_position position, ftr_family_member *member)
+                      const ftr_tx_position *position, ftr_family_member *member)
 {
     ftr_open_parent *parent = find_open(walk, parent_id);
     if (parent == NULL) {
-        const ftr_waiting_child child = {parent_id, *tx, position};
+        const ftr_waiting_child child = {parent_id, *tx, *position};
         member->root = parent_id; /* the same for all children read before the parent */
         return wait(walk, &child);
     }
@@ -176,7 +176,7 @@ static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t p
 }
 
 bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
-                         const ftr_family_entry *entry, ftr_tx_position position,
+                         const ftr_family_entry *entry, const ftr_tx_position *position,
                          ftr_family_member *member)
 {
     member->root = tx->id;

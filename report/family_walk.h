@@ -70,7 +70,7 @@ typedef struct ftr_family_member {
 /* Adds the next transaction. @param entry the relations of @p tx in the table of families
  * @return false if out of memory */
 bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
-                         const ftr_family_entry *entry, ftr_tx_position position,
+                         const ftr_family_entry *entry, const ftr_tx_position *position,
                          ftr_family_member *member);
 
 /* Returns the time in children of a generator, sorted by decreasing part; NULL if it has no

@@ -79,6 +79,13 @@ void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread_
 
 /* ---- the bytes ------------------------------------------------------------------------------- */
 
+/* Loads a member alone. The compiler would load neighbouring members together; the processor would
+ * then wait for the separate stores of these members. */
+static inline bool load_alone(const bool *member)
+{
+    return __atomic_load_n(member, __ATOMIC_RELAXED);
+}
+
 static inline bool may_be_kept(const ftr_tx_preparation *preparation, ftr_preparing_thread *thread,
                                const ftr_transaction *tx, const ftr_tx_figures *figures,
                                const ftr_family_entry *family)
@@ -87,17 +94,12 @@ static inline bool may_be_kept(const ftr_tx_preparation *preparation, ftr_prepar
                                   .begin = tx->begin,
                                   .end = tx->end > tx->begin ? tx->end : tx->begin,
                                   .generator = tx->generator->index,
-                                  .error = figures->error || figures->incomplete,
-                                  .unfinished = figures->unfinished};
+                                  .error = load_alone(&figures->error) ||
+                                           load_alone(&figures->incomplete),
+                                  .unfinished = load_alone(&figures->unfinished)};
     return preparation->bounds == NULL ||
            ftr_kept_bounds_admit(preparation->bounds, &report, family, preparation->families,
                                  &thread->spot);
-}
-
-static char *put(char *to, const void *bytes, size_t size)
-{
-    memcpy(to, bytes, size);
-    return to + size;
 }
 
 void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_number,
@@ -105,27 +107,37 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_
                                const ftr_tx_figures *figures, ftr_prepared *prepared)
 {
     ftr_preparing_thread *thread = &preparation->threads[thread_number];
-    const ftr_tx_position position = {tx->chunk_offset, tx->chunk_within};
     const uint32_t count = thread->address_count;
     ftr_family_entry family = {0};
     if (preparation->families != NULL && preparation->families->page_count > 0)
         family = ftr_family_table_get(preparation->families, &thread->spot, tx->id);
-    const ftr_prepared_head head = {.has_family = family.has_parent || family.has_children,
-                                    .has_attributes =
-                                        may_be_kept(preparation, thread, tx, figures, &family),
-                                    .address_count = count};
-    size_t size = sizeof head + count * sizeof *thread->addresses;
-    if (head.has_family)
-        size += sizeof position + sizeof family;
+    const bool has_attributes = may_be_kept(preparation, thread, tx, figures, &family);
+    const bool has_family = family.has_parent || family.has_children;
+    size_t size = sizeof(ftr_prepared_head) + count * sizeof *thread->addresses;
+    if (has_family)
+        size += sizeof(ftr_prepared_family);
     thread->address_count = 0;
-    char *to = ftr_prepared_append(prepared, size);
-    if (to == NULL)
+    ftr_prepared_head *head = ftr_prepared_append(prepared, size);
+    if (head == NULL)
         return; /* out of memory: this ends the reading */
-    to = put(to, &head, sizeof head);
-    if (head.has_family)
-        to = put(put(to, &position, sizeof position), &family, sizeof family);
+    /* Each member is stored where it stays. A structure that is built elsewhere and then copied in
+     * wider units makes the processor wait for the stores. */
+    void *next = head + 1;
+    head->has_family = has_family;
+    head->has_attributes = has_attributes;
+    head->address_count = count;
+    if (has_family) {
+        ftr_prepared_family *to = next;
+        to->position.chunk_offset = tx->chunk_offset;
+        to->position.chunk_within = tx->chunk_within;
+        to->entry.has_parent = family.has_parent;
+        to->entry.has_children = family.has_children;
+        to->entry.parent = family.parent;
+        next = to + 1;
+    }
+    ftr_report_address *addresses = next;
     for (uint32_t i = 0; i < count; i++)
-        to = put(to, &thread->addresses[i], sizeof thread->addresses[i]);
-    if (head.has_attributes)
+        addresses[i] = thread->addresses[i];
+    if (has_attributes)
         ftr_copied_attributes_append(reader, tx, prepared);
 }

@@ -27,6 +27,12 @@ typedef struct ftr_prepared_head {
     uint32_t address_count;
 } ftr_prepared_head;
 
+/* For a transaction with a family. */
+typedef struct ftr_prepared_family {
+    ftr_tx_position position;
+    ftr_family_entry entry;
+} ftr_prepared_family;
+
 /* The parts of prepared bytes. The pointers point into these bytes. */
 typedef struct ftr_prepared_tx {
     const ftr_tx_position *position; /* NULL: the transaction has no family */
@@ -75,9 +81,10 @@ static inline ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measure
     ftr_prepared_tx parts = {.address_count = head->address_count,
                              .has_attributes = head->has_attributes};
     if (head->has_family) {
-        parts.position = (const void *)next;
-        parts.family = (const void *)(parts.position + 1);
-        next = (const char *)(parts.family + 1);
+        const ftr_prepared_family *family = (const void *)next;
+        parts.position = &family->position;
+        parts.family = &family->entry;
+        next = (const char *)(family + 1);
     }
     parts.addresses = (const void *)next;
     parts.attributes = parts.addresses + parts.address_count;

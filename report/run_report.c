@@ -290,8 +290,10 @@ static void hand_over(ftr_run_report *report)
     report->filling = 1 - report->filling;
 }
 
-static inline void add_item(ftr_run_report *report, const ftr_report_tx *tx, size_t stream,
-                            const ftr_report_address *addresses, size_t count)
+/* Adds a transaction for the worker. @return the transaction, valid until the next one is added */
+static inline const ftr_report_tx *add_item(ftr_run_report *report, const ftr_measured_tx *measured,
+                                            size_t stream, const ftr_report_address *addresses,
+                                            size_t count)
 {
     ftr_report_batch *batch = &report->batches[report->filling];
     if (batch->count == FTR_REPORT_BATCH ||
@@ -303,7 +305,11 @@ static inline void add_item(ftr_run_report *report, const ftr_report_tx *tx, siz
     for (size_t i = 0; i < count; i++)
         batch->addresses[batch->address_count + i] = addresses[i];
     batch->address_count += count;
-    batch->items[batch->count++] = (ftr_report_item){*tx, (uint32_t)stream, (uint32_t)count};
+    ftr_report_item *item = &batch->items[batch->count++];
+    item->tx = ftr_report_tx_of(measured);
+    item->stream = (uint32_t)stream;
+    item->address_count = (uint32_t)count;
+    return &item->tx;
 }
 
 /* Hands over the present batch and waits until the worker has finished it. */
@@ -347,29 +353,29 @@ static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
 {
     static const ftr_family_entry alone;
     static const ftr_tx_position nowhere;
+    const ftr_tx_position *position = parts->position != NULL ? parts->position : &nowhere;
+    ftr_family_member family;
+    if (!ftr_family_walk_add(&report->walk, tx, parts->family != NULL ? parts->family : &alone,
+                             position, &family))
+        return FTR_ERR_MEMORY;
+    if (!parts->has_attributes && !(family.has_parent && family.parent.is_followed)) {
+        ftr_kept_pass_over(&report->kept);
+        return FTR_OK;
+    }
     const ftr_offered_tx offered = {.figures = *tx,
                                     .generator = measured->index,
-                                    .position =
-                                        parts->position != NULL ? *parts->position : nowhere,
+                                    .position = *position,
                                     .entry = parts->family,
                                     .has_attributes = parts->has_attributes,
                                     .attributes = parts->attributes,
                                     .attributes_end = parts->attributes_end};
-    ftr_family_member family;
-    if (!ftr_family_walk_add(&report->walk, tx, parts->family != NULL ? parts->family : &alone,
-                             offered.position, &family))
-        return FTR_ERR_MEMORY;
-    if (parts->has_attributes || (family.has_parent && family.parent.is_followed))
-        return ftr_kept_offer(&report->kept, &offered, &family);
-    ftr_kept_pass_over(&report->kept);
-    return FTR_OK;
+    return ftr_kept_offer(&report->kept, &offered, &family);
 }
 
 static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
 {
     ftr_run_report *report = user;
     const ftr_prepared_head *head = measured->bytes;
-    const ftr_report_tx tx = ftr_report_tx_of(measured);
     if (measured->generator >= report->stream_of_count ||
         report->stream_of[measured->generator] == 0) {
         const ftr_status status = enter_safely(report, measured);
@@ -379,10 +385,11 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
     const size_t stream = report->stream_of[measured->generator] - 1;
     if (head->has_attributes || head->has_family) {
         const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
-        add_item(report, &tx, stream, parts.addresses, parts.address_count);
-        return keep(report, &tx, measured, &parts);
+        const ftr_report_tx *tx =
+            add_item(report, measured, stream, parts.addresses, parts.address_count);
+        return keep(report, tx, measured, &parts);
     }
-    add_item(report, &tx, stream, (const void *)(head + 1), head->address_count);
+    (void)add_item(report, measured, stream, (const void *)(head + 1), head->address_count);
     ftr_kept_pass_over(&report->kept);
     return report->preparation.failed ? FTR_ERR_MEMORY : FTR_OK;
 }
