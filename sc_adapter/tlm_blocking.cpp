@@ -309,8 +309,8 @@ void tlm_link::put_lowered(ftr_tx tx, std::uint64_t ticks) const
 
 /* Completes the begin of a call that has attributes that do not fit into 64-bit words, or that is
  * recorded only in N_bl_timed. */
-FTR_SC_COLD void tlm_link::begin_slow(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                      const tlm_call *outer)
+__attribute__((noinline)) void
+tlm_link::begin_slow(tlm_call &call, const tlm::tlm_generic_payload &trans, const tlm_call *outer)
 {
     if (!bl_.of[call.command] && bl_timed_.of[call.command]) {
         call.open = begin_timed(call);
@@ -323,8 +323,9 @@ FTR_SC_COLD void tlm_link::begin_slow(tlm_call &call, const tlm::tlm_generic_pay
 
 /* Ends a call for which begin_slow() was called. Returns false if the call is recorded only in
  * N_bl_timed; its transaction is then complete. */
-FTR_SC_COLD bool tlm_link::end_slow(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                    std::uint64_t end, bool has_read)
+__attribute__((noinline)) bool tlm_link::end_slow(tlm_call &call,
+                                                  const tlm::tlm_generic_payload &trans,
+                                                  std::uint64_t end, bool has_read)
 {
     if (call.open.id && captures_more(trans))
         put_more(trans, call.open, true);
@@ -332,22 +333,33 @@ FTR_SC_COLD bool tlm_link::end_slow(tlm_call &call, const tlm::tlm_generic_paylo
         return true;
     if (call.open.id && end < call.timed_begin)
         put_lowered(call.open, call.timed_begin - end);
-    if (call.open.id)
-        static_cast<void>(ftr_tx_end_words(
-            session_->recorder, call.open, std::max(end, call.timed_begin),
-            word_dmi_allowed + identity_words(), call.words() + word_dmi_allowed, 2U + has_read));
+    if (!call.open.id)
+        return false;
+    const std::uint64_t last = std::max(end, call.timed_begin);
+    const std::uint64_t *const words = call.words() + word_dmi_allowed;
+    const unsigned first = word_dmi_allowed + identity_words();
+    /* With a constant number of words, the loops of the inline call become moves. */
+    if (has_read)
+        static_cast<void>(ftr_tx_end_words(open_recorder(), call.open, last, first, words, 3));
+    else
+        static_cast<void>(ftr_tx_end_words(open_recorder(), call.open, last, first, words, 2));
     return false;
 }
 
 /* Begins a transaction in N_bl_timed with the attributes that are known during the call. */
 ftr_tx tlm_link::begin_timed(const tlm_call &call) const
 {
+    ftr_recorder *const rec = open_recorder();
     ftr_tx tx{};
-    if (ftr_tx_begin_words(session_->recorder, bl_timed_.of[call.command], call.timed_begin,
-                           call.words() - identity_words(), request_words + identity_words(),
-                           &tx) == FTR_OK &&
-        call.has_data)
-        put_words(tx, payload_attributes, call.words(), word_data, word_data + 1);
+    const auto begin = [&](auto more) FTR_SC_ALWAYS {
+        return ftr_tx_begin_words(rec, bl_timed_.of[call.command], call.timed_begin,
+                                  call.words() - more(), request_words + more(), &tx);
+    };
+    const unsigned more = identity_words();
+    const ftr_status status = more ? begin(std::integral_constant<unsigned, 1>())
+                                   : begin(std::integral_constant<unsigned, 0>());
+    if (status == FTR_OK && call.has_data)
+        static_cast<void>(ftr_tx_put_word(rec, tx, word_data + more, call.words()[word_data]));
     return tx;
 }
 
