@@ -10,6 +10,9 @@
 
 /* Memory is added in multiples of this size, to keep the number of system calls small. */
 #define COMMIT_STEP ((size_t)64 << 10)
+#ifndef MADV_POPULATE_WRITE /* older headers; Linux 5.14 */
+#define MADV_POPULATE_WRITE 23
+#endif
 
 /* Bytes of address space that the process uses. 0: unknown. */
 static size_t used(void)
@@ -63,6 +66,13 @@ ftr_status ftr_range_commit(ftr_range *range, size_t size)
         return FTR_ERR_MEMORY;
     range->committed = upto;
     return FTR_OK;
+}
+
+void ftr_range_touch(void *at, size_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t before = (uintptr_t)at % page;
+    (void)madvise((uint8_t *)at - before, size + before, MADV_POPULATE_WRITE);
 }
 
 void ftr_range_release(ftr_range *range)

@@ -32,6 +32,10 @@ FTR_MUST_USE ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_
 FTR_MUST_USE ftr_status ftr_range_commit(ftr_range *range, size_t size);
 
 /* Releases memory and address space. Has no effect on a zeroed range. */
+/* Maps the pages of [at, at + size), which is usable memory, without changing them. Later accesses
+ * cause no page faults. Has no effect if the system does not support this. */
+void ftr_range_touch(void *at, size_t size);
+
 void ftr_range_release(ftr_range *range);
 
 #endif

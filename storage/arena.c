@@ -98,15 +98,38 @@ void ftr_arena_grow(ftr_arena *arena, size_t blocks)
         (void)!add_blocks(arena, blocks);
 }
 
+/* Fills blocks [from, end), which have not been used yet, with zeros. */
+static void fill(const ftr_arena *arena, size_t from, size_t end)
+{
+    if (arena->journal != NULL && !arena->journal->is_in_memory)
+        ftr_journal_fill(arena->journal, FTR_JOURNAL_BLOCKS, from * FTR_BLOCK_SIZE,
+                         (end - from) * FTR_BLOCK_SIZE);
+}
+
 /* Provides memory for the blocks below number @p end that have not been used yet. */
 static void touch(ftr_arena *arena, size_t end)
 {
     if (end <= arena->touched_count)
         return;
-    if (arena->journal != NULL && !arena->journal->is_in_memory)
-        ftr_journal_fill(arena->journal, FTR_JOURNAL_BLOCKS, arena->touched_count * FTR_BLOCK_SIZE,
-                         (end - arena->touched_count) * FTR_BLOCK_SIZE);
+    fill(arena, arena->touched_count, end);
     arena->touched_count = end;
+}
+
+uint32_t ftr_arena_take_unused(ftr_arena *arena)
+{
+    const size_t number = arena->touched_count;
+    if (number >= arena->block_count)
+        return 0;
+    arena->kinds[number] = FTR_BLOCK_TAKEN;
+    arena->taken_count++;
+    arena->touched_count++;
+    return (uint32_t)number;
+}
+
+void ftr_arena_provide(const ftr_arena *arena, uint32_t block)
+{
+    fill(arena, block, (size_t)block + 1);
+    ftr_range_touch(ftr_arena_block(arena, block), FTR_BLOCK_SIZE);
 }
 
 uint32_t ftr_arena_take(ftr_arena *arena, size_t run)

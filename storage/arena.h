@@ -60,6 +60,19 @@ uint32_t ftr_arena_take(ftr_arena *arena, size_t run);
 void ftr_arena_mark(ftr_arena *arena, uint32_t block, uint8_t kind);
 void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run);
 
+/* Allocates a block that has never been used, without providing its memory. 0: there is none. */
+uint32_t ftr_arena_take_unused(ftr_arena *arena);
+
+/* Provides the memory of a block of ftr_arena_take_unused(), so that accesses to the block cause no
+ * page faults. The caller need not hold the lock. */
+void ftr_arena_provide(const ftr_arena *arena, uint32_t block);
+
+/* Returns the number of free blocks that have memory. */
+static inline size_t ftr_arena_ready(const ftr_arena *arena)
+{
+    return arena->touched_count - 1 - arena->taken_count;
+}
+
 /* Maps slots [from, from + count) to the journal, if there is one and it contains all earlier
  * memory. */
 void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count);

@@ -259,7 +259,7 @@ ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind, const ftr_range
 void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t size)
 {
     const ftr_journal_header *header = journal->header;
-    uint32_t count = atomic_load_explicit(&header->part_count, memory_order_relaxed);
+    uint32_t count = atomic_load_explicit(&header->part_count, memory_order_acquire);
     const int fd = ftr_journal_descriptor(journal);
     if (!is_journal(journal, fd))
         return;

@@ -3,6 +3,7 @@
 
 #include "block_policy.h"
 #include "buffers.h"
+#include "ready_blocks.h"
 #include "writer.h"
 
 #define SLOTS_AT_ONCE 64
@@ -14,6 +15,9 @@
 /* A pause ends after this time at the latest: the writer is then delayed, for example by a slow
  * disk. */
 #define PAUSE_NS UINT64_C(20000000)
+
+/* A wait for a ready block ends after this time at the latest. */
+#define READY_NS UINT64_C(2000000)
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -69,6 +73,19 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
     }
 }
 
+/* Waits for a block that the writer thread provides, because the first use of another block takes
+ * longer. If the writer thread is delayed, does not wait again until it has provided a block. The
+ * caller holds `lock`. */
+static void await_ready(ftr_recorder *rec)
+{
+    if (!rec->writer.is_running || rec->lanes.provider_is_late ||
+        rec->options.when_full == FTR_WHEN_FULL_DROP || ftr_arena_ready(&rec->arena) > 0 ||
+        !ftr_ready_blocks_are_few(rec))
+        return;
+    rec->lanes.provider_is_late = true; /* until the writer thread has provided a block */
+    wait_for_writer(rec, &rec->lanes.needing, READY_NS);
+}
+
 /* Gives the lane a new block, and ids. The caller holds `lock`. */
 static ftr_status refill(ftr_lane *lane, size_t size)
 {
@@ -76,6 +93,9 @@ static ftr_status refill(ftr_lane *lane, size_t size)
     ftr_status status = wait_for_room(rec, ftr_buffer_of_lane(rec, lane));
     if (status != FTR_OK || ftr_recorder_dead_gate(rec))
         return status;
+    await_ready(rec);
+    if (ftr_recorder_dead_gate(rec))
+        return FTR_OK;
     if (!ftr_lane_add_block(lane, size))
         return FTR_ERR_MEMORY;
     ftr_lane_keep_ids(lane->main);
@@ -83,7 +103,8 @@ static ftr_status refill(ftr_lane *lane, size_t size)
     /* Waking the writer costs more than recording a block, so the writer is only woken for several
      * blocks. */
     const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
-    if (rec->writer.sleeps && ftr_buffer_unread(buffer) * 4 >= buffer->unread_usual)
+    if (rec->writer.sleeps &&
+        (ftr_buffer_unread(buffer) * 4 >= buffer->unread_usual || ftr_ready_blocks_are_few(rec)))
         pthread_cond_signal(&rec->writer.work);
     return FTR_OK;
 }

@@ -11,6 +11,7 @@
 #include "kept_summary.h"
 #include "lane.h"
 #include "recorder_options.h"
+#include "ready_blocks.h"
 #include "recorder_state.h"
 #include "registry.h"
 #include "segments.h"
@@ -111,6 +112,8 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
         status = ftr_kept_summary_open(made, path);
     if (status != FTR_OK)
         return status;
+    if (made->writer.is_running)
+        ftr_ready_blocks_provide_first(made);
     ftr_registry_enter(made);
     /* Necessary data behind these pointers was copied; from now on the pointers may be invalid. */
     made->options.flight_after = NULL;

@@ -48,6 +48,8 @@ typedef struct ftr_lanes {
     uint64_t next_sequence; /* sequence number of the next block */
     unsigned waiting;       /* recording threads that wait for `space`: a buffer is full */
     unsigned pausing;       /* recording threads that wait until the drain has caught up */
+    unsigned needing;       /* recording threads that wait for a ready block */
+    bool provider_is_late;  /* a thread has waited for a ready block in vain */
     uint64_t waits;         /* number of times that a thread waited */
     pthread_cond_t space;   /* blocks were read or released, or a complete drain has ended */
 } ftr_lanes;

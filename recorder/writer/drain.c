@@ -8,6 +8,7 @@
 #include "lane.h"
 #include "kept_summary.h"
 #include "read_positions.h"
+#include "ready_blocks.h"
 #include "retained_blocks.h"
 #include "segments.h"
 
@@ -49,7 +50,10 @@ static bool next_block(ftr_recorder *rec, ftr_lane *lane)
                    (lane->reading->sealed && lane->read_offset == lane->reading->front.committed);
     if (rec->lanes.pausing && ftr_buffer_unread(buffer) * 2 <= buffer->unread_usual)
         pthread_cond_broadcast(&rec->lanes.space);
+    const bool are_few = rec->writer.is_running && ftr_ready_blocks_are_few(rec);
     pthread_mutex_unlock(&rec->lock);
+    if (are_few)
+        ftr_ready_blocks_provide(rec);
     if (!is_done || !next)
         return false;
     if (lane->reading != NULL && ftr_retained_add(rec, lane))

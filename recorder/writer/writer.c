@@ -13,6 +13,7 @@
 #include "flight.h"
 #include "kept_summary.h"
 #include "last_thread.h"
+#include "ready_blocks.h"
 #include "trace_ends.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
@@ -148,8 +149,10 @@ static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
     ftr_writer *writer = &rec->writer;
     pthread_mutex_lock(&rec->lock);
     bool is_waited_for = rec->lanes.waiting || rec->lanes.pausing;
+    bool are_few = ftr_ready_blocks_are_few(rec);
     bool is_urgent = is_waited_for && !(was_idle && rec->lanes.waits == now->waits);
-    if (!writer->must_stop && !is_urgent && writer->drains_wanted == writer->drains_done) {
+    if (!writer->must_stop && !is_urgent && !are_few &&
+        writer->drains_wanted == writer->drains_done) {
         struct timespec until = after(is_waited_for ? RETRY_NS : LOOK_EVERY_NS);
         writer->sleeps = true;
         pthread_cond_timedwait(&writer->work, &rec->lock, &until);
@@ -242,6 +245,7 @@ static void *writer_main(void *data)
             (void)show_end(rec);
             return NULL;
         }
+        ftr_ready_blocks_provide(rec);
         bool is_wanted = now.wanted != rec->writer.drains_done;
         pthread_mutex_lock(&rec->encoding);
         ftr_writer_drain_locked(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);

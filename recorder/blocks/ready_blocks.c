@@ -1,0 +1,61 @@
+/* Decides how many blocks are ready, and provides them. A run that needs only one block causes no
+ * further ones to be provided. */
+#include "ready_blocks.h"
+
+/* Maximum number of ready blocks. */
+#define READY_MAX 4
+/* Bytes at the start of each table of definitions that most runs use. */
+#define TABLE_START ((size_t)4 << 10)
+
+/* Returns the number of blocks that should be ready: 0 while the first block of the run is being
+ * filled. */
+static size_t wanted(const ftr_recorder *rec)
+{
+    const uint64_t taken = rec->lanes.next_sequence;
+    return taken > READY_MAX ? READY_MAX : taken > 0 ? (size_t)taken - 1 : 0;
+}
+
+bool ftr_ready_blocks_are_few(const ftr_recorder *rec)
+{
+    return !ftr_recorder_dead_gate(rec) && rec->arena.touched_count < rec->arena.block_count &&
+           ftr_arena_ready(&rec->arena) * 2 < wanted(rec);
+}
+
+/* Provides one block. Returns false if the arena has no unused one. The caller holds `lock`, which
+ * is released meanwhile. */
+static bool provide(ftr_recorder *rec)
+{
+    const uint32_t number = ftr_arena_take_unused(&rec->arena);
+    if (!number)
+        return false;
+    pthread_mutex_unlock(&rec->lock);
+    ftr_arena_provide(&rec->arena, number);
+    pthread_mutex_lock(&rec->lock);
+    ftr_arena_give(&rec->arena, number, 1);
+    return true;
+}
+
+void ftr_ready_blocks_provide(ftr_recorder *rec)
+{
+    pthread_mutex_lock(&rec->lock);
+    const bool are_few = ftr_ready_blocks_are_few(rec);
+    while (are_few && ftr_arena_ready(&rec->arena) < wanted(rec) && provide(rec))
+        continue;
+    if (are_few)
+        rec->lanes.provider_is_late = false;
+    if (are_few && rec->lanes.needing)
+        pthread_cond_broadcast(&rec->lanes.space);
+    pthread_mutex_unlock(&rec->lock);
+}
+
+void ftr_ready_blocks_provide_first(ftr_recorder *rec)
+{
+    ftr_slot *slots;
+    pthread_mutex_lock(&rec->lock);
+    if (ftr_open_transactions_take(&rec->open, 1, &slots) == FTR_OK)
+        ftr_open_transactions_give(&rec->open, slots);
+    (void)provide(rec);
+    ftr_range_touch(rec->definitions.entities.base, TABLE_START);
+    ftr_range_touch(rec->definitions.attributes.base, TABLE_START);
+    pthread_mutex_unlock(&rec->lock);
+}
