@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copied_words.h"
 #include "encoder_bodies.h"
 #include "encoder_items.h"
+#include "encoder_rows.h"
 #include "encoder_strings.h"
 #include "format_tags.h"
 
@@ -56,6 +56,8 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_pending_relations_release(&encoder->pending_relations);
     free(encoder->relation_parts.ends);
     free(encoder->scratch);
+    free(encoder->rows);
+    encoder->rows = NULL;
     encoder->active = NULL;
     encoder->scratch = NULL;
 }
@@ -148,7 +150,7 @@ static __attribute__((noinline)) void encode_transaction(ftr_encoder *encoder,
     if (body == NULL)
         return;
     ftr_words_row row;
-    const ftr_items decoded = ftr_items_of(tx, items, &generator->attributes, &row);
+    const ftr_items decoded = ftr_encoder_items_of(encoder, generator, tx, items, &row);
     if (ftr_cbor_reserve(&body->body, room_for(decoded.size)) == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
         return;

@@ -6,16 +6,11 @@
 
 #include "encoder_state.h"
 #include "encoder_strings.h"
+#include "encoder_values.h"
 
 /* Writes a row of words, or a declared attribute of any form. Each function returns the end of the
  * written bytes. */
 uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
-
-/* Writes an undeclared attribute. */
-uint8_t *ftr_encoder_named_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
-
-/* Writes the value of a declared attribute. */
-uint8_t *ftr_encoder_value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
 
 /* Writes the id of the text of @p item, if the text differs from the recent text of @p
  * attribute. */
@@ -26,11 +21,6 @@ uint8_t *ftr_encoder_new_text_at(ftr_encoder *encoder, uint8_t *p,
 static inline size_t ftr_item_text_size(const ftr_item *item)
 {
     return (item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT ? ftr_item_pad(item->value) : 0;
-}
-
-static inline uint8_t *ftr_encoder_number_at(const ftr_encoder *encoder, uint8_t *p, uint64_t value)
-{
-    return ftr_cbor_head_by(encoder->head_forms, p, FTR_CBOR_MAJOR_UINT, value);
 }
 
 /* Writes the id of the text of the item at @p at, and advances @p at to the next item. */
@@ -91,6 +81,8 @@ FTR_INLINE uint8_t *ftr_encoder_items_at(ftr_encoder *encoder, uint8_t *p, const
         if (ftr_item_is_words(item)) {
             at += ftr_words_size(item->name_length);
             *count += item->name_length - 1u;
+            expected = ftr_definitions_attribute(
+                encoder->definitions, (item->attribute ^ FTR_ITEM_WORDS) + item->name_length);
         } else {
             at += sizeof *item + ftr_item_text_size(item);
             expected = ftr_definitions_attribute(encoder->definitions, item->attribute) + 1;

@@ -47,6 +47,9 @@ typedef struct ftr_recent_text {
 
 #define FTR_RECENT_TEXTS 64
 
+/* The last row of some declared attributes, with its encoded bytes. */
+typedef struct ftr_recent_row ftr_recent_row;
+
 /* The relation body is a sequence of complete bodies, each with the size of a chunk, which are
  * framed together. */
 typedef struct ftr_relation_parts {
@@ -78,6 +81,7 @@ typedef struct ftr_encoder {
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;
     ftr_recent_text recent[FTR_RECENT_TEXTS]; /* see ftr_recent_text_offset() */
+    ftr_recent_row *rows;                     /* allocated for the first row */
     ftr_cbor_writer strings;                  /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;

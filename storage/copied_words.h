@@ -14,8 +14,9 @@
 /* Memory for one row of words. */
 typedef struct ftr_words_row {
     ftr_item head;
-    /* the second word and later ones, and the padding of the row */
-    uint64_t more[FTR_COPIED_WORDS_MAX + 1];
+    /* the second word and later ones, the padding of the row, and room to copy several words at
+     * once */
+    uint64_t more[FTR_COPIED_WORDS_MAX + 4];
 } ftr_words_row;
 
 typedef struct ftr_items {
@@ -44,6 +45,29 @@ static inline size_t ftr_copied_count(const ftr_item *item)
  * @param room     number of readable bytes before @p item */
 ftr_items ftr_copied_items(const ftr_item *item, const ftr_declared_list *declared, size_t room,
                            ftr_words_row *row);
+
+/* The places of the words that the transactions of one generator copy. */
+#define FTR_COPIED_ITEMS 4u
+typedef struct ftr_copied_places {
+    uint64_t item[2]; /* the item that copies; its head is 0: nothing is known */
+    uint32_t first;   /* index of the first declared attribute of the generator */
+    uint32_t count;   /* words to copy */
+    uint32_t heads;   /* number of items of the other transaction */
+    uint32_t runs;    /* number of sequences of words to copy */
+    struct {
+        uint64_t head; /* the first 8 bytes of the item */
+        uint32_t at;   /* offset in the items of the other transaction */
+    } items[FTR_COPIED_ITEMS];
+    struct {
+        uint32_t from, to; /* offset in the items of the other transaction; index in the row */
+        uint32_t count;
+    } words[FTR_COPIED_ITEMS];
+} ftr_copied_places;
+
+/* Like ftr_copied_items() for a valid item. Faster if the items of the other transaction have the
+ * form of those at the last call. @param places changed; belongs to the generator alone */
+ftr_items ftr_copied_again(ftr_copied_places *places, const ftr_item *item,
+                           const ftr_declared_list *declared, ftr_words_row *row);
 
 /* Returns the items of a valid transaction: those at @p items or, if its attributes are copied, the
  * row in @p row. */

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -260,5 +261,65 @@ TEST_F(RecorderWords, OfAnUnrecordedTransactionAreDiscarded)
     EXPECT_EQ(end(20, 1, {1}), FTR_OK);
     EXPECT_EQ(rec_.statistics().misuses, 0U);
     EXPECT_TRUE(rec_.decoded().transactions.empty());
+}
+
+// Rows with equal and different values in any order: the encoder copies the bytes of equal values.
+TEST_F(RecorderWords, KeepTheirValuesBesideEqualOnes)
+{
+    const std::vector<ftr_attribute> declared = {{"command", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
+                                                 {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+                                                 {"delta", FTR_TYPE_INTEGER, FTR_CLASS_RECORD},
+                                                 {"ok", FTR_TYPE_BOOLEAN, FTR_CLASS_END},
+                                                 {"at", FTR_TYPE_TIME, FTR_CLASS_END},
+                                                 {"length", FTR_TYPE_UNSIGNED, FTR_CLASS_END}};
+    const std::vector<std::uint64_t> numbers = {0,   1,     23,         24,        255,
+                                                256, 65536, 1ULL << 32, 1ULL << 62};
+    const ftr_stream stream = rec_.stream("rows");
+    std::vector<ftr_generator> generators;
+    for (const char *name : {"a", "b", "c"})
+        generators.push_back(rec_.generator(stream, name, declared));
+    std::vector<ftr_text> texts(30);
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        ASSERT_EQ(ftr_text_define(rec_, ("text" + std::to_string(i)).c_str(), FTR_NUL_TERMINATED,
+                                  &texts[i]),
+                  FTR_OK);
+    std::mt19937 random(1);
+    std::vector<std::vector<nlohmann::json>> expected;
+    std::vector<std::uint64_t> words(declared.size());
+    std::vector<nlohmann::json> values(declared.size());
+    for (unsigned i = 0; i < 3000; ++i) {
+        for (std::size_t k = 0; k < words.size(); ++k) {
+            if (i > 0 && random() % 3 > 0)
+                continue;
+            words[k] = numbers[random() % numbers.size()];
+            values[k] = words[k];
+            if (k == 0) {
+                const std::size_t text = random() % texts.size();
+                words[k] = texts[text];
+                values[k] = "text" + std::to_string(text);
+            } else if (k == 2) {
+                words[k] = 0 - words[k];
+                values[k] = static_cast<std::int64_t>(words[k]);
+            } else if (k == 3) {
+                words[k] = random() % 2;
+                values[k] = words[k] != 0;
+            }
+        }
+        const std::size_t count = i % 10 == 9 ? 1 + random() % 5 : 6;
+        const std::vector<std::uint64_t> row(words.begin(),
+                                             words.begin() + static_cast<long>(count));
+        ASSERT_EQ(
+            ftr_tx_record_words(rec_, generators[i % 3], 10, 20, row.data(), row.size(), &tx_),
+            FTR_OK);
+        expected.emplace_back(values.begin(), values.begin() + static_cast<long>(count));
+    }
+    const decoded_file file = rec_.decoded();
+    ASSERT_EQ(file.transactions.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        std::vector<nlohmann::json> found;
+        for (const decoded_attribute &attribute : file.transactions[i].attributes)
+            found.push_back(attribute.value);
+        ASSERT_EQ(found, expected[i]) << "transaction " << i;
+    }
 }
 } // namespace
