@@ -447,22 +447,28 @@ TEST_P(RecorderThreads, CanDefineAGeneratorDuringTheEncodingOfThePreviousOne)
 {
     recording rec(options());
     const ftr_stream stream = rec.stream("top");
-    std::atomic<ftr_generator> newest{rec.generator(stream, "g", declared)};
-    std::atomic<bool> is_done{false};
+    const std::vector<ftr_attribute> only = {declared[0]};
+    std::atomic<ftr_generator> newest{rec.generator(stream, "g", only)};
+    constexpr int count = 2000;
+    std::atomic<int> recorded{0};
     std::thread records([&] {
         const ftr_value value = {FTR_TYPE_UNSIGNED, 0, 0, {1}};
-        while (!is_done) {
+        for (int i = 0; i < count; ++i) {
             ftr_tx tx = {};
             EXPECT_EQ(ftr_tx_begin(rec, newest, 1, &tx), FTR_OK);
             EXPECT_EQ(ftr_tx_put_number(rec, tx, 0, 1), FTR_OK);
             EXPECT_EQ(ftr_tx_put_named(rec, tx, FTR_CLASS_RECORD, "more", &value), FTR_OK);
             EXPECT_EQ(ftr_tx_end(rec, tx, 2), FTR_OK);
+            ++recorded;
             EXPECT_EQ(ftr_recorder_flush(rec), FTR_OK);
         }
     });
-    for (int i = 0; i < 2000; ++i)
-        newest = rec.generator(stream, "g", declared);
-    is_done = true;
+    for (int i = 0; i < count; ++i) {
+        while (recorded <= i)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(i % 100));
+        newest = rec.generator(stream, "g", only);
+    }
     records.join();
     ASSERT_EQ(rec.close(), FTR_OK);
     EXPECT_EQ(findings(rec.path()), std::vector<std::string>{});
