@@ -212,6 +212,18 @@ static ftr_status declare(ftr_definitions *definitions, uint32_t index,
     return FTR_OK;
 }
 
+/* Sets the types and forms that the inline calls compare. */
+static void set_first_types(ftr_entity *generator)
+{
+    for (size_t i = 0; i < FTR_ENTITY_FORMS; i++) {
+        const ftr_declared_attribute *attribute =
+            i < generator->attributes.count ? &generator->attributes.at[i] : NULL;
+        generator->forms[i] = attribute != NULL ? attribute->form : FTR_ITEM_FORM_NONE;
+        generator->types = generator->types << FTR_ENTITY_TYPE_BITS |
+                           (attribute != NULL ? attribute->type : (uint32_t)FTR_ENTITY_NO_TYPE);
+    }
+}
+
 ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_stream stream,
                                          const char *name, const ftr_attribute *attributes,
                                          size_t count, ftr_generator *generator)
@@ -256,8 +268,7 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
         .stream = stream,
         .attributes = {ftr_definitions_attribute(definitions, first), (uint32_t)count, first},
         .name = (const char *)(record + 1)};
-    for (size_t i = 0; i < FTR_ENTITY_FORMS; i++)
-        entity->forms[i] = i < count ? entity->attributes.at[i].form : (uint8_t)FTR_ITEM_FORM_NONE;
+    set_first_types(entity);
     atomic_store_explicit(&definitions->entity_count, handle + 1, memory_order_release);
     *generator = handle;
     return FTR_OK;

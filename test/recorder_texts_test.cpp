@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -77,6 +78,52 @@ TEST_F(RecorderTexts, OfEveryLengthAroundThePaddingAreComplete)
     for (const std::string &text : said)
         say(text);
     EXPECT_EQ(heard(), said);
+}
+
+// The inline calls read texts in aligned pieces, and also write before a text.
+TEST_F(RecorderTexts, OfEveryLengthAtEveryAddressLeaveTheirNeighboursUnchanged)
+{
+    recording rec;
+    const ftr_generator generator = rec.generator(rec.stream("top"), "say",
+                                                  {{"before", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD},
+                                                   {"first", FTR_TYPE_STRING, FTR_CLASS_RECORD},
+                                                   {"second", FTR_TYPE_STRING, FTR_CLASS_RECORD},
+                                                   {"after", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD}});
+    const std::uint64_t all_bits = UINT64_MAX;
+    strings said;
+    for (std::size_t length = 0; length <= 50; ++length) {
+        for (std::size_t offset = 0; offset < 16; ++offset) {
+            alignas(16) char buffer[80];
+            memset(buffer, '#', sizeof buffer);
+            std::string text;
+            for (std::size_t i = 0; i < length; ++i)
+                text += char('a' + (i + offset) % 26);
+            memcpy(buffer + offset, text.c_str(), length + 1);
+            const char *at = buffer + offset;
+            ftr_tx tx;
+            ASSERT_EQ(ftr_tx_begin(rec, generator, 0, &tx), FTR_OK);
+            ASSERT_EQ(ftr_tx_put_number(rec, tx, 0, all_bits), FTR_OK);
+            ASSERT_EQ(ftr_tx_put_text(rec, tx, 1, at, FTR_NUL_TERMINATED), FTR_OK);
+            ASSERT_EQ(ftr_tx_put_text(rec, tx, 2, at, FTR_NUL_TERMINATED), FTR_OK);
+            ASSERT_EQ(ftr_tx_put_number(rec, tx, 3, all_bits), FTR_OK);
+            ASSERT_EQ(ftr_tx_end(rec, tx, 0), FTR_OK);
+            const ftr_value values[] = {number_value(FTR_TYPE_UNSIGNED, all_bits),
+                                        text_value(FTR_TYPE_STRING, at, FTR_NUL_TERMINATED),
+                                        text_value(FTR_TYPE_STRING, at, FTR_NUL_TERMINATED),
+                                        number_value(FTR_TYPE_UNSIGNED, all_bits)};
+            ASSERT_EQ(ftr_tx_record(rec, generator, 0, 0, values, 4, nullptr), FTR_OK);
+            said.insert(said.end(), 2, text);
+        }
+    }
+    const decoded_file file = rec.decoded();
+    ASSERT_EQ(file.transactions.size(), said.size());
+    for (std::size_t i = 0; i < said.size(); ++i) {
+        const decoded_transaction &tx = file.transactions[i];
+        ASSERT_EQ(tx.value("before"), all_bits) << i;
+        ASSERT_EQ(tx.value("first"), said[i]) << i;
+        ASSERT_EQ(tx.value("second"), said[i]) << i;
+        ASSERT_EQ(tx.value("after"), all_bits) << i;
+    }
 }
 
 // The writer compares a text with the last one of the same attribute.

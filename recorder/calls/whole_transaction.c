@@ -29,7 +29,7 @@ ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_ite
 static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attribute *declared,
                                      const ftr_value *value, uint8_t *to, size_t room, size_t *size)
 {
-    if ((uint8_t)value->type != declared->type)
+    if (ftr_type_of(value) != declared->type)
         return FTR_ERR_TYPE;
     ftr_item_value taken;
     ftr_status status = ftr_item_take(rec, value, declared->form, &taken);

@@ -141,16 +141,17 @@ FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block
     __atomic_store_n(&block->committed, (uint32_t)(next - (uint8_t *)block), __ATOMIC_RELEASE);
 }
 
-/** Writes the item of a value to @p to, where there is enough space for the items of all values
- * without their texts. Returns the position of the next item, or NULL if the fast path does not
- * apply.
- *  @param limit the end of the space, minus the size of the items of the values after this one */
+/** The space that each value needs: its item, and a short text. */
+#define FTR_VALUE_SPACE (FTR_ITEM_SIZE + FTR_TEXT_AT_ONCE)
+
+/** Writes the item of a value of the declared type to @p to, where there is FTR_VALUE_SPACE for
+ * this value and for each value after it. Returns the position of the next item, or NULL if the
+ * fast path does not apply.
+ *  @param limit the end of the space, minus FTR_VALUE_SPACE for each value after this one */
 FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, const ftr_value *value,
                                     uint8_t *to, const uint8_t *limit)
 {
     unsigned form = ftr_form_of(ftr_type_of(value));
-    if (!FTR_LIKELY(ftr_type_of(value) == declared->type))
-        return NULL;
     if (form != FTR_ITEM_FORM_TEXT) {
         ftr_item_write(to, declared,
                        form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number);
@@ -159,15 +160,22 @@ FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, cons
     const char *text = value->as.text;
     if (!FTR_LIKELY(text) || !FTR_LIKELY(!value->defined))
         return NULL;
-    const uint64_t size =
-        value->text_length == FTR_NUL_TERMINATED ? ftr_text_length(text) : value->text_length;
-    ftr_item_write(to, declared, size);
-    to += FTR_ITEM_SIZE;
+    uint8_t *at = to + FTR_ITEM_SIZE;
+    size_t size = value->text_length;
     /* Blocks leave room for the padding. */
-    if (!FTR_LIKELY(size <= (uint64_t)(limit - to)))
-        return NULL;
-    ftr_text_copy(to, text, size);
-    return to + ftr_item_pad(size);
+    const size_t room = (size_t)(limit - at);
+    if (size == FTR_NUL_TERMINATED) {
+        size = ftr_text_put(at, text, room);
+        if (!FTR_LIKELY(size != FTR_TEXT_TOO_LONG))
+            return NULL;
+    } else {
+        if (!FTR_LIKELY(size <= room))
+            return NULL;
+        ftr_text_copy(at, text, size);
+    }
+    /* The item is written last, because ftr_text_put() also writes before the text. */
+    ftr_item_write(to, declared, size);
+    return at + ftr_item_pad(size);
 }
 
 FTR_COLD_CALL(ftr_tx_record, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -195,8 +203,36 @@ FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator
     return ftr_tx_record_in_full(rec, generator, begin, end, copies, count, tx);
 }
 
+/** Returns whether @p entity is a generator whose first attributes have the types of @p values. */
+FTR_INLINE bool ftr_values_have_types(const ftr_entity *entity, const ftr_value *values,
+                                      size_t count)
+{
+    if (__builtin_constant_p(count) && count <= FTR_FIRST_VALUES_COUNT) {
+        uint64_t wanted = FTR_ENTITY_GENERATOR;
+        uint64_t declared;
+        bool good = true;
+#define FTR_ADD_TYPE(i)                                   \
+    if (count > (i)) {                                    \
+        const unsigned type = ftr_type_of(&values[i]);    \
+        good = good && FTR_LIKELY(type <= FTR_TYPE_TIME); \
+        wanted = wanted << FTR_ENTITY_TYPE_BITS | type;   \
+    }
+        FTR_FIRST_VALUES(FTR_ADD_TYPE)
+#undef FTR_ADD_TYPE
+        memcpy(&declared, &entity->types, sizeof declared);
+        return good && FTR_LIKELY(declared >> (32 - FTR_ENTITY_TYPE_BITS * count) == wanted);
+    }
+    if (entity->kind != FTR_ENTITY_GENERATOR || count > entity->attributes.count)
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        if (ftr_type_of(&values[i]) != entity->attributes.at[i].type)
+            return false;
+    }
+    return true;
+}
+
 /** Writes the items of a list; see ftr_value_write().
- *  @param limit the end of the space, minus the size of one item for each value */
+ *  @param limit the end of the space, minus FTR_VALUE_SPACE for each value */
 FTR_INLINE uint8_t *ftr_values_write(const ftr_declared_attribute *declared,
                                      const ftr_value *values, size_t count, uint8_t *to,
                                      const uint8_t *limit)
@@ -204,13 +240,13 @@ FTR_INLINE uint8_t *ftr_values_write(const ftr_declared_attribute *declared,
     if (__builtin_constant_p(count) && count <= FTR_FIRST_VALUES_COUNT) {
 #define FTR_WRITE_VALUE(i) \
     if (count > (i) && to) \
-        to = ftr_value_write(&declared[i], &values[i], to, limit + ((i) + 1) * FTR_ITEM_SIZE);
+        to = ftr_value_write(&declared[i], &values[i], to, limit + ((i) + 1) * FTR_VALUE_SPACE);
         FTR_FIRST_VALUES(FTR_WRITE_VALUE)
 #undef FTR_WRITE_VALUE
         return to;
     }
     for (size_t i = 0; i < count && to; ++i)
-        to = ftr_value_write(&declared[i], &values[i], to, limit + (i + 1) * FTR_ITEM_SIZE);
+        to = ftr_value_write(&declared[i], &values[i], to, limit + (i + 1) * FTR_VALUE_SPACE);
     return to;
 }
 
@@ -219,14 +255,15 @@ FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator gene
                                            size_t count, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity) && FTR_LIKELY(values) && FTR_LIKELY(end >= begin) &&
-        FTR_LIKELY(count <= entity->attributes.count)) {
+    if (ftr_is_usual_call(rec, generator) && FTR_LIKELY(values) && FTR_LIKELY(end >= begin) &&
+        ftr_values_have_types(&front->entities[generator], values, count)) {
+        const ftr_entity *entity = &front->entities[generator];
         ftr_block_front *block = front->lane.block;
         uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
-        const uint8_t *limit = (uint8_t *)block + front->lane.block_limit - count * FTR_ITEM_SIZE;
+        const uint64_t space = FTR_RECORD_HEADER_SIZE + count * FTR_VALUE_SPACE;
+        const uint8_t *limit = (uint8_t *)block + front->lane.block_limit - count * FTR_VALUE_SPACE;
         const uint8_t *next =
-            FTR_LIKELY(items <= limit)
+            FTR_LIKELY(block->committed + space <= front->lane.block_limit)
                 ? ftr_values_write(entity->attributes.at, values, count, items, limit)
                 : NULL;
         if (FTR_LIKELY(next)) {

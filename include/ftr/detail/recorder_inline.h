@@ -49,16 +49,22 @@ FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
                     (FTR_GATE_DEAD | FTR_GATE_OFF));
 }
 
+/** Returns whether the calling thread can use the fast path, and @p handle refers to a stream or a
+ * generator: a thread has a generator's handle only after its entry is complete. */
+FTR_INLINE bool ftr_is_usual_call(const ftr_recorder *rec, uint32_t handle)
+{
+    const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
+    return FTR_LIKELY(rec) && FTR_LIKELY(FTR_SELDOM_CHANGED(front->owner) == ftr_thread_self()) &&
+           FTR_LIKELY(handle < FTR_SELDOM_CHANGED(front->entity_count));
+}
+
 /** Returns the definition of a generator if the calling thread can use the fast path with it,
  * otherwise NULL. */
 FTR_INLINE const ftr_entity *ftr_usual_generator(const ftr_recorder *rec, ftr_generator generator)
 {
-    const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
-    /* A thread has a generator's handle only after its entry is complete. */
-    if (!(FTR_LIKELY(rec) && FTR_LIKELY(FTR_SELDOM_CHANGED(front->owner) == ftr_thread_self()) &&
-          FTR_LIKELY(generator < FTR_SELDOM_CHANGED(front->entity_count))))
+    if (!ftr_is_usual_call(rec, generator))
         return NULL;
-    const ftr_entity *entity = &front->entities[generator];
+    const ftr_entity *entity = &((const ftr_recorder_front *)rec)->entities[generator];
     return FTR_LIKELY(entity->kind == FTR_ENTITY_GENERATOR) ? entity : NULL;
 }
 

@@ -38,16 +38,23 @@ typedef struct ftr_declared_list {
 } ftr_declared_list;
 
 #define FTR_ENTITY_FORMS 8
+/** The size of a type in ftr_entity.types. */
+#define FTR_ENTITY_TYPE_BITS 4
+#define FTR_ENTITY_NO_TYPE 15
 
 /** A stream or generator. Streams and generators share one numbering, so that the handle of a
  *  stream cannot be mistaken for the handle of a generator. The handle is the id in the file. */
 typedef struct ftr_entity {
     ftr_declared_list attributes;
+    uint32_t is_written; /**< the file contains its entry; used only by the encoder */
+    /** types of the first attributes, four bits each, the first one in the highest bits: a call
+     * with several values compares their types and `kind` at once. FTR_ENTITY_NO_TYPE beyond the
+     * last attribute */
+    uint32_t types;
     uint32_t kind;   /**< FTR_ENTITY_... */
     uint32_t stream; /**< for a generator: handle of its stream; for a stream: its own handle */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
-    uint64_t is_written;     /**< the file contains its entry; used only by the encoder */
     /** forms of the first attributes: a call with a constant attribute number checks number and
      * form with one comparison. FTR_ITEM_FORM_NONE beyond the last attribute */
     uint8_t forms[FTR_ENTITY_FORMS];

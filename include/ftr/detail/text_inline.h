@@ -18,37 +18,25 @@ extern "C" {
 #endif
 
 #ifdef FTR_READS_BESIDE_TEXTS
-/** Returns a mask of the 16 aligned bytes at @p piece: bit i is set if byte i is 0. */
-FTR_INLINE unsigned long ftr_ends_of_text(const char *piece)
+typedef long long ftr_text_vector __attribute__((vector_size(16)));
+
+/** 16 bytes of a text, at any address; see ftr_text_piece. */
+typedef struct __attribute__((packed)) ftr_text_pair {
+    ftr_text_vector bytes;
+} ftr_text_pair;
+
+/** Copies the 16 aligned bytes at @p piece to @p to. Returns a mask: bit i is set if byte i is 0.
+ */
+FTR_INLINE unsigned ftr_text_copy_piece(uint8_t *to, const char *piece)
 {
     const __m128i bytes = _mm_load_si128((const __m128i *)(const void *)piece);
+    ((ftr_text_pair *)(void *)to)->bytes = (ftr_text_vector)bytes;
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
 }
 #endif
 
 /** strlen(), declared as rarely called. */
 size_t ftr_text_length_in_full(const char *text) __asm__("strlen") __attribute__((cold, pure));
-
-/** Like strlen(). At least the first 16 bytes of a text are searched without a call: in aligned
- *  pieces, which never extend into another page. The calls for single attributes use strlen(),
- *  because this function takes registers that they need for the transaction. */
-FTR_INLINE size_t ftr_text_length(const char *text)
-{
-#ifdef FTR_READS_BESIDE_TEXTS
-    if (!__builtin_constant_p(*text)) {
-        const size_t before = (uintptr_t)text & 15;
-        const char *piece = text - before;
-        unsigned long ends = ftr_ends_of_text(piece) >> before;
-        if (ends)
-            return (size_t)__builtin_ctzl(ends);
-        ends = ftr_ends_of_text(piece + 16);
-        if (FTR_LIKELY(ends))
-            return 16 - before + (size_t)__builtin_ctzl(ends);
-        return ftr_text_length_in_full(text);
-    }
-#endif
-    return strlen(text);
-}
 
 /** A part of a text, at any address. A separate type tells compilers that writing it changes no
  * slot. */
@@ -85,6 +73,44 @@ FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
     } else {
         memcpy(to, text, size);
     }
+}
+
+/** The space that ftr_text_put() may use without a check. */
+#define FTR_TEXT_AT_ONCE ((size_t)32)
+/** Returned by ftr_text_put() for a text that is too long. */
+#define FTR_TEXT_TOO_LONG SIZE_MAX
+
+/** Copies a text that ends with a NUL to @p to, and returns its length. Most texts of up to 16
+ * bytes need no call: they are searched and copied in aligned pieces, which never extend into
+ * another page. May write 15 bytes before @p to, and FTR_TEXT_AT_ONCE bytes from @p to on.
+ *  @param room maximum length of a longer text */
+FTR_INLINE size_t ftr_text_put(uint8_t *to, const char *text, size_t room)
+{
+    if (__builtin_constant_p(*text)) {
+        const size_t size = strlen(text);
+        if (size > FTR_TEXT_AT_ONCE && size > room)
+            return FTR_TEXT_TOO_LONG;
+        memcpy(to, text, size);
+        return size;
+    }
+#ifdef FTR_READS_BESIDE_TEXTS
+    const size_t before = (uintptr_t)text & 15;
+    const char *piece = text - before;
+    uint8_t *start = to - before;
+    __asm__("" : "+r"(start)); /* compilers would otherwise compute it twice */
+    unsigned ends = ftr_text_copy_piece(start, piece) >> before;
+    if (!FTR_LIKELY(!ends))
+        return (unsigned)__builtin_ctz(ends);
+    ends = ftr_text_copy_piece(start + 16, piece + 16);
+    if (FTR_LIKELY(ends))
+        return (unsigned)__builtin_ctz(ends) + 16 - before;
+    to = start + before;
+#endif
+    const size_t size = ftr_text_length_in_full(text);
+    if (size > FTR_TEXT_AT_ONCE && size > room)
+        return FTR_TEXT_TOO_LONG;
+    memcpy(to, text, size);
+    return size;
 }
 
 /** Returns the number of bytes that a name or text of @p size bytes takes behind its item. */
