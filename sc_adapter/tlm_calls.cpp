@@ -115,41 +115,30 @@ bool tlm_calls::has_call(const tlm_link &link, std::uint64_t identity) const
 /* ---- payloads -----------------------------------------------------------------------------------
  */
 
-tlm_hop *tlm_calls::hop(const void *payload, const tlm_link *link)
-{
-    const auto found = payloads_.find(payload);
-    if (found == payloads_.end())
-        return nullptr;
-    for (tlm_hop &hop : found->second) {
-        if (hop.link == link && !hop.is_done)
-            return &hop;
-    }
-    return nullptr;
-}
-
-void tlm_calls::finish(const void *payload, tlm_hop &done)
+void tlm_calls::finish(tlm_payload_hops &hops, tlm_hop &done)
 {
     done.is_done = true;
-    const auto found = payloads_.find(payload);
-    for (const tlm_hop &hop : found->second) {
+    for (const tlm_hop &hop : hops.second) {
         if (!hop.is_done)
             return;
     }
-    found->second.clear();
-    /* Pools reuse the same payloads, so the entries of up to 4096 payloads stay in the map. The
-     * memory of further entries is reused. */
-    if (payloads_.size() > 4096)
-        free_payloads_.push_back(payloads_.extract(found));
+    hops.second.clear();
+    /* Pools reuse the same payloads, so the entries of up to 4096 payloads stay in the map. Further
+     * entries are reused. */
+    if (payloads_.size() > 4096) {
+        free_payloads_.push_back(payloads_.extract(hops.first));
+        free_payloads_.back().key() = nullptr;
+    }
 }
 
-std::vector<tlm_hop> &tlm_calls::add_payload(const void *payload)
+tlm_payload_hops &tlm_calls::add_payload(const void *payload)
 {
     if (free_payloads_.empty())
-        return payloads_[payload];
+        return *payloads_.try_emplace(payload).first;
     payload_map::node_type reused = std::move(free_payloads_.back());
     free_payloads_.pop_back();
     reused.key() = payload;
-    return payloads_.insert(std::move(reused)).position->second;
+    return *payloads_.insert(std::move(reused)).position;
 }
 
 } // namespace detail

@@ -121,16 +121,34 @@ class tlm_calls
     /* Returns true if a b_transport call on @p link with a payload of this identity is active. */
     bool has_call(const tlm_link &link, std::uint64_t identity) const;
 
-    /* Returns the hops of a payload in the order in which they began. */
-    std::vector<tlm_hop> &hops(const void *payload)
+    /* Returns the hops of a payload, or NULL. @p known: the entry of the payload at an earlier
+     * time; NULL: unknown */
+    tlm_payload_hops *find_hops(const void *payload, tlm_payload_hops *known)
     {
+        if (known && FTR_SC_EXPECTED(known->first == payload))
+            return known;
         const auto found = payloads_.find(payload);
-        return FTR_SC_EXPECTED(found != payloads_.end()) ? found->second : add_payload(payload);
+        return FTR_SC_EXPECTED(found != payloads_.end()) ? &*found : nullptr;
     }
-    /* Returns the unfinished hop of @p payload on @p link, or NULL. */
-    tlm_hop *hop(const void *payload, const tlm_link *link);
-    /* Marks a hop as done. If all hops of the payload are done, their entries are reused. */
-    void finish(const void *payload, tlm_hop &done);
+    /* Same as find_hops(), but adds an entry if there is none. */
+    tlm_payload_hops &hops(const void *payload, tlm_payload_hops *known)
+    {
+        tlm_payload_hops *const found = find_hops(payload, known);
+        return FTR_SC_EXPECTED(found) ? *found : add_payload(payload);
+    }
+    /* Returns the unfinished hop on @p link, or NULL. @p hops: may be NULL */
+    static tlm_hop *hop(tlm_payload_hops *hops, const tlm_link *link)
+    {
+        if (!hops)
+            return nullptr;
+        for (tlm_hop &hop : hops->second) {
+            if (hop.link == link && !hop.is_done)
+                return &hop;
+        }
+        return nullptr;
+    }
+    /* Marks a hop as done. If all hops of the payload are done, their memory is reused. */
+    void finish(tlm_payload_hops &hops, tlm_hop &done);
 
     ftr_text text(const char *name);
     ftr_text text_of(const tlm_phase_view &phase)
@@ -161,7 +179,7 @@ class tlm_calls
 
     using payload_map = std::unordered_map<const void *, std::vector<tlm_hop>>;
 
-    FTR_SC_COLD std::vector<tlm_hop> &add_payload(const void *payload);
+    FTR_SC_COLD tlm_payload_hops &add_payload(const void *payload);
 
     static constexpr std::size_t bucket_count = 1024;
     tlm_call *buckets_[bucket_count]{};

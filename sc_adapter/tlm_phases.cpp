@@ -44,16 +44,18 @@ void tlm_link::end_open(tlm_hop &hop, std::uint64_t time, bool has_read)
 }
 
 void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time,
-                             std::uint64_t identity)
+                             std::uint64_t identity, tlm_payload_hops *known)
 {
-    if (tlm_hop *stale = calls_->hop(&trans, this)) {
+    tlm_payload_hops *found = &calls_->hops(&trans, known);
+    if (tlm_hop *stale = tlm_calls::hop(found, this)) {
         /* The payload is sent again before its response. */
         const ftr_tx open = stale->is_response_open ? stale->response : stale->request;
         if (open.id && (stale->is_request_open || stale->is_response_open))
             end_unfinished(open, std::max(time, stale->begin));
-        calls_->finish(&trans, *stale);
+        calls_->finish(*found, *stale);
+        found = &calls_->hops(&trans, found);
     }
-    std::vector<tlm_hop> &hops = calls_->hops(&trans);
+    std::vector<tlm_hop> &hops = found->second;
     const auto outer =
         std::find_if(hops.rbegin(), hops.rend(), [](const tlm_hop &hop) { return !hop.is_done; });
     tlm_hop hop{};
@@ -79,9 +81,9 @@ void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_
 }
 
 void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time,
-                              std::uint64_t identity)
+                              std::uint64_t identity, tlm_payload_hops *known)
 {
-    tlm_hop *hop = calls_->hop(&trans, this);
+    tlm_hop *hop = tlm_calls::hop(calls_->find_hops(&trans, known), this);
     if (!hop || hop->is_response_open)
         return;
     end_open(*hop, time);
@@ -103,42 +105,45 @@ void tlm_link::begin_response(const tlm::tlm_generic_payload &trans, std::uint64
 }
 
 void tlm_link::step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time,
-                    std::uint64_t identity)
+                    std::uint64_t identity, tlm_payload_hops *known)
 {
     switch (step) {
     case tlm_step::begin_request:
-        begin_request(trans, time, identity);
+        begin_request(trans, time, identity, known);
         break;
     case tlm_step::end_request:
-        if (tlm_hop *hop = calls_->hop(&trans, this)) {
+        if (tlm_hop *hop = tlm_calls::hop(calls_->find_hops(&trans, known), this)) {
             if (hop->is_request_open)
                 end_open(*hop, time);
         }
         break;
     case tlm_step::begin_response:
-        begin_response(trans, time, identity);
+        begin_response(trans, time, identity, known);
         break;
     case tlm_step::end_response:
-        end_response(&trans, time);
+        end_response(&trans, time, known);
         break;
     case tlm_step::other:
         break;
     }
 }
 
-void tlm_link::end_response(const void *payload, std::uint64_t time)
+void tlm_link::end_response(const void *payload, std::uint64_t time, tlm_payload_hops *known)
 {
-    tlm_hop *hop = calls_->hop(payload, this);
+    tlm_payload_hops *const hops = calls_->find_hops(payload, known);
+    tlm_hop *const hop = tlm_calls::hop(hops, this);
     if (!hop)
         return;
     end_open(*hop, time);
-    calls_->finish(payload, *hop);
+    calls_->finish(*hops, *hop);
 }
 
 /* TLM_COMPLETED as the answer to a request: the payload contains the response. */
-void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t time)
+void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t time,
+                        tlm_payload_hops *known)
 {
-    tlm_hop *hop = calls_->hop(&trans, this);
+    tlm_payload_hops *const hops = calls_->find_hops(&trans, known);
+    tlm_hop *const hop = tlm_calls::hop(hops, this);
     if (!hop)
         return;
     bool has_read = false;
@@ -151,7 +156,7 @@ void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t tim
             put_more(trans, hop->request, true);
     }
     end_open(*hop, time, has_read);
-    calls_->finish(&trans, *hop);
+    calls_->finish(*hops, *hop);
 }
 
 /* ---- calls --------------------------------------------------------------------------------------
@@ -159,9 +164,9 @@ void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t tim
 
 /* Puts the relations between neighbouring hops. If requests are not recorded, the first calls of
  * the hops are related instead. */
-void tlm_link::relate_calls(const void *payload, ftr_tx call)
+void tlm_link::relate_calls(const void *payload, ftr_tx call, tlm_payload_hops *known)
 {
-    std::vector<tlm_hop> &hops = calls_->hops(payload);
+    std::vector<tlm_hop> &hops = calls_->hops(payload, known).second;
     for (std::size_t i = 0; i < hops.size(); ++i) {
         if (hops[i].link != this || hops[i].call.id)
             continue;
@@ -180,8 +185,8 @@ void tlm_link::relate_calls(const void *payload, ftr_tx call)
 tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
                                            const tlm::tlm_generic_payload &trans,
                                            tlm_phase_view phase, std::uint64_t delay,
-                                           std::uint64_t identity)
-    : link_(link), path_(path), step_(phase.step), payload_(&trans), begin_(now())
+                                           std::uint64_t identity, tlm_payload_hops *known)
+    : link_(link), path_(path), step_(phase.step), payload_(&trans), known_(known), begin_(now())
 {
     std::uint64_t *const payload = words() + nb_words;
     words_[0] = identity;
@@ -194,7 +199,7 @@ tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
     if ((is_request && trans.is_write()) ||
         (is_response && trans.is_read() && trans.is_response_ok()))
         has_data_ = link.take_data(trans, payload[word_data]);
-    link.step(trans, step_, begin_ + delay, identity);
+    link.step(trans, step_, begin_ + delay, identity, known);
 }
 
 void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync,
@@ -214,11 +219,12 @@ void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_s
     }
     record(false);
     if (sync == tlm::TLM_UPDATED)
-        link_.step(trans, phase.step, now() + delay, words_[0]);
+        link_.step(trans, phase.step, now() + delay, words_[0], known_);
     else if (sync == tlm::TLM_COMPLETED && step_ == tlm_step::begin_request)
-        link_.complete(trans, now() + delay);
+        link_.complete(trans, now() + delay, known_);
     else if (sync == tlm::TLM_COMPLETED)
-        link_.end_response(payload_, now() + delay); // the payload may have been reused
+        // the payload may have been reused
+        link_.end_response(payload_, now() + delay, known_);
 }
 
 void tlm_nonblocking_call::record(bool is_unfinished)
@@ -239,7 +245,7 @@ void tlm_nonblocking_call::record(bool is_unfinished)
         link_.end_unfinished(tx_, now());
     }
     if (step_ == tlm_step::begin_request && !link_.request_)
-        link_.relate_calls(payload_, tx_);
+        link_.relate_calls(payload_, tx_, known_);
 }
 
 tlm_nonblocking_call::~tlm_nonblocking_call()

@@ -16,6 +16,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <ftr/detail/observed_calls.h>
 #include <ftr/detail/tlm_callable.hpp>
@@ -72,9 +74,13 @@ namespace detail
 class reported_link;
 struct carried_items;
 struct payload_life;
+struct phase_hop;
 class tlm_calls;
 struct tlm_call;
 struct tlm_hop;
+/** The hops of a payload, in the order in which they began. An entry is never destroyed, but can be
+ * reused for another payload. `first` is NULL while the entry has no payload. */
+using tlm_payload_hops = std::pair<const void *const, std::vector<tlm_hop>>;
 
 /** Indices of the attributes of a payload, in the order in which they are declared. */
 enum tlm_word : unsigned {
@@ -300,25 +306,35 @@ class FTR_SC_API tlm_link
     template <class Place>
     void check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                      tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
+    tlm::tlm_sync_enum pass_request(tlm::tlm_fw_transport_if<> &target,
+                                    tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                    sc_core::sc_time &delay);
+    tlm::tlm_sync_enum pass_forward(tlm::tlm_fw_transport_if<> &target,
+                                    tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                    sc_core::sc_time &delay);
     template <class Call>
     tlm::tlm_sync_enum pass_phase(detail::tlm_path path, const tlm::tlm_generic_payload &trans,
-                                  const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
-                                  Call call);
+                                  unsigned passed, const tlm::tlm_phase &phase,
+                                  const sc_core::sc_time &delay, Call call);
     void record_lowered(const detail::tlm_call &call, std::uint64_t timed_end, bool has_read) const;
     void put_lowered(ftr_tx tx, std::uint64_t ticks) const;
     void abandon_blocking(detail::tlm_call &call);
     ftr_tx begin_timed(const detail::tlm_call &call) const;
     void relate(ftr_tx outer, ftr_tx inner) const;
+    /** @param known (also of the next functions) the hops of the payload; NULL: unknown */
     void step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time,
-              std::uint64_t identity);
+              std::uint64_t identity, detail::tlm_payload_hops *known);
     void begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time,
-                       std::uint64_t identity);
+                       std::uint64_t identity, detail::tlm_payload_hops *known);
     void begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time,
-                        std::uint64_t identity);
+                        std::uint64_t identity, detail::tlm_payload_hops *known);
     void end_open(detail::tlm_hop &hop, std::uint64_t time, bool has_read = false);
-    void end_response(const void *payload, std::uint64_t time);
-    void complete(const tlm::tlm_generic_payload &trans, std::uint64_t time);
-    void relate_calls(const void *payload, ftr_tx call);
+    void end_response(const void *payload, std::uint64_t time, detail::tlm_payload_hops *known);
+    void complete(const tlm::tlm_generic_payload &trans, std::uint64_t time,
+                  detail::tlm_payload_hops *known);
+    void relate_calls(const void *payload, ftr_tx call, detail::tlm_payload_hops *known);
+    detail::tlm_payload_hops *hops_of(const tlm::tlm_generic_payload &trans,
+                                      detail::phase_hop *hop) const;
 
     detail::session *session_;
     detail::tlm_calls *calls_;
@@ -351,10 +367,12 @@ class FTR_SC_API tlm_link
 class FTR_SC_API tlm_nonblocking_call
 {
   public:
-    /** @param delay in ticks */
+    /** @param delay in ticks
+     *  @param known the recorded hops of the payload; NULL: unknown */
     tlm_nonblocking_call(tlm_link &link, detail::tlm_path path,
                          const tlm::tlm_generic_payload &trans, tlm_phase_view phase,
-                         std::uint64_t delay, std::uint64_t identity = 0);
+                         std::uint64_t delay, std::uint64_t identity = 0,
+                         detail::tlm_payload_hops *known = nullptr);
     tlm_nonblocking_call(const tlm_nonblocking_call &) = delete;
     tlm_nonblocking_call &operator=(const tlm_nonblocking_call &) = delete;
     /** If end() was not called, an exception has ended the call, which is recorded as
@@ -376,6 +394,7 @@ class FTR_SC_API tlm_nonblocking_call
     bool has_data_ = false;
     bool has_ended_ = false;
     const void *payload_;
+    detail::tlm_payload_hops *known_;
     std::uint64_t begin_;
     ftr_tx tx_{};
     std::uint64_t words_[1 + detail::nb_words + detail::payload_words]; /**< identity first */

@@ -36,15 +36,14 @@ namespace
 {
 
 /* The steps of the base protocol have the numbers of its phases. */
-FTR_SC_INLINE tlm_phase_view view_of(const tlm::tlm_phase &phase)
+FTR_SC_INLINE tlm_phase_view view_of(unsigned number)
 {
     static_assert(static_cast<unsigned>(tlm_step::begin_request) == tlm::BEGIN_REQ &&
                       static_cast<unsigned>(tlm_step::end_response) == tlm::END_RESP,
                   "converted by a cast");
-    const unsigned number = phase;
     if (FTR_SC_EXPECTED(number - tlm::BEGIN_REQ <= tlm::END_RESP - tlm::BEGIN_REQ))
         return {static_cast<tlm_step>(number), ""}; // the name of the step
-    return tlm_protocol<tlm::tlm_base_protocol_types>::phase(phase);
+    return tlm_protocol<tlm::tlm_base_protocol_types>::phase(tlm::tlm_phase(number));
 }
 
 /* Acts on the violations of a call that was recorded as @p tx. */
@@ -57,13 +56,29 @@ FTR_SC_COLD void act_after(const reported_link &link, found_violations *found, c
 
 } // namespace
 
+/* Returns the recorded hops of a payload. The checker has already found the hop of the call, and
+ * the hop remembers them, so that the recording need not search. NULL: unknown */
+FTR_SC_INLINE tlm_payload_hops *tlm_link::hops_of(const tlm::tlm_generic_payload &trans,
+                                                  phase_hop *hop) const
+{
+    if (!FTR_SC_EXPECTED(hop))
+        return nullptr;
+    auto *const known = static_cast<tlm_payload_hops *>(hop->recorded);
+    if (FTR_SC_EXPECTED(known) && FTR_SC_EXPECTED(known->first == &trans))
+        return known;
+    tlm_payload_hops &found = calls_->hops(&trans, nullptr);
+    hop->recorded = &found;
+    return &found;
+}
+
+/* @p passed: the phase before the call, a constant if possible */
 template <class Call>
 FTR_SC_INLINE tlm::tlm_sync_enum
-tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans,
+tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsigned passed,
                      const tlm::tlm_phase &phase, const sc_core::sc_time &delay, Call call)
 {
     const sc_core::sc_simcontext *const context = sc_core::sc_curr_simcontext;
-    phase_check check(*check_, path == tlm_path::forward, trans, phase,
+    phase_check check(*check_, path == tlm_path::forward, trans, passed,
                       context->time_stamp().value(), delay.value());
     const auto is_recorded = [&] {
         if (FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == gate::on) &&
@@ -78,8 +93,8 @@ tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans,
             act_after(*check_, check.found(), ftr_tx{});
         return sync;
     }
-    tlm_nonblocking_call recorded(*this, path, trans, view_of(phase), delay.value(),
-                                  check.identity());
+    tlm_nonblocking_call recorded(*this, path, trans, view_of(passed), delay.value(),
+                                  check.identity(), hops_of(trans, check.hop()));
     const tlm::tlm_sync_enum sync = call();
     recorded.end(trans, sync, view_of(phase), delay.value());
     check.end(sync, phase, delay.value());
@@ -92,22 +107,39 @@ tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target,
                                           tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                           sc_core::sc_time &delay)
 {
-    return pass_phase(tlm_path::forward, trans, phase, delay, [&] {
+    return FTR_SC_EXPECTED(phase == tlm::BEGIN_REQ) ? pass_request(target, trans, phase, delay)
+                                                    : pass_forward(target, trans, phase, delay);
+}
+
+/* These two functions are not inline, so that the variables of one do not occupy the registers of
+ * the other. */
+__attribute__((noinline)) tlm::tlm_sync_enum
+tlm_link::pass_request(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                       tlm::tlm_phase &phase, sc_core::sc_time &delay)
+{
+    return pass_phase(tlm_path::forward, trans, tlm::BEGIN_REQ, phase, delay, [&] {
+        const tlm::tlm_sync_enum sync = target.nb_transport_fw(trans, phase, delay);
         /* The DMI hint of a response is cleared only if a response is certain to be read after this
          * call. */
-        const bool clears = settings_.denies_dmi && phase == tlm::BEGIN_REQ;
-        const tlm::tlm_sync_enum sync = target.nb_transport_fw(trans, phase, delay);
-        if (clears && sync != tlm::TLM_ACCEPTED)
+        if (sync != tlm::TLM_ACCEPTED && __builtin_expect(settings_.denies_dmi, 0))
             trans.set_dmi_allowed(false);
         return sync;
     });
+}
+
+__attribute__((noinline)) tlm::tlm_sync_enum
+tlm_link::pass_forward(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                       tlm::tlm_phase &phase, sc_core::sc_time &delay)
+{
+    return pass_phase(tlm_path::forward, trans, phase, phase, delay,
+                      [&] { return target.nb_transport_fw(trans, phase, delay); });
 }
 
 tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_bw_transport_if<> &initiator,
                                           tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                           sc_core::sc_time &delay)
 {
-    return pass_phase(tlm_path::backward, trans, phase, delay,
+    return pass_phase(tlm_path::backward, trans, phase, phase, delay,
                       [&] { return initiator.nb_transport_bw(trans, phase, delay); });
 }
 

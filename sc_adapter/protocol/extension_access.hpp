@@ -41,10 +41,10 @@ struct kernel_deltas {
 };
 template struct private_access<kernel_deltas, &sc_core::sc_simcontext::m_delta_count>;
 
-/* Returns the number of delta cycles so far; a simulation must be active. */
-FTR_SC_INLINE std::uint64_t delta_count()
+/* Returns the number of delta cycles so far. */
+FTR_SC_INLINE std::uint64_t delta_count(const sc_core::sc_simcontext &context)
 {
-    return sc_core::sc_curr_simcontext->*member(kernel_deltas{});
+    return context.*member(kernel_deltas{});
 }
 
 /* Returns the memory manager of a payload, or NULL. */

@@ -68,7 +68,8 @@ const char *response_name(tlm::tlm_response_status status)
 payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
 {
     const auto key = reinterpret_cast<std::uintptr_t>(&trans);
-    payload_life *const life = state.lives.find(key);
+    payload_life *const life =
+        state.lives.find(key, [key](const payload_life &of) { return of.key == key; });
     if (!life) {
         ++state.unchecked;
         return nullptr;

@@ -65,6 +65,7 @@ struct alignas(128) payload_life {
     std::uint64_t reported_identity; /* identity of the latest life with a report */
 
     bool is_in_use() const { return !links.are(0, 0); }
+    bool is_blank() const { return key == 0; }
     /* Returns true if the payload is in b_transport of exactly one link and in no non-blocking
      * transaction. */
     FTR_SC_INLINE bool is_on_first_link() const { return links.are(1, 0); }
@@ -81,19 +82,24 @@ enum class phase_state : unsigned char { none, completed, request, request_ended
 
 /* A hop. */
 struct alignas(64) phase_hop {
-    std::uintptr_t key; /* key_of() the payload and the link */
-    const void *payload;
+    const void *payload; /* NULL: the hop was never used */
     const link_check *link;
     payload_life *life;
     std::uint64_t identity; /* identity of the hop's life: `*life` may contain a newer one */
     std::uint64_t time;     /* ticks: effective time of the latest call */
     std::uint64_t address;  /* of the payload when the request began */
+    void *recorded;         /* state of the recording of the payload, for the owner of the link */
     /* payload_life::unanswered when the request began, this link included */
     std::uint32_t number;
     phase_state state;
     bool is_confused; /* a phase was wrong: later phases are not checked */
 
     bool is_in_use() const { return state >= phase_state::request; }
+    bool is_blank() const { return !payload; }
+    bool is_of(const tlm::tlm_generic_payload &trans, const link_check &on) const
+    {
+        return payload == &trans && link == &on;
+    }
 };
 static_assert(sizeof(phase_hop) == 64, "a cache line");
 
@@ -217,9 +223,8 @@ class link_check
     bool *is_checked_fast = nullptr;
 };
 
-/* Returns the key of a payload on a link. Different pairs of payload and link rarely have equal
- * keys. */
-FTR_SC_INLINE std::uintptr_t key_of(const tlm::tlm_generic_payload &trans, const link_check &link)
+/* Returns the hash of a payload on a link. */
+FTR_SC_INLINE std::uintptr_t hash_of(const tlm::tlm_generic_payload &trans, const link_check &link)
 {
     return reinterpret_cast<std::uintptr_t>(&trans) +
            reinterpret_cast<std::uintptr_t>(&link) * UINT64_C(0xd6e8feb86659fd93);

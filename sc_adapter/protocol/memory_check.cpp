@@ -40,7 +40,7 @@ memory_request request_of(const tlm::tlm_generic_payload &trans, bool is_debug)
 /* DMI and debug transport may be called before the simulation. */
 std::uint64_t deltas_so_far()
 {
-    return sc_core::sc_curr_simcontext ? delta_count() : 0;
+    return sc_core::sc_curr_simcontext ? delta_count(*sc_core::sc_curr_simcontext) : 0;
 }
 
 bool overlap(const dmi_region &a, const dmi_region &b)

@@ -63,19 +63,24 @@ const unsigned char phase_transitions[2][8][8] = {
      {path, order, path, path, completed}},
 };
 
+/* Returns the hop of a payload on a link, or a free hop, or NULL if the table is full. */
+static phase_hop *search_hop(link_check &link, const tlm::tlm_generic_payload &trans)
+{
+    return link.state.hops.find(hash_of(trans, link), [&trans, &link](const phase_hop &hop) {
+        return hop.is_of(trans, link);
+    });
+}
+
 phase_hop *acquire_hop(link_check &link, const tlm::tlm_generic_payload &trans)
 {
-    const std::uintptr_t key = key_of(trans, link);
-    phase_hop *const hop = link.state.hops.find(key);
-    if (hop && hop->key == key && hop->payload == &trans && hop->link == &link)
-        return link.latest = hop;
-    /* Another pair of payload and link with the same key uses this slot. */
-    if (!hop || hop->is_in_use()) {
+    phase_hop *const hop = search_hop(link, trans);
+    if (!hop) {
         ++link.state.unchecked;
         return nullptr;
     }
+    if (hop->is_of(trans, link))
+        return link.latest = hop;
     *hop = phase_hop{};
-    hop->key = key;
     hop->payload = &trans;
     hop->link = &link;
     return link.latest = hop;
@@ -83,12 +88,8 @@ phase_hop *acquire_hop(link_check &link, const tlm::tlm_generic_payload &trans)
 
 phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &trans)
 {
-    const std::uintptr_t key = key_of(trans, link);
-    phase_hop *const hop = link.state.hops.find(key);
-    return hop && hop->key == key && hop->payload == &trans && hop->link == &link &&
-                   hop->is_in_use()
-               ? hop
-               : nullptr;
+    phase_hop *const hop = search_hop(link, trans);
+    return hop && hop->is_of(trans, link) && hop->is_in_use() ? hop : nullptr;
 }
 
 /* ---- reports ------------------------------------------------------------------------------------

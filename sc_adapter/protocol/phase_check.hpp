@@ -28,7 +28,7 @@ phase_hop *acquire_hop(link_check &link, const tlm::tlm_generic_payload &trans);
 FTR_SC_INLINE phase_hop *hop_of(link_check &link, const tlm::tlm_generic_payload &trans)
 {
     phase_hop *const hop = link.latest;
-    if (FTR_SC_EXPECTED(hop->payload == &trans) && FTR_SC_EXPECTED(hop->link == &link))
+    if (FTR_SC_EXPECTED(hop->is_of(trans, link)))
         return hop;
     return acquire_hop(link, trans);
 }
@@ -42,8 +42,8 @@ class phase_check
     FTR_SC_INLINE phase_check(link_check &link, bool is_forward,
                               const tlm::tlm_generic_payload &trans, unsigned phase,
                               std::uint64_t now, std::uint64_t delay)
-        : link_(link), trans_(trans), deltas_(delta_count()), delay_(delay), phase_(phase),
-          is_forward_(is_forward)
+        : link_(link), trans_(trans), deltas_(delta_count(*sc_core::sc_curr_simcontext)),
+          delay_(delay), phase_(phase), is_forward_(is_forward)
     {
         if (__builtin_expect(static_cast<std::int64_t>(delay) < 0, 0))
             found_ = after<&phase_check::report_delay>(copy());
@@ -60,15 +60,15 @@ class phase_check
     FTR_SC_INLINE void end(tlm::tlm_sync_enum sync, unsigned phase, std::uint64_t delay)
     {
         has_returned_ = true;
+        const sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
         /* A different number of delta cycles shows that the call has waited. */
-        if (__builtin_expect(delta_count() != deltas_, 0))
+        if (__builtin_expect(delta_count(context) != deltas_, 0))
             found_ = after<&phase_check::report_waiting>(copy(), sync);
         if (sync == tlm::TLM_ACCEPTED) {
             if (__builtin_expect(phase != phase_, 0) || __builtin_expect(delay != delay_, 0))
                 found_ = after<&phase_check::report_accepted>(copy(), phase);
         } else if (FTR_SC_EXPECTED(hop_ != nullptr)) {
-            const std::uint64_t effective =
-                sc_core::sc_curr_simcontext->time_stamp().value() + delay;
+            const std::uint64_t effective = context.time_stamp().value() + delay;
             if (sync == tlm::TLM_UPDATED)
                 process_update(phase, effective);
             else
@@ -77,6 +77,8 @@ class phase_check
     }
 
     std::uint64_t identity() const { return identity_; }
+    /* Returns the hop of the call, or NULL if the call belongs to none. */
+    phase_hop *hop() const { return hop_; }
     /* Returns the violations, or NULL. The caller must return the object with
      * protocol_state::release(). */
     found_violations *found() const { return found_; }
@@ -312,7 +314,12 @@ FTR_SC_INLINE void phase_check::process_update(unsigned phase, std::uint64_t eff
 FTR_SC_INLINE void phase_check::process_completion(std::uint64_t effective)
 {
     phase_hop &hop = *hop_;
-    if (!is_same_life() || !hop.is_in_use())
+    payload_life &life = *hop.life;
+    const bool is_request = is_forward_ && phase_ == tlm::BEGIN_REQ;
+    /* Usually, the callee has made no call for this transaction. */
+    const bool is_early = is_request && FTR_SC_EXPECTED(hop.state == phase_state::request) &&
+                          FTR_SC_EXPECTED(life.identity == identity_);
+    if (!is_early && (!is_same_life() || !hop.is_in_use()))
         return; // this was END_RESP, or a nested call has completed the transaction
     if (__builtin_expect(phase_ == tlm::END_REQ, 0)) {
         found_ = after<&phase_check::report_wrong_completion>(copy());
@@ -320,14 +327,18 @@ FTR_SC_INLINE void phase_check::process_completion(std::uint64_t effective)
     }
     if (__builtin_expect(effective < hop.time, 0))
         found_ = after<&phase_check::report_time>(copy(), phase_, effective);
-    if (is_forward_ && phase_ == tlm::BEGIN_REQ && hop.state != phase_state::response) {
-        payload_life &life = *hop.life;
+    if (is_request && hop.state != phase_state::response) {
         if (__builtin_expect(life.snapshot.may_be_changed(trans_), 0))
             found_ = after<&phase_check::report_payload>(copy(), phase_);
-        if (FTR_SC_EXPECTED(life.identity == hop.identity))
+        if (FTR_SC_EXPECTED(life.identity == identity_))
             answer(hop, life, phase_);
     }
-    complete(hop);
+    if (!FTR_SC_EXPECTED(is_early))
+        return complete(hop);
+    if (link_.request == &hop)
+        link_.request = nullptr;
+    hop.state = phase_state::completed;
+    --life.links.phased;
 }
 
 } // namespace detail

@@ -15,8 +15,8 @@ namespace ftr
 namespace detail
 {
 
-/* Slot must have a member `key` (0: never used) and a function `bool is_in_use() const`. The table
- * has 2^Bits slots. */
+/* Slot must have the functions `bool is_in_use() const` and `bool is_blank() const` (never used).
+ * The table has 2^Bits slots. */
 template <class Slot, unsigned Bits> class slot_table
 {
   public:
@@ -32,14 +32,15 @@ template <class Slot, unsigned Bits> class slot_table
     slot_table &operator=(const slot_table &) = delete;
     ~slot_table() { std::free(memory_); }
 
-    /* Returns the slot of @p key. If there is none, returns a free slot, which still has another
-     * `key`. NULL: all possible slots are in use. */
-    Slot *find(std::uintptr_t key)
+    /* Returns the slot for which @p matches returns true. If there is none, returns a free slot,
+     * which may still contain the state of another key. NULL: all possible slots are in use.
+     * @p hash: of the key; slots with equal keys must have equal hashes */
+    template <class Matches> FTR_SC_INLINE Slot *find(std::uintptr_t hash, Matches matches)
     {
-        const std::size_t home = home_of(key);
-        if (FTR_SC_EXPECTED(slots_) && FTR_SC_EXPECTED(slots_[home].key == key))
+        const std::size_t home = home_of(hash);
+        if (FTR_SC_EXPECTED(slots_) && FTR_SC_EXPECTED(matches(slots_[home])))
             return &slots_[home];
-        return search(key, home);
+        return search(home, matches);
     }
 
     /* Returns the number of slots in use. */
@@ -54,21 +55,21 @@ template <class Slot, unsigned Bits> class slot_table
   private:
     static constexpr std::size_t search_limit = 64;
 
-    static std::size_t home_of(std::uintptr_t key)
+    static std::size_t home_of(std::uintptr_t hash)
     {
-        return static_cast<std::size_t>((key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - Bits));
+        return static_cast<std::size_t>((hash * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - Bits));
     }
 
-    FTR_SC_COLD Slot *search(std::uintptr_t key, std::size_t home)
+    template <class Matches> FTR_SC_COLD Slot *search(std::size_t home, Matches matches)
     {
         Slot *free = nullptr;
         for (std::size_t i = 0; slots_ && i < search_limit; ++i) {
             Slot &slot = slots_[(home + i) & (size - 1)];
-            if (slot.key == key)
+            if (matches(slot))
                 return &slot;
             if (!free && !slot.is_in_use())
                 free = &slot;
-            if (slot.key == 0)
+            if (slot.is_blank())
                 break;
         }
         return free;
