@@ -49,19 +49,34 @@ template <class Type> FTR_SC_INLINE Type *opaque(Type *pointer)
 /* The Place of a call on a link that is not checked. On checked links it is first_link or
  * further_link. */
 struct tlm_link::unchecked_link {
+    static constexpr bool is_checked = false;
+    static constexpr bool is_first = false;
+    static constexpr bool is_usual = false;
 };
 
-/* Returns up to 8 bytes of the data of a write, and stores the checksum of the data, because it
- * must not change. The data pointer and the length must not be 0. For calls on the first link. */
-FTR_SC_INLINE std::uint64_t capture_written(payload_life &life,
-                                            const tlm::tlm_generic_payload &trans)
+/* Gets up to 8 bytes of the data of a write, if there is any. On the first link, also stores the
+ * checksum of the data, because it must not change. */
+template <class Place>
+FTR_SC_INLINE void tlm_link::capture_written(tlm_call &call, payload_life *life,
+                                             const tlm::tlm_generic_payload &trans,
+                                             std::uint64_t &data) const
 {
-    const unsigned char *const data = trans.get_data_ptr();
-    const unsigned length = trans.get_data_length();
-    if (FTR_SC_EXPECTED(length == sizeof life.contents))
-        return life.contents = word_at(data);
-    life.contents = contents_of(data, length);
-    return first_bytes(data, length);
+    if constexpr (Place::is_usual) {
+        const unsigned char *const bytes = trans.get_data_ptr();
+        if (FTR_SC_EXPECTED(trans.get_data_length() == sizeof data) &&
+            (Place::is_first || FTR_SC_EXPECTED(bytes))) {
+            data = word_at(bytes);
+            if constexpr (Place::is_first)
+                life->contents = data;
+            call.has_data = true;
+            call.has_word = true;
+            return;
+        }
+        call.has_word = false;
+    }
+    if constexpr (Place::is_first)
+        capture_contents(*life, trans);
+    call.has_data = take_data(trans, data);
 }
 
 /* Begins the transaction of a call in N_bl on the fast path. Returns false, without effect, if the
@@ -72,27 +87,23 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
                                          const sc_core::sc_simcontext &context, std::uint64_t delay,
                                          const tlm_call *outer, payload_life *life) const
 {
-    constexpr bool is_checked = !std::is_same_v<Place, unchecked_link>;
-    constexpr bool is_first = std::is_same_v<Place, first_link>;
-    constexpr unsigned more = is_checked ? 1 : 0;
+    constexpr unsigned more = Place::is_checked ? 1 : 0;
     const unsigned command = call.command; // a copy, so that it is read only once
     const ftr_observed_generator *const of = opaque(&prepared_[command]);
     if (!FTR_SC_EXPECTED(command <= 2 && of->generator && (!outer || outer->usual) &&
-                         !captures_more(trans)))
-        return false;
+                         !(Place::is_first ? captures_long(trans) : captures_more(trans))))
+        return false; // on the first link, calls with byte enables are inspected
     ftr_recorder *const rec = open_recorder();
     ftr_slot *const slot = ftr_observed_slot(rec, outer != nullptr);
     if (!FTR_SC_EXPECTED(slot))
         return false;
     std::uint8_t *const words = ftr_observed_words(slot);
-    if constexpr (is_checked) {
-        const std::uint64_t identity = life->identity;
-        call.stored[0] = identity;
-        std::memcpy(words, &identity, sizeof identity);
+    if constexpr (Place::is_checked) {
+        std::memcpy(words, &life->identity, sizeof life->identity);
     }
     std::memcpy(words + sizeof delay * (more + word_start_delay), &delay, sizeof delay);
     /* On a checked link, the checker has already found that the payload has this option. */
-    const int option = is_checked ? tlm::TLM_MIN_PAYLOAD : trans.get_gp_option();
+    const int option = Place::is_checked ? tlm::TLM_MIN_PAYLOAD : trans.get_gp_option();
     read_request(*calls_, trans, static_cast<int>(command), option,
                  [words](unsigned at, std::uint64_t word) FTR_SC_ALWAYS {
                      std::memcpy(words + sizeof word * (more + word_bl_request + at), &word,
@@ -100,12 +111,12 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
                  });
     std::size_t fill = ftr_words_size(more + word_bl_data);
     std::uint64_t data;
-    if constexpr (is_first) {
-        call.has_data = command == tlm::TLM_WRITE_COMMAND;
-        if (call.has_data)
-            data = capture_written(*life, trans);
+    if (command == tlm::TLM_WRITE_COMMAND) {
+        capture_written<Place>(call, life, trans, data);
     } else {
-        call.has_data = command == tlm::TLM_WRITE_COMMAND && take_data(trans, data);
+        call.has_data = false;
+        if constexpr (Place::is_usual)
+            call.has_word = false;
     }
     if (call.has_data) {
         ftr_observed_put_data(of, data, slot->items + fill);
@@ -167,8 +178,8 @@ FTR_SC_INLINE tlm_call &tlm_link::enter_blocking(sc_core::sc_simcontext &context
     return *call;
 }
 
-/* Copies the words of the request from the slot to the call, if the fast path stored them only in
- * the slot. Returns false if the recorder has been closed. */
+/* Copies the identity and the words of the request from the slot to the call, if the fast path
+ * stored them only in the slot. Returns false if the recorder has been closed. */
 bool tlm_link::restore_request(tlm_call &call) const
 {
     if (!call.usual)
@@ -178,6 +189,8 @@ bool tlm_link::restore_request(tlm_call &call) const
         return false;
     const std::uint8_t *const items = slot->items;
     const unsigned more = identity_words();
+    if (more)
+        std::memcpy(call.stored, items + sizeof(std::uint64_t), sizeof(std::uint64_t));
     std::memcpy(call.words(), items + sizeof(std::uint64_t) * (1 + more + word_bl_request),
                 sizeof(std::uint64_t) * request_words);
     std::memcpy(call.words() + word_data,
@@ -202,49 +215,73 @@ template <bool Checked> FTR_SC_INLINE std::uint64_t twin_ranges(bool has_data)
     return has_data ? with_data : without_data;
 }
 
-/* Gets up to 8 bytes of the data of a read; returns false if there is none. On the first link, the
- * data pointer and the length were validated before the call and have not changed. */
+/* Gets up to 8 bytes of the data of a read; returns false if there is none. @p contents [out]: for
+ * usual payloads, the checksum of the data */
 template <class Place>
-FTR_SC_INLINE bool tlm_link::take_read(const tlm::tlm_generic_payload &trans,
-                                       std::uint64_t &data) const
+FTR_SC_INLINE bool tlm_link::take_read(const tlm::tlm_generic_payload &trans, std::uint64_t &data,
+                                       std::uint64_t &contents) const
 {
-    if constexpr (std::is_same_v<Place, first_link>) {
+    if constexpr (Place::is_usual) {
+        const unsigned char *const bytes = trans.get_data_ptr();
         const unsigned length = trans.get_data_length();
-        data = FTR_SC_EXPECTED(length == sizeof data) ? word_at(trans.get_data_ptr())
-                                                      : first_bytes(trans.get_data_ptr(), length);
-        return true;
+        if (FTR_SC_EXPECTED(length == sizeof data) && (Place::is_first || FTR_SC_EXPECTED(bytes))) {
+            contents = data = word_at(bytes);
+            return true;
+        }
+        if (bytes)
+            contents = contents_of(bytes, length);
     }
     return take_data(trans, data);
 }
 
-/* Ends the transaction that begin_usual() began, and records its twin in N_bl_timed. Returns false,
- * without effect, if the fast path does not apply. */
-template <class Place>
+/* Ends the transaction that begin_usual() began, and records its twin in N_bl_timed. Returns false
+ * if the fast path does not apply, or if the contents of a usual payload are not as required; the
+ * transaction is then still open. @p from, @p life: on checked links */
+template <class Place, class Return>
 FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                       std::uint64_t end, std::uint64_t delay) const
+                                       std::uint64_t end, std::uint64_t delay, payload_life *life,
+                                       Return from) const
 {
-    constexpr bool is_checked = !std::is_same_v<Place, unchecked_link>;
     const ftr_observed_generator *const of = call.usual;
     const std::uint64_t timed_end = end + delay;
-    if (!FTR_SC_EXPECTED((is_checked || of) && timed_end >= call.timed_begin))
+    if (!FTR_SC_EXPECTED((Place::is_checked || of) && timed_end >= call.timed_begin))
         return false;
     ftr_recorder *const rec = open_recorder();
-    std::uint8_t *to =
-        ftr_observed_end(rec, call.slot, call.open.id, end, word_bl_data + (is_checked ? 1 : 0));
+    std::uint8_t *to = ftr_observed_end(rec, call.slot, call.open.id, end,
+                                        word_bl_data + (Place::is_checked ? 1 : 0));
     if (!FTR_SC_EXPECTED(to))
         return false;
     bool has_data = call.has_data;
     std::uint64_t data;
-    if (call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok() &&
-        take_read<Place>(trans, data)) {
-        to = ftr_observed_put_data(of, data, to);
-        has_data = true;
+    std::uint64_t contents = 0;
+    if (call.command == tlm::TLM_READ_COMMAND) {
+        if (trans.is_response_ok() && take_read<Place>(trans, data, contents)) {
+            to = ftr_observed_put_data(of, data, to);
+            has_data = true;
+            if constexpr (Place::is_usual && !Place::is_first) {
+                if (from == checked_return::answered)
+                    life->contents = contents;
+            } else if constexpr (Place::is_usual) {
+                if (from == checked_return::passed_back &&
+                    !FTR_SC_EXPECTED(contents == life->contents))
+                    return false;
+            }
+        }
+    } else if constexpr (Place::is_usual) {
+        if (Place::is_first || from == checked_return::answered) {
+            if (FTR_SC_EXPECTED(call.has_word)) {
+                if (!FTR_SC_EXPECTED(word_at(trans.get_data_ptr()) == life->contents))
+                    return false;
+            } else if (has_data && is_written_data_changed(*life)) {
+                return false;
+            }
+        }
     }
     to = ftr_observed_put_response(rec, of, trans.is_dmi_allowed(),
                                    calls_->responses.of(trans.get_response_status()), delay, to);
     if (of->twin_generator)
         to = ftr_observed_put_twin(rec, of, &call.open, call.timed_begin, timed_end,
-                                   twin_ranges<is_checked>(has_data), to);
+                                   twin_ranges<Place::is_checked>(has_data), to);
     ftr_observed_commit(rec, call.slot, to);
     return true;
 }
@@ -404,7 +441,8 @@ FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
     forward();
     of.has_returned = true;
     const std::uint64_t end = context.time_stamp().value();
-    if (!FTR_SC_EXPECTED(end_usual<unchecked_link>(of.call, trans, end, delay.value())))
+    if (!FTR_SC_EXPECTED(
+            end_usual<unchecked_link>(of.call, trans, end, delay.value(), nullptr, nullptr)))
         end_unusual<false>(of.call, trans, end, delay.value());
 }
 
@@ -426,14 +464,30 @@ void tlm_link::pass_blocking(const tlm::tlm_generic_payload &trans, const sc_cor
 void tlm_link::pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                             tlm::tlm_fw_transport_if<> &target)
 {
-    payload_life *const life = protocol_state::latest;
+    payload_life &life = protocol_state::probable_life(trans);
     if (!FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == gate::on) ||
-        !FTR_SC_EXPECTED(is_blocking_checked_) || !FTR_SC_EXPECTED(life->is_of(trans)))
+        !FTR_SC_EXPECTED(checked_path_ == checked_path::usual_payload) ||
+        !FTR_SC_EXPECTED(life.is_of(trans)))
         search_and_pass(trans, delay, target);
-    else if (FTR_SC_EXPECTED(!life->is_in_use()))
-        record_checked<first_link>(trans, delay, target, *life);
+    else if (FTR_SC_EXPECTED(!life.is_in_use()))
+        record_checked<first_link<checked_payload::usual>>(trans, delay, target, life);
     else
-        record_checked<further_link>(trans, delay, target, *life);
+        record_checked<further_link<checked_payload::usual>>(trans, delay, target, life);
+}
+
+/* Passes on a call that needs no inspection. */
+void tlm_link::pass_any(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                        tlm::tlm_fw_transport_if<> &target, payload_life &life)
+{
+    const bool is_usual = checked_path_ == checked_path::usual_payload;
+    if (life.is_in_use() && is_usual)
+        record_checked<further_link<checked_payload::usual>>(trans, delay, target, life);
+    else if (life.is_in_use())
+        record_checked<further_link<checked_payload::any>>(trans, delay, target, life);
+    else if (is_usual && life.is_of(trans))
+        record_checked<first_link<checked_payload::usual>>(trans, delay, target, life);
+    else
+        record_checked<first_link<checked_payload::any>>(trans, delay, target, life);
 }
 
 void tlm_link::search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
@@ -444,12 +498,14 @@ void tlm_link::search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time
         target.b_transport(trans, delay); // the table is full; already counted
     else if (!records_blocking())
         check_alone(trans, delay, target, *life);
-    else if (FTR_SC_EXPECTED(is_blocking_checked_ &&
+    else if (FTR_SC_EXPECTED(checked_path_ != checked_path::inspected &&
                              session_->state.load(std::memory_order_relaxed) == gate::on))
-        pass_checked(trans, delay, target); // finds the life at once
+        pass_any(trans, delay, target, *life);
     else
         record_inspected(trans, delay, target, *life);
 }
+
+template <checked_return From> using returns = std::integral_constant<checked_return, From>;
 
 /* Uses catch instead of a guard object, so that the compiler keeps the variables in registers. */
 template <class Place>
@@ -458,25 +514,39 @@ tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &dela
                          tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // not NULL: a call is active
+    /* Used only once, so that it need not occupy a register. */
+    tlm::tlm_fw_transport_if<> *const volatile forward = &target;
     Place::enter(life);
     if (!FTR_SC_EXPECTED(Place::begins_well(life, trans)) ||
         !FTR_SC_EXPECTED(Place::is_called_well(context, delay.value()))) {
-        enter_unusual(trans, delay, target, life);
+        enter_unusual(trans, delay, *forward, life);
         return;
     }
     const tlm_call *outer = nullptr;
     tlm_call &call = enter_blocking(context, trans, delay.value(), outer);
     if (!FTR_SC_EXPECTED(begin_usual<Place>(call, trans, context, delay.value(), outer, &life))) {
-        pass_unusual(trans, delay, target, life, call, outer);
+        pass_unusual(trans, delay, *forward, life, call, outer);
         return;
     }
     try {
-        target.b_transport(trans, delay);
-        if (!FTR_SC_EXPECTED(Place::ends_well(life, trans)))
+        forward->b_transport(trans, delay);
+        /* A constant @p from saves registers and tests. */
+        const auto end = [&](auto from) FTR_SC_ALWAYS {
+            if (!Place::ends_well(life, trans, from) ||
+                (!Place::is_usual && !Place::keeps_contents(life, trans, from)) ||
+                !FTR_SC_EXPECTED(end_usual<Place>(call, trans, context.time_stamp().value(),
+                                                  delay.value(), &life, from)))
+                return false;
+            Place::finish(life, trans, from);
+            return true;
+        };
+        const checked_return from = Place::compare(life, trans);
+        const bool has_ended = FTR_SC_EXPECTED(from == checked_return::answered)
+                                   ? end(returns<checked_return::answered>())
+                                   : from == checked_return::passed_back &&
+                                         end(returns<checked_return::passed_back>());
+        if (!FTR_SC_EXPECTED(has_ended))
             end_inspected(trans, delay, life, call, nullptr);
-        else if (!FTR_SC_EXPECTED(
-                     end_usual<Place>(call, trans, context.time_stamp().value(), delay.value())))
-            end_well(trans, delay, life, call);
     } catch (...) {
         leave_by_exception(life, call);
         throw;
@@ -488,11 +558,11 @@ tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &dela
 /* Counts an inspected call. After the last inspected call, the next calls take the fast path. */
 void tlm_link::count_inspection()
 {
-    if (check_->to_inspect == 0 || --check_->to_inspect > 0 ||
-        settings_.payload < sizeof(std::uint64_t))
+    if (check_->to_inspect == 0 || --check_->to_inspect > 0)
         return;
-    is_blocking_checked_ = true;
-    check_->is_checked_fast = &is_blocking_checked_;
+    checked_path_ = settings_.payload < sizeof(std::uint64_t) ? checked_path::any_payload
+                                                              : checked_path::usual_payload;
+    check_->path = &checked_path_;
 }
 
 /* Passes on a call and inspects every rule. */
@@ -501,11 +571,11 @@ void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_tim
 {
     count_inspection();
     if (life.is_in_use()) {
-        further_link::enter(life);
-        further_link::begins_well(life, trans);
+        further_link<checked_payload::any>::enter(life);
+        further_link<checked_payload::any>::begins_well(life, trans);
     } else {
-        first_link::enter(life);
-        first_link::begins_well(life, trans);
+        first_link<checked_payload::any>::enter(life);
+        first_link<checked_payload::any>::begins_well(life, trans);
     }
     enter_unusual(trans, delay, target, life);
 }
@@ -560,16 +630,6 @@ __attribute__((noinline)) void tlm_link::end_inspected(const tlm::tlm_generic_pa
     end_unusual<true>(call, trans, now(), delay.value());
 }
 
-__attribute__((noinline)) void tlm_link::end_well(const tlm::tlm_generic_payload &trans,
-                                                  const sc_core::sc_time &delay, payload_life &life,
-                                                  tlm_call &call)
-{
-    if (now() + delay.value() < call.timed_begin)
-        end_inspected(trans, delay, life, call, nullptr);
-    else
-        end_unusual<true>(call, trans, now(), delay.value());
-}
-
 FTR_SC_COLD void tlm_link::leave_by_exception(payload_life &life, tlm_call &call)
 {
     abandon_blocking(call);
@@ -592,9 +652,9 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
                            tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {
     if (life.is_in_use())
-        check_alone<further_link>(trans, delay, target, life);
+        check_alone<further_link<checked_payload::any>>(trans, delay, target, life);
     else
-        check_alone<first_link>(trans, delay, target, life);
+        check_alone<first_link<checked_payload::any>>(trans, delay, target, life);
 }
 
 template <class Place>
@@ -609,7 +669,7 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
     const ftr_tx none{};
     check_->blocking = life.identity;
     const bool begins_well = Place::begins_well(life, trans);
-    if constexpr (std::is_same_v<Place, first_link>)
+    if constexpr (Place::is_first)
         capture_contents(life, trans);
     const bool is_inspected = check_->to_inspect > 0;
     check_->to_inspect -= is_inspected;
@@ -624,7 +684,11 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
     }
     target.b_transport(trans, delay);
     const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
-    if (!Place::ends_well(life, trans) || is_lowered)
+    const checked_return from = Place::compare(life, trans);
+    if (from != checked_return::unusual && !is_lowered && Place::ends_well(life, trans, from) &&
+        Place::keeps_contents(life, trans, from))
+        Place::finish(life, trans, from);
+    else
         blocking_check::report_end(*check_, life, trans, address, is_lowered, none, nullptr);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -101,11 +102,25 @@ void tlm_calls::give_up(const tlm_link *link)
     }
 }
 
+namespace
+{
+
+/* Returns the identity of the payload of a checked call. */
+std::uint64_t identity_of(const tlm_call &call)
+{
+    std::uint64_t identity = call.stored[0];
+    if (call.usual && ftr_slot_holds(call.slot, call.open))
+        std::memcpy(&identity, ftr_observed_words(call.slot), sizeof identity);
+    return identity;
+}
+
+} // namespace
+
 bool tlm_calls::has_call(const tlm_link &link, std::uint64_t identity) const
 {
     for (const tlm_call *call : buckets_) {
         for (; call; call = call->next) {
-            if (call->link == &link && call->stored[0] == identity)
+            if (call->link == &link && identity_of(*call) == identity)
                 return true;
         }
     }

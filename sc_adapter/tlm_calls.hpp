@@ -46,6 +46,7 @@ struct tlm_call {
     unsigned command; /* a tlm::tlm_command; 2 also for invalid commands */
     bool is_slow;     /* begin_slow() was called for this call */
     bool has_data;
+    bool has_word; /* the data is one word; set only by the fast path of checked calls */
     /* words for N_bl_timed that are known already; first: the identity */
     std::uint64_t stored[1 + payload_words];
 

@@ -85,8 +85,12 @@ FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
 
 FTR_SC_INLINE bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans) const
 {
-    if (trans.get_byte_enable_ptr())
-        return true;
+    return trans.get_byte_enable_ptr() || captures_long(trans);
+}
+
+/* Same, for a payload without byte enables. */
+FTR_SC_INLINE bool tlm_link::captures_long(const tlm::tlm_generic_payload &trans) const
+{
     if (FTR_SC_EXPECTED(!detail::may_capture_more))
         return false;
     return detail::has_extension_recorders ||

@@ -100,7 +100,7 @@ tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
 tlm_link::~tlm_link()
 {
     if (check_)
-        check_->is_checked_fast = nullptr;
+        check_->path = nullptr;
     calls_->give_up(this);
 }
 

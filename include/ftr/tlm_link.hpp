@@ -74,12 +74,12 @@ namespace detail
 class reported_link;
 struct carried_items;
 struct payload_life;
+enum class checked_path : unsigned char;
 struct phase_hop;
 class tlm_calls;
 struct tlm_call;
 struct tlm_hop;
-/** The hops of a payload, in the order in which they began. An entry is never destroyed, but can be
- * reused for another payload. `first` is NULL while the entry has no payload. */
+/** The hops of a payload in order. Never destroyed; `first` is NULL while there is no payload. */
 using tlm_payload_hops = std::pair<const void *const, std::vector<tlm_hop>>;
 
 /** Indices of the attributes of a payload, in the order in which they are declared. */
@@ -145,8 +145,7 @@ class FTR_SC_API tlm_link
         return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
                is_blocking_simple_;
     }
-    /** Returns true in another frequent case: b_transport calls are only forwarded. */
-    bool ignores_blocking() const { return is_blocking_ignored_; }
+    bool ignores_blocking() const { return is_blocking_ignored_; } /**< only forwards them */
     /** Returns true if all calls will only be forwarded, because the names of all streams of this
      * link are excluded. */
     bool ignores_all() const;
@@ -217,6 +216,7 @@ class FTR_SC_API tlm_link
   private:
     friend class tlm_nonblocking_call;
     friend class detail::tlm_calls;
+    using payload_type = tlm::tlm_generic_payload;
     /** State of the calls of one kind. `unknown`: the streams are not defined yet. `checked`: the
      * calls are recorded and checked. */
     enum class family : unsigned char { unknown, not_recorded, recorded, checked };
@@ -236,13 +236,14 @@ class FTR_SC_API tlm_link
                                    const ftr_attribute *attributes, std::size_t count);
     bool define_commands(const char *suffix, const char *kind, const ftr_attribute *attributes,
                          std::size_t count, generators &defined);
-    void take_request(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
-    void take_response(const tlm::tlm_generic_payload &trans, std::uint64_t *words) const;
-    bool take_data(const tlm::tlm_generic_payload &trans, std::uint64_t &word) const;
-    bool captures_more(const tlm::tlm_generic_payload &trans) const;
+    void take_request(const payload_type &trans, std::uint64_t *words) const;
+    void take_response(const payload_type &trans, std::uint64_t *words) const;
+    bool take_data(const payload_type &trans, std::uint64_t &word) const;
+    bool captures_more(const payload_type &trans) const;
+    bool captures_long(const payload_type &trans) const;
     void put_bytes(ftr_tx tx, ftr_attribute_class class_, const char *name,
                    const unsigned char *bytes, std::uint64_t length) const;
-    void put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const;
+    void put_more(const payload_type &trans, ftr_tx tx, bool is_response) const;
     void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
                    std::size_t first, std::size_t last) const;
     /** Returns the number of attributes before those of the call: 1 if the payload's identity is
@@ -253,88 +254,83 @@ class FTR_SC_API tlm_link
     void end_unfinished(ftr_tx tx, std::uint64_t time) const;
     ftr_recorder *open_recorder() const;
     struct unchecked_link;
-    detail::tlm_call &enter_blocking(sc_core::sc_simcontext &context,
-                                     const tlm::tlm_generic_payload &trans, std::uint64_t delay,
-                                     const detail::tlm_call *&outer);
+    detail::tlm_call &enter_blocking(sc_core::sc_simcontext &context, const payload_type &trans,
+                                     std::uint64_t delay, const detail::tlm_call *&outer);
     template <class Place>
-    bool begin_usual(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
+    bool begin_usual(detail::tlm_call &call, const payload_type &trans,
                      const sc_core::sc_simcontext &context, std::uint64_t delay,
                      const detail::tlm_call *outer, detail::payload_life *life) const;
     template <class Place>
-    bool take_read(const tlm::tlm_generic_payload &trans, std::uint64_t &data) const;
+    void capture_written(detail::tlm_call &call, detail::payload_life *life,
+                         const payload_type &trans, std::uint64_t &data) const;
     template <class Place>
-    bool end_usual(const detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
-                   std::uint64_t end, std::uint64_t delay) const;
+    bool take_read(const payload_type &trans, std::uint64_t &data, std::uint64_t &contents) const;
+    template <class Place, class Return>
+    bool end_usual(const detail::tlm_call &call, const payload_type &trans, std::uint64_t end,
+                   std::uint64_t delay, detail::payload_life *life, Return from) const;
     template <bool Checked>
-    void begin_unusual(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
-                       std::uint64_t begin, std::uint64_t delay, const detail::tlm_call *outer);
+    void begin_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t begin,
+                       std::uint64_t delay, const detail::tlm_call *outer);
     template <bool Checked>
-    void end_unusual(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
-                     std::uint64_t end, std::uint64_t delay);
+    void end_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t end,
+                     std::uint64_t delay);
     bool restore_request(detail::tlm_call &call) const;
     template <bool Checked>
     void begin_call(detail::tlm_call &call, std::uint64_t begin, std::uint64_t delay,
                     const detail::tlm_call *outer) const;
-    void begin_slow(detail::tlm_call &call, const tlm::tlm_generic_payload &trans,
+    void begin_slow(detail::tlm_call &call, const payload_type &trans,
                     const detail::tlm_call *outer);
-    bool end_slow(detail::tlm_call &call, const tlm::tlm_generic_payload &trans, std::uint64_t end,
+    bool end_slow(detail::tlm_call &call, const payload_type &trans, std::uint64_t end,
                   bool has_read);
     template <class Forward>
-    void pass_on(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
-                 Forward forward);
-    void search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+    void pass_on(const payload_type &trans, const sc_core::sc_time &delay, Forward forward);
+    void pass_any(payload_type &trans, sc_core::sc_time &delay, tlm::tlm_fw_transport_if<> &target,
+                  detail::payload_life &life);
+    void search_and_pass(payload_type &trans, sc_core::sc_time &delay,
                          tlm::tlm_fw_transport_if<> &target);
     template <class Place>
-    void record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+    void record_checked(payload_type &trans, sc_core::sc_time &delay,
                         tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
-    void record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+    void record_inspected(payload_type &trans, sc_core::sc_time &delay,
                           tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
-    void enter_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+    void enter_unusual(payload_type &trans, sc_core::sc_time &delay,
                        tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
-    void pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+    void pass_unusual(payload_type &trans, sc_core::sc_time &delay,
                       tlm::tlm_fw_transport_if<> &target, detail::payload_life &life,
                       detail::tlm_call &call, const detail::tlm_call *outer);
     void count_inspection();
-    void end_inspected(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
+    void end_inspected(const payload_type &trans, const sc_core::sc_time &delay,
                        detail::payload_life &life, detail::tlm_call &call,
                        const detail::carried_items *passed);
-    void end_well(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
-                  detail::payload_life &life, detail::tlm_call &call);
     void leave_by_exception(detail::payload_life &life, detail::tlm_call &call);
-    void check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+    void check_alone(payload_type &trans, sc_core::sc_time &delay,
                      tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
     template <class Place>
-    void check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+    void check_alone(payload_type &trans, sc_core::sc_time &delay,
                      tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
-    tlm::tlm_sync_enum pass_request(tlm::tlm_fw_transport_if<> &target,
-                                    tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                    sc_core::sc_time &delay);
-    tlm::tlm_sync_enum pass_forward(tlm::tlm_fw_transport_if<> &target,
-                                    tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                    sc_core::sc_time &delay);
+    template <bool IsRequest>
+    tlm::tlm_sync_enum pass_forward(tlm::tlm_fw_transport_if<> &target, payload_type &trans,
+                                    tlm::tlm_phase &phase, sc_core::sc_time &delay);
     template <class Call>
-    tlm::tlm_sync_enum pass_phase(detail::tlm_path path, const tlm::tlm_generic_payload &trans,
-                                  unsigned passed, const tlm::tlm_phase &phase,
-                                  const sc_core::sc_time &delay, Call call);
+    tlm::tlm_sync_enum pass_phase(detail::tlm_path path, const payload_type &trans, unsigned passed,
+                                  const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
+                                  Call call);
     void record_lowered(const detail::tlm_call &call, std::uint64_t timed_end, bool has_read) const;
     void put_lowered(ftr_tx tx, std::uint64_t ticks) const;
     void abandon_blocking(detail::tlm_call &call);
     ftr_tx begin_timed(const detail::tlm_call &call) const;
     void relate(ftr_tx outer, ftr_tx inner) const;
-    /** @param known (also of the next functions) the hops of the payload; NULL: unknown */
-    void step(const tlm::tlm_generic_payload &trans, tlm_step step, std::uint64_t time,
-              std::uint64_t identity, detail::tlm_payload_hops *known);
-    void begin_request(const tlm::tlm_generic_payload &trans, std::uint64_t time,
-                       std::uint64_t identity, detail::tlm_payload_hops *known);
-    void begin_response(const tlm::tlm_generic_payload &trans, std::uint64_t time,
-                        std::uint64_t identity, detail::tlm_payload_hops *known);
+    void step(const payload_type &trans, tlm_step step, std::uint64_t time, std::uint64_t identity,
+              detail::tlm_payload_hops *known);
+    void begin_request(const payload_type &trans, std::uint64_t time, std::uint64_t identity,
+                       detail::tlm_payload_hops *known);
+    void begin_response(const payload_type &trans, std::uint64_t time, std::uint64_t identity,
+                        detail::tlm_payload_hops *known);
     void end_open(detail::tlm_hop &hop, std::uint64_t time, bool has_read = false);
     void end_response(const void *payload, std::uint64_t time, detail::tlm_payload_hops *known);
-    void complete(const tlm::tlm_generic_payload &trans, std::uint64_t time,
-                  detail::tlm_payload_hops *known);
+    void complete(const payload_type &trans, std::uint64_t time, detail::tlm_payload_hops *known);
     void relate_calls(const void *payload, ftr_tx call, detail::tlm_payload_hops *known);
-    detail::tlm_payload_hops *hops_of(const tlm::tlm_generic_payload &trans,
-                                      detail::phase_hop *hop) const;
+    detail::tlm_payload_hops *hops_of(const payload_type &trans, detail::phase_hop *hop) const;
 
     detail::session *session_;
     detail::tlm_calls *calls_;
@@ -342,11 +338,9 @@ class FTR_SC_API tlm_link
     std::string name_;
     std::string protocol_;
     tlm_settings settings_;
-    bool is_blocking_ignored_ = false; /**< not recorded, not checked, and DMI is not denied */
-    bool is_blocking_simple_ = false;  /**< recorded, not checked, and DMI is not denied */
-    /** The fast path for checked calls applies: calls are recorded and checked, no longer
-     * inspected, and 8 or more bytes of data are recorded. */
-    bool is_blocking_checked_ = false;
+    bool is_blocking_ignored_ = false;    /**< not recorded, not checked, and DMI is not denied */
+    bool is_blocking_simple_ = false;     /**< recorded, not checked, and DMI is not denied */
+    detail::checked_path checked_path_{}; /**< of b_transport calls */
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
     family dmi_ = family::unknown;

@@ -42,6 +42,11 @@ bool is_found_late(const payload_life &life)
 
 } // namespace
 
+bool begins_unusually_well(payload_life &life, const tlm::tlm_generic_payload &trans)
+{
+    return !capture_unusual(life, trans) && !trans.get_byte_enable_ptr();
+}
+
 void blocking_check::report_begin(link_check &link, payload_life &life,
                                   const tlm::tlm_generic_payload &trans, std::uint64_t delay,
                                   const ftr_tx &tx)
@@ -83,6 +88,8 @@ void blocking_check::report_end(link_check &link, payload_life &life,
         check_contents(call);
     check_answer(call);
     life.snapshot.store_answer(trans.get_response_status());
+    if (is_last)
+        life.snapshot.mark_answered();
     if (is_last && !is_first)
         capture_read_data(life);
     if (is_lowered)

@@ -1,8 +1,9 @@
 /* The rules of b_transport on one link. Every call runs the inline code, which has as few branches
- * as possible: begins_well() before the call is forwarded, ends_well() after it has returned. If
- * begins_well() returns false, the caller must call report_begin(); if ends_well() returns false,
- * report_end(). These two functions search for violations; there may be none. leave() must be
- * called last, even if the call throws. */
+ * as possible: begins_well() before the call is forwarded, compare(), ends_well(), keeps_contents()
+ * and finish() after it has returned. If begins_well() returns false, the caller must call
+ * report_begin(); if a rule may be broken at the return, report_end() instead of finish(). These
+ * two functions search for violations; there may be none. leave() must be called last, even if the
+ * call throws. */
 #ifndef FTR_BLOCKING_CHECK_HPP
 #define FTR_BLOCKING_CHECK_HPP
 
@@ -30,6 +31,11 @@ struct carried_items {
     }
 };
 
+/* How a call on a link returns. `unusual`: a rule may be broken, so the caller must call
+ * report_end(). `answered`: the target of this link has answered the transaction. `passed_back`:
+ * the target has passed the payload on, and its answer back. */
+enum class checked_return : unsigned char { unusual, answered, passed_back };
+
 struct blocking_check {
     /* Returns false if a rule about the caller may be broken. @p delay: ticks */
     static FTR_SC_INLINE bool is_called_well(sc_core::sc_simcontext &context, std::uint64_t delay)
@@ -53,8 +59,38 @@ struct blocking_check {
                                        const carried_items *passed);
 };
 
+/* Returns whether the attributes of a payload, after payload_snapshot::capture(), are as required
+ * when a life begins. Called only if some of them are unusual. Returns false for a payload with
+ * byte enables: the call is inspected. */
+bool begins_unusually_well(payload_life &life, const tlm::tlm_generic_payload &trans);
+
+/* Usual payloads have a usual array of extensions (has_usual_array()), and 8 bytes of their data
+ * are recorded as one word. */
+enum class checked_payload : unsigned char { usual, any };
+
+/* The functions that calls on all links have in common. */
+template <checked_payload Payload> struct checked_place : blocking_check {
+    static constexpr bool is_checked = true;
+    static constexpr bool is_usual = Payload == checked_payload::usual;
+
+    /* Classifies the return of a call by the attributes that must not change. ends_well() compares
+     * the option, the memory manager and the extensions. */
+    static FTR_SC_INLINE checked_return compare(const payload_life &life,
+                                                const tlm::tlm_generic_payload &trans)
+    {
+        const unsigned words = life.snapshot.unchanged_words(trans);
+        if (FTR_SC_EXPECTED(payload_snapshot::is_only_answered(words)))
+            return checked_return::answered;
+        return FTR_SC_EXPECTED(payload_snapshot::is_answered_alike(words))
+                   ? checked_return::passed_back
+                   : checked_return::unusual;
+    }
+};
+
 /* A call on the first link. The life of the payload lasts as long as this call. */
-struct first_link : blocking_check {
+template <checked_payload Payload> struct first_link : checked_place<Payload> {
+    static constexpr bool is_first = true;
+
     static FTR_SC_INLINE void enter(payload_life &life)
     {
         begin_life(life);
@@ -64,48 +100,93 @@ struct first_link : blocking_check {
     /* The caller must also call capture_contents(). */
     static FTR_SC_INLINE bool begins_well(payload_life &life, const tlm::tlm_generic_payload &trans)
     {
-        return !capture_payload(life, trans);
+        life.snapshot.capture(trans);
+        if (payload_snapshot::has_data(trans)) {
+            const std::uintptr_t unusual = payload_snapshot::unusual_bits(trans);
+            if (FTR_SC_EXPECTED(!manager_of(trans))) {
+                if (FTR_SC_EXPECTED(extensions(trans, unusual) == 0))
+                    return true;
+            } else if (unusual == 0 && trans.get_ref_count() >= 1) {
+                life.carried = life.identity;
+                return true;
+            }
+        }
+        return begins_unusually_well(life, trans);
     }
 
-    static FTR_SC_INLINE bool ends_well(payload_life &life, const tlm::tlm_generic_payload &trans)
+    static FTR_SC_INLINE bool ends_well(const payload_life &life,
+                                        const tlm::tlm_generic_payload &trans,
+                                        checked_return /*from*/)
     {
-        const payload_snapshot &was = life.snapshot;
-        if (!FTR_SC_EXPECTED(was.answer == payload_snapshot::not_answered
-                                 ? was.is_only_answered(trans)
-                                 : was.is_answered_alike(trans) && !is_read_data_changed(life)))
-            return false;
-        const bool is_plain = (static_cast<unsigned>(trans.get_gp_option()) | carried_by(trans) |
-                               reinterpret_cast<std::uintptr_t>(was.byte_enable)) == 0;
-        return (FTR_SC_EXPECTED(is_plain) || ends_unusually_well(life, trans)) &&
-               !is_written_data_changed(life);
+        const auto option = static_cast<unsigned>(trans.get_gp_option());
+        if (FTR_SC_EXPECTED(!manager_of(trans))) {
+            if (FTR_SC_EXPECTED(extensions(trans, option) == 0))
+                return true;
+        } else if (option == 0 && life.began_with_manager()) {
+            return true;
+        }
+        return ends_unusually_well(life, trans);
+    }
+
+    /* Returns whether the contents are as required at the return, and stores them if necessary. */
+    static bool keeps_contents(payload_life &life, const tlm::tlm_generic_payload & /*trans*/,
+                               checked_return from)
+    {
+        return !are_contents_changed(life) &&
+               (from == checked_return::answered || !is_read_data_changed(life));
+    }
+    static FTR_SC_INLINE void finish(payload_life & /*life*/,
+                                     const tlm::tlm_generic_payload & /*trans*/,
+                                     checked_return /*from*/)
+    {
+    }
+
+  private:
+    static FTR_SC_INLINE std::uintptr_t extensions(const tlm::tlm_generic_payload &trans,
+                                                   std::uintptr_t bits)
+    {
+        return checked_place<Payload>::is_usual ? usual_extension_bits(trans, bits)
+                                                : extension_bits(trans, bits);
     }
 };
 
 /* A call on a link that the payload has reached through another link. */
-struct further_link : blocking_check {
+template <checked_payload Payload> struct further_link : checked_place<Payload> {
+    static constexpr bool is_first = false;
+
     static FTR_SC_INLINE void enter(payload_life &life) { ++life.links.blocked; }
 
     static FTR_SC_INLINE bool begins_well(payload_life &life, const tlm::tlm_generic_payload &trans)
     {
-        life.snapshot.answer = payload_snapshot::not_answered;
-        life.snapshot.address = trans.get_address();
-        return FTR_SC_EXPECTED(!life.snapshot.may_be_changed(trans)) &&
-               FTR_SC_EXPECTED(life.links.phased == 0);
+        return life.snapshot.recapture(trans) && FTR_SC_EXPECTED(life.links.phased == 0);
     }
 
-    static FTR_SC_INLINE bool ends_well(payload_life &life, const tlm::tlm_generic_payload &trans)
+    static FTR_SC_INLINE bool ends_well(const payload_life & /*life*/,
+                                        const tlm::tlm_generic_payload &trans, checked_return from)
     {
-        payload_snapshot &was = life.snapshot;
-        if (was.answer != payload_snapshot::not_answered)
-            return FTR_SC_EXPECTED(was.is_answered_alike(trans));
-        /* This link is the last one: its target did not forward the payload. */
-        if (!FTR_SC_EXPECTED(was.is_only_answered(trans)) ||
-            !FTR_SC_EXPECTED(trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD) ||
-            are_contents_changed(life))
+        return from == checked_return::passed_back ||
+               FTR_SC_EXPECTED(trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD);
+    }
+
+    static bool keeps_contents(payload_life &life, const tlm::tlm_generic_payload &trans,
+                               checked_return from)
+    {
+        if (from != checked_return::answered)
+            return true;
+        if (are_contents_changed(life))
             return false;
-        was.answer = trans.get_response_status();
-        capture_read_data(life);
+        if (trans.is_read() && trans.get_data_ptr() && trans.is_response_ok())
+            life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
         return true;
+    }
+    /* Stores the answer. */
+    static FTR_SC_INLINE void finish(payload_life &life, const tlm::tlm_generic_payload &trans,
+                                     checked_return from)
+    {
+        if (from != checked_return::answered)
+            return;
+        life.snapshot.answer = trans.get_response_status();
+        life.snapshot.mark_answered();
     }
 };
 

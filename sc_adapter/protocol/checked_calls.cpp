@@ -103,19 +103,12 @@ tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsig
     return sync;
 }
 
-tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target,
-                                          tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                          sc_core::sc_time &delay)
-{
-    return FTR_SC_EXPECTED(phase == tlm::BEGIN_REQ) ? pass_request(target, trans, phase, delay)
-                                                    : pass_forward(target, trans, phase, delay);
-}
-
 /* These two functions are not inline, so that the variables of one do not occupy the registers of
  * the other. */
+template <>
 __attribute__((noinline)) tlm::tlm_sync_enum
-tlm_link::pass_request(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
-                       tlm::tlm_phase &phase, sc_core::sc_time &delay)
+tlm_link::pass_forward<true>(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                             tlm::tlm_phase &phase, sc_core::sc_time &delay)
 {
     return pass_phase(tlm_path::forward, trans, tlm::BEGIN_REQ, phase, delay, [&] {
         const tlm::tlm_sync_enum sync = target.nb_transport_fw(trans, phase, delay);
@@ -127,12 +120,23 @@ tlm_link::pass_request(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payl
     });
 }
 
+template <>
 __attribute__((noinline)) tlm::tlm_sync_enum
-tlm_link::pass_forward(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
-                       tlm::tlm_phase &phase, sc_core::sc_time &delay)
+tlm_link::pass_forward<false>(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
+                              tlm::tlm_phase &phase, sc_core::sc_time &delay)
 {
     return pass_phase(tlm_path::forward, trans, phase, phase, delay,
                       [&] { return target.nb_transport_fw(trans, phase, delay); });
+}
+
+tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target,
+                                          tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                          sc_core::sc_time &delay)
+{
+    return FTR_SC_EXPECTED(phase == tlm::BEGIN_REQ)
+               ? pass_forward<true>(target, trans, phase, delay)
+
+               : pass_forward<false>(target, trans, phase, delay);
 }
 
 tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_bw_transport_if<> &initiator,

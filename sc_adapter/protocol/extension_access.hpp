@@ -66,20 +66,39 @@ FTR_SC_COLD inline bool has_one_of(tlm::tlm_extension_base *const *extensions, s
                        [](const tlm::tlm_extension_base *extension) { return extension; });
 }
 
-/* Returns 0 if the payload has no extension, otherwise another number. */
-FTR_SC_INLINE std::uintptr_t extension_bits(const tlm::tlm_generic_payload &trans)
+/* Returns true if a payload has an array for two to four types of extensions. SystemC creates the
+ * array with an element for each type that exists then, and never shortens it. */
+FTR_SC_INLINE bool has_usual_array(const tlm::tlm_generic_payload &trans)
+{
+    return (trans.*member(payload_extensions{})).size() - 2 <= 2;
+}
+
+/* Returns @p bits if the payload has no extension, otherwise another number. The payload must have
+ * a usual array. */
+FTR_SC_INLINE std::uintptr_t usual_extension_bits(const tlm::tlm_generic_payload &trans,
+                                                  std::uintptr_t bits)
 {
     const auto &extensions = trans.*member(payload_extensions{});
     tlm::tlm_extension_base *const *const first = &extensions[0];
     tlm::tlm_extension_base *const *const end = first + extensions.size();
-    /* Two to four types of extensions are tested without a loop. Distances are in bytes, to save a
-     * division. */
-    constexpr std::uintptr_t two = 2 * sizeof(std::uintptr_t);
-    const std::uintptr_t more =
-        reinterpret_cast<std::uintptr_t>(end) - two - reinterpret_cast<std::uintptr_t>(first);
-    if (!FTR_SC_EXPECTED(more <= two))
-        return has_one_of(first, extensions.size());
-    return bits_of(first[0]) | bits_of(first[1]) | bits_of(end[-2]) | bits_of(end[-1]);
+    /* Each step is one instruction. A compiler that changes their order needs more. */
+    bits |= bits_of(first[0]);
+    asm("" : "+r"(bits));
+    bits |= bits_of(first[1]);
+    asm("" : "+r"(bits));
+    bits |= bits_of(end[-2]);
+    asm("" : "+r"(bits));
+    return bits | bits_of(end[-1]);
+}
+
+/* Same, for any array. */
+FTR_SC_INLINE std::uintptr_t extension_bits(const tlm::tlm_generic_payload &trans,
+                                            std::uintptr_t bits)
+{
+    if (FTR_SC_EXPECTED(has_usual_array(trans)))
+        return usual_extension_bits(trans, bits);
+    const auto &extensions = trans.*member(payload_extensions{});
+    return bits | static_cast<std::uintptr_t>(has_one_of(&extensions[0], extensions.size()));
 }
 
 } // namespace detail

@@ -9,15 +9,8 @@ namespace ftr
 namespace detail
 {
 
-namespace
-{
-
-payload_life no_life;
-
-} // namespace
-
 phase_hop no_hop;
-payload_life *protocol_state::latest = &no_life;
+payload_life *protocol_state::first_life = nullptr;
 std::uint64_t protocol_state::identities = 0;
 
 found_violations *protocol_state::acquire()
@@ -65,11 +58,31 @@ const char *response_name(tlm::tlm_response_status status)
     return index >= 0 && index < 7 ? names[index] : "(no such status)";
 }
 
+namespace
+{
+
+payload_life *find_slot(protocol_state &state, std::uintptr_t key)
+{
+    return state.lives.find(key, [key](const payload_life &of) { return of.key == key; });
+}
+
+} // namespace
+
+payload_life *find_earlier_life(protocol_state &state, const void *payload)
+{
+    const auto address = reinterpret_cast<std::uintptr_t>(payload);
+    for (std::uintptr_t key = address; key <= address + 1; ++key) {
+        payload_life *const life = find_slot(state, key);
+        if (life && life->key == key)
+            return life;
+    }
+    return nullptr;
+}
+
 payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
 {
-    const auto key = reinterpret_cast<std::uintptr_t>(&trans);
-    payload_life *const life =
-        state.lives.find(key, [key](const payload_life &of) { return of.key == key; });
+    const std::uintptr_t key = key_of(trans);
+    payload_life *const life = find_slot(state, key);
     if (!life) {
         ++state.unchecked;
         return nullptr;
@@ -78,7 +91,7 @@ payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload 
         *life = payload_life{};
         life->key = key;
     }
-    return protocol_state::latest = life;
+    return life;
 }
 
 std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans)
@@ -91,16 +104,6 @@ std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans)
             set |= std::uint64_t{1} << (i % 64);
     }
     return set;
-}
-
-bool capture_carried(payload_life &life, const tlm::tlm_generic_payload &trans)
-{
-    if (payload_snapshot::unusual_bits(trans) == 0 && manager_of(trans) &&
-        trans.get_ref_count() >= 1) {
-        life.carried = life.identity;
-        return false;
-    }
-    return capture_unusual(life, trans);
 }
 
 bool capture_unusual(payload_life &life, const tlm::tlm_generic_payload &trans)

@@ -45,7 +45,7 @@ struct alignas(8) passed_links {
 
 /* The life of a payload. */
 struct alignas(128) payload_life {
-    std::uintptr_t key;        /* address of the payload */
+    std::uintptr_t key;        /* key_of() the payload; 0: the slot was never used */
     std::uint64_t identity;    /* number of this life; never 0 */
     payload_snapshot snapshot; /* the attributes that must not change */
     /* checksum of the data of a write, or of a read that has been answered */
@@ -69,6 +69,7 @@ struct alignas(128) payload_life {
     /* Returns true if the payload is in b_transport of exactly one link and in no non-blocking
      * transaction. */
     FTR_SC_INLINE bool is_on_first_link() const { return links.are(1, 0); }
+    /* Returns true if the payload has this life and a usual array of extensions. */
     bool is_of(const tlm::tlm_generic_payload &trans) const
     {
         return key == reinterpret_cast<std::uintptr_t>(&trans);
@@ -169,11 +170,9 @@ class violation_sink
 class protocol_state
 {
   public:
-    explicit protocol_state(violation_sink &of) : sink(of) {}
+    explicit protocol_state(violation_sink &of) : sink(of) { first_life = lives.slots(); }
 
     violation_sink &sink;
-    /* life of the payload that was passed last; never NULL */
-    static FTR_SC_HIDDEN payload_life *latest;
     /* number of identities that were assigned so far */
     static FTR_SC_HIDDEN std::uint64_t identities;
     /* number of calls that were not checked, because a table was full */
@@ -187,10 +186,22 @@ class protocol_state
     slot_table<payload_life, 17> lives;
     slot_table<phase_hop, 18> hops;
 
+    /* Returns the slot that usually contains the life of a payload. The table must exist. */
+    static FTR_SC_INLINE payload_life &probable_life(const tlm::tlm_generic_payload &trans)
+    {
+        return decltype(lives)::at(
+            first_life, decltype(lives)::home_of(reinterpret_cast<std::uintptr_t>(&trans)));
+    }
+
   private:
+    static FTR_SC_HIDDEN payload_life *first_life;
     std::deque<found_violations> found_;
     std::vector<found_violations *> free_; /* elements of `found_` that no call uses */
 };
+
+/* How the b_transport calls of a link are checked. `any_payload`: without inspection.
+ * `usual_payload`: the same, and 8 bytes of data are recorded as one word. */
+enum class checked_path : unsigned char { inspected, any_payload, usual_payload };
 
 /* One link. */
 class link_check
@@ -219,9 +230,16 @@ class link_check
      * which they changed. */
     static constexpr unsigned inspections = 256;
     unsigned to_inspect = inspections;
-    /* flag of the tlm_link that enables the fast path; NULL while calls are inspected */
-    bool *is_checked_fast = nullptr;
+    /* member of the tlm_link that selects the fast path; NULL while calls are inspected */
+    checked_path *path = nullptr;
 };
+
+/* Returns the key of a payload: its address, plus 1 if its array of extensions is not usual. Calls
+ * that search for the address alone do not find such a payload, and need not test the array. */
+FTR_SC_INLINE std::uintptr_t key_of(const tlm::tlm_generic_payload &trans)
+{
+    return reinterpret_cast<std::uintptr_t>(&trans) + !has_usual_array(trans);
+}
 
 /* Returns the hash of a payload on a link. */
 FTR_SC_INLINE std::uintptr_t hash_of(const tlm::tlm_generic_payload &trans, const link_check &link)
@@ -254,19 +272,13 @@ std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans);
 /* Begins a life with a new identity. */
 FTR_SC_INLINE void begin_life(payload_life &life)
 {
-    life.identity = ++protocol_state::identities;
+    ++protocol_state::identities;
+    asm("" : "+m"(protocol_state::identities)); // increments in memory: one instruction less
+    life.identity = protocol_state::identities;
 }
 
-/* Returns 0 if the payload has no memory manager and no extension, otherwise another number. */
-FTR_SC_INLINE std::uintptr_t carried_by(const tlm::tlm_generic_payload &trans)
-{
-    return extension_bits(trans) | reinterpret_cast<std::uintptr_t>(manager_of(trans));
-}
-
-/* Complete capture_payload() for a payload that is not plain, for example because it has a memory
- * manager. capture_carried() is the faster one, for payloads with data; capture_unusual() handles
- * any payload. Return the same as capture_payload(). */
-bool capture_carried(payload_life &life, const tlm::tlm_generic_payload &trans);
+/* Captures the state of any payload at the begin of a life, after payload_snapshot::capture().
+ * Returns true if the attributes may break a rule about the begin of a transaction. */
 bool capture_unusual(payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Stores a checksum of the data of a write. */
@@ -276,18 +288,8 @@ FTR_SC_INLINE void capture_contents(payload_life &life, const tlm::tlm_generic_p
         life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
 }
 
-/* Stores the attributes that must not change in this life, except the contents. Returns true if the
- * attributes may break a rule about the begin of a transaction. */
-FTR_SC_INLINE bool capture_payload(payload_life &life, const tlm::tlm_generic_payload &trans)
-{
-    life.snapshot.capture(trans);
-    if (!payload_snapshot::has_data(trans))
-        return capture_unusual(life, trans);
-    return !FTR_SC_EXPECTED((payload_snapshot::unusual_bits(trans) | carried_by(trans)) == 0) &&
-           capture_carried(life, trans);
-}
-
-/* Same as capture_payload(), for a payload that must have a memory manager. */
+/* Captures the attributes of a payload that must have a memory manager, except the contents.
+ * Returns true if the attributes may break a rule about the begin of a transaction. */
 FTR_SC_INLINE bool capture_managed_payload(payload_life &life,
                                            const tlm::tlm_generic_payload &trans)
 {
@@ -305,13 +307,20 @@ FTR_SC_INLINE bool capture_managed_payload(payload_life &life,
  * call. */
 bool ends_unusually_well(const payload_life &life, const tlm::tlm_generic_payload &trans);
 
+/* Returns the life of a payload that may no longer exist, or NULL. */
+payload_life *find_earlier_life(protocol_state &state, const void *payload);
+
 /* Returns the life of a payload, in a new slot if it has none. NULL: the table is full. */
 payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload &trans);
 
 FTR_SC_INLINE payload_life *find_life(protocol_state &state, const tlm::tlm_generic_payload &trans)
 {
-    payload_life *const life = protocol_state::latest;
-    return FTR_SC_EXPECTED(life->is_of(trans)) ? life : search_life(state, trans);
+    if (FTR_SC_EXPECTED(state.lives.slots())) {
+        payload_life &life = protocol_state::probable_life(trans);
+        if (FTR_SC_EXPECTED(life.is_of(trans)))
+            return &life;
+    }
+    return search_life(state, trans);
 }
 
 /* Reports violations at the begin of a transaction. */

@@ -57,37 +57,12 @@ FTR_SC_INLINE std::uint64_t word_at(const unsigned char *bytes)
     return word;
 }
 
-/* Four words that are compared at once. */
-using word_lanes = unsigned __attribute__((vector_size(16)));
-using any_lanes = word_lanes __attribute__((may_alias));
-
-FTR_SC_INLINE bool are_all_set(word_lanes lanes)
-{
-#ifdef __SSE2__
-    return _mm_movemask_ps(reinterpret_cast<__m128>(lanes)) == 0xf;
-#else
-    return (lanes[0] & lanes[1] & lanes[2] & lanes[3]) != 0;
-#endif
-}
-
-/* Returns whether all lanes are set except the last one of @p second. */
-FTR_SC_INLINE bool are_set_but_last(word_lanes first, word_lanes second)
-{
-#ifdef __SSE2__
-    return _mm_movemask_epi8(_mm_packs_epi32(reinterpret_cast<__m128i>(first),
-                                             reinterpret_cast<__m128i>(second))) == 0x3fff;
-#else
-    second[3] = ~second[3];
-    return are_all_set(first & second);
-#endif
-}
-
 /* The attributes that must not change while a payload is passed. They have the order of the members
  * of tlm_generic_payload, so that several are compared at once. */
 struct alignas(16) payload_snapshot {
     std::uint64_t address; /* the address in the latest b_transport call */
     unsigned command;
-    unsigned unused; /* a payload has padding here */
+    unsigned unused; /* a payload has padding here; see mark_answered() */
     const unsigned char *data;
     unsigned data_length;
     int answer; /* response status of the latest answer, or a value below */
@@ -103,10 +78,10 @@ struct alignas(16) payload_snapshot {
 
     FTR_SC_INLINE void capture(const tlm::tlm_generic_payload &trans)
     {
-        if constexpr (is_compact(payload_layout{})) {
-            own_lanes<0>() = lanes_of<0>(trans);
-            own_lanes<1>() = lanes_of<1>(trans);
-            own_lanes<2>() = lanes_of<2>(trans);
+        if constexpr (has_lanes) {
+            store_lanes<0>(trans);
+            store_lanes<1>(trans);
+            store_lanes<2>(trans);
         } else {
             capture_each(trans);
         }
@@ -115,6 +90,8 @@ struct alignas(16) payload_snapshot {
     {
         answer = status == tlm::TLM_INCOMPLETE_RESPONSE ? answered_incompletely : status;
     }
+    /* Makes is_only_answered() return false and is_answered_alike() return true. */
+    FTR_SC_INLINE void mark_answered() { unused = ~unused; }
 
     /* These attributes are 0 at the begin of most transactions. unusual_numbers() returns 0 if the
      * option, the response status and the DMI hint have the values that the standard requires.
@@ -134,93 +111,139 @@ struct alignas(16) payload_snapshot {
     }
     static FTR_SC_INLINE bool has_data(const tlm::tlm_generic_payload &trans)
     {
-        return FTR_SC_EXPECTED(trans.get_data_ptr()) && FTR_SC_EXPECTED(trans.get_data_length()) &&
-               FTR_SC_EXPECTED(trans.get_streaming_width());
+        /* The product of two 32-bit numbers is 0 only if one of them is. */
+        return FTR_SC_EXPECTED(trans.get_data_ptr()) &&
+               FTR_SC_EXPECTED(
+                   std::uint64_t{trans.get_data_length()} * trans.get_streaming_width() != 0);
     }
 
+    /* Returns one bit for each 32-bit word that is unchanged: bits 0 and 1: address, 2: command, 3:
+     * `unused`, 4 and 5: byte enable pointer, 6: byte enable length, 7: streaming width, 8 and 9:
+     * data pointer, 10: data length, 11: response status equal to `answer`. Bits 12 to 15 are equal
+     * to bits 4 to 7. */
+    FTR_SC_INLINE unsigned unchanged_words(const tlm::tlm_generic_payload &trans) const
+    {
+#ifdef __SSE2__
+        if constexpr (has_lanes) {
+            const __m128i enables = equal_lanes<2>(trans);
+            return static_cast<unsigned>(_mm_movemask_epi8(
+                _mm_packs_epi16(_mm_packs_epi32(equal_lanes<0>(trans), enables),
+                                _mm_packs_epi32(equal_lanes<1>(trans), enables))));
+        }
+#endif
+        return compare_each(trans);
+    }
     /* Returns false if no attribute has changed, except perhaps the address and the response
      * status. If true, the caller must compare the attributes one by one. */
     FTR_SC_INLINE bool may_be_changed(const tlm::tlm_generic_payload &trans) const
     {
-        return !are_lanes_equal(trans) || ((trans.get_data_length() ^ data_length) |
-                                           static_cast<unsigned>(trans.get_gp_option())) != 0;
+        static_assert(tlm::TLM_MIN_PAYLOAD == 0, "compared as bits");
+        const unsigned numbers = (static_cast<unsigned>(trans.get_command()) ^ command) |
+                                 static_cast<unsigned>(trans.get_gp_option());
+#ifdef __SSE2__
+        if constexpr (has_lanes) {
+            constexpr int answer_bits = 0xc0;
+            const int same =
+                _mm_movemask_epi8(_mm_packs_epi32(equal_lanes<1>(trans), equal_lanes<2>(trans)));
+            if (__builtin_expect((same | answer_bits) != 0xffff, 0))
+                return true;
+            return __builtin_expect(numbers != 0, 0);
+        }
+#endif
+        return numbers != 0 ||
+               (compare_each(trans) | address_words | unused_word | answer_word) != all_words;
     }
-    /* Returns true if the response status has changed, and no other attribute, including the
-     * address. Does not compare the option. */
-    FTR_SC_INLINE bool is_only_answered(const tlm::tlm_generic_payload &trans) const
+    /* Returns whether the response status has changed, and no other attribute, including the
+     * address. @p words: unchanged_words(). Do not compare the option. */
+    static FTR_SC_INLINE bool is_only_answered(unsigned words)
     {
-        if constexpr (is_compact(payload_layout{}))
-            return are_set_but_last(static_cast<word_lanes>((lanes_of<0>(trans) == own_lanes<0>()) &
-                                                            (lanes_of<2>(trans) == own_lanes<2>())),
-                                    static_cast<word_lanes>(lanes_of<1>(trans) == own_lanes<1>()));
-        return are_lanes_equal(trans) && trans.get_data_length() == data_length &&
-               trans.get_address() == address && trans.get_response_status() != answer;
+        return words == (all_words & ~answer_word);
     }
-    /* Returns true if the response status is `answer` and no attribute has changed, except perhaps
-     * the address. Does not compare the option. */
-    FTR_SC_INLINE bool is_answered_alike(const tlm::tlm_generic_payload &trans) const
+    /* Returns whether mark_answered() was called, the response status is `answer`, and no attribute
+     * has changed, except perhaps the address. */
+    static FTR_SC_INLINE bool is_answered_alike(unsigned words)
     {
-        if constexpr (is_compact(payload_layout{}))
-            return are_lanes_equal(trans) &&
-                   word_at(place(trans, place_of_address(payload_layout{}) + length_place)) ==
-                       word_at(reinterpret_cast<const unsigned char *>(this) + length_place);
-        return are_lanes_equal(trans) && trans.get_data_length() == data_length &&
-               trans.get_response_status() == answer;
+        return (words | address_words) == (all_words & ~unused_word);
+    }
+    /* Captures the address for a call on a further link. Returns whether no other attribute has
+     * changed since the life began. */
+    FTR_SC_INLINE bool recapture(const tlm::tlm_generic_payload &trans)
+    {
+        answer = not_answered;
+        if (!FTR_SC_EXPECTED(static_cast<unsigned>(trans.get_command()) == command)) {
+            address = trans.get_address();
+            return false;
+        }
+#ifdef __SSE2__
+        if constexpr (has_lanes) {
+            store_lanes<0>(trans);
+            return FTR_SC_EXPECTED(_mm_movemask_epi8(_mm_and_si128(
+                                       equal_lanes<1>(trans), equal_lanes<2>(trans))) == 0xffff) &&
+                   FTR_SC_EXPECTED(trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD);
+        }
+#endif
+        address = trans.get_address();
+        unused = 0;
+        return !may_be_changed(trans);
     }
 
   private:
-    /* distance of the data length and the response status from the address */
-    static constexpr std::size_t length_place = 24;
+#ifdef __SSE2__
+    static constexpr bool has_lanes = is_compact(payload_layout{});
+#else
+    static constexpr bool has_lanes = false;
+#endif
+    /* Parts of unchanged_words(). */
+    static constexpr unsigned all_words = 0xffff;
+    static constexpr unsigned address_words = 0x3;
+    static constexpr unsigned unused_word = 0x8;
+    static constexpr unsigned answer_word = 0x800;
 
-    static const unsigned char *place(const tlm::tlm_generic_payload &trans, std::size_t offset)
-    {
-        return reinterpret_cast<const unsigned char *>(&trans) + offset;
-    }
-    static FTR_SC_INLINE word_lanes lanes_at(const unsigned char *bytes)
-    {
-        word_lanes lanes;
-        std::memcpy(&lanes, bytes, sizeof lanes);
-        return lanes;
-    }
-    /* Returns the lanes @p Number. 0: address, command; 1: data pointer, data length, response
-     * status; 2: byte enable pointer and length, streaming width. */
+#ifdef __SSE2__
+    /* Four words of a payload or of this object. 0: address, command, unused; 1: data pointer, data
+     * length, response status; 2: byte enable pointer and length, streaming width. */
     template <unsigned Number>
-    static FTR_SC_INLINE word_lanes lanes_of(const tlm::tlm_generic_payload &trans)
+    static FTR_SC_INLINE __m128i lanes_of(const tlm::tlm_generic_payload &trans)
     {
-        return lanes_at(place(trans, Number == 2 ? place_of_enables(payload_layout{})
-                                                 : place_of_address(payload_layout{}) +
-                                                       Number * sizeof(word_lanes)));
+        constexpr std::size_t place =
+            Number == 2 ? place_of_enables(payload_layout{})
+                        : place_of_address(payload_layout{}) + Number * sizeof(__m128i);
+        return _mm_loadu_si128(reinterpret_cast<const __m128i *>(
+            reinterpret_cast<const unsigned char *>(&trans) + place));
     }
-    template <unsigned Number> FTR_SC_INLINE any_lanes &own_lanes()
+    template <unsigned Number> FTR_SC_INLINE __m128i *own_lanes() const
     {
-        return reinterpret_cast<any_lanes *>(this)[Number];
+        return const_cast<__m128i *>(reinterpret_cast<const __m128i *>(this) + Number);
     }
-    template <unsigned Number> FTR_SC_INLINE const any_lanes &own_lanes() const
+    template <unsigned Number>
+    FTR_SC_INLINE __m128i equal_lanes(const tlm::tlm_generic_payload &trans) const
     {
-        return reinterpret_cast<const any_lanes *>(this)[Number];
+        return _mm_cmpeq_epi32(lanes_of<Number>(trans), _mm_load_si128(own_lanes<Number>()));
     }
+    template <unsigned Number> FTR_SC_INLINE void store_lanes(const tlm::tlm_generic_payload &trans)
+    {
+        _mm_store_si128(own_lanes<Number>(), lanes_of<Number>(trans));
+    }
+#else
+    template <unsigned Number> void store_lanes(const tlm::tlm_generic_payload &trans);
+#endif
 
-    /* Returns whether the command, the data pointer, the byte enables and the streaming width are
-     * unchanged. */
-    FTR_SC_INLINE bool are_lanes_equal(const tlm::tlm_generic_payload &trans) const
+    unsigned compare_each(const tlm::tlm_generic_payload &trans) const
     {
-        if constexpr (is_compact(payload_layout{})) {
-            constexpr std::size_t command_place = 8;
-            const word_lanes now =
-                lanes_at(place(trans, place_of_address(payload_layout{}) + command_place));
-            const word_lanes before =
-                lanes_at(reinterpret_cast<const unsigned char *>(this) + command_place);
-            return are_all_set(
-                static_cast<word_lanes>((now == before) & (lanes_of<2>(trans) == own_lanes<2>())));
-        }
-        return static_cast<unsigned>(trans.get_command()) == command &&
-               trans.get_data_ptr() == data && trans.get_byte_enable_ptr() == byte_enable &&
-               trans.get_byte_enable_length() == byte_enable_length &&
-               trans.get_streaming_width() == streaming_width;
+        const auto words = [](bool is_equal, unsigned bits) { return is_equal ? bits : 0; };
+        return words(trans.get_address() == address, address_words) |
+               words(static_cast<unsigned>(trans.get_command()) == command, 0x4) |
+               words(unused == 0, unused_word) |
+               words(trans.get_byte_enable_ptr() == byte_enable, 0x3030) |
+               words(trans.get_byte_enable_length() == byte_enable_length, 0x4040) |
+               words(trans.get_streaming_width() == streaming_width, 0x8080) |
+               words(trans.get_data_ptr() == data, 0x300) |
+               words(trans.get_data_length() == data_length, 0x400) |
+               words(trans.get_response_status() == answer, answer_word);
     }
-
     void capture_each(const tlm::tlm_generic_payload &trans)
     {
+        unused = 0;
         address = trans.get_address();
         command = static_cast<unsigned>(trans.get_command());
         data = trans.get_data_ptr();

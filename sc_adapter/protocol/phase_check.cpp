@@ -80,7 +80,11 @@ phase_hop *acquire_hop(link_check &link, const tlm::tlm_generic_payload &trans)
     }
     if (hop->is_of(trans, link))
         return link.latest = hop;
+    payload_life *const life = find_life(link.state, trans);
+    if (!life)
+        return nullptr;
     *hop = phase_hop{};
+    hop->life = life;
     hop->payload = &trans;
     hop->link = &link;
     return link.latest = hop;
@@ -103,7 +107,9 @@ checked_call phase_check::call(unsigned phase)
     };
     /* After the return of a backward call, the payload may no longer exist. */
     const bool may_read = !has_returned_ || is_forward_;
-    payload_life *const life = hop_ && hop_->life ? hop_->life : find_life(link_.state, trans_);
+    payload_life *const life = hop_       ? hop_->life
+                               : may_read ? find_life(link_.state, trans_)
+                                          : find_earlier_life(link_.state, &trans_);
     const std::uint64_t address = may_read ? trans_.get_address() : hop_ ? hop_->address : 0;
     if (!found_)
         found_ = link_.state.acquire();

@@ -97,6 +97,19 @@ class phase_check
     {
         return !trans_.has_mm() || trans_.get_ref_count() < 1;
     }
+    /* Returns whether a request that is passed on to this link may break a rule. */
+    FTR_SC_INLINE bool is_passed_on_oddly(const payload_life &life) const
+    {
+        if (life.snapshot.may_be_changed(trans_))
+            return true;
+        if (are_contents_changed(life))
+            return true;
+        if (__builtin_expect(trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, 0))
+            return true;
+        if (__builtin_expect(is_unmanaged(), 0))
+            return true;
+        return __builtin_expect(life.links.blocked != 0, 0);
+    }
     bool is_same_life() const { return hop_->identity == identity_; }
     static FTR_SC_INLINE bool is_open(const phase_hop *request)
     {
@@ -158,11 +171,15 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
 {
     if (!FTR_SC_EXPECTED(link_.sees_answers))
         return;
-    payload_life *const life = find_life(link_.state, trans_);
-    hop_ = FTR_SC_EXPECTED(life) ? hop_of(link_, trans_) : nullptr;
+    hop_ = hop_of(link_, trans_);
     if (!FTR_SC_EXPECTED(hop_))
         return;
     phase_hop &hop = *hop_;
+    payload_life *life = hop.life;
+    if (!FTR_SC_EXPECTED(life->is_of(trans_)) && !(life = find_life(link_.state, trans_))) {
+        hop_ = nullptr;
+        return;
+    }
     bool begins = !life->is_in_use();
     /* If all links that the payload is passing are answered, the payload is being reused. */
     if (__builtin_expect(hop.is_in_use(), 0) ||
@@ -170,16 +187,17 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
         found_ = after<&phase_check::begin_again>(copy(), life);
         begins = !life->is_in_use();
     }
-    bool is_odd = is_open(link_.request);
+    bool is_odd = false;
+    if (__builtin_expect(is_open(link_.request), 0))
+        is_odd = true;
     if (begins) {
         begin_life(*life);
         life->unanswered = 0;
         is_odd |= capture_managed_payload(*life, trans_);
         capture_contents(*life, trans_);
     } else {
-        is_odd |= life->snapshot.may_be_changed(trans_) || are_contents_changed(*life) ||
-                  trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE || is_unmanaged() ||
-                  life->links.blocked != 0;
+        if (is_passed_on_oddly(*life))
+            is_odd = true;
         life->snapshot.answer = payload_snapshot::not_answered;
     }
     ++life->links.phased;
@@ -317,9 +335,20 @@ FTR_SC_INLINE void phase_check::process_completion(std::uint64_t effective)
     payload_life &life = *hop.life;
     const bool is_request = is_forward_ && phase_ == tlm::BEGIN_REQ;
     /* Usually, the callee has made no call for this transaction. */
-    const bool is_early = is_request && FTR_SC_EXPECTED(hop.state == phase_state::request) &&
-                          FTR_SC_EXPECTED(life.identity == identity_);
-    if (!is_early && (!is_same_life() || !hop.is_in_use()))
+    if (is_request && FTR_SC_EXPECTED(hop.state == phase_state::request) &&
+        FTR_SC_EXPECTED(life.identity == identity_)) {
+        if (__builtin_expect(effective < hop.time, 0))
+            found_ = after<&phase_check::report_time>(copy(), phase_, effective);
+        if (__builtin_expect(life.snapshot.may_be_changed(trans_), 0))
+            found_ = after<&phase_check::report_payload>(copy(), phase_);
+        answer(hop, life, phase_);
+        if (FTR_SC_EXPECTED(link_.request == &hop))
+            link_.request = nullptr;
+        hop.state = phase_state::completed;
+        --life.links.phased;
+        return;
+    }
+    if (!is_same_life() || !hop.is_in_use())
         return; // this was END_RESP, or a nested call has completed the transaction
     if (__builtin_expect(phase_ == tlm::END_REQ, 0)) {
         found_ = after<&phase_check::report_wrong_completion>(copy());
@@ -333,12 +362,7 @@ FTR_SC_INLINE void phase_check::process_completion(std::uint64_t effective)
         if (FTR_SC_EXPECTED(life.identity == identity_))
             answer(hop, life, phase_);
     }
-    if (!FTR_SC_EXPECTED(is_early))
-        return complete(hop);
-    if (link_.request == &hop)
-        link_.request = nullptr;
-    hop.state = phase_state::completed;
-    --life.links.phased;
+    complete(hop);
 }
 
 } // namespace detail

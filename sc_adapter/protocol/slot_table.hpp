@@ -21,6 +21,7 @@ template <class Slot, unsigned Bits> class slot_table
 {
   public:
     static constexpr std::size_t size = std::size_t{1} << Bits;
+    static_assert((sizeof(Slot) & (sizeof(Slot) - 1)) == 0 && size * sizeof(Slot) <= UINT32_MAX);
 
     /* A page of memory is not touched before one of its slots is used. If the memory cannot be
      * allocated, find() returns NULL. */
@@ -32,15 +33,28 @@ template <class Slot, unsigned Bits> class slot_table
     slot_table &operator=(const slot_table &) = delete;
     ~slot_table() { std::free(memory_); }
 
+    /* Returns the slots, or NULL. A key is usually in the slot at home_of() its hash. */
+    Slot *slots() const { return slots_; }
+    /* Returns the distance of a slot from the first one, in bytes. */
+    static FTR_SC_INLINE std::size_t home_of(std::uintptr_t hash)
+    {
+        return static_cast<std::uint32_t>(hash) * UINT32_C(0x9e3779b1) &
+               static_cast<std::uint32_t>((size - 1) * sizeof(Slot));
+    }
+    static FTR_SC_INLINE Slot &at(Slot *first, std::size_t distance)
+    {
+        return *reinterpret_cast<Slot *>(reinterpret_cast<char *>(first) + distance);
+    }
+
     /* Returns the slot for which @p matches returns true. If there is none, returns a free slot,
      * which may still contain the state of another key. NULL: all possible slots are in use.
      * @p hash: of the key; slots with equal keys must have equal hashes */
     template <class Matches> FTR_SC_INLINE Slot *find(std::uintptr_t hash, Matches matches)
     {
         const std::size_t home = home_of(hash);
-        if (FTR_SC_EXPECTED(slots_) && FTR_SC_EXPECTED(matches(slots_[home])))
-            return &slots_[home];
-        return search(home, matches);
+        if (FTR_SC_EXPECTED(slots_) && FTR_SC_EXPECTED(matches(at(slots_, home))))
+            return &at(slots_, home);
+        return search(home / sizeof(Slot), matches);
     }
 
     /* Returns the number of slots in use. */
@@ -54,11 +68,6 @@ template <class Slot, unsigned Bits> class slot_table
 
   private:
     static constexpr std::size_t search_limit = 64;
-
-    static std::size_t home_of(std::uintptr_t hash)
-    {
-        return static_cast<std::size_t>((hash * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - Bits));
-    }
 
     template <class Matches> FTR_SC_COLD Slot *search(std::size_t home, Matches matches)
     {

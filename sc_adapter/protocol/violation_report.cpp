@@ -225,8 +225,8 @@ void violation_report::act()
 void violation_report::inspect()
 {
     for (reported_link *link : links_) {
-        if (link->is_checked_fast)
-            *std::exchange(link->is_checked_fast, nullptr) = false;
+        if (link->path)
+            *std::exchange(link->path, nullptr) = checked_path::inspected;
         link->to_inspect = link_check::inspections;
     }
 }

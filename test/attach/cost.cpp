@@ -1,7 +1,9 @@
 // A prototype that only makes calls: CALLS reads and writes of 8 bytes, forwarded by HOPS modules.
-// With a third argument, the calls are writes: "phases", each completed by the return of BEGIN_REQ,
-// "four-phases", each in four calls, or "in-flight", the same with all requests before the first
-// response. cost_test.py counts the additional instructions of observation.
+// With the third argument "managed", the payload has a memory manager; "pool": the calls use 64
+// such payloads in turn. With another third argument, the calls are writes: "phases", each
+// completed by the return of BEGIN_REQ, "four-phases", each in four calls, or "in-flight", the same
+// with all requests before the first response. cost_test.py counts the additional instructions of
+// observation.
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -19,7 +21,7 @@
 namespace
 {
 
-enum class transport { blocking, early_completion, four_phases, in_flight };
+enum class transport { blocking, managed, pool, early_completion, four_phases, in_flight };
 
 struct no_manager : tlm::tlm_mm_interface {
     void free(tlm::tlm_generic_payload *) override {}
@@ -45,7 +47,7 @@ struct initiator : sc_core::sc_module {
     }
     void run()
     {
-        if (form == transport::blocking)
+        if (form == transport::blocking || form == transport::managed || form == transport::pool)
             run_blocking();
         else if (form == transport::in_flight)
             run_in_flight();
@@ -103,13 +105,23 @@ struct initiator : sc_core::sc_module {
     }
     void run_blocking()
     {
-        tlm::tlm_generic_payload trans;
+        no_manager manager;
         std::uint64_t data = 0;
-        trans.set_data_ptr(reinterpret_cast<unsigned char *>(&data));
-        trans.set_data_length(8);
-        trans.set_streaming_width(8);
+        std::vector<std::unique_ptr<tlm::tlm_generic_payload>> payloads(
+            form == transport::pool ? 64 : 1);
+        for (auto &made : payloads) {
+            made = std::make_unique<tlm::tlm_generic_payload>();
+            if (form != transport::blocking) {
+                made->set_mm(&manager);
+                made->acquire();
+            }
+            made->set_data_ptr(reinterpret_cast<unsigned char *>(&data));
+            made->set_data_length(8);
+            made->set_streaming_width(8);
+        }
         for (unsigned long i = 0; i < calls; ++i) {
             sc_core::sc_time delay;
+            tlm::tlm_generic_payload &trans = *payloads[i % payloads.size()];
             trans.set_command(i % 2 ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
             trans.set_address(8 * i);
             trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -184,6 +196,8 @@ int sc_main(int argc, char *argv[])
     if (argc != 3 && argc != 4)
         return EXIT_FAILURE;
     const transport form = argc == 3                               ? transport::blocking
+                           : std::string(argv[3]) == "managed"     ? transport::managed
+                           : std::string(argv[3]) == "pool"        ? transport::pool
                            : std::string(argv[3]) == "four-phases" ? transport::four_phases
                            : std::string(argv[3]) == "in-flight"   ? transport::in_flight
                                                                    : transport::early_completion;
