@@ -100,9 +100,9 @@ typedef struct ftr_recorder_options {
     /** Returns monotonic nanoseconds, to measure the age of waiting data; NULL: CLOCK_MONOTONIC. */
     uint64_t (*clock)(void *user);
     void *clock_user;
-    /** Called for each message, one sentence without a newline: the first failure, the first invalid
-     * call of each kind, and at close each kind of loss and the number of invalid calls. May be
-     * called from the writer thread, and during an invalid call. May be NULL. */
+    /** Called for each message, one sentence without a newline: the first failure, the first
+     * invalid call of each kind, and at close each kind of loss and the number of invalid calls.
+     * May be called from the writer thread, and during an invalid call. May be NULL. */
     void (*report)(void *user, ftr_severity severity, const char *message);
     void *report_user;
     /** Maximum size of a file, at least 64 KiB; 0: no limit. Later transactions are not recorded,
