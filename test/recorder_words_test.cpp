@@ -322,4 +322,38 @@ TEST_F(RecorderWords, KeepTheirValuesBesideEqualOnes)
         ASSERT_EQ(found, expected[i]) << "transaction " << i;
     }
 }
+
+// The id of a text differs between two files of a trace: the encoded words of the first file must
+// not be copied into the second.
+TEST(RecorderWordsOfSeveralFiles, HaveTheTextsOfTheirFile)
+{
+    ftr_recorder_options options{};
+    options.max_size = 64U << 10;
+    options.max_files = 10;
+    options.compression = FTR_COMPRESSION_NONE;
+    recording rec(options);
+    const ftr_generator generator =
+        rec.generator(rec.stream("bus"), "read",
+                      {{"command", FTR_TYPE_STRING, FTR_CLASS_BEGIN},
+                       {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}});
+    ftr_text once = 0;
+    ftr_text always = 0;
+    ASSERT_EQ(ftr_text_define(rec, "only in the first file", FTR_NUL_TERMINATED, &once), FTR_OK);
+    ASSERT_EQ(ftr_text_define(rec, "always", FTR_NUL_TERMINATED, &always), FTR_OK);
+    ftr_tx tx = {};
+    for (std::uint64_t i = 0; i < 5000; ++i) {
+        const std::uint64_t words[] = {i > 0 ? always : once, i};
+        ASSERT_EQ(ftr_tx_record_words(rec, generator, i, i + 1, words, 2, &tx), FTR_OK);
+    }
+    ASSERT_EQ(rec.close(), FTR_OK);
+    std::size_t found = 0;
+    const std::string base = rec.path().substr(0, rec.path().size() - 4);
+    for (const char *suffix : {".ftr", "_file0002.ftr", "_file0003.ftr"}) {
+        for (const decoded_transaction &read : decode(base + suffix).transactions) {
+            EXPECT_EQ(read.attributes[0].value, found > 0 ? "always" : "only in the first file");
+            EXPECT_EQ(read.attributes[1].value, found++);
+        }
+    }
+    EXPECT_EQ(found, 5000U);
+}
 } // namespace
