@@ -233,10 +233,9 @@ system_calls count_system_calls(pid_t child)
     return count;
 }
 
-TEST(SystemCalls, EmptyRunMakesFew)
+// Counts the system calls of a run without transactions, in a process of its own.
+system_calls system_calls_of_empty_run()
 {
-    if (FTR_TEST_IS_SANITIZED)
-        GTEST_SKIP() << "sanitizers make system calls of their own";
     scratch_directory directory;
     std::fflush(nullptr);
     const pid_t child = fork();
@@ -251,37 +250,59 @@ TEST(SystemCalls, EmptyRunMakesFew)
         syscall(SYS_getppid);
         _exit(is_good ? 0 : 1);
     }
-    const system_calls count = count_system_calls(child);
-    if (count.of_process < 0)
-        GTEST_SKIP() << "no right to trace a process";
-    // 123 counted; a journal that is written page by page makes thousands
-    EXPECT_GT(count.of_process, 20);
-    EXPECT_LE(count.of_process, 150);
-    // 9 counted: the writer thread opens and closes the files
-    EXPECT_LE(count.of_first_thread, 30);
+    return count_system_calls(child);
 }
 
-TEST(CallingThread, HasFewPageFaultsInAShortRun)
+/* On a busy machine, threads wait for each other with further system calls. Not in every one of ten
+ * runs. */
+TEST(SystemCalls, EmptyRunMakesFew)
 {
     if (FTR_TEST_IS_SANITIZED)
-        GTEST_SKIP() << "sanitizers touch pages of their own";
-    const long faults = page_faults_of(100, RUSAGE_THREAD);
-    EXPECT_GE(faults, 0);
-    EXPECT_LT(faults, 40); // 25 counted, 44 without ready memory
+        GTEST_SKIP() << "sanitizers make system calls of their own";
+    system_calls least = system_calls_of_empty_run();
+    if (least.of_process < 0)
+        GTEST_SKIP() << "no right to trace a process";
+    for (int i = 1; i < 10 && (least.of_process > 150 || least.of_first_thread > 30); ++i) {
+        const system_calls count = system_calls_of_empty_run();
+        least.of_process = std::min(least.of_process, count.of_process);
+        least.of_first_thread = std::min(least.of_first_thread, count.of_first_thread);
+    }
+    // 123 counted; a journal that is written page by page makes thousands
+    EXPECT_GT(least.of_process, 20);
+    EXPECT_LE(least.of_process, 150);
+    // 9 counted: the writer thread opens and closes the files
+    EXPECT_LE(least.of_first_thread, 30);
+}
+
+// Returns the page faults of the recording thread, the least of up to ten runs: until they are less
+// than @p limit.
+long least_page_faults(std::uint64_t transactions, long limit)
+{
+    long least = LONG_MAX;
+    for (int i = 0; i < 10 && least >= limit; ++i)
+        least = std::min(least, page_faults_of(transactions, RUSAGE_THREAD));
+    return least;
 }
 
 /* The writer thread provides the memory of the blocks. If it gets no processor, the recording
  * thread causes the page faults, so a run on a busy machine may have more. Not every one of ten
  * does. */
+TEST(CallingThread, HasFewPageFaultsInAShortRun)
+{
+    if (FTR_TEST_IS_SANITIZED)
+        GTEST_SKIP() << "sanitizers touch pages of their own";
+    const long faults = least_page_faults(100, 40);
+    EXPECT_GE(faults, 0);
+    EXPECT_LT(faults, 40); // 25 counted, 44 without ready memory
+}
+
 TEST(CallingThread, HasFewPageFaultsWhenItTakesNewBlocks)
 {
     if (FTR_TEST_IS_SANITIZED)
         GTEST_SKIP() << "sanitizers touch pages of their own";
-    long least = LONG_MAX;
-    for (int i = 0; i < 10 && least >= 45; ++i)
-        least = std::min(least, page_faults_of(15000, RUSAGE_THREAD)); // 1 MiB
-    EXPECT_GE(least, 0);
-    EXPECT_LT(least, 45);
+    const long faults = least_page_faults(15000, 45); // 1 MiB
+    EXPECT_GE(faults, 0);
+    EXPECT_LT(faults, 45);
 }
 
 TEST(CallingThread, GetsAllMessagesOfOpenAndClose)
