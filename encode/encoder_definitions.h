@@ -25,7 +25,8 @@ void ftr_encoder_reset_entity(ftr_entity *entity);
  * that are marked as written. */
 void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings);
 
-/* The maximum size of the entry of a stream or generator in the file. */
+/* Returns the maximum number of bytes that the definition of a stream or generator adds to the
+ * file: its entry, and its strings (name, kind, names of attributes). */
 size_t ftr_encoder_entity_bound(const ftr_entity *entity);
 
 /* Returns the number of @p type in the file. */

@@ -98,7 +98,8 @@ void ftr_arena_grow(ftr_arena *arena, size_t blocks)
         (void)!add_blocks(arena, blocks);
 }
 
-/* Fills blocks [from, end), which have not been used yet, with zeros. */
+/* If the journal is on a disk, fills blocks [from, end), which have not been used yet, with zeros,
+ * so that Linux has their pages in memory. */
 static void fill(const ftr_arena *arena, size_t from, size_t end)
 {
     if (arena->journal != NULL && !arena->journal->is_in_memory)
@@ -106,7 +107,7 @@ static void fill(const ftr_arena *arena, size_t from, size_t end)
                          (end - from) * FTR_BLOCK_SIZE);
 }
 
-/* Provides memory for the blocks below number @p end that have not been used yet. */
+/* Fills the blocks below number @p end that have not been used yet, and counts them as used. */
 static void touch(ftr_arena *arena, size_t end)
 {
     if (end <= arena->touched_count)

@@ -1,5 +1,6 @@
 /* The layout of recorded data in blocks and slots, before the encoder converts it into chunks:
- * binary headers of fixed size, each followed by items or texts. Blocks contain no pointers, so
+ * binary headers of fixed size, followed by the items of a transaction or the texts of a
+ * definition. Blocks contain no pointers, so
  * that they are valid in every process. All records start at multiples of 8. */
 #ifndef FTR_RECORD_H
 #define FTR_RECORD_H

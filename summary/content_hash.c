@@ -1,11 +1,11 @@
 /* Owns the hash. Does not know the meaning of the bytes. */
 #include "content_hash.h"
 
-/* Two hashes like FNV-1a, with different primes. */
+/* Two hashes: FNV-1a, and a variant with another odd factor and a shift. */
 #define LOW_START UINT64_C(0xcbf29ce484222325)
-#define LOW_PRIME UINT64_C(0x00000100000001b3)
+#define LOW_FACTOR UINT64_C(0x00000100000001b3)
 #define HIGH_START UINT64_C(0x9ae16a3b2f90404f)
-#define HIGH_PRIME UINT64_C(0x9e3779b97f4a7c15)
+#define HIGH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 void ftr_content_hash_init(ftr_content_hash *hash)
 {
@@ -18,8 +18,8 @@ void ftr_content_hash_add(ftr_content_hash *hash, const void *bytes, size_t size
     uint64_t low = hash->low;
     uint64_t high = hash->high;
     for (size_t i = 0; i < size; i++) {
-        low = (low ^ p[i]) * LOW_PRIME;
-        high = ((high ^ p[i]) * HIGH_PRIME) ^ (high >> 47);
+        low = (low ^ p[i]) * LOW_FACTOR;
+        high = ((high ^ p[i]) * HIGH_FACTOR) ^ (high >> 47);
     }
     *hash = (ftr_content_hash){low, high};
 }

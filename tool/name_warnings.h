@@ -1,5 +1,6 @@
-/* Warnings about options that are probably wrong: a name that matches nothing in the file, with the
- * nearest existing name, and a time without a unit. */
+/* Warnings about options that are probably wrong: a stream or generator that is not in the file, an
+ * attribute that no transaction has that was read (each with the nearest name that was found), and
+ * a time without a unit. */
 #ifndef FTR_NAME_WARNINGS_H
 #define FTR_NAME_WARNINGS_H
 

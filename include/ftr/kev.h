@@ -122,9 +122,10 @@ FTR_API uint64_t ftr_kev_frequency(const ftr_kev_parser *parser);
 FTR_API ftr_status ftr_kev_on(ftr_kev_parser *parser, unsigned class_, unsigned first,
                               unsigned last, ftr_kev_callback *callback, void *user);
 
-/** Registers @p find, which is called for each error in the log: a combined event with missing
- * records, or an incomplete record at the end. @p offset is the position of the error in the
- * file. */
+/** Registers @p find, which is called for each error in the log: a combined event whose last record
+ * is missing, or is more than 1024 open events later; each record of a combined event whose first
+ * record is missing; an incomplete record at the end. Missing records in the middle of an event are
+ * not found. @p offset is the position of the error in the file. */
 FTR_API void ftr_kev_on_finding(ftr_kev_parser *parser,
                                 void (*find)(void *user, uint64_t offset, const char *message),
                                 void *user);

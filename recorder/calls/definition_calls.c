@@ -77,7 +77,9 @@ static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, defini
     return status == FTR_OK && handle != expected ? FTR_ERR_MEMORY : status;
 }
 
-/* Returns the flags in the `kind` of a stream, which name the buffer of its transactions. */
+/* Returns the additional bits in the `kind` of a stream: the number of its buffer, and
+ * FTR_ENTITY_FILTERED if the buffer has a trace of its own; only FTR_ENTITY_FILTERED if the filter
+ * excludes the stream. */
 static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
 {
     /* The filter uses the requested name, because the name in the file depends on the other

@@ -379,14 +379,14 @@ static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char
         at.is_asked_for = false;
         found = claim_path(&at);
     }
-    if (other != NULL)
+    if (other != NULL && found == CLAIM_OURS)
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
                             "%.300s belongs to another run: recording to %.300s", path, other);
     ftr_status status = found == CLAIM_OURS ? use_claim(&at) : failure.status;
     if (found != CLAIM_OURS && status != FTR_ERR_MEMORY)
-        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s",
-                            failure.message[0] ? failure.message
-                                               : "no unused name for the trace was found");
+        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s%.300s",
+                            failure.message[0] ? failure.message : "no unused name was found for ",
+                            failure.message[0] ? "" : path);
     free(other);
     return status;
 }

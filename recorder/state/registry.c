@@ -1,5 +1,6 @@
-/* The recorders of this process, for threads that end and processes that fork.
- * Recorders stay listed after close, because their handles stay valid arguments. */
+/* The recorders of this process, for threads that end and processes that fork. Close neither
+ * removes a recorder from the list nor frees it, so that later calls with its handle return a
+ * status. */
 #include "registry.h"
 
 #include "ended_slots.h"
