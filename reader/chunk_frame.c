@@ -129,7 +129,7 @@ bool ftr_frame_parse_head(const uint8_t *head, size_t head_size, uint64_t size, 
         frame->indefinite || frame->bare)
         return false;
     const uint64_t before = (uint64_t)(frame->payload - head);
-    if (frame->payload_size > size - before)
+    if (before > size || frame->payload_size > size - before)
         return false;
     if (!frame->compressed)
         frame->raw_size = frame->payload_size;

@@ -29,8 +29,8 @@ typedef struct ftr_frame {
  * After FTR_ERR_TRUNCATED, frame.payload is not NULL if the item's head is complete. */
 ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame);
 
-/* Parses the item that begins with the @p head_size bytes at @p head; @p size bytes follow @p head
- * in the file, including these. Returns false if the item is not a complete chunk of definite
+/* Parses the item that begins with the @p head_size bytes at @p head; the file ends @p size bytes
+ * after the first of them. Returns false if the item is not a complete chunk of definite
  * length: ftr_frame_parse() must then parse all of its bytes. frame.payload points into or behind
  * @p head. */
 bool ftr_frame_parse_head(const uint8_t *head, size_t head_size, uint64_t size, ftr_frame *frame);

@@ -199,6 +199,9 @@ static ftr_status parse_frame(ftr_reader *reader, uint64_t offset, ftr_frame *fr
     const uint8_t *bytes = ftr_source_at(source, offset);
     const uint64_t left = source->size - offset;
     ftr_copied_head *head = &reader->copied_head;
+    /* The file may have grown after its size was read: a copy must not contain later bytes. */
+    if (left < sizeof head->bytes)
+        return ftr_frame_parse(bytes, left, frame);
     /* The walk parses each item twice: as the successor of an item, and as the next item. */
     if (head->offset != offset || head->size == 0) {
         head->offset = offset;
