@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "extension_access.hpp"
 #include "tlm_attributes.hpp"
 
 namespace ftr
@@ -50,7 +51,10 @@ void put_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload
     for (const extension_recorder &known : extension_recorders()) {
         if ((known.at == tlm_extension_at::response) != is_response)
             continue;
-        const tlm::tlm_extension_base *extension = trans.get_extension(known.id);
+        /* The payload may have been made before the type was registered. */
+        if (known.id >= extensions_in(trans).size())
+            continue;
+        const tlm::tlm_extension_base *extension = extensions_in(trans)[known.id];
         if (!extension)
             continue;
         tlm_extension_sink sink(rec, tx, known.prefix);

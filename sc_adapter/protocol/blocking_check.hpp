@@ -162,10 +162,10 @@ template <checked_payload Payload> struct further_link : checked_place<Payload> 
     }
 
     static FTR_SC_INLINE bool ends_well(const payload_life & /*life*/,
-                                        const tlm::tlm_generic_payload &trans, checked_return from)
+                                        const tlm::tlm_generic_payload &trans,
+                                        checked_return /*from*/)
     {
-        return from == checked_return::passed_back ||
-               FTR_SC_EXPECTED(trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD);
+        return FTR_SC_EXPECTED(trans.get_gp_option() == tlm::TLM_MIN_PAYLOAD);
     }
 
     static bool keeps_contents(payload_life &life, const tlm::tlm_generic_payload &trans,

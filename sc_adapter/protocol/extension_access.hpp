@@ -53,6 +53,15 @@ FTR_SC_INLINE const tlm::tlm_mm_interface *manager_of(const tlm::tlm_generic_pay
     return trans.*member(payload_manager{});
 }
 
+/* Returns the array of extensions of a payload. It has an element for each type that existed when
+ * the payload was made, or when SystemC last extended the array, and is never shortened. A call of
+ * get_extension() with a greater index aborts. */
+FTR_SC_INLINE const tlm::tlm_array<tlm::tlm_extension_base *> &
+extensions_in(const tlm::tlm_generic_payload &trans)
+{
+    return trans.*member(payload_extensions{});
+}
+
 inline std::uintptr_t bits_of(const tlm::tlm_extension_base *extension)
 {
     return reinterpret_cast<std::uintptr_t>(extension);
@@ -66,21 +75,26 @@ FTR_SC_COLD inline bool has_one_of(tlm::tlm_extension_base *const *extensions, s
                        [](const tlm::tlm_extension_base *extension) { return extension; });
 }
 
-/* Returns true if a payload has an array for two to four types of extensions. SystemC creates the
- * array with an element for each type that exists then, and never shortens it. */
+/* Returns true if a payload has an array for two to eight types of extensions. */
 FTR_SC_INLINE bool has_usual_array(const tlm::tlm_generic_payload &trans)
 {
-    return (trans.*member(payload_extensions{})).size() - 2 <= 2;
+    return extensions_in(trans).size() - 2 <= 6;
 }
 
-/* Returns @p bits if the payload has no extension, otherwise another number. The payload must have
- * a usual array. */
+/* Returns @p bits if the payload has no extension, otherwise another number. The array must be
+ * usual, or must have been usual before it was extended; if it now has more than eight elements,
+ * the number is never 0. */
 FTR_SC_INLINE std::uintptr_t usual_extension_bits(const tlm::tlm_generic_payload &trans,
                                                   std::uintptr_t bits)
 {
-    const auto &extensions = trans.*member(payload_extensions{});
+    const auto &extensions = extensions_in(trans);
     tlm::tlm_extension_base *const *const first = &extensions[0];
     tlm::tlm_extension_base *const *const end = first + extensions.size();
+    if (__builtin_expect(end > first + 4, 0)) {
+        if (end > first + 8)
+            return bits | 1;
+        bits |= bits_of(first[2]) | bits_of(first[3]) | bits_of(end[-4]) | bits_of(end[-3]);
+    }
     /* Each step is one instruction. A compiler that changes their order needs more. */
     bits |= bits_of(first[0]);
     asm("" : "+r"(bits));
@@ -97,8 +111,10 @@ FTR_SC_INLINE std::uintptr_t extension_bits(const tlm::tlm_generic_payload &tran
 {
     if (FTR_SC_EXPECTED(has_usual_array(trans)))
         return usual_extension_bits(trans, bits);
-    const auto &extensions = trans.*member(payload_extensions{});
-    return bits | static_cast<std::uintptr_t>(has_one_of(&extensions[0], extensions.size()));
+    const auto &extensions = extensions_in(trans);
+    return extensions.size() == 0
+               ? bits
+               : bits | static_cast<std::uintptr_t>(has_one_of(&extensions[0], extensions.size()));
 }
 
 } // namespace detail

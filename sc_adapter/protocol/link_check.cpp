@@ -97,10 +97,12 @@ payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload 
 std::uint64_t extensions_of(const tlm::tlm_generic_payload &trans)
 {
     std::uint64_t set = 0;
-    for (unsigned i = 0; i < tlm::max_num_extensions(); ++i) {
+    /* The array is shorter than the list of all types if some were registered after the payload was
+     * made. */
+    for (unsigned i = 0; i < extensions_in(trans).size(); ++i) {
         /* SystemC's conversion of byte order leaves its context in the payload, for later
          * conversions. */
-        if (i != tlm::tlm_endian_context::ID && trans.get_extension(i))
+        if (i != tlm::tlm_endian_context::ID && extensions_in(trans)[i])
             set |= std::uint64_t{1} << (i % 64);
     }
     return set;

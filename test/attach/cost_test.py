@@ -86,7 +86,7 @@ class Instructions(Attached):
             earlier = cost
 
     def test_checking_the_protocol(self):
-        self.check_cost(61, 55, 42)
+        self.check_cost(65, 55, 45)
 
     def test_checking_the_protocol_with_few_bytes_of_data(self):
         self.check_cost(140, 122, 90, FTR_PAYLOAD="4")

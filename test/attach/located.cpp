@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <stdexcept>
 #include <string>
+#include <typeinfo>
 
 #include <systemc>
 #include <tlm>
@@ -36,6 +38,25 @@ struct note : tlm::tlm_extension<note> {
     void copy_from(const tlm_extension_base &) override {}
 };
 
+/* An extension of a type that does not exist before it is registered. */
+struct late_note : tlm::tlm_extension_base {
+    tlm_extension_base *clone() const override { return new late_note; }
+    void copy_from(const tlm_extension_base &) override {}
+    void free() override {}
+    /* Registers three types, or seven. Returns the number of the first. */
+    static unsigned register_types(bool is_many)
+    {
+        const unsigned first = register_extension(typeid(char[1]));
+        for (const std::type_info *type : {&typeid(char[2]), &typeid(char[3])})
+            register_extension(*type);
+        if (is_many)
+            for (const std::type_info *type :
+                 {&typeid(char[4]), &typeid(char[5]), &typeid(char[6]), &typeid(char[7])})
+                register_extension(*type);
+        return first;
+    }
+};
+
 struct interconnect : sc_core::sc_module {
     tlm_utils::simple_target_socket<interconnect> in;
     tlm_utils::simple_initiator_socket<interconnect> out;
@@ -56,7 +77,13 @@ struct interconnect : sc_core::sc_module {
     void b_transport(tlm_generic_payload &trans, sc_time &delay)
     {
         before(trans);
-        out->b_transport(trans, delay);
+        try {
+            out->b_transport(trans, delay);
+        } catch (const std::runtime_error &) {
+            if (std::string(name()) != "first")
+                throw;
+            trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        }
         after(trans);
     }
     tlm_sync_enum nb_transport_fw(tlm_generic_payload &trans, tlm_phase &phase, sc_time &delay)
@@ -158,6 +185,8 @@ struct model {
     unsigned ended = 0;
     pool manager;
     note extension;
+    late_note late_extension;
+    unsigned late_type = 0;
     unsigned char data[2][16]{};
     unsigned char enables[16]{};
     const passing passes = [this](tlm_generic_payload &trans, const std::string &reached) {
@@ -183,6 +212,10 @@ struct model {
     void reach(tlm_generic_payload &trans, const std::string &reached)
     {
         const bool is_wrong = is_repeated ? number >= mistaken : number == mistaken;
+        if (change == "restored" && is_wrong && reached == "first-after")
+            trans.set_gp_option(tlm::TLM_MIN_PAYLOAD);
+        if (change == "thrown" && is_wrong && reached == "first-before")
+            trans.set_address(0x20);
         if (change == "extension" || change == "manager") {
             const bool is_target = place == "ram" && reached == "ram";
             if (is_target || reached == place + "-before")
@@ -219,7 +252,13 @@ struct model {
             trans.set_command(trans.is_read() ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
         else if (change == "pointer")
             trans.set_data_ptr(data[1]);
-        else if (change == "option")
+        else if (change == "late" || change == "many-late")
+            trans.set_extension(late_type, &late_extension);
+        else if (change == "carried")
+            trans.set_streaming_width(8);
+        else if (change == "thrown")
+            throw std::runtime_error("no answer");
+        else if (change == "option" || change == "restored")
             trans.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED);
     }
 
@@ -243,10 +282,25 @@ struct model {
                 trans.set_byte_enable_ptr(enables);
                 trans.set_byte_enable_length(16);
             }
+            if (number == mistaken)
+                register_late(trans);
             send(trans);
             if (change == "extension" || (change == "manager" && trans.has_mm()))
                 unload(trans);
         }
+    }
+    /* Registers types of extensions after the payload was made. If "made-before", the payload is
+     * not extended. */
+    void register_late(tlm_generic_payload &trans)
+    {
+        if (change != "made-before" && change != "late" && change != "many-late" &&
+            change != "carried")
+            return;
+        late_type = late_note::register_types(change == "many-late");
+        if (change != "made-before")
+            trans.resize_extensions();
+        if (change == "carried")
+            trans.set_extension(late_type, &late_extension);
     }
     void send(tlm_generic_payload &trans)
     {

@@ -204,6 +204,26 @@ class Links(Protocol):
                     place = place if change in ("extension", "manager") else "none"
                     self.silent("located", transport, change, place, "600", "600", **variables)
 
+    # Types of extensions may be registered when payloads exist, whose lists are then shorter, or grow later.
+    def test_types_of_extensions_that_are_registered_late(self):
+        for variables in ({}, {"FTR_TRACE": self.file}):
+            for calls in (("3", "1"), ("610", "600")):
+                with self.subTest(calls=calls, **variables):
+                    self.silent("located", "blocking", "made-before", "nowhere", *calls, **variables)
+                    self.silent("located", "blocking", "late", "nowhere", *calls, **variables)
+                    self.check("streaming-width-changed", "second.out", "blocking", "carried", "ram", *calls,
+                               **variables)
+                    for change in ("late", "many-late"):
+                        done, _ = self.run_with("located", "blocking", change, "ram", *calls, FTR_PROTOCOL="check",
+                                                **variables)
+                        self.assertRegex(self.lines(done)[-1], "^ftr: protocol: .*: 1 extension-left$")
+
+    def test_an_option_that_a_later_link_restores(self):
+        for variables in ({}, {"FTR_TRACE": self.file}):
+            for calls in (("3", "1"), ("610", "600")):
+                with self.subTest(calls=calls, **variables):
+                    self.check("gp-option", "first.out", "blocking", "restored", "second-after", *calls, **variables)
+
 
 class Modes(Protocol):
     def plant(self, rule, **variables):
