@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 
+/* If this number of chunks in a row must be checked again, no more chunks are read ahead. */
+#define AGAIN_MAX 8u
+
 static ftr_status check_chunk(ftr_check *check, ftr_check_ahead *ahead, bool relations)
 {
     ftr_reader *reader = check->reader;
@@ -19,11 +22,14 @@ static ftr_status check_chunk(ftr_check *check, ftr_check_ahead *ahead, bool rel
     if (is_relations && !relations && !reader->checks_surfer_web)
         return FTR_OK;
     if (ahead != NULL &&
-        chunk->kind == (relations ? FTR_CHUNK_RELATIONS : FTR_CHUNK_TRANSACTIONS) &&
-        ftr_check_ahead_take(ahead, check)) {
-        if (!relations)
-            ftr_check_web_transactions(check);
-        return FTR_OK;
+        chunk->kind == (relations ? FTR_CHUNK_RELATIONS : FTR_CHUNK_TRANSACTIONS)) {
+        if (ftr_check_ahead_take(ahead, check)) {
+            check->again = 0;
+            if (!relations)
+                ftr_check_web_transactions(check);
+            return FTR_OK;
+        }
+        check->again++;
     }
     ftr_content *content;
     ftr_status status = ftr_chunk_cache_pin_usable(&reader->cache, chunk, &content);
@@ -64,6 +70,7 @@ static ftr_status check_chunks(ftr_check *check, bool relations)
     ftr_check_ahead *ahead = ftr_check_ahead_create(check, relations);
     reader->release_ahead = release_ahead;
     reader->release_user = &ahead;
+    check->again = 0;
     for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
         reader->cache.moment++;
         check->index = (uint32_t)i;
@@ -74,6 +81,8 @@ static ftr_status check_chunks(ftr_check *check, bool relations)
         reader->findings.muted += is_first_visit;
         status = check_chunk(check, ahead, relations);
         reader->findings.muted -= is_first_visit;
+        if (check->again == AGAIN_MAX)
+            release_ahead(&ahead);
     }
     reader->release_ahead = NULL;
     ftr_check_ahead_destroy(ahead);

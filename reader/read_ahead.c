@@ -14,8 +14,8 @@
  */
 #define SHARE 4u
 #define THREAD_MEMORY_MIN ((size_t)2 << 20)
-/* A chunk with its entries and prepared bytes needs at most about GROWTH times the memory of its
- * content. */
+/* A chunk with its entries and prepared bytes usually needs at most about GROWTH times the memory
+ * of its content. This is an estimate, not a limit: a relation of 4 bytes becomes 48 bytes. */
 #define GROWTH 8u
 
 typedef struct chunk_job {

@@ -45,8 +45,8 @@ typedef struct ftr_data_values {
  * before it */
 ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences);
 
-/* Appends a column without values. After all columns of the block have been appended, the values
- * are stored with ftr_data_block_fill(). */
+/* Appends a column without values. Values are stored with ftr_data_block_fill() while no column is
+ * being appended. */
 ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_size, size_t count,
                                        bool differences);
 

@@ -153,6 +153,24 @@ TEST(ReaderThreads, CheckReportsTheSame)
     EXPECT_EQ(messages(alone), messages(together));
 }
 
+// The threads stop reading ahead; the rest of the chunks is checked all the same.
+TEST(ReaderThreads, CheckReportsTheSameAfterFindingsInARow)
+{
+    Bytes file = contradicting_file();
+    file.pop_back();
+    for (int i = 0; i < 20; i++)
+        file = file + relations_chunk(420);
+    for (uint64_t i = 0; i < 20; i++)
+        file = file + relations_chunk(i);
+    file.push_back(0xff);
+    Reading alone(file, with_threads(1));
+    Reading together(file, with_threads(4));
+    ASSERT_EQ(FTR_OK, ftr_reader_check(alone()));
+    ASSERT_EQ(FTR_OK, ftr_reader_check(together()));
+    EXPECT_TRUE(alone.has("relation-ends"));
+    EXPECT_EQ(messages(alone), messages(together));
+}
+
 // The number of a stream takes two bytes for each transaction.
 TEST(ReaderThreads, CheckReportsTheSameForManyStreams)
 {
