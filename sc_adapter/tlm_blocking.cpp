@@ -625,7 +625,7 @@ __attribute__((noinline)) void tlm_link::end_inspected(const tlm::tlm_generic_pa
 {
     const bool is_lowered = now() + delay.value() < call.timed_begin;
     const std::uint64_t address =
-        restore_request(call) ? call.words()[word_address] : life.snapshot.address;
+        restore_request(call) ? call.words()[word_address] : trans.get_address();
     blocking_check::report_end(*check_, life, trans, address, is_lowered, call.open, passed);
     end_unusual<true>(call, trans, now(), delay.value());
 }
@@ -633,6 +633,7 @@ __attribute__((noinline)) void tlm_link::end_inspected(const tlm::tlm_generic_pa
 FTR_SC_COLD void tlm_link::leave_by_exception(payload_life &life, tlm_call &call)
 {
     abandon_blocking(call);
+    life.snapshot.forget_address(call.words()[word_address]);
     calls_->leave(&call);
     blocking_check::leave(life);
 }
@@ -643,7 +644,15 @@ namespace
 /* Leaves the link, even if the call throws. */
 struct passing {
     payload_life &life;
-    ~passing() { blocking_check::leave(life); }
+    const std::uint64_t address;
+    bool has_returned;
+
+    ~passing()
+    {
+        if (!has_returned)
+            life.snapshot.forget_address(address);
+        blocking_check::leave(life);
+    }
 };
 
 } // namespace
@@ -663,9 +672,9 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
     Place::enter(life);
-    const passing guard{life};
-    const std::uint64_t effective = context.time_stamp().value() + delay.value();
     const std::uint64_t address = trans.get_address();
+    passing guard{life, address, false};
+    const std::uint64_t effective = context.time_stamp().value() + delay.value();
     const ftr_tx none{};
     check_->blocking = life.identity;
     const bool begins_well = Place::begins_well(life, trans);
@@ -678,11 +687,13 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
     if (is_inspected) {
         const carried_items passed(trans);
         target.b_transport(trans, delay);
+        guard.has_returned = true;
         const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
         blocking_check::report_end(*check_, life, trans, address, is_lowered, none, &passed);
         return;
     }
     target.b_transport(trans, delay);
+    guard.has_returned = true;
     const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
     const checked_return from = Place::compare(life, trans);
     if (from != checked_return::unusual && !is_lowered && Place::ends_well(life, trans, from) &&

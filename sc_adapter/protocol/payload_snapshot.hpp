@@ -92,6 +92,9 @@ struct alignas(16) payload_snapshot {
     }
     /* Makes is_only_answered() return false and is_answered_alike() return true. */
     FTR_SC_INLINE void mark_answered() { unused = ~unused; }
+    /* Called if the call with address @p passed ended by an exception. Makes is_only_answered()
+     * return false, because the address of the enclosing call is not known here. */
+    void forget_address(std::uint64_t passed) { address = ~passed; }
 
     /* These attributes are 0 at the begin of most transactions. unusual_numbers() returns 0 if the
      * option, the response status and the DMI hint have the values that the standard requires.

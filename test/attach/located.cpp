@@ -214,7 +214,7 @@ struct model {
         const bool is_wrong = is_repeated ? number >= mistaken : number == mistaken;
         if (change == "restored" && is_wrong && reached == "first-after")
             trans.set_gp_option(tlm::TLM_MIN_PAYLOAD);
-        if (change == "thrown" && is_wrong && reached == "first-before")
+        if (change == "thrown" && place == "ram" && is_wrong && reached == "first-before")
             trans.set_address(0x20);
         if (change == "extension" || change == "manager") {
             const bool is_target = place == "ram" && reached == "ram";

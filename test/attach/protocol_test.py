@@ -225,6 +225,21 @@ class Links(Protocol):
                     self.check("gp-option", "first.out", "blocking", "restored", "second-after", *calls, **variables)
 
 
+class Exceptions(Protocol):
+    # The first interconnect changes the address, catches the exception of the memory, and answers itself.
+    def test_an_address_that_is_changed_before_an_exception(self):
+        for variables in ({}, {"FTR_TRACE": self.file}):
+            for calls in (("3", "1"), ("610", "600")):
+                with self.subTest(calls=calls, **variables):
+                    self.silent("located", "blocking", "thrown", "second-before", *calls, **variables)
+                    done, _ = self.run_with("located", "blocking", "thrown", "ram", *calls, FTR_PROTOCOL="check",
+                                            **variables)
+                    self.assertRegex(self.lines(done)[0],
+                                     r"^ftr: warning: protocol: cpu.socket -> .*\[address-changed, ")
+                    self.assertEqual(self.lines(done)[1:], ["ftr: protocol: 0 errors and 1 warning on 3 links",
+                                                            "ftr: protocol: cpu.socket: 1 address-changed"])
+
+
 class Modes(Protocol):
     def plant(self, rule, **variables):
         return self.command([os.path.join(Paths.programs, "violations"), rule, "planted"], **variables)
