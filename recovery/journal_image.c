@@ -88,7 +88,9 @@ static bool are_whole_items(const ftr_definitions *definitions, const uint8_t *i
             return false;
         if (item.attribute == FTR_ITEM_NAMED)
             taken += ftr_item_pad(item.name_length);
-        else if (item.attribute >= definitions->attribute_count)
+        else if (item.attribute >= definitions->attribute_count ||
+                 ftr_definitions_attribute(definitions, item.attribute)->index ==
+                     FTR_ATTRIBUTE_NONE)
             return false;
         if (form == FTR_ITEM_FORM_DEFINED &&
             (item.value == 0 || item.value >= definitions->text_count))

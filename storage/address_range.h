@@ -31,11 +31,11 @@ FTR_MUST_USE ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_
 /* Makes at least the first @p size bytes usable. FTR_ERR_LIMIT: fewer bytes are reserved. */
 FTR_MUST_USE ftr_status ftr_range_commit(ftr_range *range, size_t size);
 
-/* Releases memory and address space. Has no effect on a zeroed range. */
 /* Maps the pages of [at, at + size), which is usable memory, without changing them. Later accesses
  * cause no page faults. Has no effect if the system does not support this. */
 void ftr_range_touch(void *at, size_t size);
 
+/* Releases memory and address space. Has no effect on a zeroed range. */
 void ftr_range_release(ftr_range *range);
 
 #endif

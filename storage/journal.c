@@ -209,6 +209,8 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
         return FTR_ERR_IO;
     /* Only few pages of the header are used, so Linux should not read further pages ahead. */
     madvise(header, HEADER_SIZE, MADV_RANDOM);
+    /* In a child that outlives this process, the mapping would keep the lock. */
+    madvise(header, HEADER_SIZE, MADV_DONTFORK);
     journal->header = header;
     struct statfs system;
     journal->is_in_memory = fstatfs(journal->fd, &system) == 0 && system.f_type == TMPFS_MAGIC;

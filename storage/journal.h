@@ -152,8 +152,7 @@ FTR_MUST_USE ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind,
 
 /* Writes zeros to the journal for [from, from + size) of the slots or blocks, which must not have
  * been used yet. Linux then has these pages in memory, so the first writes to them take fewer page
- * faults. */
-/* May be called while another thread adds parts. */
+ * faults. May be called while another thread adds parts. */
 void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t size);
 
 /* Stores in the journal that the current trace file, with inode number @p inode, has @p length

@@ -604,6 +604,39 @@ TEST(Journal, OpeningWaitsForTheLockOfADeadProcess)
     EXPECT_TRUE(decode(trace).transactions.empty());
 }
 
+// A child of the killed process must not keep the lock of the journal by its copy of a mapping.
+TEST(Journal, IsNotLockedByAForkedChildOfAKilledProcess)
+{
+    placed_directory directory(places()[0]);
+    const std::string trace = directory.path("run.ftr");
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    (void)killed_process([&] {
+        ftr_recorder *rec = nullptr;
+        const bool is_open = ftr_recorder_open(trace.c_str(), nullptr, &rec) == FTR_OK;
+        const pid_t child = fork();
+        if (child == 0) {
+            char byte = 0;
+            close(ends[1]);
+            (void)!read(ends[0], &byte, 1); // until the test ends
+            _exit(0);
+        }
+        if (!is_open || child < 0)
+            _exit(1);
+    });
+    close(ends[0]);
+    report_list reports;
+    ftr_recorder_options options{};
+    options.report = report_list::report;
+    options.report_user = &reports;
+    ftr_recorder *rec = nullptr;
+    EXPECT_EQ(ftr_recorder_open(trace.c_str(), &options, &rec), FTR_OK);
+    EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
+    EXPECT_EQ(reports.count("belongs to another run"), 0u);
+    EXPECT_FALSE(std::filesystem::exists(trace + ".journal"));
+    close(ends[1]);
+}
+
 TEST(Journal, SecondRecorderOfAPathWritesAnotherFile)
 {
     placed_directory directory(places()[0]);

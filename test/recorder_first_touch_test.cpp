@@ -305,6 +305,42 @@ TEST(CallingThread, HasFewPageFaultsWhenItTakesNewBlocks)
     EXPECT_LT(faults, 45);
 }
 
+// The sink may take a lock that the caller of open or close holds.
+TEST(CallingThread, OpensAndClosesASink)
+{
+    struct calls {
+        std::thread::id thread = std::this_thread::get_id();
+        bool is_opening = true;
+        int writes_of_open = 0;
+        int elsewhere = 0;
+        int closes = 0;
+    } calls;
+    ftr_sink sink = {&calls,
+                     [](void *user, const void *, std::size_t size) {
+                         auto *to = static_cast<struct calls *>(user);
+                         to->writes_of_open += to->is_opening;
+                         to->elsewhere +=
+                             to->is_opening && std::this_thread::get_id() != to->thread;
+                         return static_cast<std::int64_t>(size);
+                     },
+                     [](void *user) {
+                         auto *to = static_cast<struct calls *>(user);
+                         ++to->closes;
+                         to->elsewhere += std::this_thread::get_id() != to->thread;
+                         return 0;
+                     }};
+    ftr_recorder_options options = {};
+    options.threads = 1;
+    options.sink = &sink;
+    ftr_recorder *recorder = nullptr;
+    ASSERT_EQ(ftr_recorder_open("sink", &options, &recorder), FTR_OK);
+    EXPECT_GT(calls.writes_of_open, 0);
+    calls.is_opening = false;
+    EXPECT_EQ(ftr_recorder_close(recorder), FTR_OK);
+    EXPECT_EQ(calls.closes, 1);
+    EXPECT_EQ(calls.elsewhere, 0);
+}
+
 TEST(CallingThread, GetsAllMessagesOfOpenAndClose)
 {
     struct heard {

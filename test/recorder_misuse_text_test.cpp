@@ -106,6 +106,16 @@ TEST_F(RecorderMisuseText, TellsWhichAttributesTheGeneratorDeclares)
                   "\"ram.port\": 3 values, but the generator declares 2 attributes");
 }
 
+TEST_F(RecorderMisuseText, TellsAnUnknownType)
+{
+    ftr_value value = number_value(FTR_TYPE_UNSIGNED, 1);
+    const int type = 256 + FTR_TYPE_UNSIGNED;
+    std::memcpy(&value.type, &type, sizeof type); // not a value of the enumeration
+    EXPECT_EQ(ftr_tx_record(rec_, generator_, 1, 2, &value, 1, nullptr), FTR_ERR_TYPE);
+    expect_report("invalid call of ftr_tx_record: a transaction of generator \"read\" in stream "
+                  "\"ram.port\": value 0 is NONE, attribute \"size\" is declared as UNSIGNED");
+}
+
 TEST_F(RecorderMisuseText, NamesAHandleThatIsNoGenerator)
 {
     ftr_tx tx;

@@ -61,9 +61,11 @@ typedef enum ftr_keep {
 typedef struct ftr_sink {
     void *user;
     /** Consumes @p size bytes: whole chunks. Returns the number of bytes consumed, at least 1, or a
-     *  negated errno value. Called by one thread at a time. */
+     *  negated errno value. Called by one thread at a time: first in ftr_recorder_open(), then by
+     *  the writer thread, if there is one. */
     int64_t (*write)(void *user, const void *data, size_t size);
-    /** Called once, from ftr_recorder_close(); may be NULL. Returns 0 or a negated errno value. */
+    /** Called once, in ftr_recorder_close() on its thread; may be NULL. Returns 0 or a negated
+     * errno value. */
     int (*close)(void *user);
 } ftr_sink;
 

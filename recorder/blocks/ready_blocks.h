@@ -1,5 +1,5 @@
-/* Blocks with memory that the writer thread has ready for the recording threads. The first use of a
- * block costs a recording thread more time than recording into it. */
+/* Blocks with memory that the draining thread has ready for the recording threads. The first use of
+ * a block costs a recording thread more time than recording into it. */
 #ifndef FTR_READY_BLOCKS_H
 #define FTR_READY_BLOCKS_H
 
@@ -9,7 +9,7 @@
  * ready. The caller holds `lock`. */
 bool ftr_ready_blocks_are_few(const ftr_recorder *rec);
 
-/* Provides the wanted blocks, on the writer thread. The caller does not hold `lock`. */
+/* Provides the wanted blocks. Called by the thread that drains, without `lock`. */
 void ftr_ready_blocks_provide(ftr_recorder *rec);
 
 /* Provides the memory that each run uses, before the first call of the program. */

@@ -126,15 +126,28 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
     return FTR_OK;
 }
 
+static ftr_status open_nothing(ftr_recorder *made, const char *path)
+{
+    (void)made;
+    (void)path;
+    return FTR_OK;
+}
+
 /* Opens the parts on the writer thread if there is one: on the calling thread, this would take
- * longer than the rest of a short run. */
+ * longer than the rest of a short run. A sink is called on the calling thread, which may hold locks
+ * that the sink takes. */
 static ftr_status open_with_writer(ftr_recorder *made, const char *path)
 {
     ftr_status status = FTR_OK;
-    if (made->options.threads && ftr_writer_start(made, open_parts, path, &status))
+    const bool has_sink = made->options.sink != NULL;
+    if (has_sink || !made->options.threads)
+        status = open_parts(made, path);
+    if (status != FTR_OK || !made->options.threads ||
+        ftr_writer_start(made, has_sink ? open_nothing : open_parts, path, &status))
         return status;
-    status = open_parts(made, path);
-    if (status == FTR_OK && made->options.threads)
+    if (!has_sink)
+        status = open_parts(made, path);
+    if (status == FTR_OK)
         ftr_recorder_report(made, FTR_SEVERITY_WARNING,
                             "the writer thread could not be started: the recording threads write");
     return status;

@@ -86,19 +86,21 @@ static void add_wrong_attribute(misuse_text *text, const ftr_entity *generator, 
         generator->attributes.count);
 }
 
-/* Describes the first wrong value of a call that records a whole transaction. */
-static void add_wrong_value(misuse_text *text, const ftr_entity *generator,
+/* Describes the first wrong value of a call that records a whole transaction. Returns false if
+ * there is none. */
+static bool add_wrong_value(misuse_text *text, const ftr_entity *generator,
                             const ftr_misuse *misuse)
 {
     for (size_t i = 0; i < misuse->count && i < generator->attributes.count; i++) {
         const ftr_declared_attribute *declared = &generator->attributes.at[i];
-        if ((uint8_t)misuse->values[i].type == declared->type)
+        if ((unsigned)misuse->values[i].type == declared->type)
             continue;
         add(text, ": value %zu is %s, attribute \"%.60s\" is declared as %s", i,
             ftr_type_name((unsigned)misuse->values[i].type), declared->name,
             ftr_type_name(declared->type));
-        return;
+        return true;
     }
+    return false;
 }
 
 /* Describes the error by the arguments. Returns false if they do not tell more than the status. */
@@ -127,9 +129,9 @@ static bool add_error(misuse_text *text, ftr_status status, const ftr_entity *ge
     }
     if (status != FTR_ERR_TYPE)
         return false;
-    if (misuse->values != NULL) {
-        add_wrong_value(text, generator, misuse);
-    } else if (misuse->set & FTR_MISUSE_ATTRIBUTE) {
+    if (misuse->values != NULL)
+        return add_wrong_value(text, generator, misuse);
+    if (misuse->set & FTR_MISUSE_ATTRIBUTE) {
         const ftr_declared_attribute *declared = &generator->attributes.at[misuse->attribute];
         add(text, ": attribute %u, \"%.60s\", is declared as %s", misuse->attribute, declared->name,
             ftr_type_name(declared->type));

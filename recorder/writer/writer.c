@@ -179,8 +179,8 @@ static void leave_to_exit(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Shows that the file has ended. Returns the function that the closing thread has passed; NULL:
- * there is no closing thread, because the file has ended for a signal. */
+/* Shows that the file has ended. Returns the function that closes the trace for the closing thread;
+ * NULL: the closing thread calls it, or there is none, because the file has ended for a signal. */
 static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
 {
     pthread_mutex_lock(&rec->lock);
@@ -195,7 +195,10 @@ static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
  * take longer than the rest of a short run. */
 static void end_and_close(ftr_recorder *rec)
 {
-    ftr_messages_hold(&rec->writer.messages);
+    pthread_mutex_lock(&rec->lock);
+    const bool is_awaited = rec->writer.close != NULL;
+    pthread_mutex_unlock(&rec->lock);
+    ftr_messages_hold(is_awaited ? &rec->writer.messages : NULL);
     ftr_trace_write_end(rec);
     ftr_output_trim(&rec->output);
     void (*close)(ftr_recorder * rec) = show_end(rec);
@@ -203,8 +206,6 @@ static void end_and_close(ftr_recorder *rec)
         close(rec);
     ftr_messages_hold(NULL);
     rec->writer.has_closed = close != NULL;
-    if (close == NULL)
-        ftr_messages_pass_on(&rec->writer.messages, &rec->options);
     atomic_store(&rec->ending.is_awaited_by_signal, false);
 }
 
@@ -309,7 +310,7 @@ void ftr_writer_close(ftr_recorder *rec, void (*close)(ftr_recorder *rec))
         return;
     }
     pthread_mutex_lock(&rec->lock);
-    rec->writer.close = close;
+    rec->writer.close = rec->output.has_sink ? NULL : close; /* a sink is closed by this thread */
     rec->writer.must_stop = true;
     pthread_cond_signal(&rec->writer.work);
     pthread_mutex_unlock(&rec->lock);

@@ -149,7 +149,7 @@ enum {
 
 /** Incremented with every change of these structures, or of their meaning, that changes no size. */
 #ifndef FTR_RECORDER_REVISION
-#define FTR_RECORDER_REVISION 5
+#define FTR_RECORDER_REVISION 6
 #endif
 /** Identifies the layout that a program was compiled for: a library with another layout refuses to
  * open a recorder for it (FTR_ERR_LAYOUT). */
