@@ -229,7 +229,9 @@ system_calls count_system_calls(pid_t child)
         count.of_first_thread += is_counting && !is_mark && stopped == child;
     }
     kill(child, SIGKILL);
-    waitpid(child, &status, __WALL);
+    /* Its other threads must be waited for, too, because they are traced. */
+    while ((stopped = waitpid(-1, &status, __WALL)) > 0 && (stopped != child || WIFSTOPPED(status)))
+        continue;
     return count;
 }
 

@@ -239,7 +239,7 @@ ftr_status ftr_recorder_get_statistics_sized(ftr_recorder *rec, ftr_statistics *
 {
     ftr_statistics whole;
     ftr_status status = ftr_recorder_get_statistics(rec, statistics != NULL ? &whole : NULL);
-    if (status == FTR_OK)
+    if (status == FTR_OK && statistics != NULL)
         ftr_struct_copy(statistics, size, &whole, sizeof whole);
     return status;
 }
@@ -309,7 +309,7 @@ ftr_status ftr_recorder_get_failure_sized(ftr_recorder *rec, ftr_failure *failur
 {
     ftr_failure whole;
     ftr_status status = ftr_recorder_get_failure(rec, failure != NULL ? &whole : NULL);
-    if (status == FTR_OK)
+    if (status == FTR_OK && failure != NULL)
         ftr_struct_copy(failure, size, &whole, sizeof whole);
     return status;
 }
