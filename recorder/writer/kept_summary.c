@@ -24,6 +24,7 @@ struct ftr_kept_summary {
     bool has_failed;     /* a failure was reported; later ones are not */
     bool includes_open;  /* the figures contain the open transactions */
     ftr_cbor_writer state;
+    uint64_t until; /* with several threads: the time up to which the previous pass has read */
 };
 
 /* ---- the file ---------------------------------------------------------------------------------
@@ -207,7 +208,12 @@ void ftr_kept_summary_end_pass(ftr_recorder *rec, uint64_t until)
     if (rec->summary == NULL)
         return;
     ftr_run_observer *observer = &rec->summary->observer;
-    const ftr_status status = ftr_run_collector_let_go(observer->collector, until);
+    /* A thread may have recorded after its records were read and before those of another thread
+     * were read. Only this pass has read all its transactions up to the time of the previous one.
+     */
+    const ftr_status status = ftr_run_collector_let_go(observer->collector, rec->summary->until);
+    if (until != UINT64_MAX)
+        rec->summary->until = until;
     if (observer->status == FTR_OK)
         observer->status = status;
 }
