@@ -253,7 +253,7 @@ static ftr_status next_stored_prepared(ftr_cursor *cursor, const void **bytes, s
             return FTR_OK;
         }
         if (cursor->content == NULL) {
-            ftr_chunk_ahead_release(&cursor->taken);
+            ftr_read_ahead_reuse(cursor->ahead, &cursor->taken);
             const ftr_status status = enter_chunk(cursor);
             if (status != FTR_OK)
                 return status;

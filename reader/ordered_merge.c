@@ -153,7 +153,7 @@ static void free_input(ftr_merge *merge, merge_input *input)
         ftr_chunk_ahead parts = {.entries = input->entries};
         if (input->content != NULL)
             ftr_chunk_cache_unpin(&reader->cache, input->content);
-        ftr_chunk_ahead_release(&parts);
+        ftr_read_ahead_reuse(merge->ahead, &parts);
         merge->held -= input->held;
     }
     ftr_budget_release(&reader->budget, input_size(input));

@@ -40,8 +40,20 @@ struct ftr_read_ahead {
     size_t memory;           /* bytes reserved in the reader's budget */
     size_t in_progress_most; /* limit for `in_progress`, in bytes */
     size_t in_progress;      /* content of submitted chunks, in bytes */
-    ftr_ahead_reader how;    /* `read` NULL: collects transactions */
+    /* Entries whose memory is used for further chunks, because new memory costs page faults. */
+    ftr_chunk_entries spare[THREADS_MAX + 2];
+    unsigned spare_count, spare_most;
+    size_t spare_size_most; /* limit for each of them, in bytes */
+    ftr_ahead_reader how;   /* `read` NULL: collects transactions */
 };
+
+void ftr_chunk_ahead_release(ftr_chunk_ahead *taken)
+{
+    free(taken->memory);
+    free(taken->entries.list);
+    free(taken->entries.prepared.bytes);
+    *taken = (ftr_chunk_ahead){0};
+}
 
 /* ---- on any thread --------------------------------------------------------------------------- */
 
@@ -67,6 +79,13 @@ static ftr_status read_content(const ftr_read_ahead *ahead, unsigned thread, chu
     return status;
 }
 
+/* Counts the reused list in the budget of the view, like a list that grows. */
+static void count_reused(ftr_reader *view, ftr_chunk_ahead *result)
+{
+    if (!ftr_budget_reserve(&view->budget, result->entries.capacity * sizeof *result->entries.list))
+        ftr_chunk_ahead_release(result);
+}
+
 static void run_job(void *user, unsigned thread, void *taken)
 {
     const ftr_read_ahead *ahead = user;
@@ -77,6 +96,7 @@ static void run_job(void *user, unsigned thread, void *taken)
     view->findings.count = 0;
     if (ftr_chunk_cache_pin(&view->cache, &job->chunk, &content) != FTR_OK)
         return;
+    count_reused(view, &job->result);
     const ftr_status status = read_content(ahead, thread, job, content);
     ftr_chunk_cache_unpin(&view->cache, content);
     job->is_read = status == FTR_OK && view->findings.count == 0;
@@ -87,12 +107,17 @@ static void run_job(void *user, unsigned thread, void *taken)
 
 /* ---- on the calling thread ------------------------------------------------------------------- */
 
-void ftr_chunk_ahead_release(ftr_chunk_ahead *taken)
+void ftr_read_ahead_reuse(ftr_read_ahead *ahead, ftr_chunk_ahead *taken)
 {
-    free(taken->memory);
-    free(taken->entries.list);
-    free(taken->entries.prepared.bytes);
-    *taken = (ftr_chunk_ahead){0};
+    ftr_chunk_entries *entries = &taken->entries;
+    if (ahead != NULL && ahead->spare_count < ahead->spare_most &&
+        entries->capacity * sizeof *entries->list + entries->prepared.capacity <=
+            ahead->spare_size_most) {
+        entries->count = entries->prepared.size = 0;
+        ahead->spare[ahead->spare_count++] = *entries;
+        *entries = (ftr_chunk_entries){0};
+    }
+    ftr_chunk_ahead_release(taken);
 }
 
 static void discard(void *user, void *job)
@@ -128,6 +153,8 @@ static void submit_more(ftr_read_ahead *ahead)
             break;
         job->chunk = ftr_chunk_copy(chunk);
         job->index = index;
+        if (ahead->spare_count > 0)
+            job->result.entries = ahead->spare[--ahead->spare_count];
         ahead->in_progress += chunk->raw_size;
         ftr_source_touch(&reader->source, chunk->payload_size);
         ftr_pool_submit(ahead->pool, job);
@@ -167,6 +194,15 @@ static unsigned count_threads(const ftr_selection *selection, size_t memory, siz
     return threads < THREADS_MAX ? (unsigned)threads : THREADS_MAX;
 }
 
+/* Returns the least number of threads for which reading ahead saves time. One thread that prepares
+ * transactions decodes each of them once. Without reading ahead, it would decode them once to sort
+ * the chunk, and again to prepare them. */
+static unsigned threads_min(const ftr_selection *selection)
+{
+    const ftr_query *query = &selection->query;
+    return query->prepare != NULL && query->order != FTR_ORDER_STORED ? 1 : 2;
+}
+
 static bool create_threads(ftr_read_ahead *ahead, unsigned threads)
 {
     ahead->threads = calloc(threads, sizeof *ahead->threads);
@@ -199,7 +235,7 @@ ftr_read_ahead *ftr_read_ahead_create(ftr_selection *selection, const uint32_t *
     ftr_reader *reader = selection->reader;
     const size_t memory = reader->budget.limit / SHARE;
     const unsigned threads = count_threads(selection, memory, order_count);
-    if (threads < 2 || order_count < CHUNKS_MIN || selection->query.by_id ||
+    if (threads < threads_min(selection) || order_count < CHUNKS_MIN || selection->query.by_id ||
         reader->source.is_pipe || !ftr_budget_reserve(&reader->budget, memory))
         return NULL;
     ftr_read_ahead *ahead = calloc(1, sizeof *ahead);
@@ -214,6 +250,8 @@ ftr_read_ahead *ftr_read_ahead_create(ftr_selection *selection, const uint32_t *
     if (how != NULL)
         ahead->how = *how;
     ahead->in_progress_most = memory / 2 / GROWTH;
+    ahead->spare_most = threads + 2;
+    ahead->spare_size_most = memory / SHARE / ahead->spare_most;
     if (!settle_directory(reader) || ftr_selection_settle(selection) != FTR_OK ||
         !create_threads(ahead, threads)) {
         ftr_read_ahead_destroy(ahead);
@@ -236,6 +274,10 @@ void ftr_read_ahead_destroy(ftr_read_ahead *ahead)
     if (ahead == NULL)
         return;
     ftr_read_ahead_stop(ahead);
+    while (ahead->spare_count > 0) {
+        ftr_chunk_ahead spare = {.entries = ahead->spare[--ahead->spare_count]};
+        ftr_chunk_ahead_release(&spare);
+    }
     for (unsigned i = 0; i < ahead->thread_count; i++)
         ftr_reader_view_destroy(ahead->threads[i].view);
     free(ahead->threads);

@@ -40,4 +40,8 @@ bool ftr_read_ahead_take(ftr_read_ahead *ahead, uint32_t index, ftr_chunk_ahead 
 
 void ftr_chunk_ahead_release(ftr_chunk_ahead *taken);
 
+/* Like ftr_chunk_ahead_release(), but keeps the memory of the entries for a later chunk.
+ * @param ahead NULL: frees all memory */
+void ftr_read_ahead_reuse(ftr_read_ahead *ahead, ftr_chunk_ahead *taken);
+
 #endif

@@ -103,7 +103,7 @@ ftr_status ftr_pool_create(unsigned threads, unsigned capacity,
     pthread_cond_init(&pool->done, NULL);
     if (pool->threads != NULL && pool->ring != NULL)
         start(pool, threads);
-    if (pool->thread_count == 0) {
+    if (pool->threads == NULL || pool->ring == NULL || (threads > 1 && pool->thread_count == 0)) {
         ftr_pool_destroy(pool, discard_none);
         return FTR_ERR_MEMORY;
     }

@@ -10,11 +10,13 @@
 
 typedef struct ftr_pool ftr_pool;
 
-/* Starts @p threads - 1 threads, or fewer if the system refuses.
+/* Starts @p threads - 1 threads, or fewer if the system refuses. With one thread, ftr_pool_take()
+ * works on the jobs.
  * @param capacity maximum number of jobs that were submitted and not taken
  * @param run works on a job; @p thread is 0 for the calling thread, and another number for each
  *            other thread
- * @return FTR_OK; FTR_ERR_MEMORY, also if no thread could be started */
+ * @return FTR_OK; FTR_ERR_MEMORY, also if several threads are requested and none could be
+ *         started */
 FTR_MUST_USE ftr_status ftr_pool_create(unsigned threads, unsigned capacity,
                                         void (*run)(void *user, unsigned thread, void *job),
                                         void *user, ftr_pool **pool);

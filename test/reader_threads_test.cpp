@@ -81,6 +81,15 @@ ftr_reader_options with_threads(unsigned threads)
     return options;
 }
 
+// Options of a reader that has too little memory to read ahead: it decodes each transaction when
+// the cursor reaches it.
+ftr_reader_options with_little_memory()
+{
+    ftr_reader_options options = with_threads(1);
+    options.memory = 4u << 20;
+    return options;
+}
+
 std::string messages(const Reading &reading)
 {
     std::string all;
@@ -202,12 +211,57 @@ TEST(ReaderThreads, PreparedBytesAreTheSame)
 {
     for (const ftr_order order :
          {FTR_ORDER_STORED, FTR_ORDER_BEGIN, FTR_ORDER_END, FTR_ORDER_STREAM}) {
-        Reading alone(contradicting_file(), with_threads(1));
-        Reading together(contradicting_file(), with_threads(4));
-        const std::string expected = prepared_lines(alone, order);
+        Reading one_by_one(contradicting_file(), with_little_memory());
+        const std::string expected = prepared_lines(one_by_one, order);
         EXPECT_NE(std::string::npos, expected.find("36: address=5 length=5\n"));
-        EXPECT_EQ(expected, prepared_lines(together, order));
-        EXPECT_EQ(messages(alone), messages(together));
+        for (const unsigned threads : {1u, 4u}) {
+            Reading ahead(contradicting_file(), with_threads(threads));
+            EXPECT_EQ(expected, prepared_lines(ahead, order));
+            EXPECT_EQ(messages(one_by_one), messages(ahead));
+        }
+    }
+}
+
+bool count_prepared(void *user, unsigned thread, ftr_reader *, ftr_transaction *,
+                    ftr_prepared *prepared)
+{
+    EXPECT_EQ(0u, thread);
+    ++*static_cast<uint64_t *>(user);
+    return ftr_prepared_append(prepared, 1) != nullptr;
+}
+
+// With one thread, the transactions of a chunk are prepared when the chunk is opened, so that they
+// are decoded only once.
+TEST(ReaderThreads, OneThreadPreparesAWholeChunk)
+{
+    Bytes file = beginning() + definitions() + dictionary(3, {"address", "length"});
+    for (uint64_t i = 0; i < 3; i++) {
+        std::vector<Bytes> body;
+        for (uint64_t k = 0; k < TRANSACTIONS; k++)
+            body.push_back(
+                transaction(i * TRANSACTIONS + k + 1, 2, i * 1000 + k, i * 1000 + k, {}));
+        file = file + transaction_chunk(1, i * 1000, i * 1000 + TRANSACTIONS, indefinite(body));
+    }
+    file.push_back(0xff);
+    for (const ftr_order order : {FTR_ORDER_BEGIN, FTR_ORDER_END, FTR_ORDER_STREAM}) {
+        Reading reading(file, with_threads(1));
+        uint64_t prepared = 0, taken = 0;
+        ftr_query query{};
+        query.size = sizeof query;
+        query.order = order;
+        query.prepare = count_prepared;
+        query.prepare_user = &prepared;
+        ftr_cursor *cursor;
+        ASSERT_EQ(FTR_OK, ftr_cursor_open(reading(), &query, &cursor));
+        const void *bytes;
+        size_t size;
+        while (ftr_cursor_next_prepared(cursor, &bytes, &size) == FTR_OK) {
+            EXPECT_EQ((taken / TRANSACTIONS + 1) * TRANSACTIONS, prepared);
+            taken++;
+        }
+        EXPECT_EQ(3 * TRANSACTIONS, taken);
+        EXPECT_EQ(taken, prepared);
+        ftr_cursor_close(cursor);
     }
 }
 
