@@ -401,8 +401,8 @@ static void remove_empty_next(recovery_run *run)
     struct stat about;
     int fd = -1;
     if (run->image.header->counts_relations && path != NULL &&
-        ftr_file_claim(path, &fd) == FTR_OK && fd >= 0 && fstat(fd, &about) == 0 &&
-        about.st_size == 0 && about.st_uid == geteuid()) {
+        ftr_journal_claim(path, run->source->journal, &fd) == FTR_OK && fd >= 0 &&
+        fstat(fd, &about) == 0 && about.st_size == 0 && about.st_uid == geteuid()) {
         ftr_file_remove(fd, path);
         (void)fail(run, FTR_OK, "%.300s: the next file of the run was empty and is removed", path);
     }

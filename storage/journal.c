@@ -83,8 +83,8 @@ static void regain_descriptor(ftr_journal *journal)
     __atomic_store_n(&journal->fd, fd, __ATOMIC_RELAXED);
 }
 
-/* Returns whether the process that wrote the journal at @p path has ended. Returns false if there
- * is no journal. */
+/* Returns whether the process that wrote the journal at @p path has ended. Returns false if @p path
+ * is not a complete journal. */
 static bool has_dead_owner(const char *path)
 {
     ftr_journal_header header = {.magic = ""};
@@ -97,14 +97,12 @@ static bool has_dead_owner(const char *path)
            header.pid != 0 && kill((pid_t)header.pid, 0) != 0 && errno == ESRCH;
 }
 
-/* Like ftr_file_claim(), but waits for the lock of a process that has ended: Linux releases the
- * lock of a mapped file with the memory of the process, which can take a second after the process
- * is no longer there. */
-static ftr_status claim_journal(const char *path, int *fd)
+ftr_status ftr_journal_claim(const char *path, const char *journal, int *fd)
 {
     const struct timespec pause = {.tv_nsec = 1000000L};
     ftr_status status = ftr_file_claim(path, fd);
-    for (int i = 0; status == FTR_ERR_STATE && i < DEAD_LOCK_PAUSES && has_dead_owner(path); i++) {
+    for (int i = 0; status == FTR_ERR_STATE && i < DEAD_LOCK_PAUSES && has_dead_owner(journal);
+         i++) {
         (void)nanosleep(&pause, NULL);
         status = ftr_file_claim(path, fd);
     }
@@ -120,7 +118,7 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_cre
     if (name == NULL)
         return status;
     do {
-        status = claim_journal(path, &journal->fd);
+        status = ftr_journal_claim(path, path, &journal->fd);
         if (status == FTR_OK && journal->fd < 0 && may_create)
             status = ftr_file_create(path, FTR_FILE_MODE_PRIVATE, &journal->fd);
         else

@@ -123,6 +123,11 @@ static inline int ftr_journal_descriptor(const ftr_journal *journal)
     return __atomic_load_n(&journal->fd, __ATOMIC_RELAXED);
 }
 
+/* Like ftr_file_claim() of @p path, the file at @p journal or a file of its trace, but waits up to
+ * 3 s for the lock of a process that has ended: Linux may release the locks of a killed process a
+ * second after its parent has seen its end. The journal contains the process. */
+FTR_MUST_USE ftr_status ftr_journal_claim(const char *path, const char *journal, int *fd);
+
 /* Opens the journal at @p path and locks it, without changing its content. If there is no file,
  * creates one if @p may_create is true; otherwise returns FTR_OK and @p journal stays closed.
  * @return FTR_OK; FTR_ERR_STATE if another process has locked the file; FTR_ERR_ARGUMENT if @p path

@@ -2,31 +2,44 @@
  * helpers. All processes inherit the same FTR_TRACE. A process must not replace a file that another
  * process of the run has recorded, but may replace a file of an earlier run. The variable FTR_RUN,
  * which is also inherited, contains the time at which the run began. A file with a later
- * modification time was written by a process of the run. Does not know file contents. Files that
- * are still being written are locked (file_claim.c). */
+ * modification time was written by a process of the run. The clock of these times advances in steps
+ * of some milliseconds, so a file of an earlier run can have the time at which this run began.
+ * Therefore the process that begins a run does not compare times. If libftr_attach.so began the run
+ * in this process, FTR_RUN also contains the process id (sc_adapter/attach/attach_loader.c). Does
+ * not know file contents. Files that are still being written are locked (file_claim.c). */
 #define _GNU_SOURCE
 #include "run_claim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define VARIABLE "FTR_RUN"
+
+static void set_run(const struct timespec *began)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%lld.%09ld", (long long)began->tv_sec, began->tv_nsec);
+    setenv(VARIABLE, text, 1);
+}
 
 ftr_run ftr_run_enter(void)
 {
     const char *run = secure_getenv(VARIABLE);
+    ftr_run entered = {0};
     long long seconds;
     long nanoseconds;
-    if (run != NULL && sscanf(run, "%lld.%9ld", &seconds, &nanoseconds) == 2)
-        return (ftr_run){.is_inherited = true,
-                         .began = {.tv_sec = (time_t)seconds, .tv_nsec = nanoseconds}};
-    char text[64];
-    ftr_run begun = {0};
-    clock_gettime(CLOCK_REALTIME_COARSE, &begun.began); /* the clock of file times */
-    snprintf(text, sizeof text, "%lld.%09ld", (long long)begun.began.tv_sec, begun.began.tv_nsec);
-    setenv(VARIABLE, text, 1);
-    return begun;
+    long beginner = 0;
+    if (run != NULL && sscanf(run, "%lld.%9ld %ld", &seconds, &nanoseconds, &beginner) >= 2) {
+        entered.is_inherited = beginner != (long)getpid();
+        entered.began = (struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = nanoseconds};
+    } else {
+        clock_gettime(CLOCK_REALTIME_COARSE, &entered.began); /* the clock of file times */
+    }
+    if (!entered.is_inherited)
+        set_run(&entered.began);
+    return entered;
 }
 
 static bool is_since(struct timespec time, struct timespec began)

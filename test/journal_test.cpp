@@ -2,6 +2,7 @@
 // transaction that had ended, once and unchanged. The content is compared by the independent
 // decoder.
 #include "killed_process.hpp"
+#include "killed_run.hpp"
 #include "recording.hpp"
 
 #include <ftr/recorder.h>
@@ -9,7 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -21,184 +21,10 @@
 #include <thread>
 
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace
 {
-
-constexpr std::size_t ended_max = 1u << 20;
-constexpr int open_at_once = 1000;
-
-// Progress of a child in shared memory, so that reporting is fast and works up to the moment of the
-// kill.
-struct told {
-    std::atomic<bool> is_ready;
-    std::atomic<std::uint64_t> ended;
-    struct {
-        std::uint64_t id;
-        std::uint64_t begin;
-        std::uint64_t end;
-    } transactions[ended_max];
-};
-
-class shared_told
-{
-  public:
-    shared_told()
-        : told_(static_cast<told *>(mmap(nullptr, sizeof(told), PROT_READ | PROT_WRITE,
-                                         MAP_SHARED | MAP_ANONYMOUS, -1, 0)))
-    {
-    }
-    ~shared_told() { munmap(told_, sizeof(told)); }
-    told *operator->() const { return told_; }
-    told &operator*() const { return *told_; }
-
-  private:
-    told *told_;
-};
-
-// Runs @p body in a child; returns its pid.
-pid_t in_child(const std::function<void()> &body)
-{
-    pid_t pid = fork();
-    if (pid == 0) {
-        body();
-        _exit(0);
-    }
-    return pid;
-}
-
-int wait_for(pid_t pid)
-{
-    int status = 0;
-    waitpid(pid, &status, 0);
-    return status;
-}
-
-std::uint64_t begin_of(std::uint64_t n)
-{
-    return n * 1000 + 7;
-}
-
-// Records endlessly: 1000 transactions are open at any time, each with its begin as an attribute
-// and one unique text, ended out of order, related to the previous one.
-void record_at_full_speed(const std::string &path, ftr_compression compression, told &told,
-                          std::uint64_t limit = UINT64_MAX)
-{
-    ftr_recorder_options options{};
-    options.threads = 1;
-    options.compression = compression;
-    ftr_recorder *rec = nullptr;
-    ftr_stream streams[4];
-    ftr_generator generators[4];
-    ftr_relation relation;
-    const ftr_attribute attributes[] = {{"began", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
-                                        {"text", FTR_TYPE_STRING, FTR_CLASS_END}};
-    if (ftr_recorder_open(path.c_str(), &options, &rec) != FTR_OK ||
-        ftr_relation_define(rec, "after", &relation) != FTR_OK)
-        _exit(3);
-    for (int i = 0; i < 4; ++i) {
-        std::string name = "top.s" + std::to_string(i);
-        if (ftr_stream_define(rec, name.c_str(), "kind", &streams[i]) != FTR_OK ||
-            ftr_generator_define(rec, streams[i], "g", attributes, 2, &generators[i]) != FTR_OK)
-            _exit(4);
-    }
-    static ftr_tx open[open_at_once];
-    static std::uint64_t begins[open_at_once];
-    ftr_tx last{};
-    std::mt19937_64 random(42);
-    for (std::uint64_t n = 0; n < limit; ++n) {
-        std::size_t i = n < open_at_once ? n : random() % open_at_once;
-        if (n >= open_at_once) {
-            std::uint64_t end = begin_of(n);
-            std::string text = "text " + std::to_string(open[i].id);
-            ftr_tx_put_text(rec, open[i], 1, text.c_str(), FTR_NUL_TERMINATED);
-            std::uint64_t id = open[i].id;
-            if (ftr_tx_end(rec, open[i], end) != FTR_OK)
-                _exit(5);
-            std::uint64_t count = told.ended.load(std::memory_order_relaxed);
-            if (count < ended_max) {
-                told.transactions[count].id = id;
-                told.transactions[count].begin = begins[i];
-                told.transactions[count].end = end;
-                told.ended.store(count + 1, std::memory_order_release);
-            }
-        }
-        begins[i] = begin_of(n);
-        if (ftr_tx_begin(rec, generators[n % 4], begins[i], &open[i]) != FTR_OK ||
-            ftr_tx_put_number(rec, open[i], 0, begins[i]) != FTR_OK)
-            _exit(6);
-        if (n > 0 && n % 8 == 0)
-            (void)ftr_relation_put(rec, relation, last, open[i]);
-        last = open[i];
-        if (n == open_at_once)
-            told.is_ready.store(true, std::memory_order_release);
-    }
-    std::abort();
-}
-
-void expect_everything_that_ended(const told &told, const decoded_file &file)
-{
-    std::map<std::uint64_t, const decoded_transaction *> by_id;
-    std::size_t unfinished = 0;
-    for (const decoded_transaction &tx : file.transactions) {
-        EXPECT_TRUE(by_id.emplace(tx.id, &tx).second) << tx.id << " is there twice";
-        bool is_unfinished = false;
-        for (const decoded_attribute &attribute : tx.attributes)
-            is_unfinished |= attribute.name == "unfinished";
-        unfinished += is_unfinished;
-        if (!is_unfinished) {
-            EXPECT_EQ(tx.value("text"), "text " + std::to_string(tx.id));
-            EXPECT_EQ(tx.value("began"), tx.begin);
-        }
-    }
-    std::uint64_t ended = told.ended.load();
-    for (std::uint64_t i = 0; i < ended; ++i) {
-        auto found = by_id.find(told.transactions[i].id);
-        ASSERT_NE(found, by_id.end()) << told.transactions[i].id << " had ended and is missing";
-        ASSERT_EQ(found->second->begin, told.transactions[i].begin);
-        ASSERT_EQ(found->second->end, told.transactions[i].end);
-    }
-    // One may be between end and begin.
-    EXPECT_GE(unfinished, std::size_t{open_at_once} - 1);
-    EXPECT_LE(unfinished, std::size_t{open_at_once});
-    // The call that the kill interrupted may have ended one transaction that was not reported yet.
-    EXPECT_LE(file.transactions.size(), ended + open_at_once + 1);
-}
-
-std::vector<std::string> places()
-{
-    std::vector<std::string> found = {std::filesystem::temp_directory_path().string()};
-    if (std::filesystem::is_directory("/dev/shm"))
-        found.push_back("/dev/shm");
-    return found;
-}
-
-// A directory in one of the file systems.
-class placed_directory
-{
-  public:
-    explicit placed_directory(const std::string &place)
-    {
-        std::string name = place + "/ftr-journal-XXXXXX";
-        path_ = mkdtemp(name.data());
-    }
-    ~placed_directory() { std::filesystem::remove_all(path_); }
-    std::string path(const std::string &name) const { return path_ + "/" + name; }
-
-  private:
-    std::string path_;
-};
-
-ftr_recovery recover(const std::string &trace, const std::string &out)
-{
-    ftr_recovery found{};
-    EXPECT_EQ(ftr_recovery_run((trace + ".journal").c_str(), nullptr, out.c_str(), &found), FTR_OK)
-        << found.message;
-    return found;
-}
 
 // Number of kills for each file system and compression: 200 in all for the soak test.
 int kills()
@@ -216,7 +42,7 @@ TEST_P(Killed, AtAnyInstantLosesNoEndedTransaction)
     std::mt19937 random(7 + GetParam());
     for (const std::string &place : places()) {
         for (int i = 0; i < kills(); ++i) {
-            placed_directory directory(place);
+            scratch_directory directory(place);
             shared_told told;
             std::string trace = directory.path("run.ftr");
             pid_t pid = in_child([&] { record_at_full_speed(trace, GetParam(), *told); });
@@ -264,7 +90,7 @@ TEST(KilledAfterTheFirstCalls, LosesNothing)
 {
     for (const std::string &place : places()) {
         for (int calls = 1; calls <= 6; ++calls) {
-            placed_directory directory(place);
+            scratch_directory directory(place);
             const std::string trace = directory.path("run.ftr");
             killed_process([&] { make_first_calls(trace, calls); });
             recover(trace, directory.path("sound.ftr"));
@@ -288,7 +114,7 @@ class Ending : public testing::TestWithParam<int>
 
 TEST_P(Ending, OfAnyKindLosesNoEndedTransaction)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     shared_told told;
     std::string trace = directory.path("run.ftr");
     pid_t pid = in_child([&] {
@@ -319,20 +145,9 @@ TEST_P(Ending, OfAnyKindLosesNoEndedTransaction)
 
 INSTANTIATE_TEST_SUITE_P(Ways, Ending, testing::Values(SIGABRT, SIGSEGV, 0));
 
-// Returns the pid of a run that was killed after a while.
-pid_t killed_run(const std::string &trace, told &told)
-{
-    pid_t pid = in_child([&] { record_at_full_speed(trace, FTR_COMPRESSION_LZ4, told); });
-    while (told.ended.load(std::memory_order_acquire) < 3000)
-        std::this_thread::yield();
-    kill(pid, SIGKILL);
-    wait_for(pid);
-    return pid;
-}
-
 TEST(Recovery, CanBeRepeatedAfterAKill)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     shared_told told;
     std::string trace = directory.path("run.ftr");
     killed_run(trace, *told);
@@ -350,7 +165,7 @@ TEST(Recovery, CanBeRepeatedAfterAKill)
 
 TEST(Recovery, RemovesAnIncompleteAppend)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     shared_told told;
     std::string trace = directory.path("run.ftr");
     killed_run(trace, *told);
@@ -389,7 +204,7 @@ void leave_flushed_run(const std::string &trace, std::size_t size)
 
 TEST(Recovery, FindsTransactionsBesideAChunkLargerThanTheMemoryOfTheReader)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     std::string trace = directory.path("run.ftr");
     const std::size_t size = 40 << 20;
     leave_flushed_run(trace, size);
@@ -405,7 +220,7 @@ TEST(Recovery, FindsTransactionsBesideAChunkLargerThanTheMemoryOfTheReader)
 
 TEST(Recovery, RefusesATraceWithADamagedChunk)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     std::string trace = directory.path("run.ftr");
     leave_flushed_run(trace, 100000);
     std::string bytes = contents_of(trace);
@@ -425,7 +240,7 @@ TEST(Recovery, RefusesATraceWithADamagedChunk)
 
 TEST(Recovery, RefusesAJournalOfAnotherTrace)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     shared_told told;
     std::string trace = directory.path("run.ftr");
     killed_run(trace, *told);
@@ -445,7 +260,7 @@ TEST(Recovery, RefusesAJournalOfAnotherTrace)
 
 TEST(Recovery, RefusesFilesThatAreNotJournals)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     write_contents(directory.path("no.journal"), std::string(400000, 'x'));
     ftr_recovery found{};
     EXPECT_EQ(ftr_recovery_run(directory.path("no.journal").c_str(), nullptr,
@@ -481,7 +296,7 @@ void leave_three(const std::string &trace)
 
 TEST(Recovery, LosesOnlyTheIncompleteRecord)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     std::string trace = directory.path("run.ftr");
     leave_three(trace);
     std::string journal = contents_of(trace + ".journal");
@@ -502,7 +317,7 @@ TEST(Recovery, LosesOnlyTheIncompleteRecord)
 
 TEST(Recovery, SurvivesEveryDamagedByteOfAJournal)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     std::string trace = directory.path("run.ftr");
     leave_three(trace);
     const std::string journal = contents_of(trace + ".journal");
@@ -558,129 +373,9 @@ TEST(Journal, IsInTheConfiguredDirectory)
     EXPECT_FALSE(std::filesystem::exists(rec.path() + ".journal"));
 }
 
-TEST(Journal, KeepsTheTraceOfACrashedRunFromBeingOverwritten)
-{
-    placed_directory directory(places()[0]);
-    shared_told told;
-    std::string trace = directory.path("run.ftr");
-    pid_t pid = killed_run(trace, *told);
-    report_list reports;
-    ftr_recorder_options options{};
-    options.report = report_list::report;
-    options.report_user = &reports;
-    ftr_recorder *rec = nullptr;
-    ASSERT_EQ(ftr_recorder_open(trace.c_str(), &options, &rec), FTR_OK);
-    EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
-    std::string recovered = directory.path("run-" + std::to_string(pid) + ".ftr");
-    EXPECT_EQ(reports.count("recovered to " + recovered), 1u);
-    expect_everything_that_ended(*told, decode(recovered));
-    EXPECT_TRUE(decode(trace).transactions.empty());
-    EXPECT_FALSE(std::filesystem::exists(trace + ".journal"));
-}
-
-// Linux releases the lock of a mapped file with the memory of its process, which can be some time
-// after the process has ended.
-TEST(Journal, OpeningWaitsForTheLockOfADeadProcess)
-{
-    placed_directory directory(places()[0]);
-    shared_told told;
-    const std::string trace = directory.path("run.ftr");
-    const pid_t pid = killed_run(trace, *told);
-    const int journal = open((trace + ".journal").c_str(), O_RDWR | O_CLOEXEC);
-    struct flock lock = {};
-    lock.l_type = F_WRLCK;
-    while (fcntl(journal, F_OFD_SETLK, &lock) != 0) // still the lock of the killed process
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    std::thread release([journal] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(30));
-        close(journal);
-    });
-    ftr_recorder *rec = nullptr;
-    EXPECT_EQ(ftr_recorder_open(trace.c_str(), nullptr, &rec), FTR_OK);
-    release.join();
-    EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
-    expect_everything_that_ended(*told,
-                                 decode(directory.path("run-" + std::to_string(pid) + ".ftr")));
-    EXPECT_TRUE(decode(trace).transactions.empty());
-}
-
-// A child of the killed process must not keep the lock of the journal by its copy of a mapping.
-TEST(Journal, IsNotLockedByAForkedChildOfAKilledProcess)
-{
-    placed_directory directory(places()[0]);
-    const std::string trace = directory.path("run.ftr");
-    int ends[2];
-    ASSERT_EQ(pipe(ends), 0);
-    (void)killed_process([&] {
-        ftr_recorder *rec = nullptr;
-        const bool is_open = ftr_recorder_open(trace.c_str(), nullptr, &rec) == FTR_OK;
-        const pid_t child = fork();
-        if (child == 0) {
-            char byte = 0;
-            close(ends[1]);
-            (void)!read(ends[0], &byte, 1); // until the test ends
-            _exit(0);
-        }
-        if (!is_open || child < 0)
-            _exit(1);
-    });
-    close(ends[0]);
-    report_list reports;
-    ftr_recorder_options options{};
-    options.report = report_list::report;
-    options.report_user = &reports;
-    ftr_recorder *rec = nullptr;
-    EXPECT_EQ(ftr_recorder_open(trace.c_str(), &options, &rec), FTR_OK);
-    EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
-    EXPECT_EQ(reports.count("belongs to another run"), 0u);
-    EXPECT_FALSE(std::filesystem::exists(trace + ".journal"));
-    close(ends[1]);
-}
-
-TEST(Journal, SecondRecorderOfAPathWritesAnotherFile)
-{
-    placed_directory directory(places()[0]);
-    std::string trace = directory.path("run.ftr");
-    report_list reports;
-    ftr_recorder_options options{};
-    options.report = report_list::report;
-    options.report_user = &reports;
-    ftr_recorder *first = nullptr;
-    ftr_recorder *second = nullptr;
-    ASSERT_EQ(ftr_recorder_open(trace.c_str(), &options, &first), FTR_OK);
-    ASSERT_EQ(ftr_recorder_open(trace.c_str(), &options, &second), FTR_OK);
-    std::string other = directory.path("run-" + std::to_string(getpid()) + ".ftr");
-    EXPECT_EQ(reports.count("recording to " + other), 1u);
-    ftr_stream stream;
-    ASSERT_EQ(ftr_stream_define(second, "only here", nullptr, &stream), FTR_OK);
-    EXPECT_EQ(ftr_recorder_close(first), FTR_OK);
-    EXPECT_EQ(ftr_recorder_close(second), FTR_OK);
-    EXPECT_EQ(decode(other).stream_names(), std::vector<std::string>{"only here"});
-    EXPECT_TRUE(decode(trace).streams.empty());
-}
-
-TEST(Journal, IsNotChangedByAForkedChild)
-{
-    recording rec;
-    ftr_generator generator = rec.generator(rec.stream("s"), "g");
-    ftr_tx tx;
-    ASSERT_EQ(ftr_tx_begin(rec, generator, 1, &tx), FTR_OK);
-    pid_t pid = in_child([&] {
-        ftr_tx ours;
-        bool refused = ftr_tx_begin(rec, generator, 2, &ours) == FTR_ERR_FORKED &&
-                       ftr_tx_end(rec, tx, 5) == FTR_ERR_FORKED &&
-                       ftr_recorder_close(rec) == FTR_ERR_FORKED;
-        _exit(refused ? 0 : 1);
-    });
-    EXPECT_EQ(wait_for(pid), 0);
-    EXPECT_TRUE(std::filesystem::exists(rec.path() + ".journal"));
-    ASSERT_EQ(ftr_tx_end(rec, tx, 3), FTR_OK);
-    EXPECT_EQ(rec.decoded().transactions.at(0).end, 3u);
-}
-
 TEST(Journal, ContainsTransactionsLargerThanABlock)
 {
-    placed_directory directory(places()[0]);
+    scratch_directory directory;
     std::string trace = directory.path("run.ftr");
     std::string large(300000, 'L');
     killed_process([&] {

@@ -150,6 +150,32 @@ TEST_F(RunClaim, ReplacesAnEmptyFileThatNoProcessLocks)
     EXPECT_EQ(claim_in_another(path_), path_);
 }
 
+// libftr_attach.so begins the run before the recorder is opened. The clock of file times advances
+// in steps, so the file of an earlier run can be as new as the run.
+TEST_F(RunClaim, ReplacesAFileAsNewAsTheRunOfThisProcess)
+{
+    write_at(path_, 1000);
+    const pid_t child = fork_at_rest();
+    if (child == 0) {
+        setenv("FTR_RUN", ("1000.000000000 " + std::to_string(getpid())).c_str(), 1);
+        ftr_recorder *rec = open_in_run(path_);
+        const bool is_closed = rec != nullptr && ftr_recorder_close(rec) == FTR_OK;
+        const bool is_replaced = contents_of(path_) != "something";
+        const bool is_entered = std::getenv("FTR_RUN") == std::string("1000.000000000");
+        _exit(is_closed && is_replaced && is_entered && ftr_run_enter().is_inherited ? 0 : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+}
+
+TEST_F(RunClaim, KeepsFilesWrittenSinceAnotherProcessBeganTheRun)
+{
+    setenv("FTR_RUN", ("1000.000000000 " + std::to_string(getpid())).c_str(), 1);
+    write_at(path_, 1000);
+    EXPECT_EQ(claim_in_another(path_), other_);
+}
+
 TEST_F(RunClaim, IgnoresARunWithAnInvalidTime)
 {
     setenv("FTR_RUN", "yesterday", 1);

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <stdexcept>
 
-scratch_directory::scratch_directory()
+scratch_directory::scratch_directory(const std::filesystem::path &place)
 {
-    std::string name = (std::filesystem::temp_directory_path() / "ftr_test_XXXXXX").string();
+    std::string name = (place / "ftr_test_XXXXXX").string();
     if (!mkdtemp(name.data()))
         throw std::runtime_error("no scratch directory " + name);
     path_ = name;

@@ -1,4 +1,4 @@
-// A temporary directory of a test, removed by the destructor.
+// A new directory of a test, removed by the destructor.
 #ifndef FTR_TEST_SCRATCH_DIRECTORY_HPP
 #define FTR_TEST_SCRATCH_DIRECTORY_HPP
 
@@ -8,7 +8,9 @@
 class scratch_directory
 {
   public:
-    scratch_directory();
+    // Creates the directory in @p place.
+    explicit scratch_directory(
+        const std::filesystem::path &place = std::filesystem::temp_directory_path());
     ~scratch_directory();
     scratch_directory(const scratch_directory &) = delete;
     scratch_directory &operator=(const scratch_directory &) = delete;

@@ -187,10 +187,27 @@ static bool has_files(const char *path)
     return count > 0;
 }
 
+/* Locks the existing file at the path. A process that has ended may still have locked it; this
+ * process is in the trace's journal, which can be in several directories. */
+static ftr_status claim_old_file(attempt *at)
+{
+    char *journal = ftr_journal_path(at->path, at->journal_directory);
+    ftr_status status =
+        journal != NULL ? ftr_journal_claim(at->path, journal, &at->old) : FTR_ERR_MEMORY;
+    free(journal);
+    if (status != FTR_ERR_STATE)
+        return status;
+    char **others = ftr_journal_search(at->path, at->journal_directory);
+    for (size_t i = 0; others != NULL && others[i] != NULL && status == FTR_ERR_STATE; i++)
+        status = ftr_journal_claim(at->path, others[i], &at->old);
+    ftr_journal_search_free(others);
+    return status;
+}
+
 /* Locks the existing file at the path, if it may be replaced. */
 static claim take_old_file(attempt *at)
 {
-    ftr_status status = ftr_file_claim(at->path, &at->old);
+    ftr_status status = claim_old_file(at);
     if (status == FTR_ERR_STATE)
         return CLAIM_TAKEN;
     if (status != FTR_OK)

@@ -255,20 +255,28 @@ static void refuse_hidden_kernel(void)
 }
 
 /* Begins the run in the first preloaded process. The processes that this process starts record to
- * other files, so that they do not overwrite its file (storage/run_claim.c). */
-static void begin_run(void)
+ * other files, so that they do not overwrite its file. The process id shows the plug-in that the
+ * run began in this process (storage/run_claim.c); a program that replaces this one by exec() has
+ * the same process id and enters an existing run, so the process id is removed. */
+static void enter_run(void)
 {
     struct timespec time;
     char text[64];
-    clock_gettime(CLOCK_REALTIME_COARSE, &time);
-    snprintf(text, sizeof text, "%lld.%09ld", (long long)time.tv_sec, time.tv_nsec);
-    setenv("FTR_RUN", text, 0);
+    const char *run = getenv("FTR_RUN");
+    if (run != NULL) {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(run, " "), run);
+    } else {
+        clock_gettime(CLOCK_REALTIME_COARSE, &time);
+        snprintf(text, sizeof text, "%lld.%09ld %ld", (long long)time.tv_sec, time.tv_nsec,
+                 (long)getpid());
+    }
+    setenv("FTR_RUN", text, 1);
 }
 
 __attribute__((constructor)) static void attach(void)
 {
     if (is_set("FTR_TRACE") || is_set("FTR_SUMMARY"))
-        begin_run();
+        enter_run();
     else if (!is_set("FTR_PROTOCOL"))
         return;
     kernel found;

@@ -127,6 +127,14 @@ class Ends(Attached):
         self.assertIn(others[0].encode(), done.stderr)
         self.recorded(self.trace(os.path.join(self.folder, others[0])), 5, WITHIN)
 
+    def test_a_program_that_replaces_the_shell_of_the_run_keeps_earlier_files(self):
+        """exec keeps the process id of the shell, in which the run began."""
+        program = os.path.join(Paths.programs, "endings")
+        self.command(["sh", "-c", '"$0" stop; exec "$0" stop', program], FTR_TRACE=self.file)
+        self.assertEqual(len(os.listdir(self.folder)), 2)
+        for name in os.listdir(self.folder):
+            self.recorded(self.trace(os.path.join(self.folder, name)), 6)
+
 
 if __name__ == "__main__":
     main()
