@@ -1,6 +1,6 @@
 /* ftr build-plugin: passes its arguments on to the script build-plugin.sh, which compiles the
  * installed sources. */
-#include "installed_script.h"
+#include "installed_program.h"
 
 const ftr_command ftr_command_build_plugin = {
     .name = "build-plugin",

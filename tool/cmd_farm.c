@@ -1,5 +1,5 @@
 /* ftr farm: passes its arguments on to the script farm.sh, which plans and submits jobs. */
-#include "installed_script.h"
+#include "installed_program.h"
 
 const ftr_command ftr_command_farm = {
     .name = "farm",

@@ -1,21 +1,6 @@
 /* ftr sql: queries traces with SQL. */
 #include "command.h"
-#include "sql_prompt.h"
-#include "whole_file.h"
-
-#include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct sql_options {
-    ftr_input_options input;
-    ftr_sql_format format;
-    bool without_header;
-    bool is_interactive;
-    const char *script;
-} sql_options;
+#include "sql_execute.h"
 
 enum { OPTION_CSV = FTR_OPTION_FIRST_FREE, OPTION_TSV, OPTION_JSON, OPTION_NO_HEADER };
 
@@ -33,7 +18,7 @@ static const struct option LONG_OPTIONS[] = {
 
 static bool parse_option(void *taken, int option, const char *argument)
 {
-    sql_options *options = taken;
+    ftr_sql_options *options = taken;
     switch (option) {
     case OPTION_CSV:
         options->format = FTR_SQL_CSV;
@@ -60,41 +45,9 @@ static bool parse_option(void *taken, int option, const char *argument)
 
 static const ftr_option_set OPTIONS = {&ftr_command_sql, ":f:ih", LONG_OPTIONS, parse_option};
 
-static int execute(const sql_options *options, char **files, size_t count, const char *query)
-{
-    static ftr_sql_session session; /* static because its output buffer is large */
-    char *script = NULL;
-    size_t size;
-    if (options->script != NULL) {
-        script = ftr_read_whole_file(options->script, SIZE_MAX, &size);
-        if (script == NULL) {
-            ftr_print_error("%s: %s", options->script, strerror(errno));
-            return FTR_EXIT_TROUBLE;
-        }
-    }
-    ftr_sql_output_init(&session.output, options->format);
-    session.output.without_header = options->without_header;
-    if (!ftr_sql_session_open(&session, &options->input, files, count)) {
-        free(script);
-        return FTR_EXIT_TROUBLE;
-    }
-    bool is_done = true;
-    if (script != NULL)
-        is_done = ftr_sql_session_run(&session, script);
-    if (is_done && query != NULL)
-        is_done = ftr_sql_session_run(&session, query);
-    if (is_done && options->is_interactive)
-        ftr_sql_prompt(&session);
-    free(script);
-    ftr_sql_session_close(&session);
-    if (!is_done)
-        return FTR_EXIT_TROUBLE;
-    return session.damages > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
-}
-
 static int run(int argc, char **argv)
 {
-    sql_options options = {0};
+    ftr_sql_options options = {0};
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
@@ -103,7 +56,8 @@ static int run(int argc, char **argv)
     if (files < 1)
         return ftr_misuse(&ftr_command_sql,
                           has_query ? "a file and a query are expected" : "a file is expected");
-    return execute(&options, argv + optind, (size_t)files, has_query ? argv[argc - 1] : NULL);
+    return ftr_sql_execute(&options, argv + optind, (size_t)files,
+                           has_query ? argv[argc - 1] : NULL);
 }
 
 const ftr_command ftr_command_sql = {

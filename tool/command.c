@@ -1,8 +1,26 @@
-/* Owns messages and option parsing of subcommands. Does not know any subcommand. */
+/* Owns messages, arguments and option parsing of subcommands. Does not know any subcommand. */
 #include "command.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+static char **command_arguments;
+
+int ftr_run_command(const ftr_command *command, int argc, char **argv)
+{
+    command_arguments = argv;
+    int status = command->run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        ftr_print_error("stdout could not be written");
+        status = FTR_EXIT_TROUBLE;
+    }
+    return status;
+}
+
+char **ftr_command_arguments(void)
+{
+    return command_arguments;
+}
 
 void ftr_print_error(const char *format, ...)
 {

@@ -8,7 +8,7 @@
 
 /* Exit statuses of the subcommands, like those of diff(1). There are two exceptions: `ftr attach`
  * exits with the status of the prototype or with one of those in cmd_attach.c, and a script
- * (installed_script.h) exits with its own. */
+ * (installed_program.h) exits with its own. */
 enum {
     FTR_EXIT_OK = 0,
     FTR_EXIT_FOUND = 1,  /* findings, a difference, or an exceeded limit */
@@ -40,6 +40,14 @@ extern const ftr_command ftr_command_report;
 extern const ftr_command ftr_command_sql;
 extern const ftr_command ftr_command_stats;
 extern const ftr_command ftr_command_summary;
+
+/* Runs a command and flushes stdout.
+ * @param argv the name of the command and its arguments; must stay valid
+ * @return an exit status */
+int ftr_run_command(const ftr_command *command, int argc, char **argv);
+
+/* Returns the name and the arguments of the command that ftr_run_command() runs, ended by NULL. */
+char **ftr_command_arguments(void);
 
 /* Prints a message about invalid arguments of @p command to stderr, and how to get its help.
  * @return FTR_EXIT_TROUBLE */

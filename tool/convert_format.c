@@ -11,13 +11,9 @@
 #include "scv_text_reader.h"
 #include "scv_text_writer.h"
 #include "time_text.h"
+#include "trace_buffer_import.h"
 #include "trace_event_writer.h"
 
-#ifdef FTR_HAS_TRACE_BUFFER
-#include "trace_buffer.h"
-#endif
-
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,14 +56,6 @@ static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, b
     return !ok ? FTR_EXIT_TROUBLE : errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
-/* Creates the output of a conversion. @return false after an error message */
-static bool create_output(const ftr_convert_options *options, bool binary, ftr_output_file *file)
-{
-    const ftr_input_paths inputs = {options->inputs, options->input_count, options->program};
-    return ftr_output_create(file, options->writing.output, options->writing.force, binary,
-                             &inputs);
-}
-
 typedef bool import_function(const char *path, const char *output,
                              const ftr_recorder_options *options, const ftr_exchange_report *report,
                              ftr_import_result *result);
@@ -81,7 +69,7 @@ static int import_with(ftr_convert_options *options, import_function *import)
     ftr_output_file file;
     struct stat status;
     const char *input = options->inputs[0];
-    if (!create_output(options, true, &file))
+    if (!ftr_convert_create_output(options, true, &file))
         return FTR_EXIT_TROUBLE;
     if (recorder->epoch_seconds == 0 && stat(input, &status) == 0)
         recorder->epoch_seconds = status.st_mtime;
@@ -104,7 +92,7 @@ static int to_scv(ftr_convert_options *options)
     if (inputs == NULL)
         return FTR_EXIT_TROUBLE;
     ftr_output_file file;
-    bool ok = create_output(options, false, &file);
+    bool ok = ftr_convert_create_output(options, false, &file);
     if (ok) {
         ok = ftr_scv_write(inputs[0].reader, file.file.fd, file.path, &REPORT);
         ok = ftr_output_finish(&file, ok);
@@ -134,7 +122,7 @@ static int to_flux(ftr_convert_options *options)
     ftr_input *inputs = open_inputs(options);
     ftr_flux_input *named = calloc(count, sizeof *named);
     ftr_output_file file;
-    bool ok = inputs != NULL && named != NULL && create_output(options, true, &file);
+    bool ok = inputs != NULL && named != NULL && ftr_convert_create_output(options, true, &file);
     const bool created = ok;
     if (inputs == NULL) {
         free(named);
@@ -178,7 +166,7 @@ static int to_trace_event(ftr_convert_options *options)
     for (size_t i = 0; i < options->input_count; i++)
         named[i] = (ftr_trace_event_input){options->inputs[i], inputs[i].reader};
     ftr_output_file file;
-    bool ok = create_output(options, false, &file);
+    bool ok = ftr_convert_create_output(options, false, &file);
     if (ok) {
         ok = ftr_trace_event_write(named, options->input_count, file.file.fd, file.path, &REPORT);
         ok = ftr_output_finish(&file, ok);
@@ -264,42 +252,6 @@ static int to_ctf(ftr_convert_options *options)
     return close_inputs(options, inputs, ok);
 }
 
-/* ---- the trace linker's buffer --------------------------------------------------------------- */
-
-#ifdef FTR_HAS_TRACE_BUFFER
-/* If the dumped buffer is damaged, the part before the damage is converted. */
-static bool convert_buffer(ftr_convert_options *options, ftr_output_file *file,
-                           ftr_trace_buffer_counts *counts)
-{
-    ftr_link_report report = {.out = stderr};
-    ftr_recorder_options *recorder = &options->writing.recorder;
-    const char *input = options->inputs[0];
-    recorder->sink = &file->sink;
-    bool ok =
-        ftr_trace_buffer_convert(&report, options->program, input, file->path, recorder, counts);
-    bool written = counts->written;
-    if (ftr_writing_again(&options->writing, file, counts->rounded, &written)) {
-        ok = ftr_trace_buffer_convert(&report, options->program, input, file->path, recorder,
-                                      counts);
-        written = counts->written;
-    }
-    return ftr_output_finish(file, written) && ok;
-}
-
-static int from_trace_buffer(ftr_convert_options *options)
-{
-    ftr_trace_buffer_counts counts;
-    ftr_output_file file;
-    if (!create_output(options, true, &file))
-        return FTR_EXIT_TROUBLE;
-    const bool ok = convert_buffer(options, &file, &counts);
-    if (counts.exits_without_entry > 0)
-        ftr_print_error("%s: %" PRIu64 " exits skipped, their entries were overwritten",
-                        options->inputs[0], counts.exits_without_entry);
-    return ok ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
-}
-#endif
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const ftr_convert_format FORMATS[] = {
@@ -316,7 +268,7 @@ static const ftr_convert_format FORMATS[] = {
      .windowed = true,
      .run = to_ctf},
 #ifdef FTR_HAS_TRACE_BUFFER
-    {.name = "trace-buffer", .needs_program = true, .run = from_trace_buffer},
+    {.name = "trace-buffer", .needs_program = true, .run = ftr_trace_buffer_import},
 #endif
     {.name = NULL},
 };

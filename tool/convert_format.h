@@ -2,23 +2,7 @@
 #ifndef FTR_CONVERT_FORMAT_H
 #define FTR_CONVERT_FORMAT_H
 
-#include "input_file.h"
-#include "writing_options.h"
-
-#define FTR_CONVERT_OFFSETS_MAX 256
-
-typedef struct ftr_convert_options {
-    ftr_input_options input;
-    const char *input_format, *output_format; /* exactly one of the two is not NULL */
-    ftr_writing_options writing;
-    const char *program;   /* only for trace-buffer: path of the program that filled the buffer */
-    bool packed;           /* only for flux: writes compressed blocks */
-    const char *from, *to; /* only for ctf: limits of the time window; NULL: none */
-    const char *offsets[FTR_CONVERT_OFFSETS_MAX]; /* only for ctf: FILE=TIME */
-    size_t offset_count;
-    char **inputs;
-    size_t input_count;
-} ftr_convert_options;
+#include "convert_options.h"
 
 typedef struct ftr_convert_format {
     const char *name;

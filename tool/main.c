@@ -92,10 +92,5 @@ int main(int argc, char **argv)
         ftr_print_usage(command);
         return FTR_EXIT_OK;
     }
-    int status = command->run(argc - 1, argv + 1);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        ftr_print_error("stdout could not be written");
-        status = FTR_EXIT_TROUBLE;
-    }
-    return status;
+    return ftr_run_command(command, argc - 1, argv + 1);
 }

@@ -3,15 +3,9 @@
 #define FTR_SQL_OUTPUT_H
 
 #include "printer.h"
+#include "sql_options.h"
 
 #include <sqlite3.h>
-
-typedef enum ftr_sql_format {
-    FTR_SQL_TABLE,
-    FTR_SQL_CSV,
-    FTR_SQL_TSV,
-    FTR_SQL_JSON
-} ftr_sql_format;
 
 typedef struct ftr_sql_output {
     ftr_sql_format format;

@@ -33,6 +33,10 @@ record_example() {
     sed -n '/^    \$ ftr dump run.ftr/,/^$/p' "$readme" | sed '1d; /^$/d; s/^    //' >"$work/expected"
     [ -s "$work/expected" ]
     diff "$work/expected" "$work/dumped"
+    if [ -e "$build/libexec/ftr/ftr-sql" ]; then
+        [ "$("$prefix/bin/ftr" sql --csv --no-header "$work/run.ftr" 'SELECT count(*) FROM tx')" = 6 ] ||
+            complain "ftr sql does not run"
+    fi
 }
 
 # attach_model PREFIX: records the calls of a prototype that was built without ftr.
@@ -67,6 +71,10 @@ done
 dpkg-deb --field "$work"/packages/libftr-dev_*.deb Depends | grep 'libsystemc-dev' >/dev/null ||
     complain "the headers of libftr-dev include those of SystemC, on which it does not depend"
 dpkg-deb --field "$work"/packages/ftr-tools_*.deb Depends | grep 'liblz4-1' >/dev/null || complain "no dependencies of programs"
+if [ -e "$build/libexec/ftr/ftr-sql" ]; then
+    dpkg-deb --field "$work"/packages/ftr-tools_*.deb Depends | grep 'libsqlite3-0' >/dev/null ||
+        complain "ftr-tools does not depend on the library of ftr sql"
+fi
 
 PKG_CONFIG_PATH=$root/usr/lib/pkgconfig
 export PKG_CONFIG_PATH

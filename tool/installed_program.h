@@ -1,6 +1,6 @@
-/* Runs scripts that are installed with the command. */
-#ifndef FTR_INSTALLED_SCRIPT_H
-#define FTR_INSTALLED_SCRIPT_H
+/* Runs scripts and programs that are installed with the command, in its folder of libexec. */
+#ifndef FTR_INSTALLED_PROGRAM_H
+#define FTR_INSTALLED_PROGRAM_H
 
 #include "command.h"
 
@@ -9,5 +9,9 @@
  * arguments after argv[0].
  * @return FTR_EXIT_TROUBLE if the script cannot be run */
 int ftr_run_script(int argc, char **argv);
+
+/* Replaces this process by the program @p name, with the arguments of the command.
+ * @return FTR_EXIT_TROUBLE if the program cannot be run */
+int ftr_run_installed(const char *name);
 
 #endif
