@@ -6,7 +6,7 @@
 
 #include "encoder_bodies.h"
 #include "encoder_items.h"
-#include "encoder_rows.h"
+#include "encoder_repeats.h"
 #include "encoder_strings.h"
 #include "format_tags.h"
 
@@ -56,8 +56,8 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_pending_relations_release(&encoder->pending_relations);
     free(encoder->relation_parts.ends);
     free(encoder->scratch);
-    free(encoder->rows);
-    encoder->rows = NULL;
+    free(encoder->recent_items);
+    encoder->recent_items = NULL;
     encoder->active = NULL;
     encoder->scratch = NULL;
 }
@@ -149,13 +149,14 @@ static __attribute__((noinline)) void encode_transaction(ftr_encoder *encoder,
     ftr_chunk_body *body = ftr_encoder_body(encoder, generator->stream);
     if (body == NULL)
         return;
-    ftr_words_row row;
-    const ftr_items decoded = ftr_encoder_items_of(encoder, generator, tx, items, &row);
-    if (ftr_cbor_reserve(&body->body, room_for(decoded.size)) == NULL) {
+    const size_t size = ftr_items_are_copied(tx, items)
+                            ? ftr_words_size(ftr_copied_count((const ftr_item *)items))
+                            : tx->items_size;
+    if (ftr_cbor_reserve(&body->body, room_for(size)) == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
         return;
     }
-    put_transaction(encoder, body, generator, tx, decoded, is_unfinished,
+    put_transaction(encoder, body, generator, tx, (ftr_items){items, tx->items_size}, is_unfinished,
                     encoder->pending_relations.in_file);
 }
 

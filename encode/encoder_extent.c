@@ -4,7 +4,7 @@
 
 #include "copied_words.h"
 #include "encoder_definitions.h"
-#include "encoder_rows.h"
+#include "encoder_repeats.h"
 #include "encoder_strings.h"
 
 #define WORD_BOUND (FTR_ITEM_ROOM + (size_t)2 * FTR_CBOR_HEAD_MAX)
@@ -78,7 +78,7 @@ void ftr_encoder_start_over(ftr_encoder *encoder)
     ftr_definitions *definitions = encoder->definitions;
     ftr_dictionary_restart(&encoder->dictionary);
     ftr_encoder_reset_recent(encoder);
-    ftr_encoder_reset_rows(encoder);
+    ftr_encoder_reset_repeats(encoder);
     reset_ids(ftr_definitions_relation(definitions, 0),
               atomic_load_explicit(&definitions->relation_count, memory_order_acquire));
     reset_ids(ftr_definitions_text(definitions, 0),

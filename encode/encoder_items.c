@@ -1,16 +1,20 @@
-/* Writes declared attributes, and rows of them, with prepared bytes if possible. Does not know
- * transactions. */
+/* Writes declared attributes with prepared bytes if possible. Does not know transactions. */
 #include "encoder_items.h"
 
-#include "encoder_rows.h"
+#include "encoder_repeats.h"
 
-uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item)
+uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
+                             const uint8_t *end, const ftr_declared_attribute *expected)
 {
-    if (ftr_item_is_words(item))
-        return ftr_encoder_row_at(encoder, p, item);
-    return ftr_encoder_declared_at(encoder,
-                                   ftr_definitions_attribute(encoder->definitions, item->attribute),
-                                   p, item, (const uint8_t *)(item + 1));
+    const ftr_item *item = (const ftr_item *)at;
+    if (item->attribute & FTR_ITEM_WORDS)
+        return ftr_encoder_words_at(encoder, p, at, end, expected);
+    const ftr_declared_attribute *attribute =
+        ftr_definitions_attribute(encoder->definitions, item->attribute);
+    encoder->items_end.at = at + sizeof *item + ftr_item_text_size(item);
+    encoder->items_end.expected = attribute + 1;
+    encoder->items_end.count = 1;
+    return ftr_encoder_declared_at(encoder, attribute, p, item, (const uint8_t *)(item + 1));
 }
 
 uint8_t *ftr_encoder_new_text_at(ftr_encoder *encoder, uint8_t *p,

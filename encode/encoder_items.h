@@ -8,9 +8,10 @@
 #include "encoder_strings.h"
 #include "encoder_values.h"
 
-/* Writes a row of words, or a declared attribute of any form. Each function returns the end of the
- * written bytes. */
-uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
+/* Writes the item at @p at: a declared attribute of any form, or words. Can also write further
+ * items: see ftr_encoder_words_at(). */
+uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
+                             const uint8_t *end, const ftr_declared_attribute *expected);
 
 /* Writes the id of the text of @p item, if the text differs from the recent text of @p
  * attribute. */
@@ -77,16 +78,10 @@ FTR_INLINE uint8_t *ftr_encoder_items_at(ftr_encoder *encoder, uint8_t *p, const
             at += sizeof *item + ftr_item_pad(item->name_length) + ftr_item_text_size(item);
             continue;
         }
-        p = ftr_encoder_item_at(encoder, p, item);
-        if (ftr_item_is_words(item)) {
-            at += ftr_words_size(item->name_length);
-            *count += item->name_length - 1u;
-            expected = ftr_definitions_attribute(
-                encoder->definitions, (item->attribute ^ FTR_ITEM_WORDS) + item->name_length);
-        } else {
-            at += sizeof *item + ftr_item_text_size(item);
-            expected = ftr_definitions_attribute(encoder->definitions, item->attribute) + 1;
-        }
+        p = ftr_encoder_item_at(encoder, p, at, end, expected);
+        at = encoder->items_end.at;
+        expected = encoder->items_end.expected;
+        *count += encoder->items_end.count - 1;
     }
     return p;
 }

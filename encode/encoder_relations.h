@@ -4,6 +4,7 @@
 
 #include "encoder_bodies.h"
 #include "encoder_strings.h"
+#include "encoder_values.h"
 
 /* Adds a relation to the relation body. */
 static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
@@ -19,12 +20,12 @@ static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
         ftr_encoder_latch(encoder, body->body.status);
         return;
     }
-    p = ftr_cbor_head_at(p, FTR_CBOR_MAJOR_ARRAY, 5);
-    p = ftr_cbor_uint_at(p, name);
-    p = ftr_cbor_uint_at(p, relation->from);
-    p = ftr_cbor_uint_at(p, relation->to);
-    p = ftr_cbor_uint_at(p, relation->from_place >> 32);
-    p = ftr_cbor_uint_at(p, relation->to_place >> 32);
+    *p++ = FTR_CBOR_MAJOR_ARRAY << 5 | 5;
+    p = ftr_encoder_number_at(encoder, p, name);
+    p = ftr_encoder_number_at(encoder, p, relation->from);
+    p = ftr_encoder_number_at(encoder, p, relation->to);
+    p = ftr_encoder_number_at(encoder, p, relation->from_place >> 32);
+    p = ftr_encoder_number_at(encoder, p, relation->to_place >> 32);
     ftr_cbor_advance(&body->body, p);
     encoder->relations++;
     if (ftr_cbor_writer_size(&body->body) >= encoder->relation_parts.full_at)

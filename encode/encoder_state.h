@@ -47,8 +47,15 @@ typedef struct ftr_recent_text {
 
 #define FTR_RECENT_TEXTS 64
 
-/* The last row of some declared attributes, with its encoded bytes. */
-typedef struct ftr_recent_row ftr_recent_row;
+/* The last items of a form, with their encoded bytes. */
+typedef struct ftr_recent_items ftr_recent_items;
+
+/* The position after some encoded items of a transaction. */
+typedef struct ftr_items_end {
+    const uint8_t *at;                      /* the next item */
+    const ftr_declared_attribute *expected; /* the attribute that is expected next */
+    size_t count;                           /* number of attributes before the position */
+} ftr_items_end;
 
 /* The relation body is a sequence of complete bodies, each with the size of a chunk, which are
  * framed together. */
@@ -81,7 +88,8 @@ typedef struct ftr_encoder {
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;
     ftr_recent_text recent[FTR_RECENT_TEXTS]; /* see ftr_recent_text_offset() */
-    ftr_recent_row *rows;                     /* allocated for the first row */
+    ftr_recent_items *recent_items;           /* allocated for the first row of words */
+    ftr_items_end items_end;                  /* set by ftr_encoder_item_at() */
     ftr_cbor_writer strings;                  /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;

@@ -4,6 +4,8 @@
 #ifndef FTR_COPIED_WORDS_H
 #define FTR_COPIED_WORDS_H
 
+#include <string.h>
+
 #include <ftr/detail/observed_calls.h>
 
 #include "record.h"
@@ -30,6 +32,14 @@ static inline bool ftr_items_are_copied(const ftr_stored_tx *tx, const uint8_t *
            ((const ftr_item *)items)->attribute == FTR_ITEM_COPIED;
 }
 
+/* Returns the distance in bytes from @p item to the items from which it copies. */
+static inline uint32_t ftr_copied_distance(const ftr_item *item)
+{
+    uint32_t distance;
+    memcpy(&distance, (const uint8_t *)item + sizeof item->attribute, sizeof distance);
+    return distance;
+}
+
 /* Returns the number of copied words of @p item. */
 static inline size_t ftr_copied_count(const ftr_item *item)
 {
@@ -45,29 +55,6 @@ static inline size_t ftr_copied_count(const ftr_item *item)
  * @param room     number of readable bytes before @p item */
 ftr_items ftr_copied_items(const ftr_item *item, const ftr_declared_list *declared, size_t room,
                            ftr_words_row *row);
-
-/* The places of the words that the transactions of one generator copy. */
-#define FTR_COPIED_ITEMS 4u
-typedef struct ftr_copied_places {
-    uint64_t item[2]; /* the item that copies; its head is 0: nothing is known */
-    uint32_t first;   /* index of the first declared attribute of the generator */
-    uint32_t count;   /* words to copy */
-    uint32_t heads;   /* number of items of the other transaction */
-    uint32_t runs;    /* number of sequences of words to copy */
-    struct {
-        uint64_t head; /* the first 8 bytes of the item */
-        uint32_t at;   /* offset in the items of the other transaction */
-    } items[FTR_COPIED_ITEMS];
-    struct {
-        uint32_t from, to; /* offset in the items of the other transaction; index in the row */
-        uint32_t count;
-    } words[FTR_COPIED_ITEMS];
-} ftr_copied_places;
-
-/* Like ftr_copied_items() for a valid item. Faster if the items of the other transaction have the
- * form of those at the last call. @param places changed; belongs to the generator alone */
-ftr_items ftr_copied_again(ftr_copied_places *places, const ftr_item *item,
-                           const ftr_declared_list *declared, ftr_words_row *row);
 
 /* Returns the items of a valid transaction: those at @p items or, if its attributes are copied, the
  * row in @p row. */

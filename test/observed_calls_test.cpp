@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <map>
+#include <random>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -23,22 +26,29 @@ class ObservedCalls : public testing::Test
   protected:
     ObservedCalls()
     {
+        EXPECT_EQ(ftr_text_define(rec_, "OK", FTR_NUL_TERMINATED, &ok_), FTR_OK);
+        EXPECT_EQ(ftr_relation_define(rec_, "PARENT_CHILD", &relation_), FTR_OK);
+        prepared_ = prepare("bus");
+        // The first transaction of a thread takes the slow path.
+        ftr_tx first{};
+        EXPECT_EQ(ftr_tx_begin(rec_, call_, 0, &first), FTR_OK);
+        EXPECT_EQ(ftr_tx_end(rec_, first, 0), FTR_OK);
+    }
+
+    // Defines the generators of a link.
+    ftr_observed_generator prepare(const std::string &name)
+    {
         const ftr_attribute delay = {"delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN};
         const ftr_attribute address = {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN};
         const ftr_attribute data = {"data", FTR_TYPE_INTEGER, FTR_CLASS_RECORD};
         const ftr_attribute allowed = {"allowed", FTR_TYPE_BOOLEAN, FTR_CLASS_END};
         const ftr_attribute status = {"status", FTR_TYPE_STRING, FTR_CLASS_END};
         const ftr_attribute after = {"delay after", FTR_TYPE_TIME, FTR_CLASS_END};
-        call_ = rec_.generator(rec_.stream("bus"), "read",
+        call_ = rec_.generator(rec_.stream(name.c_str()), "read",
                                {delay, address, data, allowed, status, after});
-        twin_ = rec_.generator(rec_.stream("bus timed"), "read", {address, allowed, status, data});
-        EXPECT_EQ(ftr_text_define(rec_, "OK", FTR_NUL_TERMINATED, &ok_), FTR_OK);
-        EXPECT_EQ(ftr_relation_define(rec_, "PARENT_CHILD", &relation_), FTR_OK);
-        prepared_ = ftr_observed_prepare(rec_, call_, twin_, relation_, requests);
-        // The first transaction of a thread takes the slow path.
-        ftr_tx first{};
-        EXPECT_EQ(ftr_tx_begin(rec_, call_, 0, &first), FTR_OK);
-        EXPECT_EQ(ftr_tx_end(rec_, first, 0), FTR_OK);
+        twin_ = rec_.generator(rec_.stream((name + " timed").c_str()), "read",
+                               {address, allowed, status, data});
+        return ftr_observed_prepare(rec_, call_, twin_, relation_, requests);
     }
 
     bool begin(const std::vector<std::uint64_t> &words, const ftr_tx *outer = nullptr)
@@ -128,6 +138,73 @@ TEST_F(ObservedCalls, CanHaveNoData)
     const decoded_file file = rec_.decoded();
     EXPECT_EQ(file.transaction(tx_.id).attributes.size(), 5U);
     expect_twin(file.transaction(tx_.id + 1), 6, false);
+}
+
+// The encoder copies the bytes of equal words from the previous call or twin. More generators than
+// it keeps calls of are used in turn.
+TEST_F(ObservedCalls, KeepTheirValuesBesideEqualOnes)
+{
+    const std::vector<std::uint64_t> numbers = {
+        0, 1, 23, 24, 255, 256, 65535, 65536, UINT32_MAX, 1ULL << 32, UINT64_MAX};
+    std::vector<ftr_observed_generator> all = {prepared_};
+    for (int i = 0; i < 700; ++i)
+        all.push_back(prepare("bus " + std::to_string(i)));
+    struct expected_call {
+        std::uint64_t id, twin, delay, address, data;
+        bool has_data;
+    };
+    std::vector<expected_call> expected;
+    std::mt19937 random(1);
+    const auto number = [&] { return numbers[random() % numbers.size()]; };
+    expected_call call{0, 0, 1, 2, 3, true};
+    for (unsigned i = 0; i < 4000; ++i) {
+        prepared_ = all[i < 2000 ? 0 : i < 3000 ? i % 5 : random() % all.size()];
+        if (random() % 3 == 0)
+            call.delay = number();
+        if (random() % 3 == 0)
+            call.address = number();
+        if (random() % 3 == 0)
+            call.data = number();
+        call.has_data = random() % 16 != 0;
+        const bool is_late = random() % 16 == 0;
+        if (call.has_data && !is_late)
+            ASSERT_TRUE(begin({call.delay, call.address, call.data})) << i;
+        else
+            ASSERT_TRUE(begin({call.delay, call.address})) << i;
+        call.id = tx_.id;
+        call.twin = tx_.id + 1;
+        while (!end(call.has_data ? with_data : without_data,
+                    call.has_data && is_late ? &call.data : nullptr)) {
+            // the block is full: another call begins the next one
+            ftr_tx other{};
+            ASSERT_EQ(ftr_tx_begin(rec_, call_, 0, &other), FTR_OK);
+            ASSERT_EQ(ftr_tx_end(rec_, other, 0), FTR_OK);
+            call.twin = other.id + 1;
+        }
+        expected.push_back(call);
+    }
+    const decoded_file file = rec_.decoded();
+    std::map<std::uint64_t, const decoded_transaction *> by_id;
+    for (const decoded_transaction &tx : file.transactions)
+        by_id[tx.id] = &tx;
+    for (const expected_call &of : expected) {
+        const decoded_transaction &tx = *by_id.at(of.id);
+        const decoded_transaction &twin = *by_id.at(of.twin);
+        ASSERT_EQ(tx.attributes.size(), of.has_data ? 6U : 5U);
+        EXPECT_EQ(tx.value("delay"), of.delay);
+        EXPECT_EQ(tx.value("address"), of.address);
+        EXPECT_EQ(tx.value("allowed"), true);
+        EXPECT_EQ(tx.value("status"), "OK");
+        EXPECT_EQ(tx.value("delay after"), 7);
+        ASSERT_EQ(twin.attributes.size(), of.has_data ? 4U : 3U);
+        EXPECT_EQ(twin.value("address"), of.address);
+        EXPECT_EQ(twin.value("allowed"), true);
+        EXPECT_EQ(twin.value("status"), "OK");
+        if (!of.has_data)
+            continue;
+        EXPECT_EQ(tx.value("data"), static_cast<std::int64_t>(of.data));
+        EXPECT_EQ(twin.value("data"), static_cast<std::int64_t>(of.data));
+    }
 }
 
 TEST_F(ObservedCalls, BeginWithinOthers)
