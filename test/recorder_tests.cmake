@@ -17,6 +17,7 @@ foreach(
   recorder_life_test
   recorder_limits_test
   recorder_misuse_test
+  recorder_misuse_values_test
   recorder_output_test
   recorder_relations_test
   recorder_signals_test
@@ -52,8 +53,8 @@ ftr_add_recorder_test(journal_damage_test journal_damage_test.cpp)
 ftr_add_recorder_test(killed_threads_test killed_threads_test.cpp LABELS threads COST 10)
 
 # The calls that are inline in recorder_inline.h, a second time as functions of the library.
-foreach(name recorder_attributes_test recorder_misuse_test recorder_transactions_test
-             recorder_words_test)
+foreach(name recorder_attributes_test recorder_misuse_test recorder_misuse_values_test
+             recorder_transactions_test recorder_words_test)
   ftr_add_recorder_test(${name}_out_of_line ${name}.cpp PREFIX OutOfLine.)
   target_compile_definitions(${name}_out_of_line PRIVATE FTR_NO_INLINE)
 endforeach()
