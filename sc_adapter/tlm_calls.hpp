@@ -82,6 +82,14 @@ struct tlm_hop {
     bool is_done;
 };
 
+/* The hops of a payload in order. An entry is never destroyed: it is reused for another payload, so
+ * a pointer to an entry stays valid, and `payload` tells whether it still is the entry of a
+ * payload. */
+struct tlm_payload_hops {
+    const void *payload; /* NULL: the entry is unused */
+    std::vector<tlm_hop> hops;
+};
+
 /* State shared by the links of one recorder. Never destroyed: calls may last until the process
  * ends. */
 class tlm_calls
@@ -126,10 +134,10 @@ class tlm_calls
      * time; NULL: unknown */
     tlm_payload_hops *find_hops(const void *payload, tlm_payload_hops *known)
     {
-        if (known && FTR_SC_EXPECTED(known->first == payload))
+        if (known && FTR_SC_EXPECTED(known->payload == payload))
             return known;
         const auto found = payloads_.find(payload);
-        return FTR_SC_EXPECTED(found != payloads_.end()) ? &*found : nullptr;
+        return FTR_SC_EXPECTED(found != payloads_.end()) ? &found->second : nullptr;
     }
     /* Same as find_hops(), but adds an entry if there is none. */
     tlm_payload_hops &hops(const void *payload, tlm_payload_hops *known)
@@ -142,14 +150,14 @@ class tlm_calls
     {
         if (!hops)
             return nullptr;
-        for (tlm_hop &hop : hops->second) {
+        for (tlm_hop &hop : hops->hops) {
             if (hop.link == link && !hop.is_done)
                 return &hop;
         }
         return nullptr;
     }
     /* Marks a hop as done. If all hops of the payload are done, their memory is reused. */
-    void finish(tlm_payload_hops &hops, tlm_hop &done);
+    void finish(tlm_payload_hops &of, tlm_hop &done);
 
     ftr_text text(const char *name);
     ftr_text text_of(const tlm_phase_view &phase)
@@ -178,7 +186,7 @@ class tlm_calls
     template <int First>
     void define(tlm_texts<First> &texts, std::initializer_list<const char *> names);
 
-    using payload_map = std::unordered_map<const void *, std::vector<tlm_hop>>;
+    using payload_map = std::unordered_map<const void *, tlm_payload_hops>;
 
     FTR_SC_COLD tlm_payload_hops &add_payload(const void *payload);
 

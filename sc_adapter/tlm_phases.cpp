@@ -55,7 +55,7 @@ void tlm_link::begin_request(const tlm::tlm_generic_payload &trans, std::uint64_
         calls_->finish(*found, *stale);
         found = &calls_->hops(&trans, found);
     }
-    std::vector<tlm_hop> &hops = found->second;
+    std::vector<tlm_hop> &hops = found->hops;
     const auto outer =
         std::find_if(hops.rbegin(), hops.rend(), [](const tlm_hop &hop) { return !hop.is_done; });
     tlm_hop hop{};
@@ -166,7 +166,7 @@ void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t tim
  * the hops are related instead. */
 void tlm_link::relate_calls(const void *payload, ftr_tx call, tlm_payload_hops *known)
 {
-    std::vector<tlm_hop> &hops = calls_->hops(payload, known).second;
+    std::vector<tlm_hop> &hops = calls_->hops(payload, known).hops;
     for (std::size_t i = 0; i < hops.size(); ++i) {
         if (hops[i].link != this || hops[i].call.id)
             continue;

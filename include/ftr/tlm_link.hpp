@@ -16,8 +16,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <ftr/detail/observed_calls.h>
 #include <ftr/detail/tlm_callable.hpp>
@@ -79,8 +77,7 @@ struct phase_hop;
 class tlm_calls;
 struct tlm_call;
 struct tlm_hop;
-/** The hops of a payload in order. Never destroyed; `first` is NULL while there is no payload. */
-using tlm_payload_hops = std::pair<const void *const, std::vector<tlm_hop>>;
+struct tlm_payload_hops;
 
 /** Indices of the attributes of a payload, in the order in which they are declared. */
 enum tlm_word : unsigned {

@@ -64,7 +64,7 @@ FTR_SC_INLINE tlm_payload_hops *tlm_link::hops_of(const tlm::tlm_generic_payload
     if (!FTR_SC_EXPECTED(hop))
         return nullptr;
     auto *const known = static_cast<tlm_payload_hops *>(hop->recorded);
-    if (FTR_SC_EXPECTED(known) && FTR_SC_EXPECTED(known->first == &trans))
+    if (FTR_SC_EXPECTED(known) && FTR_SC_EXPECTED(known->payload == &trans))
         return known;
     tlm_payload_hops &found = calls_->hops(&trans, nullptr);
     hop->recorded = &found;
