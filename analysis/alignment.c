@@ -172,7 +172,7 @@ static void give_up(ftr_alignment *alignment, ftr_aligned_stream *stream)
 
 /* Tries to align the waiting transactions of a stream: all of them if @p final is true, otherwise
  * `wanted` of each side. Settles the part of the alignment that later transactions cannot change.
- * If there is no such part, increases `wanted`. */
+ * If this part is empty, increases `wanted`. */
 static ftr_status align_waiting(ftr_alignment *alignment, ftr_aligned_stream *stream, bool final)
 {
     ftr_window *w = &alignment->window;

@@ -172,7 +172,7 @@ static void report(relation_diff *r, const ftr_diff_options *options, const wait
     options->relation_differs(options->user, &difference);
 }
 
-/* Reports the relations that are still without a counterpart. If both traces have such a relation
+/* Reports the relations that are still without a counterpart. If each trace has one of them
  * with the same name and origin, the two are reported as one relation with a different target. */
 static void report_all(relation_diff *r, const ftr_diff_options *options)
 {

@@ -38,7 +38,7 @@ typedef struct ftr_seen_displacement {
 
 #define FTR_SEEN_DISPLACEMENTS 32
 
-/* A transaction whose duration changed. It is stored until the diff reaches a transaction that
+/* A transaction with a changed duration. It is stored until the diff reaches a transaction that
  * begins at or after this end. */
 typedef struct ftr_changed_end {
     ftr_timed_pair pair;

@@ -40,11 +40,11 @@ typedef struct ftr_kept_attribute {
     uint8_t class_, type, form;
 } ftr_kept_attribute;
 
-/* What is known about the parent of a kept transaction in the table of families. */
+/* The state of the member `parent` of a kept transaction. */
 typedef enum ftr_kept_parentage {
     FTR_KEPT_NO_PARENT,
     FTR_KEPT_PARENT_KNOWN,
-    FTR_KEPT_PARENT_UNKNOWN /* look it up in the table */
+    FTR_KEPT_PARENT_UNKNOWN /* look it up in the table of families */
 } ftr_kept_parentage;
 
 typedef struct ftr_kept_tx {

@@ -111,8 +111,8 @@ class Buffered : public testing::TestWithParam<int>
         return numbers;
     }
 
-    // Returns the number of a buffer's transactions that were lost for a reason with the text @p
-    // what in it; "" is the recorder's own buffer.
+    // Returns the number of a buffer's transactions that were lost for a reason that contains
+    // @p what; "" is the recorder's own buffer.
     static std::uint64_t lost(const decoded_file &file, const std::string &buffer,
                               const std::string &what)
     {

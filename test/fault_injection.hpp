@@ -15,8 +15,8 @@ void allocations_succeed();
 // Returns the number of allocations since the last call of either function.
 std::size_t allocations();
 
-// From now on fallocate() is not supported for files whose path begins with @p directory. Empty: it
-// is supported everywhere.
+// From now on fallocate() is not supported for files with a path that begins with
+// @p directory. Empty: it is supported everywhere.
 void allocate_no_space_in(const std::string &directory);
 
 enum class write_fault { none, error, short_write, interrupted };

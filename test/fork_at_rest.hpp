@@ -1,4 +1,4 @@
-// fork() in a process whose recorder has threads.
+// fork() in a process with recorder threads.
 #ifndef FTR_TEST_FORK_AT_REST_HPP
 #define FTR_TEST_FORK_AT_REST_HPP
 

@@ -94,9 +94,9 @@ TEST(FirstTouch, JournalOfAnEmptyRunHasFewPages)
     EXPECT_EQ(ftr_recorder_close(made.recorder), FTR_OK);
 }
 
-// Returns the page faults of a run in a process of its own, or -1. @p who: RUSAGE_SELF, or
-// RUSAGE_THREAD for the thread that records.
-long page_faults_of(std::uint64_t transactions, int who)
+// Returns the page faults of a run in a process of its own, or -1. @p counted: RUSAGE_SELF,
+// or RUSAGE_THREAD for the thread that records.
+long page_faults_of(std::uint64_t transactions, int counted)
 {
     scratch_directory directory;
     int ends[2];
@@ -108,10 +108,10 @@ long page_faults_of(std::uint64_t transactions, int who)
         rusage before = {};
         rusage after = {};
         setup made;
-        getrusage(who, &before);
+        getrusage(counted, &before);
         const bool is_good = open(made, directory.path("run.ftr")) && record(made, transactions) &&
                              ftr_recorder_close(made.recorder) == FTR_OK;
-        getrusage(who, &after);
+        getrusage(counted, &after);
         const long faults = after.ru_minflt - before.ru_minflt;
         _exit(is_good && write(ends[1], &faults, sizeof faults) == sizeof faults ? 0 : 1);
     }

@@ -24,7 +24,7 @@ static ftr_printer *begin_cell(ftr_aligned_table *table)
     return &out;
 }
 
-/* Ends the cell whose text starts at byte @p at of the table's text. */
+/* Ends a cell. Its text starts at byte @p at of the table's text. */
 static void end_cell(ftr_aligned_table *table, ftr_printer *out, size_t at)
 {
     if (!ftr_printer_flush(out) ||

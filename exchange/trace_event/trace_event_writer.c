@@ -124,15 +124,15 @@ static void put_with(writer *w, ftr_view text, const char *suffix)
     free(whole);
 }
 
-/* Prints the event that names a track: @p what is `process_name` or `thread_name`. @p ordinal,
+/* Prints the event that names a track: @p kind is `process_name` or `thread_name`. @p ordinal,
  * counted from 0, is added to the name if it is not 0. */
-static void name_track(writer *w, const char *what, uint64_t track, ftr_view name, size_t ordinal)
+static void name_track(writer *w, const char *kind, uint64_t track, ftr_view name, size_t ordinal)
 {
     char number[32];
     (void)snprintf(number, sizeof number, " #%zu", ordinal + 1);
     begin_event(w, 'M', track);
     put_key(w, "name");
-    put_text(w, (ftr_view){what, strlen(what)});
+    put_text(w, (ftr_view){kind, strlen(kind)});
     put_key(w, "args");
     ftr_print_string(&w->out.text, "{\"name\":");
     put_with(w, name, ordinal > 0 ? number : "");

@@ -122,10 +122,13 @@ FTR_API uint64_t ftr_kev_frequency(const ftr_kev_parser *parser);
 FTR_API ftr_status ftr_kev_on(ftr_kev_parser *parser, unsigned class_, unsigned first,
                               unsigned last, ftr_kev_callback *callback, void *user);
 
-/** Registers @p find, which is called for each error in the log: a combined event whose last record
- * is missing, or is more than 1024 open events later; each record of a combined event whose first
- * record is missing; an incomplete record at the end. Missing records in the middle of an event are
- * not found. @p offset is the position of the error in the file. */
+/** Registers @p find, which is called for each error in the log. @p offset is the position of the
+ * error in the file. A new registration replaces the previous one, and NULL removes it. Errors of a
+ * combined event, which has several records:
+ * - The last record of the event is missing, or 1024 other events began before it.
+ * - The first record is missing: an error for each record of the event.
+ * Missing records between the first and the last one are not found. An incomplete record at the end
+ * of the log is an error, too. */
 FTR_API void ftr_kev_on_finding(ftr_kev_parser *parser,
                                 void (*find)(void *user, uint64_t offset, const char *message),
                                 void *user);

@@ -206,7 +206,7 @@ FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
 
 /** Moves to the next transaction for which the query's function `prepare` returns true.
  *  @param[out] bytes the bytes that `prepare` appended, valid until the cursor moves or is closed
- *  @return as ftr_cursor_next(); FTR_ERR_ARGUMENT if the query has no such function */
+ *  @return as ftr_cursor_next(); FTR_ERR_ARGUMENT if the query has no function `prepare` */
 FTR_API ftr_status ftr_cursor_next_prepared(ftr_cursor *cursor, const void **bytes, size_t *size);
 
 /** Moves to the transaction at a position that a cursor of the same reader returned before.

@@ -96,7 +96,7 @@ static void make_locks(ftr_recorder *rec)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* Opens the output and creates the memory of a recorder whose options are valid. */
+/* Opens the output and creates the memory of a recorder. Its options have been checked. */
 static ftr_status open_parts(ftr_recorder *made, const char *path)
 {
     ftr_status status = ftr_registry_number(made);

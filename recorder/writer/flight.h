@@ -13,7 +13,7 @@ FTR_MUST_USE ftr_status ftr_flight_init(ftr_recorder *rec);
 void ftr_flight_trigger(ftr_recorder *rec);
 
 /* Has an effect after a trigger: sets the time at which recording stops; once this time has passed,
- * or if there is no such time, writes the file. The caller holds `encoding`. */
+ * or if no time is set, writes the file. The caller holds `encoding`. */
 void ftr_flight_update(ftr_recorder *rec);
 
 /* Called at close: writes the file if there was a trigger or the run has failed. The caller holds

@@ -324,7 +324,7 @@ void ftr_segments_remove(ftr_recorder *rec, const char *why)
     ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: %s", segments->path, why);
 }
 
-/* ---- what goes into a file --------------------------------------------------------------------
+/* ---- the content of a file --------------------------------------------------------------------
  */
 
 /* Returns the disk space, in bytes, that this trace may still use. */

@@ -226,8 +226,8 @@ static void load_plugin(const kernel *found)
 }
 
 /* At exit, reports a kernel that the program has loaded with dlopen(), too late for recording. If a
- * host such as Python loaded it with a library that contains sc_main(), the user must preload that
- * library: the symbol sc_main of a kernel that is preloaded alone cannot be resolved. */
+ * host, for example Python, loaded it with a library that contains sc_main(), the user must preload
+ * that library: the symbol sc_main of a kernel that is preloaded alone cannot be resolved. */
 static void report_late_kernel(void)
 {
     const char *kernel_path;

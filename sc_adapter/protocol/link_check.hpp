@@ -235,7 +235,8 @@ class link_check
 };
 
 /* Returns the key of a payload: its address, plus 1 if its array of extensions is not usual. Calls
- * that search for the address alone do not find such a payload, and need not test the array. */
+ * that search for the address alone do not find a payload with an unusual array, and need not test
+ * the array. */
 FTR_SC_INLINE std::uintptr_t key_of(const tlm::tlm_generic_payload &trans)
 {
     return reinterpret_cast<std::uintptr_t>(&trans) + !has_usual_array(trans);

@@ -25,7 +25,7 @@ target_link_libraries(opens_kernel PRIVATE ftr_warnings ${CMAKE_DL_LIBS})
 set_target_properties(opens_kernel PROPERTIES ENABLE_EXPORTS ON
                                               RUNTIME_OUTPUT_DIRECTORY ${prototypes})
 
-# A library with sc_main() for a host such as Python.
+# A library with sc_main() for a host, for example Python.
 ftr_add_model(loosely_timed_bus_hosted SHARED loosely_timed_bus.cpp)
 set_target_properties(loosely_timed_bus_hosted PROPERTIES COMPILE_DEFINITIONS "")
 

@@ -1,6 +1,6 @@
 // A prototype that only makes calls: CALLS reads and writes of 8 bytes, forwarded by HOPS modules.
 // With the third argument "managed", the payload has a memory manager; "pool": the calls use 64
-// such payloads in turn. With another third argument, the calls are writes: "phases", each
+// managed payloads in turn. With another third argument, the calls are writes: "phases", each
 // completed by the return of BEGIN_REQ, "four-phases", each in four calls, or "in-flight", the same
 // with all requests before the first response. cost_test.py counts the additional instructions of
 // observation.

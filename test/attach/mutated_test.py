@@ -236,7 +236,7 @@ class Mutations(Attached):
     seeds = int(os.environ.get("MUTATED_SEEDS", "40"))
 
     def found(self, seed, kind):
-        """Returns what the reference and the checker find."""
+        """Returns the violations found by the reference, and those found by the checker."""
         command = [os.path.join(Paths.programs, "mutated"), str(seed), kind]
         alone = self.command(command)
         done = self.command(command, FTR_PROTOCOL="check", FTR_TRACE=self.file)

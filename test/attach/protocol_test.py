@@ -204,7 +204,8 @@ class Links(Protocol):
                     place = place if change in ("extension", "manager") else "none"
                     self.silent("located", transport, change, place, "600", "600", **variables)
 
-    # Types of extensions may be registered when payloads exist, whose lists are then shorter, or grow later.
+    # If a type of extension is registered after a payload was made, the list of this payload is shorter than the
+    # number of types, or grows later.
     def test_types_of_extensions_that_are_registered_late(self):
         for variables in ({}, {"FTR_TRACE": self.file}):
             for calls in (("3", "1"), ("610", "600")):

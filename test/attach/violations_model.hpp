@@ -1,5 +1,5 @@
-// The modules of violations.cpp: a processor, a bus and a memory that do what the functions in
-// their members say.
+// The modules of violations.cpp: a processor, a bus and a memory. Functions in their members
+// determine their behaviour.
 #ifndef FTR_TEST_VIOLATIONS_MODEL_HPP
 #define FTR_TEST_VIOLATIONS_MODEL_HPP
 

@@ -199,7 +199,7 @@ void record_switched()
     std::cout << (unrecorded.get_id() > open.get_id()) << unrecorded.is_valid() << '\n';
 }
 
-/* Counts what the callbacks receive. */
+/* Counts the calls of the callbacks. */
 void record_with_callbacks()
 {
     std::map<std::string, int> calls;

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs lwtr_program, and compares its files, read by ftr_decode.py, with what the same program records with LWTR4SC.
+"""Runs lwtr_program, and compares its files, read by ftr_decode.py, with the records of the same program with LWTR4SC.
 Arguments: the directory of the programs, and names of tests."""
 
 import os

@@ -1,4 +1,4 @@
-/* A model with SCC's recorder. The argument selects what is recorded. */
+/* A model with SCC's recorder. The argument selects the test. */
 #include <cstdint>
 #include <iostream>
 #include <stdexcept>

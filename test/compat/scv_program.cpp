@@ -1,5 +1,5 @@
 /* Records with every part of SCV's interface that its back ends see. Compiled for both of SCV's
- * headers: SCV_TR selects scv-tr. The argument selects what is recorded. */
+ * headers: SCV_TR selects scv-tr. The argument selects the test. */
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
@@ -210,7 +210,7 @@ void record_switched(const scv_tr_db &database, scv_tr_stream &stream)
     database.set_recording(true);
 }
 
-/* Two databases, whose transactions have the same numbers. */
+/* Two databases. Their transactions have the same numbers. */
 void record_two()
 {
     scv_tr_db first("first.ftr");

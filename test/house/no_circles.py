@@ -59,7 +59,7 @@ def include_graph(room):
 
 
 def call_graph(room, build):
-    """Files by the functions and data that they use of others. Objects whose source is gone are ignored."""
+    """Files by the functions and data that they use of others. Objects without a source are ignored."""
     definers = collections.defaultdict(set)
     users = collections.defaultdict(set)
     count = 0

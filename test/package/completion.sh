@@ -25,7 +25,7 @@ offered()
     printf '%s\n' "${COMPREPLY[@]}" | sort -u
 }
 
-# same WHAT GOT EXPECTED
+# same NAME GOT EXPECTED
 same()
 {
     [ "$2" != "$3" ] || return 0

@@ -25,7 +25,7 @@ def ftr(*arguments, folder=None):
 
 
 class Campaign(unittest.TestCase):
-    """Four runs: two sound ones, a torn one, and one whose file is removed later."""
+    """Four runs: two sound ones, a torn one, and one that is removed later."""
 
     @classmethod
     def setUpClass(cls):

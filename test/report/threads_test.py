@@ -28,7 +28,7 @@ def longest(trace):
 
 
 class Threads(unittest.TestCase):
-    """Reports whose transactions do not all fit, so that threads and selection work together."""
+    """Reports of files with more transactions than fit, so that threads and selection work together."""
 
     def compare(self, shape, count, sampled):
         """Makes a report with 1, 2 and 5 reading threads."""

@@ -255,7 +255,7 @@ void take(settings &set, const char *argument)
         set.crash = number != 0;
     else if (name == "summary")
         set.summary = text;
-    else if (name != "+token") // which tests what is recorded of it
+    else if (name != "+token") // its value is masked in the recorded arguments
         std::exit(2);
 }
 

@@ -1,4 +1,4 @@
-"""Tests whose files are in a directory of their own."""
+"""Tests with a directory of their own for their files."""
 
 import os
 import tempfile

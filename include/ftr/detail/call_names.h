@@ -1,6 +1,6 @@
 /** @file
- *  The names of calls in messages about invalid calls. For the adapters of other languages, whose
- *  users do not call the functions of C by name. */
+ *  The names of calls in messages about invalid calls. An adapter for another language sets them:
+ *  its users write `end()`, and do not know the C function ftr_tx_end(). */
 #ifndef FTR_CALL_NAMES_H
 #define FTR_CALL_NAMES_H
 
@@ -10,12 +10,18 @@
 extern "C" {
 #endif
 
-/** Returns the name of a call for its users: for example "end()" for @p call "ftr_tx_end". Returns
- *  NULL if users write the name @p call, and "" if the adapter reports invalid calls of this
- *  function itself. */
+/** Returns the name under which the users of an adapter know the C function @p call: for example
+ *  "end()" for "ftr_tx_end". Returns NULL if users call the C function itself, and "" if the
+ * adapter reports invalid calls of this function itself. The recorder does not copy the name: it
+ * must be a constant. Several recording threads can call this function at the same time, also in a
+ * signal handler: the function must not lock, allocate or call the recorder. */
 typedef const char *ftr_call_namer(const char *call);
 
-/** Sets the names for the messages of @p rec, which may be NULL. */
+/** Sets the function that names the calls in the messages of @p rec. Any thread may call this at
+ * any time before ftr_recorder_close(); messages that are already written are not changed.
+ *  @param rec NULL: the call has no effect
+ *  @param name NULL: messages contain the names of the C functions. The function must stay loaded
+ *              until ftr_recorder_close() has returned, which also calls it */
 FTR_API void ftr_recorder_set_call_names(ftr_recorder *rec, ftr_call_namer *name);
 
 #ifdef __cplusplus

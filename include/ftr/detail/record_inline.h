@@ -203,7 +203,8 @@ FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator
     return ftr_tx_record_in_full(rec, generator, begin, end, copies, count, tx);
 }
 
-/** Returns whether @p entity is a generator whose first attributes have the types of @p values. */
+/** Returns true if @p entity is a generator, and its first attributes have the types of @p values.
+ */
 FTR_INLINE bool ftr_values_have_types(const ftr_entity *entity, const ftr_value *values,
                                       size_t count)
 {

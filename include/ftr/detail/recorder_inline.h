@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/** Returns a copy whose values are hidden from GCC, which would otherwise keep the original in a
- * vector register and extract each member on every access. */
+/** Returns a copy of @p tx. GCC does not see where its values come from; otherwise it would keep @p
+ * tx in a vector register and extract each member on every access. */
 FTR_INLINE ftr_tx ftr_tx_copy(ftr_tx tx)
 {
     uint64_t id = tx.id;

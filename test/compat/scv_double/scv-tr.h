@@ -1,4 +1,4 @@
-/* A test double of scv-tr, whose names are in namespace scv_tr. */
+/* A test double of scv-tr. Its names are in namespace scv_tr. */
 #ifndef SCV_TR_SCV_TR_H
 #define SCV_TR_SCV_TR_H
 

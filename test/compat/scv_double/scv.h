@@ -1,4 +1,4 @@
-/* A test double of Accellera's SCV, whose names are global. */
+/* A test double of Accellera's SCV. Its names are global. */
 #ifndef SCV_TR_H
 #define SCV_TR_H
 
