@@ -38,6 +38,13 @@ class RecorderMisuseText : public testing::Test
         EXPECT_EQ(all.back().severity, FTR_SEVERITY_WARNING);
     }
 
+    // Expects that a call returned @p expected, and one more message: the call, and @p text.
+    void expect_misuse(ftr_status status, ftr_status expected, const std::string &text)
+    {
+        EXPECT_EQ(status, expected) << text;
+        expect_report("invalid call of " + text);
+    }
+
     recording rec_;
     ftr_stream stream_ = 0;
     ftr_generator generator_ = 0;
@@ -48,62 +55,60 @@ class RecorderMisuseText : public testing::Test
 
 TEST_F(RecorderMisuseText, NamesTheStreamOfATransactionThatHasEnded)
 {
-    EXPECT_EQ(ftr_tx_end(rec_, ended_, 13), FTR_ERR_UNKNOWN_TX);
-    expect_report("invalid call of ftr_tx_end: transaction #2 of stream \"ram.port\" has already "
-                  "ended");
-    EXPECT_EQ(ftr_tx_put_number(rec_, ended_, 0, 1), FTR_ERR_UNKNOWN_TX);
-    expect_report("invalid call of ftr_tx_put_number: transaction #2 of stream \"ram.port\" has "
-                  "already ended");
+    expect_misuse(ftr_tx_end(rec_, ended_, 13), FTR_ERR_UNKNOWN_TX,
+                  "ftr_tx_end: transaction #2 of stream \"ram.port\" has already ended");
+    expect_misuse(ftr_tx_put_number(rec_, ended_, 0, 1), FTR_ERR_UNKNOWN_TX,
+                  "ftr_tx_put_number: transaction #2 of stream \"ram.port\" has already ended");
     const ftr_value value = integer_value(1);
-    EXPECT_EQ(ftr_tx_put_named(rec_, ended_, FTR_CLASS_END, "n", &value), FTR_ERR_UNKNOWN_TX);
-    expect_report("invalid call of ftr_tx_put_named: transaction #2 of stream \"ram.port\" has "
+    expect_misuse(ftr_tx_put_named(rec_, ended_, FTR_CLASS_END, "n", &value), FTR_ERR_UNKNOWN_TX,
+                  "ftr_tx_put_named: transaction #2 of stream \"ram.port\" has "
                   "already ended");
 }
 
 TEST_F(RecorderMisuseText, NamesTheKindOfAHandleThatIsNoTransaction)
 {
-    EXPECT_EQ(ftr_tx_end(rec_, ftr_tx{}, 13), FTR_ERR_UNKNOWN_TX);
-    expect_report("invalid call of ftr_tx_end: the handle {0} (no transaction) is not a "
-                  "transaction of this recorder");
+    expect_misuse(
+        ftr_tx_end(rec_, ftr_tx{}, 13), FTR_ERR_UNKNOWN_TX,
+        "ftr_tx_end: the handle {0} (no transaction) is not a transaction of this recorder");
     recording other;
     ftr_tx elsewhere;
     ASSERT_EQ(ftr_tx_begin(other, other.generator(other.stream("s"), "g"), 1, &elsewhere), FTR_OK);
-    EXPECT_EQ(ftr_tx_put_int(rec_, elsewhere, 1, 1), FTR_ERR_UNKNOWN_TX);
-    expect_report("invalid call of ftr_tx_put_int: a handle of another recorder, #1, is not a "
-                  "transaction of this recorder");
+    expect_misuse(
+        ftr_tx_put_int(rec_, elsewhere, 1, 1), FTR_ERR_UNKNOWN_TX,
+        "ftr_tx_put_int: a handle of another recorder, #1, is not a transaction of this recorder");
     ftr_tx forged = open_;
     forged.id = 1000000;
-    EXPECT_EQ(ftr_tx_put_bool(rec_, forged, 1, true), FTR_ERR_UNKNOWN_TX);
-    expect_report("invalid call of ftr_tx_put_bool: the handle #1000000, which no call returned, "
-                  "is not a transaction of this recorder");
+    expect_misuse(ftr_tx_put_bool(rec_, forged, 1, true), FTR_ERR_UNKNOWN_TX,
+                  "ftr_tx_put_bool: the handle #1000000, which no call returned, is not a "
+                  "transaction of this recorder");
 }
 
 TEST_F(RecorderMisuseText, TellsTheTimesOfATransactionThatCannotEnd)
 {
-    EXPECT_EQ(ftr_tx_end(rec_, open_, 9), FTR_ERR_ORDER);
-    expect_report("invalid call of ftr_tx_end: transaction #1 of generator \"read\" in stream "
-                  "\"ram.port\" cannot end at tick 9: it begins at tick 10");
-    EXPECT_EQ(ftr_tx_record(rec_, generator_, 8, 7, nullptr, 0, nullptr), FTR_ERR_ORDER);
-    expect_report("invalid call of ftr_tx_record: a transaction of generator \"read\" in stream "
-                  "\"ram.port\" cannot end at tick 7: it begins at tick 8");
+    expect_misuse(ftr_tx_end(rec_, open_, 9), FTR_ERR_ORDER,
+                  "ftr_tx_end: transaction #1 of generator \"read\" in stream \"ram.port\" cannot "
+                  "end at tick 9: it begins at tick 10");
+    expect_misuse(ftr_tx_record(rec_, generator_, 8, 7, nullptr, 0, nullptr), FTR_ERR_ORDER,
+                  "ftr_tx_record: a transaction of generator \"read\" in stream \"ram.port\" "
+                  "cannot end at tick 7: it begins at tick 8");
 }
 
 TEST_F(RecorderMisuseText, TellsWhichAttributesTheGeneratorDeclares)
 {
-    EXPECT_EQ(ftr_tx_put_number(rec_, open_, 7, 1), FTR_ERR_ATTRIBUTE);
-    expect_report("invalid call of ftr_tx_put_number: transaction #1 of generator \"read\" in "
-                  "stream \"ram.port\": attribute 7 does not exist, the generator declares 2");
-    EXPECT_EQ(ftr_tx_put_number(rec_, open_, 1, 1), FTR_ERR_TYPE);
-    expect_report("invalid call of ftr_tx_put_number: transaction #1 of generator \"read\" in "
-                  "stream \"ram.port\": attribute 1, \"count\", is declared as INTEGER");
+    expect_misuse(ftr_tx_put_number(rec_, open_, 7, 1), FTR_ERR_ATTRIBUTE,
+                  "ftr_tx_put_number: transaction #1 of generator \"read\" in stream \"ram.port\": "
+                  "attribute 7 does not exist, the generator declares 2");
+    expect_misuse(ftr_tx_put_number(rec_, open_, 1, 1), FTR_ERR_TYPE,
+                  "ftr_tx_put_number: transaction #1 of generator \"read\" in stream \"ram.port\": "
+                  "attribute 1, \"count\", is declared as INTEGER");
     const ftr_value values[] = {number_value(FTR_TYPE_UNSIGNED, 1), boolean_value(true),
                                 boolean_value(true)};
-    EXPECT_EQ(ftr_tx_record(rec_, generator_, 1, 2, values, 2, nullptr), FTR_ERR_TYPE);
-    expect_report("invalid call of ftr_tx_record: a transaction of generator \"read\" in stream "
-                  "\"ram.port\": value 1 is BOOLEAN, attribute \"count\" is declared as INTEGER");
-    EXPECT_EQ(ftr_tx_record(rec_, generator_, 1, 2, values, 3, nullptr), FTR_ERR_ATTRIBUTE);
-    expect_report("invalid call of ftr_tx_record: a transaction of generator \"read\" in stream "
-                  "\"ram.port\": 3 values, but the generator declares 2 attributes");
+    expect_misuse(ftr_tx_record(rec_, generator_, 1, 2, values, 2, nullptr), FTR_ERR_TYPE,
+                  "ftr_tx_record: a transaction of generator \"read\" in stream \"ram.port\": "
+                  "value 1 is BOOLEAN, attribute \"count\" is declared as INTEGER");
+    expect_misuse(ftr_tx_record(rec_, generator_, 1, 2, values, 3, nullptr), FTR_ERR_ATTRIBUTE,
+                  "ftr_tx_record: a transaction of generator \"read\" in stream \"ram.port\": 3 "
+                  "values, but the generator declares 2 attributes");
 }
 
 TEST_F(RecorderMisuseText, TellsAnUnknownType)
@@ -111,47 +116,47 @@ TEST_F(RecorderMisuseText, TellsAnUnknownType)
     ftr_value value = number_value(FTR_TYPE_UNSIGNED, 1);
     const int type = 256 + FTR_TYPE_UNSIGNED;
     std::memcpy(&value.type, &type, sizeof type); // not a value of the enumeration
-    EXPECT_EQ(ftr_tx_record(rec_, generator_, 1, 2, &value, 1, nullptr), FTR_ERR_TYPE);
-    expect_report("invalid call of ftr_tx_record: a transaction of generator \"read\" in stream "
-                  "\"ram.port\": value 0 is NONE, attribute \"size\" is declared as UNSIGNED");
+    expect_misuse(ftr_tx_record(rec_, generator_, 1, 2, &value, 1, nullptr), FTR_ERR_TYPE,
+                  "ftr_tx_record: a transaction of generator \"read\" in stream \"ram.port\": "
+                  "value 0 is NONE, attribute \"size\" is declared as UNSIGNED");
 }
 
 TEST_F(RecorderMisuseText, NamesAHandleThatIsNoGenerator)
 {
     ftr_tx tx;
-    EXPECT_EQ(ftr_tx_begin(rec_, 999, 1, &tx), FTR_ERR_UNDEFINED);
-    expect_report("invalid call of ftr_tx_begin: the handle 999: the stream, generator, relation "
-                  "or text was never defined here");
-    EXPECT_EQ(ftr_tx_begin(rec_, generator_, 1, nullptr), FTR_ERR_ARGUMENT);
-    expect_report("invalid call of ftr_tx_begin: a transaction of generator \"read\" in stream "
-                  "\"ram.port\": an argument is NULL, empty or out of its range");
-    EXPECT_EQ(ftr_tx_event(rec_, open_, stream_, 1, nullptr, 0, &tx), FTR_ERR_UNDEFINED);
-    expect_report("invalid call of ftr_tx_event: the handle " + std::to_string(stream_) +
-                  ": the stream, generator, relation or text was never defined here");
+    expect_misuse(ftr_tx_begin(rec_, 999, 1, &tx), FTR_ERR_UNDEFINED,
+                  "ftr_tx_begin: the handle 999: the stream, generator, relation or text was never "
+                  "defined here");
+    expect_misuse(ftr_tx_begin(rec_, generator_, 1, nullptr), FTR_ERR_ARGUMENT,
+                  "ftr_tx_begin: a transaction of generator \"read\" in stream \"ram.port\": an "
+                  "argument is NULL, empty or out of its range");
+    expect_misuse(ftr_tx_event(rec_, open_, stream_, 1, nullptr, 0, &tx), FTR_ERR_UNDEFINED,
+                  "ftr_tx_event: the handle " + std::to_string(stream_) +
+                      ": the stream, generator, relation or text was never defined here");
 }
 
 TEST_F(RecorderMisuseText, NamesTheWrongTransactionOfARelation)
 {
     ftr_relation follows = 0;
     ASSERT_EQ(ftr_relation_define(rec_, "follows", &follows), FTR_OK);
-    EXPECT_EQ(ftr_relation_put(rec_, follows, open_, ftr_tx{}), FTR_ERR_UNKNOWN_TX);
-    expect_report("invalid call of ftr_relation_put: the handle {0} (no transaction) is not a "
-                  "transaction of this recorder");
-    EXPECT_EQ(ftr_relation_put(rec_, 77, open_, ended_), FTR_ERR_UNDEFINED);
-    expect_report("invalid call of ftr_relation_put: the handle 77: the stream, generator, "
-                  "relation or text was never defined here");
+    expect_misuse(
+        ftr_relation_put(rec_, follows, open_, ftr_tx{}), FTR_ERR_UNKNOWN_TX,
+        "ftr_relation_put: the handle {0} (no transaction) is not a transaction of this recorder");
+    expect_misuse(ftr_relation_put(rec_, 77, open_, ended_), FTR_ERR_UNDEFINED,
+                  "ftr_relation_put: the handle 77: the stream, generator, relation or text was "
+                  "never defined here");
 }
 
 TEST_F(RecorderMisuseText, NamesADefinition)
 {
     ftr_generator generator;
-    EXPECT_EQ(ftr_generator_define(rec_, 999, "write", nullptr, 0, &generator), FTR_ERR_UNDEFINED);
-    expect_report("invalid call of ftr_generator_define: \"write\": the stream, generator, "
+    expect_misuse(ftr_generator_define(rec_, 999, "write", nullptr, 0, &generator),
+                  FTR_ERR_UNDEFINED,
+                  "ftr_generator_define: \"write\": the stream, generator, "
                   "relation or text was never defined here");
     ftr_text text;
-    EXPECT_EQ(ftr_text_define(rec_, nullptr, 1, &text), FTR_ERR_ARGUMENT);
-    expect_report("invalid call of ftr_text_define: an argument is NULL, empty or out of its "
-                  "range");
+    expect_misuse(ftr_text_define(rec_, nullptr, 1, &text), FTR_ERR_ARGUMENT,
+                  "ftr_text_define: an argument is NULL, empty or out of its range");
 }
 
 TEST_F(RecorderMisuseText, ReportsTheFirstCallOfAKindAtOnceAndTheNumbersAtClose)
@@ -202,12 +207,11 @@ TEST_F(RecorderMisuseText, UsesTheNamesOfAnAdapter)
 {
     ftr_recorder_set_call_names(nullptr, spell);
     ftr_recorder_set_call_names(rec_, spell);
-    EXPECT_EQ(ftr_tx_end(rec_, open_, 9), FTR_ERR_ORDER);
-    expect_report("invalid call of end() (ftr_tx_end): transaction #1 of generator \"read\" in "
-                  "stream \"ram.port\" cannot end at tick 9: it begins at tick 10");
-    EXPECT_EQ(ftr_tx_put_int(rec_, ended_, 0, 1), FTR_ERR_UNKNOWN_TX);
-    expect_report("invalid call of ftr_tx_put_int: transaction #2 of stream \"ram.port\" has "
-                  "already ended");
+    expect_misuse(ftr_tx_end(rec_, open_, 9), FTR_ERR_ORDER,
+                  "end() (ftr_tx_end): transaction #1 of generator \"read\" in stream \"ram.port\" "
+                  "cannot end at tick 9: it begins at tick 10");
+    expect_misuse(ftr_tx_put_int(rec_, ended_, 0, 1), FTR_ERR_UNKNOWN_TX,
+                  "ftr_tx_put_int: transaction #2 of stream \"ram.port\" has already ended");
     ftr_tx tx;
     EXPECT_EQ(ftr_tx_begin(rec_, 999, 1, &tx), FTR_ERR_UNDEFINED);
     EXPECT_EQ(rec_.reports().all().size(), 2u);

@@ -1,12 +1,13 @@
 // A model that records itself: a module between two sockets, recording sockets, extensions, a
 // custom protocol, and a stream of its own.
+#include "memory_target.hpp"
+
 #include <cstdint>
 #include <iostream>
 
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <ftr/systemc.hpp>
 #include <ftr/tlm.hpp>
@@ -71,19 +72,6 @@ struct initiator : sc_core::sc_module {
     }
 };
 
-struct target : sc_core::sc_module {
-    tlm_utils::simple_target_socket<target> socket;
-    explicit target(const sc_core::sc_module_name &name) : sc_module(name), socket("socket")
-    {
-        socket.register_b_transport(this, &target::b_transport);
-    }
-    void b_transport(tlm::tlm_generic_payload &trans, sc_time &delay)
-    {
-        delay += sc_time(1, SC_NS);
-        trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-};
-
 struct packet_initiator : sc_core::sc_module, tlm::tlm_bw_transport_if<packet_protocol> {
     ftr::tlm_recording_initiator_socket<32, packet_protocol> socket;
     SC_HAS_PROCESS(packet_initiator);
@@ -129,7 +117,7 @@ int sc_main(int, char *[])
     });
     initiator sends("sends");
     ftr::tlm_recorder<> probe("probe");
-    target receives("receives");
+    memory_target receives("receives");
     sends.socket.bind(probe.target_socket);
     probe.initiator_socket.bind(receives.socket);
     packet_initiator sends_packets("sends_packets");

@@ -1,12 +1,13 @@
 // Modules that record streams with their own names, above the names of their sockets. With the
 // argument `all` the module above them has a stream, too; with `none` no module has one.
+#include "memory_target.hpp"
+
 #include <memory>
 #include <string>
 
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <ftr/systemc.hpp>
 
@@ -59,25 +60,12 @@ struct initiator : sc_core::sc_module {
     }
 };
 
-struct target : sc_core::sc_module {
-    tlm_utils::simple_target_socket<target> socket;
-    explicit target(const sc_core::sc_module_name &name) : sc_module(name), socket("tsock")
-    {
-        socket.register_b_transport(this, &target::b_transport);
-    }
-    void b_transport(tlm::tlm_generic_payload &trans, sc_time &delay)
-    {
-        delay += sc_time(1, SC_NS);
-        trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-};
-
 struct platform : sc_core::sc_module {
     std::unique_ptr<own_stream> own;
     initiator cpu{"cpu", mode != "none", 5};
     initiator dma{"dma", false, 3};
-    target ram{"ram"};
-    target rom{"rom"};
+    memory_target ram{"ram", "tsock"};
+    memory_target rom{"rom", "tsock"};
     explicit platform(const sc_core::sc_module_name &name) : sc_module(name)
     {
         if (mode == "all")
