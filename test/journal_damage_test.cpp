@@ -1,13 +1,17 @@
-// Damaged fields of a journal: the next run still begins, in bounded time.
+// Damaged fields of a journal: the next run still begins, in bounded time, and recovery drops only
+// the damaged records.
 #include "killed_process.hpp"
-#include "killed_process.hpp"
+#include "recording.hpp"
 #include "scratch_directory.hpp"
 
+#include <ftr/detail/word_calls.h>
 #include <ftr/recorder.h>
+#include <ftr/recovery.h>
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -75,6 +79,76 @@ TEST(DamagedJournal, FileNumberDoesNotDelayTheNextRun)
         overwrite(path + ".journal", commit + commit_file, std::uint32_t{0x7fffffff});
     }
     EXPECT_TRUE(next_run_begins(path));
+}
+
+constexpr std::uint64_t first_value = 0x0123456789abcdef;
+constexpr std::uint64_t first_word = 0xfedcba9876543210;
+
+// Records a transaction with two items, one with a row of two words, and one without attributes, in
+// a child that is killed.
+void leave_items(const std::string &path)
+{
+    killed_process([&path] {
+        ftr_recorder *rec;
+        ftr_stream stream;
+        ftr_generator generator;
+        const ftr_attribute attributes[] = {{"a", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+                                            {"b", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
+        const ftr_value values[] = {number_value(FTR_TYPE_UNSIGNED, first_value),
+                                    number_value(FTR_TYPE_UNSIGNED, 7)};
+        const std::uint64_t words[] = {first_word, 7};
+        ftr_recorder_options options{};
+        options.clock = [](void *) -> std::uint64_t { return 0; }; // all data stays in the journal
+        if (ftr_recorder_open(path.c_str(), &options, &rec) != FTR_OK ||
+            ftr_stream_define(rec, "bus", "tlm", &stream) != FTR_OK ||
+            ftr_generator_define(rec, stream, "read", attributes, 2, &generator) != FTR_OK ||
+            ftr_tx_record(rec, generator, 1, 2, values, 2, nullptr) != FTR_OK ||
+            ftr_tx_record_words(rec, generator, 3, 4, words, 2, nullptr) != FTR_OK ||
+            ftr_tx_record(rec, generator, 5, 6, nullptr, 0, nullptr) != FTR_OK)
+            _exit(1);
+    });
+}
+
+// Returns the offset of the item with this value, the first of its transaction, in a journal.
+std::size_t item_with(const std::string &journal, std::uint64_t value)
+{
+    const std::string bytes(reinterpret_cast<const char *>(&value), sizeof value);
+    const std::size_t at = journal.find(bytes);
+    EXPECT_NE(at, std::string::npos);
+    EXPECT_EQ(journal.find(bytes, at + 1), std::string::npos);
+    return at - sizeof value;
+}
+
+// Changes one byte of a journal, and expects that recovery drops one transaction.
+void expect_one_dropped(const std::string &path, std::size_t offset, char difference)
+{
+    const std::string whole = contents_of(path + ".journal");
+    std::string damaged = whole;
+    damaged[offset] = static_cast<char>(damaged[offset] + difference);
+    write_contents(path + ".journal", damaged);
+    ftr_recovery found{};
+    ASSERT_EQ(
+        ftr_recovery_run((path + ".journal").c_str(), nullptr, (path + ".sound").c_str(), &found),
+        FTR_OK)
+        << found.message;
+    EXPECT_EQ(found.torn, 1u);
+    EXPECT_EQ(found.transactions, 2u);
+    EXPECT_EQ(decode(path + ".sound").transactions.size(), 2u);
+    write_contents(path + ".journal", whole);
+}
+
+// The attributes of a generator end with a closing entry, which is not an attribute.
+TEST(DamagedJournal, ItemsDoNotReferToTheClosingEntryOfTheAttributes)
+{
+    scratch_directory directory;
+    const std::string path = directory.path("run.ftr");
+    leave_items(path);
+    const std::string journal = contents_of(path + ".journal");
+    const std::size_t item = item_with(journal, first_value);
+    const std::size_t row = item_with(journal, first_word);
+    const std::size_t name_length = 6;
+    expect_one_dropped(path, item, 2);              // attribute 2 of 2
+    expect_one_dropped(path, row + name_length, 1); // attributes 0, 1 and 2
 }
 
 } // namespace

@@ -4,7 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
 
 using namespace reader_test;
 
@@ -265,7 +270,6 @@ TEST(ReaderThreads, OneThreadPreparesAWholeChunk)
     }
 }
 
-// A cursor that is closed early ends its threads; a cursor without `prepare` has no bytes.
 Bytes array_of(const std::vector<uint64_t> &numbers)
 {
     Bytes item = head(4, numbers.size());
@@ -315,6 +319,26 @@ TEST(ReaderThreads, RelationsAreTheSame)
     EXPECT_EQ(messages(alone), messages(together));
 }
 
+// Returns the number of threads that read ahead in this process.
+size_t reader_threads()
+{
+    size_t count = 0;
+    for (const auto &task : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::ifstream file(task.path() / "comm");
+        std::string name;
+        count += std::getline(file, name) && name == "ftr-reader";
+    }
+    return count;
+}
+
+// A thread that was joined can stay in the list of the kernel for a moment.
+bool threads_have_ended()
+{
+    for (int i = 0; i < 1000 && reader_threads() > 0; i++)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return reader_threads() == 0;
+}
+
 TEST(ReaderThreads, RelationCursorsCanBeClosedAtAnyTime)
 {
     for (const uint64_t count : {1, 70, 1000}) {
@@ -324,12 +348,16 @@ TEST(ReaderThreads, RelationCursorsCanBeClosedAtAnyTime)
         ftr_relation_info relation;
         for (uint64_t i = 0; i < count; i++)
             ASSERT_EQ(FTR_OK, ftr_relation_cursor_next(cursor, &relation));
-        if (count > 1) // otherwise, the reader closes it
-            ftr_relation_cursor_close(cursor);
+        EXPECT_LT(0u, reader_threads());
+        if (count == 1)
+            continue; // the reader closes the cursor
+        ftr_relation_cursor_close(cursor);
+        EXPECT_TRUE(threads_have_ended());
     }
+    EXPECT_TRUE(threads_have_ended());
 }
 
-// A file that grows ends the threads; the cursor goes on alone.
+// A refresh ends the threads; the cursor continues without them.
 TEST(ReaderThreads, RelationCursorsGoOnAfterARefresh)
 {
     Reading reading(related_file(), with_threads(4));
@@ -338,13 +366,19 @@ TEST(ReaderThreads, RelationCursorsGoOnAfterARefresh)
     ftr_relation_info relation;
     ftr_status status = FTR_OK;
     uint64_t count = 0;
-    for (; (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK; count++)
-        EXPECT_EQ(FTR_OK, count == 100 ? ftr_reader_refresh(reading(), nullptr) : FTR_OK);
+    for (; (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK; count++) {
+        if (count != 100)
+            continue;
+        EXPECT_LT(0u, reader_threads());
+        EXPECT_EQ(FTR_OK, ftr_reader_refresh(reading(), nullptr));
+        EXPECT_TRUE(threads_have_ended());
+    }
     EXPECT_EQ(FTR_ERR_END, status);
     EXPECT_EQ(CHUNKS * TRANSACTIONS - 1, count);
     ftr_relation_cursor_close(cursor);
 }
 
+// A cursor that is closed early ends its threads; a cursor without `prepare` has no bytes.
 TEST(ReaderThreads, CursorsCanBeClosedAtAnyTime)
 {
     Reading reading(contradicting_file(), with_threads(4));
