@@ -50,7 +50,7 @@ class EndingSignals : public testing::TestWithParam<int>
     {
         std::string file = path();
         if (std::filesystem::exists(journal())) {
-            file = path() + ".recovered";
+            file = path() + ".recovered.ftr";
             ftr_recovery recovery = {};
             ASSERT_EQ(ftr_recovery_run(journal().c_str(), nullptr, file.c_str(), &recovery), FTR_OK)
                 << recovery.message;
@@ -327,7 +327,7 @@ TEST_P(EndingSignals, CountEveryLostCall)
         expect_ended_by_signal();
         std::string file = path();
         if (std::filesystem::exists(journal())) { // the writer had too little time
-            file = path() + ".recovered";
+            file = path() + ".recovered.ftr";
             ftr_recovery recovery = {};
             ASSERT_EQ(ftr_recovery_run(journal().c_str(), nullptr, file.c_str(), &recovery), FTR_OK)
                 << recovery.message;

@@ -44,6 +44,8 @@ ftr_add_recorder_test(recorder_threads_test recorder_threads_test.cpp LABELS thr
 ftr_add_recorder_test(recorder_host_test recorder_host_test.cpp LABELS threads)
 ftr_add_recorder_test(recorder_pauses_test recorder_pauses_test.cpp LABELS threads)
 target_link_options(recorder_pauses_test PRIVATE -Wl,--wrap=pthread_mutex_lock -Wl,--wrap=pthread_cond_timedwait)
+ftr_add_recorder_test(recorder_signal_at_close_test recorder_signal_at_close_test.cpp LABELS threads)
+target_link_options(recorder_signal_at_close_test PRIVATE -Wl,--wrap=ftr_trace_close_gate)
 add_executable(pthread_exit_program pthread_exit_program.c)
 target_link_libraries(pthread_exit_program PRIVATE ftr_static ftr_warnings)
 add_dependencies(recorder_host_test pthread_exit_program)

@@ -163,7 +163,7 @@ static ftr_status add_with_trace(ftr_recorder *rec, const ftr_buffer_options *op
     if (status == FTR_OK)
         status = add(rec, trace, number_there, options, blocks, number);
     if (status != FTR_OK) {
-        (void)ftr_trace_close_gate(trace);
+        (void)ftr_trace_close_gate(trace, false);
         (void)ftr_trace_close(trace);
     }
     return status;

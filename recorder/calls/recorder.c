@@ -165,14 +165,14 @@ static void take_losses(ftr_recorder *rec, ftr_recorder *trace)
 static ftr_status close_traces(ftr_recorder *rec)
 {
     ftr_status of_buffers = FTR_OK;
-    uint32_t gate = ftr_trace_close_gate(rec);
+    uint32_t gate = ftr_trace_close_gate(rec, false);
     if (gate & FTR_GATE_CLOSED)
         return ftr_recorder_dead_status(rec, FTR_GATE_CLOSED);
     if (rec->ending.failure.status != FTR_OK)
         (void)ftr_recorder_mark_failed(rec);
     for (uint32_t i = 1; i < ftr_recorder_trace_count(rec); i++) {
         ftr_recorder *trace = rec->traces[i];
-        (void)ftr_trace_close_gate(trace);
+        (void)ftr_trace_close_gate(trace, false);
         ftr_status status = ftr_trace_close(trace);
         if (of_buffers == FTR_OK)
             of_buffers = status;

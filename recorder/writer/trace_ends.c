@@ -33,10 +33,12 @@ void ftr_trace_start(ftr_recorder *rec, int time_scale)
 /* ---- the end ----------------------------------------------------------------------------------
  */
 
-uint32_t ftr_trace_close_gate(ftr_recorder *rec)
+uint32_t ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal)
 {
     pthread_mutex_lock(&rec->lock);
     uint32_t gate = ftr_recorder_gate(rec);
+    if (is_for_signal && !(gate & FTR_GATE_CLOSED))
+        atomic_store(&rec->ending.is_for_signal, true);
     ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
     pthread_cond_broadcast(&rec->lanes.space);
     pthread_mutex_unlock(&rec->lock);

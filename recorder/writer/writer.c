@@ -92,14 +92,15 @@ static void end_trace(ftr_recorder *rec)
 }
 
 /* Ends all files, because a signal will end the program. The other threads may be in any state. The
- * writer thread does nothing afterwards. */
-static void end_for_signal(ftr_recorder *rec)
+ * writer thread does nothing afterwards. Returns false if a thread has begun to close the recorder:
+ * all files are then ended for that thread. */
+static bool end_for_signal(ftr_recorder *rec)
 {
+    if (ftr_trace_close_gate(rec, true) & FTR_GATE_CLOSED)
+        return false;
     uint32_t count = ftr_recorder_trace_count(rec);
-    for (uint32_t i = 0; i < count; i++) {
-        atomic_store(&rec->traces[i]->ending.is_for_signal, true);
-        (void)ftr_trace_close_gate(rec->traces[i]);
-    }
+    for (uint32_t i = 1; i < count; i++)
+        (void)ftr_trace_close_gate(rec->traces[i], true);
     /* Every call completes in this time, unless it waits for this thread. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
     for (uint32_t i = 1; i < count; i++) {
@@ -109,14 +110,7 @@ static void end_for_signal(ftr_recorder *rec)
     ftr_trace_write_end(rec);
     finish_for_signal(rec);
     atomic_store(&rec->ending.is_awaited_by_signal, false);
-}
-
-/* If the gate is closed, a thread is closing the recorder, and the file is ended for this
- * thread. */
-static bool should_end_for_signal(const ftr_recorder *rec)
-{
-    return atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed) &&
-           !(ftr_recorder_gate(rec) & FTR_GATE_CLOSED);
+    return true;
 }
 
 /* ---- the thread -------------------------------------------------------------------------------
@@ -241,8 +235,8 @@ static void *writer_main(void *data)
         return NULL;
     prctl(PR_SET_NAME, FTR_WRITER_THREAD_NAME); /* ten times faster than a call by the parent */
     while (wait_for_work(rec, &now, is_idle)) {
-        if (should_end_for_signal(rec)) {
-            end_for_signal(rec);
+        if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed) &&
+            end_for_signal(rec)) {
             (void)show_end(rec);
             return NULL;
         }
