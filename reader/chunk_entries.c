@@ -43,6 +43,8 @@ void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count)
 #define ALIGNMENT 8u
 #define PREPARED_MIN ((size_t)16 << 10)
 #define PREPARED_MAX ((size_t)UINT32_MAX - ALIGNMENT)
+/* Distance at which memory is fetched for later bytes. */
+#define STORE_AHEAD 512u
 
 /* Makes room for @p size more bytes. @return false if out of memory */
 static __attribute__((noinline)) bool grow(ftr_prepared *prepared, size_t size)
@@ -62,6 +64,9 @@ void *ftr_prepared_append(ftr_prepared *prepared, size_t size)
     if (size > end - before && !grow(prepared, size))
         return NULL;
     prepared->size = before + size;
+    /* The memory was often read by another thread before, so stores would wait for its cache. */
+    if (size > 0)
+        __builtin_prefetch(prepared->bytes + before + STORE_AHEAD, 1);
     return prepared->bytes + before;
 }
 

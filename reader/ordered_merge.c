@@ -12,6 +12,7 @@
  * same chunk, and the heap does not change. */
 #include "ordered_merge.h"
 
+#include "cache_lines.h"
 #include "growing_array.h"
 #include "read_ahead.h"
 #include "spill_file.h"
@@ -21,6 +22,8 @@
 
 /* One merge uses at most 1 / SHARE of the budget, so that two merges and the dictionary fit. */
 #define SHARE 3
+/* Number of entries between the current one of an input and one in the next cache line. */
+#define ENTRIES_AHEAD (FTR_CACHE_LINE / sizeof(ftr_chunk_entry))
 
 /* An open chunk or a run. `key` is the sort key of the next transaction of this input. */
 typedef struct merge_input {
@@ -44,6 +47,7 @@ struct ftr_merge {
     ftr_read_ahead *ahead; /* NULL: this thread reads alone */
     uint32_t *order;       /* chunks sorted by their starts */
     size_t order_count, order_capacity, order_next;
+    uint64_t next_start; /* start of chunk order_next; UINT64_MAX: there is none */
     /* Number of the burst that ends at the next chunk of the same stream: twice the place of this
      * chunk in `order`. For the last chunk of a stream: 2 * its own place + 1. Index: place in
      * `order`. NULL: there are no bursts. */
@@ -134,9 +138,27 @@ static void set_burst(const ftr_merge *merge, merge_input *input, uint64_t time)
     input->key.burst = burst;
 }
 
+/* Returns the bytes of the current transaction of a chunk, or the bytes prepared for it. */
+static const uint8_t *entry_bytes(const merge_input *input)
+{
+    return (input->content != NULL ? input->content->bytes : input->entries.prepared.bytes) +
+           input->entries.list[input->next].offset;
+}
+
+/* Fetches the current transaction of a chunk into the cache. Usually another thread wrote its
+ * bytes, and the merge returns transactions of other inputs first. */
+static void fetch(const merge_input *input)
+{
+    const uint8_t *bytes = entry_bytes(input);
+    __builtin_prefetch(bytes);
+    __builtin_prefetch(bytes + FTR_CACHE_LINE);
+    __builtin_prefetch(&input->entries.list[input->next] + ENTRIES_AHEAD);
+}
+
 static void set_chunk_key(const ftr_merge *merge, merge_input *input)
 {
     const ftr_chunk_entry *entry = &input->entries.list[input->next];
+    fetch(input);
     input->key.time = entry->time;
     input->key.location = (uint64_t)input->chunk << 32 | entry->offset;
     input->key.late = (uint8_t)entry->late;
@@ -191,13 +213,6 @@ static ftr_status advance_first(ftr_merge *merge)
 }
 
 /* ---- opening and spilling -------------------------------------------------------------------- */
-
-/* Returns the bytes of the current transaction of a chunk, or the bytes prepared for it. */
-static const uint8_t *entry_bytes(const merge_input *input)
-{
-    return (input->content != NULL ? input->content->bytes : input->entries.prepared.bytes) +
-           input->entries.list[input->next].offset;
-}
 
 /* Merges all open chunks into one run. */
 static ftr_status spill(ftr_merge *merge)
@@ -365,6 +380,14 @@ static int compare_starts(const void *a, const void *b, void *user)
     return x < y ? -1 : x > y;
 }
 
+static void set_order_next(ftr_merge *merge, size_t next)
+{
+    merge->order_next = next;
+    merge->next_start = next < merge->order_count
+                            ? start_of(ftr_chunk_at(merge->selection->reader, merge->order[next]))
+                            : UINT64_MAX;
+}
+
 /* For each chunk of the order, finds the next chunk of the same stream. */
 static ftr_status find_following(ftr_merge *merge)
 {
@@ -420,6 +443,7 @@ ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **created)
             return status;
         }
     }
+    set_order_next(merge, 0);
     merge->ahead = ftr_read_ahead_create(selection, merge->order, merge->order_count, NULL);
     *created = merge;
     return FTR_OK;
@@ -450,17 +474,16 @@ void ftr_merge_destroy(ftr_merge *merge)
 
 /* Returns true if the next chunk of the order may contain a transaction that comes before the first
  * transaction of the heap. */
-static bool is_due(const ftr_merge *merge, const ftr_chunk *next)
+static bool is_due(const ftr_merge *merge)
 {
     const ftr_sort_key *first = &merge->heap[0]->key;
     return merge->following != NULL ? 2 * merge->order_next < first->burst
-                                    : start_of(next) <= first->time;
+                                    : merge->next_start <= first->time;
 }
 
 /* Moves to the next transaction of the merge, and opens the chunks that may contain it. */
 static ftr_status advance(ftr_merge *merge)
 {
-    ftr_reader *reader = merge->selection->reader;
     if (merge->advance) {
         merge->advance = false;
         const ftr_status status = advance_first(merge);
@@ -469,9 +492,9 @@ static ftr_status advance(ftr_merge *merge)
     }
     while (merge->order_next < merge->order_count) {
         const uint32_t index = merge->order[merge->order_next];
-        if (merge->heap_count > 0 && !is_due(merge, ftr_chunk_at(reader, index)))
+        if (merge->heap_count > 0 && !is_due(merge))
             break;
-        merge->order_next++;
+        set_order_next(merge, merge->order_next + 1);
         const ftr_status status = open_or_spill(merge, index);
         if (status != FTR_OK)
             return status;
