@@ -192,16 +192,19 @@ static inline void add_attribute(const pass *p, unsigned thread, ftr_tx_figures 
     }
 }
 
-/* The bytes that a thread prepares for a transaction: a prepared_size for each attribute, the bytes
- * of the caller, and a prepared_figures. */
+/* The bytes that a thread prepares for a transaction: if attribute sizes are counted, a
+ * prepared_size for each attribute; the bytes of the caller; if attribute sizes are counted, their
+ * number as a uint64_t; and a prepared_figures. */
 typedef struct prepared_size {
     uint32_t row, bytes;
 } prepared_size;
 
+/* The members of ftr_tx_figures that are used, and the index of the generator. Another thread reads
+ * them, so they are stored in few bytes. */
 typedef struct prepared_figures {
-    ftr_tx_figures figures;
-    uint32_t generator; /* index of the generator */
-    uint32_t sizes;     /* number of sizes */
+    uint64_t id, begin, end, bytes;
+    uint32_t generator;
+    bool has_bytes, error, incomplete, unfinished;
 } prepared_figures;
 
 #define SIZES_AT_ONCE 32u
@@ -243,48 +246,75 @@ static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr
                             ftr_prepared *prepared)
 {
     const pass *p = user;
-    prepared_figures all = {.figures = {.id = tx->id, .begin = tx->begin, .end = tx->end},
-                            .generator = tx->generator->index};
-    all.sizes = prepare_attributes(p, number, reader, tx, &all.figures, prepared);
-    all.figures.count = 0; /* the losses were already counted by read_noted() */
+    ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
+    const uint64_t sizes = prepare_attributes(p, number, reader, tx, &figures, prepared);
     if (p->measure->prepare != NULL)
-        p->measure->prepare(p->measure->transaction_user, number, reader, tx, &all.figures,
-                            prepared);
-    append(prepared, &all, sizeof all);
+        p->measure->prepare(p->measure->transaction_user, number, reader, tx, &figures, prepared);
+    if (p->measure->attribute_sizes != NULL)
+        append(prepared, &sizes, sizeof sizes);
+    prepared_figures *all = ftr_prepared_append(prepared, sizeof *all);
+    if (all != NULL)
+        *all = (prepared_figures){.id = figures.id,
+                                  .begin = figures.begin,
+                                  .end = figures.end,
+                                  .bytes = figures.bytes,
+                                  .generator = tx->generator->index,
+                                  .has_bytes = figures.has_bytes,
+                                  .error = figures.error,
+                                  .incomplete = figures.incomplete,
+                                  .unfinished = figures.unfinished};
     return true;
 }
 
-static ftr_status hand_over(const pass *p, const prepared_figures *all, size_t number,
-                            const void *bytes, size_t size)
+static ftr_status hand_over(const pass *p, const ftr_tx_figures *figures, uint32_t index,
+                            size_t number, const void *bytes, size_t size)
 {
     const ftr_measured_tx measured = {
-        .figures = &all->figures,
+        .figures = figures,
         .generator = number,
-        .index = all->generator,
-        .error = (all->figures.error || all->figures.incomplete) &&
-                 ftr_run_collector_is_error(p->collector, number, &all->figures),
+        .index = index,
+        .error = (figures->error || figures->incomplete) &&
+                 ftr_run_collector_is_error(p->collector, number, figures),
         .bytes = bytes,
         .size = size,
     };
     return p->measure->transaction(p->measure->transaction_user, &measured);
 }
 
+/* Counts the attribute sizes. Moves @p begin and @p end to the bytes of the caller between them. */
+static ftr_status count_sizes(const pass *p, const char **begin, const char **end)
+{
+    const prepared_size *sizes = (const void *)*begin;
+    *end -= sizeof(uint64_t);
+    const uint64_t count = *(const uint64_t *)(const void *)*end;
+    for (size_t i = 0; i < count; i++)
+        if (!ftr_attribute_sizes_count(p->measure->attribute_sizes, sizes[i].row, sizes[i].bytes))
+            return FTR_ERR_MEMORY;
+    *begin += count * sizeof *sizes;
+    return FTR_OK;
+}
+
 static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
 {
-    const prepared_size *sizes = bytes;
-    const prepared_figures *all =
-        (const prepared_figures *)((const char *)bytes + size - sizeof *all);
-    const uint32_t count = all->sizes;
+    const char *begin = bytes, *end = begin + size - sizeof(prepared_figures);
+    const prepared_figures *all = (const void *)end;
+    /* The number of losses is 0, because read_noted() already counted them. */
+    const ftr_tx_figures figures = {.id = all->id,
+                                    .begin = all->begin,
+                                    .end = all->end,
+                                    .bytes = all->bytes,
+                                    .has_bytes = all->has_bytes,
+                                    .error = all->error,
+                                    .incomplete = all->incomplete,
+                                    .unfinished = all->unfinished};
     size_t number;
     ftr_status status = number_of(p, all->generator, true, &number);
-    for (size_t i = 0; i < count && status == FTR_OK; i++)
-        if (!ftr_attribute_sizes_count(p->measure->attribute_sizes, sizes[i].row, sizes[i].bytes))
-            status = FTR_ERR_MEMORY;
+    if (status == FTR_OK && p->measure->attribute_sizes != NULL)
+        status = count_sizes(p, &begin, &end);
     if (status == FTR_OK && p->measure->pause == NULL)
-        status = ftr_run_collector_add(p->collector, number, &all->figures);
+        status = ftr_run_collector_add(p->collector, number, &figures);
     return status == FTR_OK && p->measure->transaction != NULL
-               ? hand_over(p, all, number, sizes + count,
-                           size - sizeof *all - count * sizeof *sizes)
+               ? hand_over(p, &figures, all->generator, number, begin, (size_t)(end - begin))
                : status;
 }
 

@@ -8,15 +8,16 @@ static void *run(void *user)
     ftr_batch_worker *worker = user;
     (void)pthread_mutex_lock(&worker->mutex);
     for (;;) {
-        while (worker->batch == NULL && !worker->is_ending)
+        while (worker->count == 0 && !worker->is_ending)
             (void)pthread_cond_wait(&worker->changed, &worker->mutex);
-        if (worker->batch == NULL)
+        if (worker->count == 0)
             break;
-        void *batch = worker->batch;
+        void *batch = worker->batches[worker->first];
         (void)pthread_mutex_unlock(&worker->mutex);
         worker->work(worker->user, batch);
         (void)pthread_mutex_lock(&worker->mutex);
-        worker->batch = NULL;
+        worker->first = (worker->first + 1) % FTR_BATCHES;
+        worker->count--;
         (void)pthread_cond_broadcast(&worker->changed);
     }
     (void)pthread_mutex_unlock(&worker->mutex);
@@ -31,10 +32,10 @@ void ftr_batch_worker_start(ftr_batch_worker *worker, ftr_batch_work *work, void
     worker->is_started = pthread_create(&worker->thread, NULL, run, worker) == 0;
 }
 
-/* Waits until no batch is in progress. The caller holds the mutex. */
-static void wait_idle(ftr_batch_worker *worker)
+/* Waits until the worker has at most @p most batches. The caller holds the mutex. */
+static void wait_until(ftr_batch_worker *worker, unsigned most)
 {
-    while (worker->batch != NULL)
+    while (worker->count > most)
         (void)pthread_cond_wait(&worker->changed, &worker->mutex);
 }
 
@@ -45,8 +46,8 @@ void ftr_batch_worker_give(ftr_batch_worker *worker, void *batch)
         return;
     }
     (void)pthread_mutex_lock(&worker->mutex);
-    wait_idle(worker);
-    worker->batch = batch;
+    wait_until(worker, FTR_BATCHES - 2);
+    worker->batches[(worker->first + worker->count++) % FTR_BATCHES] = batch;
     (void)pthread_cond_broadcast(&worker->changed);
     (void)pthread_mutex_unlock(&worker->mutex);
 }
@@ -56,7 +57,7 @@ void ftr_batch_worker_wait(ftr_batch_worker *worker)
     if (!worker->is_started)
         return;
     (void)pthread_mutex_lock(&worker->mutex);
-    wait_idle(worker);
+    wait_until(worker, 0);
     (void)pthread_mutex_unlock(&worker->mutex);
 }
 
@@ -64,7 +65,7 @@ void ftr_batch_worker_stop(ftr_batch_worker *worker)
 {
     if (worker->is_started) {
         (void)pthread_mutex_lock(&worker->mutex);
-        wait_idle(worker);
+        wait_until(worker, 0);
         worker->is_ending = true;
         (void)pthread_cond_broadcast(&worker->changed);
         (void)pthread_mutex_unlock(&worker->mutex);

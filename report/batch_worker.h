@@ -5,6 +5,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+/* Number of batches of an owner: it fills one, and the worker has at most the others. */
+#define FTR_BATCHES 4u
+
 typedef void ftr_batch_work(void *user, void *batch);
 
 typedef struct ftr_batch_worker {
@@ -13,21 +16,22 @@ typedef struct ftr_batch_worker {
     pthread_cond_t changed;
     ftr_batch_work *work;
     void *user;
-    void *batch;     /* batch in progress; NULL: none */
+    void *batches[FTR_BATCHES]; /* a ring: the batch in progress, then those that wait */
+    unsigned first, count;
     bool is_started; /* false: there is no thread, and the owner does the work itself */
     bool is_ending;
 } ftr_batch_worker;
 
 void ftr_batch_worker_start(ftr_batch_worker *worker, ftr_batch_work *work, void *user);
 
-/* Waits until the previous batch is finished, then hands over @p batch. The worker owns the batch
- * until the next call of this function or of ftr_batch_worker_wait() returns. */
+/* Hands over @p batch, after waiting until the worker has few enough batches. The owner uses its
+ * FTR_BATCHES batches in turn: when this function returns, the next one is free. */
 void ftr_batch_worker_give(ftr_batch_worker *worker, void *batch);
 
-/* Waits until no batch is in progress. Then the owner may use the data that the work uses. */
+/* Waits until all batches are finished. Then the owner may use the data that the work uses. */
 void ftr_batch_worker_wait(ftr_batch_worker *worker);
 
-/* Waits until no batch is in progress, and ends the thread. */
+/* Waits until all batches are finished, and ends the thread. */
 void ftr_batch_worker_stop(ftr_batch_worker *worker);
 
 #endif

@@ -170,8 +170,7 @@ static bool add_child(ftr_family_walk *walk, const ftr_report_tx *tx, uint64_t p
     if (!is_child(parent, tx->begin, tx->end))
         return true;
     member->root = parent->root;
-    member->has_parent = true;
-    member->parent = *parent;
+    member->parent = parent;
     return count_child(walk, parent, tx);
 }
 
@@ -180,13 +179,17 @@ bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
                          ftr_family_member *member)
 {
     member->root = tx->id;
-    member->has_parent = false;
+    member->parent = NULL;
     member->self = NULL;
     member->earlier_count = 0;
     if (entry->has_parent && !add_child(walk, tx, entry->parent, position, member))
         return false;
     if (!entry->has_children)
         return true;
+    if (member->parent != NULL) { /* add_open() may move it */
+        member->copy = *member->parent;
+        member->parent = &member->copy;
+    }
     member->self = add_open(walk, tx, member, position);
     if (member->self == NULL || !count_waiting(walk, member->self))
         return false;

@@ -59,9 +59,9 @@ typedef struct ftr_family_walk {
 /* The family of a transaction. */
 typedef struct ftr_family_member {
     uint64_t root; /* id of the oldest known member, perhaps of the transaction itself */
-    bool has_parent;
-    ftr_open_parent parent; /* a copy; valid if has_parent */
-    ftr_open_parent *self;  /* NULL if the transaction has no children; valid until the next call */
+    const ftr_open_parent *parent; /* NULL: none; valid until the next call */
+    ftr_open_parent copy;  /* `parent` points to this copy if the transaction has children itself */
+    ftr_open_parent *self; /* NULL if the transaction has no children; valid until the next call */
     /* children that came before the transaction; valid until the next call */
     const ftr_waiting_child *earlier;
     size_t earlier_count;

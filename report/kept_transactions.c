@@ -7,7 +7,6 @@
 #include "growing_array.h"
 #include "tx_keys.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* Maximum number of transactions that are kept because of an error, for each generator and in
@@ -16,6 +15,10 @@
 #define DEFECTS_MAX 20000u
 #define MISSED_MAX 65536u
 #define CUT_MARK "\xe2\x80\xa6"
+/* Number of kept transactions after which the memory of all is estimated. The sample is reduced if
+ * the estimate exceeds the limit by this factor. */
+#define ESTIMATED_AFTER 4096u
+#define ESTIMATE_MARGIN 1.25
 /* Memory of a text in addition to its bytes. */
 #define TEXT_COST 96u
 
@@ -44,7 +47,7 @@ ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t
                          uint64_t expected)
 {
     uint64_t threshold = UINT64_MAX;
-    *kept = (ftr_kept_transactions){.reader = reader, .memory = memory};
+    *kept = (ftr_kept_transactions){.reader = reader, .memory = memory, .expected = expected};
     if (!ftr_kept_bounds_init(&kept->bounds, ftr_reader_generator_count(reader)))
         return FTR_ERR_MEMORY;
     for (uint64_t part = MEMORY_OF_BYTES(expected); part / 2 > memory; part /= 2)
@@ -143,6 +146,7 @@ static bool take_attribute(ftr_kept_transactions *kept, const ftr_attribute_valu
                         sizeof *kept->attributes) ||
         !take_name(kept, from, &attribute.name) || !take_value(kept, from, &attribute))
         return false;
+    kept->encoded += from->size;
     kept->attributes[kept->attribute_count++] = attribute;
     return true;
 }
@@ -255,7 +259,7 @@ static uint8_t reasons_of(ftr_kept_transactions *kept, ftr_kept_generator *gener
         reasons |= FTR_KEPT_ERROR;
     if (is_first(tx->unfinished, &generator->unfinished, &kept->unfinished))
         reasons |= FTR_KEPT_UNFINISHED;
-    if (family->has_parent && family->parent.is_followed)
+    if (family->parent != NULL && family->parent->is_followed)
         reasons |= FTR_KEPT_RELATIVE;
     if (hash <= ftr_kept_threshold(kept))
         reasons |= FTR_KEPT_SAMPLE;
@@ -320,9 +324,9 @@ static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
             ok = miss(kept, &missed);
         }
     }
-    if (!ok || !slow || !family->has_parent)
+    if (!ok || !slow || family->parent == NULL)
         return ok;
-    const ftr_open_parent *parent = &family->parent;
+    const ftr_open_parent *parent = family->parent;
     const ftr_missed_tx missed = {parent->position, parent->tx, parent->root, tx->id};
     return miss(kept, &missed);
 }
@@ -352,6 +356,34 @@ static bool is_fetched(const ftr_kept_tx *added, const ftr_offered_tx *tx)
     return added->reasons == FTR_KEPT_RELATIVE || !tx->has_attributes;
 }
 
+/* Returns the greatest size of a transaction in its chunk, without attributes, in bytes. */
+static unsigned head_size(const ftr_kept_tx *tx)
+{
+    const uint64_t numbers[] = {tx->id, tx->begin, tx->begin + tx->duration};
+    unsigned size = 3 + 9; /* arrays, a tag, and the generator */
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        size += numbers[i] > UINT32_MAX ? 9 : numbers[i] > UINT16_MAX ? 5 : 3;
+    return size;
+}
+
+/* Reduces the sample if it is expected to exceed the memory later. Without this, most sampled
+ * transactions would be copied and then removed. The memory of all is estimated from the kept ones.
+ */
+static ftr_status reduce_early(ftr_kept_transactions *kept)
+{
+    const double memory = (double)(memory_of(kept) - kept->text_size);
+    const double part = (double)ftr_kept_threshold(kept) / (double)UINT64_MAX;
+    double all = memory / (double)kept->encoded * (double)kept->expected * part;
+    ftr_status status = FTR_OK;
+    kept->is_estimated = true;
+    /* If all transactions may fit, none is removed because of an estimate. */
+    if (part >= 1)
+        return FTR_OK;
+    for (; status == FTR_OK && all > ESTIMATE_MARGIN * (double)kept->memory; all /= 2)
+        status = ftr_kept_reduce(kept, 0.5);
+    return status;
+}
+
 ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
                           const ftr_family_member *family)
 {
@@ -365,7 +397,7 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
         added.parentage = FTR_KEPT_PARENT_KNOWN;
         added.parent = tx->entry->parent;
     }
-    added.slow = family->has_parent ? family->parent.slow : 0;
+    added.slow = family->parent != NULL ? family->parent->slow : 0;
     added.reasons = reasons_of(kept, generator, figures, family, added.family);
     if (added.reasons == 0)
         return FTR_OK;
@@ -380,6 +412,9 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
         !ftr_array_grow(&kept->txs, &kept->capacity, kept->count, sizeof *kept->txs))
         return FTR_ERR_MEMORY;
     kept->txs[kept->count++] = added;
+    kept->encoded += head_size(&added);
+    if (kept->count == ESTIMATED_AFTER && !kept->is_estimated && reduce_early(kept) != FTR_OK)
+        return FTR_ERR_MEMORY;
     while (memory_of(kept) > kept->memory && ftr_kept_threshold(kept) > 0)
         if (ftr_kept_reduce(kept, 0.5) != FTR_OK)
             return FTR_ERR_MEMORY;
@@ -388,28 +423,48 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
 
 /* ---- a smaller sample ------------------------------------------------------------------------ */
 
+/* Texts before they are interned again, and their new numbers; FTR_KEPT_NO_TEXT: not yet. */
+typedef struct old_texts {
+    ftr_names names;
+    uint32_t *renewed;
+} old_texts;
+
+/* Interns an old text if no attribute used it yet. @return false if out of memory */
+static inline bool renew_text(ftr_kept_transactions *kept, const old_texts *old, uint32_t *number)
+{
+    uint32_t *renewed = &old->renewed[*number];
+    if (*renewed == FTR_KEPT_NO_TEXT) {
+        const ftr_name *name = old->names.names[*number];
+        if (!take_text(kept, name->text, name->size, renewed))
+            return false;
+    }
+    *number = *renewed;
+    return true;
+}
+
 /* Interns the texts of the kept attributes again, so that unused texts disappear. */
 static bool renew_texts(ftr_kept_transactions *kept)
 {
-    ftr_names old = kept->texts;
-    bool ok = true;
+    old_texts old = {kept->texts, malloc((kept->texts.count + 1) * sizeof *old.renewed)};
+    bool ok = old.renewed != NULL;
+    if (!ok)
+        return false;
+    memset(old.renewed, 0xff, kept->texts.count * sizeof *old.renewed);
     kept->texts = (ftr_names){0};
     kept->text_size = 0;
     memset(kept->names, 0, sizeof kept->names);
     memset(kept->values, 0, sizeof kept->values);
     for (size_t i = 0; ok && i < kept->attribute_count; i++) {
         ftr_kept_attribute *attribute = &kept->attributes[i];
-        assert(old.names != NULL);
-        const ftr_name *name = old.names[attribute->name];
-        uint32_t number;
-        ok = take_text(kept, name->text, name->size, &attribute->name);
-        if (!ok || attribute->form != FTR_KEPT_TEXT || attribute->value == FTR_KEPT_NO_TEXT)
+        uint32_t value = (uint32_t)attribute->value;
+        ok = renew_text(kept, &old, &attribute->name);
+        if (!ok || attribute->form != FTR_KEPT_TEXT || value == FTR_KEPT_NO_TEXT)
             continue;
-        name = old.names[attribute->value];
-        ok = take_text(kept, name->text, name->size, &number);
-        attribute->value = number;
+        ok = renew_text(kept, &old, &value);
+        attribute->value = value;
     }
-    ftr_names_release(&old);
+    ftr_names_release(&old.names);
+    free(old.renewed);
     return ok;
 }
 
@@ -421,8 +476,9 @@ static void remove_idle(ftr_kept_transactions *kept)
         ftr_kept_tx tx = kept->txs[i];
         if (tx.reasons == 0)
             continue;
-        memmove(kept->attributes + attributes, kept->attributes + tx.attribute_first,
-                tx.attribute_count * sizeof *kept->attributes);
+        if (attributes < tx.attribute_first)
+            memmove(kept->attributes + attributes, kept->attributes + tx.attribute_first,
+                    tx.attribute_count * sizeof *kept->attributes);
         tx.attribute_first = (uint32_t)attributes;
         attributes += tx.attribute_count;
         kept->txs[count++] = tx;

@@ -87,6 +87,9 @@ typedef struct ftr_known_text {
 typedef struct ftr_kept_transactions {
     ftr_reader *reader;     /* borrowed */
     size_t memory;          /* limit in bytes */
+    uint64_t expected;      /* size of all transactions in expanded chunks, in bytes; 0: unknown */
+    uint64_t encoded;       /* about the size of the kept ones in expanded chunks */
+    bool is_estimated;      /* the memory of all transactions was estimated */
     ftr_kept_bounds bounds; /* families with a hash up to bounds.threshold are in the sample */
     uint64_t offered;
     uint64_t errors, unfinished; /* transactions that are kept for this reason */

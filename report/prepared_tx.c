@@ -123,16 +123,15 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_
     /* Each member is stored where it stays. A structure that is built elsewhere and then copied in
      * wider units makes the processor wait for the stores. */
     void *next = head + 1;
-    head->has_family = has_family;
+    head->chunk_within = (uint32_t)tx->chunk_within;
+    head->has_parent = family.has_parent;
+    head->has_children = family.has_children;
     head->has_attributes = has_attributes;
-    head->address_count = count;
+    head->address_count = (uint8_t)count;
     if (has_family) {
         ftr_prepared_family *to = next;
-        to->position.chunk_offset = tx->chunk_offset;
-        to->position.chunk_within = tx->chunk_within;
-        to->entry.has_parent = family.has_parent;
-        to->entry.has_children = family.has_children;
-        to->entry.parent = family.parent;
+        to->chunk_offset = tx->chunk_offset;
+        to->parent = family.parent;
         next = to + 1;
     }
     ftr_report_address *addresses = next;

@@ -19,24 +19,26 @@ typedef struct ftr_report_address {
     uint64_t value;
 } ftr_report_address;
 
-/* The head of the prepared bytes. Then follow position and family of the transaction, the
- * addresses, and the copied attributes. For most transactions, only addresses follow. */
+/* The head of the prepared bytes. Then follow the family of the transaction, the addresses, and the
+ * copied attributes. For most transactions, only addresses follow. Few bytes are prepared, because
+ * another thread reads them. */
 typedef struct ftr_prepared_head {
-    bool has_family; /* position and family follow */
+    uint32_t chunk_within;         /* position of the transaction in its chunk */
+    bool has_parent, has_children; /* if one of them is true, the family follows */
     bool has_attributes;
-    uint32_t address_count;
+    uint8_t address_count;
 } ftr_prepared_head;
 
-/* For a transaction with a family. */
+/* For a transaction with a parent or children. */
 typedef struct ftr_prepared_family {
-    ftr_tx_position position;
-    ftr_family_entry entry;
+    uint64_t chunk_offset;
+    uint64_t parent;
 } ftr_prepared_family;
 
 /* The parts of prepared bytes. The pointers point into these bytes. */
 typedef struct ftr_prepared_tx {
-    const ftr_tx_position *position; /* NULL: the transaction has no family */
-    const ftr_family_entry *family;  /* NULL: as `position` */
+    ftr_family_entry family;
+    ftr_tx_position position; /* valid if the transaction has a family */
     const ftr_report_address *addresses;
     size_t address_count;
     bool has_attributes;
@@ -73,6 +75,11 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread,
                                ftr_transaction *tx, const ftr_tx_figures *figures,
                                ftr_prepared *prepared);
 
+static inline bool ftr_prepared_has_family(const ftr_prepared_head *head)
+{
+    return head->has_parent || head->has_children;
+}
+
 /* Returns the parts of the prepared bytes of a transaction. */
 static inline ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measured)
 {
@@ -80,10 +87,13 @@ static inline ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measure
     const char *next = (const char *)(head + 1);
     ftr_prepared_tx parts = {.address_count = head->address_count,
                              .has_attributes = head->has_attributes};
-    if (head->has_family) {
+    if (ftr_prepared_has_family(head)) {
         const ftr_prepared_family *family = (const void *)next;
-        parts.position = &family->position;
-        parts.family = &family->entry;
+        parts.family.has_parent = head->has_parent;
+        parts.family.has_children = head->has_children;
+        parts.family.parent = family->parent;
+        parts.position.chunk_offset = family->chunk_offset;
+        parts.position.chunk_within = head->chunk_within;
         next = (const char *)(family + 1);
     }
     parts.addresses = (const void *)next;

@@ -287,7 +287,7 @@ static void work_on(void *user, void *given)
 static void hand_over(ftr_run_report *report)
 {
     ftr_batch_worker_give(&report->worker, &report->batches[report->filling]);
-    report->filling = 1 - report->filling;
+    report->filling = (report->filling + 1) % FTR_BATCHES;
 }
 
 /* Adds a transaction for the worker. @return the transaction, valid until the next one is added */
@@ -300,7 +300,7 @@ static inline const ftr_report_tx *add_item(ftr_run_report *report, const ftr_me
         batch->address_count + count > sizeof batch->addresses / sizeof batch->addresses[0]) {
         hand_over(report);
         batch = &report->batches[report->filling];
-        /* This batch is empty: the worker finished it before it received the other batch. */
+        /* This batch is empty: the worker has at most the other batches. */
     }
     for (size_t i = 0; i < count; i++)
         batch->addresses[batch->address_count + i] = addresses[i];
@@ -351,21 +351,17 @@ static void prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transac
 static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
                        const ftr_measured_tx *measured, const ftr_prepared_tx *parts)
 {
-    static const ftr_family_entry alone;
-    static const ftr_tx_position nowhere;
-    const ftr_tx_position *position = parts->position != NULL ? parts->position : &nowhere;
     ftr_family_member family;
-    if (!ftr_family_walk_add(&report->walk, tx, parts->family != NULL ? parts->family : &alone,
-                             position, &family))
+    if (!ftr_family_walk_add(&report->walk, tx, &parts->family, &parts->position, &family))
         return FTR_ERR_MEMORY;
-    if (!parts->has_attributes && !(family.has_parent && family.parent.is_followed)) {
+    if (!parts->has_attributes && !(family.parent != NULL && family.parent->is_followed)) {
         ftr_kept_pass_over(&report->kept);
         return FTR_OK;
     }
     const ftr_offered_tx offered = {.figures = *tx,
                                     .generator = measured->index,
-                                    .position = *position,
-                                    .entry = parts->family,
+                                    .position = parts->position,
+                                    .entry = &parts->family,
                                     .has_attributes = parts->has_attributes,
                                     .attributes = parts->attributes,
                                     .attributes_end = parts->attributes_end};
@@ -383,7 +379,7 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
             return status;
     }
     const size_t stream = report->stream_of[measured->generator] - 1;
-    if (head->has_attributes || head->has_family) {
+    if (head->has_attributes || ftr_prepared_has_family(head)) {
         const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
         const ftr_report_tx *tx =
             add_item(report, measured, stream, parts.addresses, parts.address_count);
@@ -518,7 +514,7 @@ ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
     *report = (ftr_run_report){.reader = reader, .options = options};
     report->relations.families.budget.limit = FAMILY_MEMORY;
     report->maps = calloc((size_t)2 * FTR_REPORT_MAPS_MAX, sizeof *report->maps);
-    report->batches = calloc(2, sizeof *report->batches);
+    report->batches = calloc(FTR_BATCHES, sizeof *report->batches);
     if (report->maps == NULL || report->batches == NULL)
         return FTR_ERR_MEMORY;
     ftr_status status = ftr_run_relations_read(&report->relations, reader);

@@ -16,7 +16,7 @@
 
 #define FTR_REPORT_MAPS_MAX 32u
 /* Maximum number of transactions in a batch. */
-#define FTR_REPORT_BATCH 4096u
+#define FTR_REPORT_BATCH 1024u
 
 typedef struct ftr_report_options {
     size_t budget;          /* approximate size limit of the data in the page, in bytes */
@@ -84,7 +84,7 @@ typedef struct ftr_run_report {
     ftr_tx_preparation preparation;
     ftr_run_collector *collector; /* only while transactions are read */
     ftr_batch_worker worker;   /* uses the collector, streams, generators and maps while it works */
-    ftr_report_batch *batches; /* an array of two */
+    ftr_report_batch *batches; /* an array of FTR_BATCHES */
     unsigned filling;          /* index of the batch to which items are added */
     bool worker_failed;        /* out of memory */
     ftr_run_relations relations;
