@@ -42,6 +42,13 @@ static inline void put_planes(uint8_t *planes, size_t plane, const ftr_data_valu
     }
 }
 
+void ftr_data_block_make_room(ftr_data_block *block, size_t size)
+{
+    if (block->failed || size > SIZE_MAX - block->size - 1 ||
+        !ftr_array_fit(&block->bytes, &block->capacity, block->size + size + 1, 1))
+        block->failed = true;
+}
+
 ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_size, size_t count,
                                        bool differences)
 {

@@ -45,6 +45,10 @@ typedef struct ftr_data_values {
  * before it */
 ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences);
 
+/* Makes room for columns of @p size bytes in one step, because growing in steps copies the columns
+ * that were appended before. */
+void ftr_data_block_make_room(ftr_data_block *block, size_t size);
+
 /* Appends a column without values. Values are stored with ftr_data_block_fill() while no column is
  * being appended. */
 ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_size, size_t count,

@@ -52,8 +52,8 @@ static inline bool ftr_generator_series_add(ftr_generator_series *series, const 
     const uint64_t idle = tx->begin > series->covered ? tx->begin : series->covered;
     ftr_series_slot_note(slot, outstanding);
     if (tx->end > idle) {
-        ftr_time_slots_spread(series->slots, idle, tx->end, &series->of[0].busy,
-                              sizeof *series->of);
+        ftr_time_slots_spread_from(series->slots, at, idle, tx->end, &series->of[0].busy,
+                                   sizeof *series->of);
         series->covered = tx->end;
     }
     slot->count++;

@@ -239,12 +239,17 @@ typedef struct tx_columns {
     ftr_data_column name, class_, type, form, value; /* of attributes */
 } tx_columns;
 
+/* Sizes of the values of a transaction and of an attribute in the columns, in bytes. */
+#define TX_SIZE ((size_t)8 + 8 + 8 + 4 + 1 + 4)
+#define ATTRIBUTE_SIZE ((size_t)4 + 1 + 1 + 1 + 8)
+
 /* Appends the columns to the block, without their values. */
 static void reserve_columns(const ftr_kept_transactions *kept, ftr_data_block *block,
                             ftr_json *json, tx_columns *columns)
 {
     const size_t count = kept->count;
     const size_t attributes = kept->attribute_count;
+    ftr_data_block_make_room(block, (count + 1) * TX_SIZE + attributes * ATTRIBUTE_SIZE);
 #define RESERVE(member, text, size, number, differences)                              \
     columns->member = ftr_data_block_reserve(block, (size), (number), (differences)); \
     ftr_json_column(json, text, columns->member)

@@ -17,9 +17,10 @@ void ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx
     const uint64_t last = ftr_time_slot_last(stream->slots);
     const uint64_t begin = tx->begin > first ? tx->begin : first;
     const uint64_t end = tx->end <= last ? tx->end : last < UINT64_MAX ? last + 1 : last;
+    const size_t at = ftr_time_slot_at(stream->slots, begin);
     if (tx->begin >= first)
-        ftr_stream_bins_count(stream, tx);
-    ftr_stream_bins_cover(stream, begin, end > begin ? end : begin);
+        ftr_stream_bins_count(stream, at, tx);
+    ftr_stream_bins_cover(stream, at, begin, end > begin ? end : begin);
 }
 
 void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block, ftr_json *json)

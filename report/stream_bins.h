@@ -25,10 +25,11 @@ typedef struct ftr_stream_bins {
 /* @param has_bins false: transactions are ignored. @return false if out of memory */
 bool ftr_stream_bins_init(ftr_stream_bins *stream, const ftr_time_slots *slots, bool has_bins);
 
-/* Counts a transaction in the bin of its begin. */
-static inline void ftr_stream_bins_count(ftr_stream_bins *stream, const ftr_report_tx *tx)
+/* Counts a transaction in the bin @p at of its begin. */
+static inline void ftr_stream_bins_count(ftr_stream_bins *stream, size_t at,
+                                         const ftr_report_tx *tx)
 {
-    ftr_stream_bin *bin = &stream->bins[ftr_time_slot_at(stream->slots, tx->begin)];
+    ftr_stream_bin *bin = &stream->bins[at];
     const uint64_t latency = tx->end - tx->begin;
     if (bin->count == 0 || latency > bin->worst) {
         bin->worst = latency;
@@ -40,13 +41,16 @@ static inline void ftr_stream_bins_count(ftr_stream_bins *stream, const ftr_repo
     bin->bytes += tx->bytes;
 }
 
-/* Adds those ticks of [begin, end) that no earlier transaction covers. */
-static inline void ftr_stream_bins_cover(ftr_stream_bins *stream, uint64_t begin, uint64_t end)
+/* Adds those ticks of [begin, end) that no earlier transaction covers. @param at the slot of @p
+ * begin */
+static inline void ftr_stream_bins_cover(ftr_stream_bins *stream, size_t at, uint64_t begin,
+                                         uint64_t end)
 {
     const uint64_t idle = begin > stream->covered ? begin : stream->covered;
     if (end <= idle)
         return;
-    ftr_time_slots_spread(stream->slots, idle, end, &stream->bins[0].busy, sizeof *stream->bins);
+    ftr_time_slots_spread_from(stream->slots, at, idle, end, &stream->bins[0].busy,
+                               sizeof *stream->bins);
     stream->covered = end;
 }
 
@@ -55,8 +59,9 @@ static inline void ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report
 {
     if (stream->bins == NULL)
         return;
-    ftr_stream_bins_cover(stream, tx->begin, tx->end);
-    ftr_stream_bins_count(stream, tx);
+    const size_t at = ftr_time_slot_at(stream->slots, tx->begin);
+    ftr_stream_bins_cover(stream, at, tx->begin, tx->end);
+    ftr_stream_bins_count(stream, at, tx);
 }
 
 /* Like ftr_stream_bins_add(), for a transaction that overlaps the slots but may begin before or end

@@ -69,4 +69,16 @@ static inline void ftr_time_slots_spread(const ftr_time_slots *slots, uint64_t b
     *(uint64_t *)at += end - begin;
 }
 
+/* Like ftr_time_slots_spread(), but faster if all ticks are in slot @p at. @param at the slot of a
+ * tick that is at @p begin or before */
+static inline void ftr_time_slots_spread_from(const ftr_time_slots *slots, size_t at,
+                                              uint64_t begin, uint64_t end, uint64_t *numbers,
+                                              size_t stride)
+{
+    if (begin < end && end <= ftr_time_slot_begin(slots, at + 1))
+        *(uint64_t *)(void *)((char *)numbers + at * stride) += end - begin;
+    else
+        ftr_time_slots_spread(slots, begin, end, numbers, stride);
+}
+
 #endif
