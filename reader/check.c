@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* If this number of chunks in a row must be checked again, no more chunks are read ahead. */
-#define AGAIN_MAX 8u
+#define REJECTED_IN_A_ROW_MAX 8u
 
 static ftr_status check_chunk(ftr_check *check, ftr_check_ahead *ahead, bool relations)
 {
@@ -24,12 +24,12 @@ static ftr_status check_chunk(ftr_check *check, ftr_check_ahead *ahead, bool rel
     if (ahead != NULL &&
         chunk->kind == (relations ? FTR_CHUNK_RELATIONS : FTR_CHUNK_TRANSACTIONS)) {
         if (ftr_check_ahead_take(ahead, check)) {
-            check->again = 0;
+            check->rejected_in_a_row = 0;
             if (!relations)
                 ftr_check_web_transactions(check);
             return FTR_OK;
         }
-        check->again++;
+        check->rejected_in_a_row++;
     }
     ftr_content *content;
     ftr_status status = ftr_chunk_cache_pin_usable(&reader->cache, chunk, &content);
@@ -70,7 +70,7 @@ static ftr_status check_chunks(ftr_check *check, bool relations)
     ftr_check_ahead *ahead = ftr_check_ahead_create(check, relations);
     reader->release_ahead = release_ahead;
     reader->release_user = &ahead;
-    check->again = 0;
+    check->rejected_in_a_row = 0;
     for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
         reader->cache.moment++;
         check->index = (uint32_t)i;
@@ -81,7 +81,7 @@ static ftr_status check_chunks(ftr_check *check, bool relations)
         reader->findings.muted += is_first_visit;
         status = check_chunk(check, ahead, relations);
         reader->findings.muted -= is_first_visit;
-        if (check->again == AGAIN_MAX)
+        if (check->rejected_in_a_row == REJECTED_IN_A_ROW_MAX)
             release_ahead(&ahead);
     }
     reader->release_ahead = NULL;

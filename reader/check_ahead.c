@@ -4,20 +4,16 @@
 
 #include "check_transactions.h"
 #include "check_web.h"
-#include "growing_array.h"
-#include "read_ahead.h"
+#include "chosen_ahead.h"
 
 #include <stdlib.h>
 
 struct ftr_check_ahead {
     const ftr_check *check; /* of the calling thread */
     bool relations;         /* checks the chunks of relations, not those of transactions */
-    ftr_selection selection;
-    uint32_t *order;
-    size_t order_count, order_capacity;
-    ftr_check *threads; /* the check of each thread */
+    ftr_check *threads;     /* the check of each thread */
     unsigned thread_count;
-    ftr_read_ahead *chunks;
+    ftr_chosen_ahead chunks;
 };
 
 /* ---- on any thread --------------------------------------------------------------------------- */
@@ -53,39 +49,28 @@ static ftr_status read_chunk(void *user, unsigned number, ftr_reader *view, ftr_
 
 /* ---- on the calling thread ------------------------------------------------------------------- */
 
-static bool create_order(ftr_check_ahead *ahead, ftr_reader *reader)
+static bool is_checked(void *user, const ftr_chunk *chunk)
 {
-    for (size_t i = 0; i < reader->chunk_count; i++) {
-        const ftr_chunk *chunk = ftr_chunk_at(reader, i);
-        if (ahead->relations ? chunk->kind != FTR_CHUNK_RELATIONS
-                             : !ftr_selection_may_include(&ahead->selection, chunk))
-            continue;
-        if (ftr_array_reserve(&reader->budget, &ahead->order, &ahead->order_capacity,
-                              ahead->order_count + 1, sizeof *ahead->order) != FTR_OK)
-            return false;
-        ahead->order[ahead->order_count++] = (uint32_t)i;
-    }
-    return true;
+    ftr_check_ahead *ahead = user;
+    return ahead->relations ? chunk->kind == FTR_CHUNK_RELATIONS
+                            : ftr_selection_may_include(&ahead->chunks.selection, chunk);
 }
 
 ftr_check_ahead *ftr_check_ahead_create(ftr_check *check, bool relations)
 {
-    ftr_reader *reader = check->reader;
-    if (reader->threads < 2)
-        return NULL;
-    ftr_check_ahead *ahead = calloc(1, sizeof *ahead);
+    ftr_check_ahead *ahead = check->reader->threads > 1 ? calloc(1, sizeof *ahead) : NULL;
     if (ahead == NULL)
         return NULL;
     ahead->check = check;
     ahead->relations = relations;
-    ftr_selection_init(&ahead->selection, reader, NULL);
-    ahead->thread_count = reader->threads;
+    ahead->thread_count = check->reader->threads;
     ahead->threads = calloc(ahead->thread_count, sizeof *ahead->threads);
+    if (ahead->threads == NULL) {
+        free(ahead);
+        return NULL;
+    }
     const ftr_ahead_reader how = {read_chunk, ahead};
-    if (ahead->threads != NULL && create_order(ahead, reader))
-        ahead->chunks =
-            ftr_read_ahead_create(&ahead->selection, ahead->order, ahead->order_count, &how);
-    if (ahead->chunks != NULL)
+    if (ftr_chosen_ahead_start(&ahead->chunks, check->reader, is_checked, ahead, 0, &how))
         return ahead;
     ftr_check_ahead_destroy(ahead);
     return NULL;
@@ -95,20 +80,17 @@ void ftr_check_ahead_destroy(ftr_check_ahead *ahead)
 {
     if (ahead == NULL)
         return;
-    ftr_reader *reader = ahead->selection.reader;
     /* The threads end first. Their views end last, because the memory of the checks counts in them.
      */
-    ftr_read_ahead_stop(ahead->chunks);
-    for (unsigned i = 0; i < ahead->thread_count && ahead->threads != NULL; i++) {
+    ftr_read_ahead_stop(ahead->chunks.read);
+    for (unsigned i = 0; i < ahead->thread_count; i++) {
         ftr_check *check = &ahead->threads[i];
         if (check->reader == NULL)
             continue;
         ftr_check_web_release(check);
         ftr_id_index_release(&check->names, &check->reader->budget);
     }
-    ftr_read_ahead_destroy(ahead->chunks);
-    ftr_array_release(&reader->budget, ahead->order, ahead->order_capacity, sizeof *ahead->order);
-    ftr_selection_release(&ahead->selection);
+    ftr_chosen_ahead_release(&ahead->chunks);
     free(ahead->threads);
     free(ahead);
 }
@@ -174,11 +156,11 @@ static bool store_facts(ftr_check *check, const ftr_prepared *facts)
 bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check)
 {
     ftr_chunk_ahead taken;
-    if (!ftr_read_ahead_take(ahead->chunks, check->index, &taken))
+    if (!ftr_read_ahead_take(ahead->chunks.read, check->index, &taken))
         return false;
     const bool is_numbering_new = check->reader->numbering == FTR_NUMBERING_SPEC &&
                                   check->reader->numbering_known && !check->numbering_reported;
     const bool well = !is_numbering_new && store_facts(check, &taken.entries.prepared);
-    ftr_read_ahead_reuse(ahead->chunks, &taken);
+    ftr_read_ahead_reuse(ahead->chunks.read, &taken);
     return well;
 }

@@ -60,7 +60,9 @@ typedef struct ftr_check {
     uint32_t index;
     const uint8_t *bytes;
     size_t size;
-    unsigned again;     /* number of the latest chunks, in a row, with an unusable result */
+    /* Number of consecutive chunks, up to the latest one, that the calling thread checked because
+     * the result of another thread could not be used. */
+    unsigned rejected_in_a_row;
     uint64_t next_text; /* the next dictionary id in ascending order */
     ftr_id_map streams; /* index of the stream + 1, for each transaction id */
     bool ids_untracked; /* the ids exceed the budget and are not tracked */

@@ -2,7 +2,6 @@
  * know the sorting for the other orders. */
 #include "cursor.h"
 
-#include "growing_array.h"
 #include "numbering.h"
 #include "relation_cursor.h"
 
@@ -43,16 +42,9 @@ static void read_stored_ahead(ftr_cursor *cursor)
     if (cursor->selection.query.threads < 2 || reader->source.is_pipe ||
         cursor->selection.query.by_id)
         return;
-    for (size_t i = 0; i < reader->chunk_count; i++) {
-        if (!ftr_selection_may_include(&cursor->selection, ftr_chunk_at(reader, i)))
-            continue;
-        if (ftr_array_reserve(&reader->budget, &cursor->order, &cursor->order_capacity,
-                              cursor->order_count + 1, sizeof *cursor->order) != FTR_OK)
-            return;
-        cursor->order[cursor->order_count++] = (uint32_t)i;
-    }
-    cursor->ahead =
-        ftr_read_ahead_create(&cursor->selection, cursor->order, cursor->order_count, NULL);
+    if (ftr_chunk_order_select(&cursor->order, &cursor->selection) == FTR_OK)
+        cursor->ahead = ftr_read_ahead_create(&cursor->selection, cursor->order.list,
+                                              cursor->order.count, NULL);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -99,8 +91,7 @@ void ftr_cursor_close(ftr_cursor *cursor)
     ftr_read_ahead_destroy(cursor->ahead);
     ftr_chunk_ahead_release(&cursor->taken);
     free(cursor->prepared.bytes);
-    ftr_array_release(&cursor->selection.reader->budget, cursor->order, cursor->order_capacity,
-                      sizeof *cursor->order);
+    ftr_chunk_order_release(&cursor->order, &cursor->selection.reader->budget);
     ftr_merge_destroy(cursor->merge);
     ftr_selection_release(&cursor->selection);
     free(cursor);

@@ -2,6 +2,7 @@
 #ifndef FTR_CURSOR_H
 #define FTR_CURSOR_H
 
+#include "chunk_order.h"
 #include "ordered_merge.h"
 #include "read_ahead.h"
 #include "selection.h"
@@ -15,8 +16,7 @@ struct ftr_cursor {
     ftr_tx_walk walk;
     uint64_t min_id, max_id;
     ftr_read_ahead *ahead; /* stored order; NULL: this thread reads alone */
-    uint32_t *order;       /* numbers of the chunks that are read ahead */
-    size_t order_count, order_capacity;
+    ftr_chunk_order order; /* the chunks that are read ahead */
     ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared; else empty */
     size_t taken_next;
     ftr_prepared prepared; /* bytes of one transaction, if the chunk was not read ahead */

@@ -4,15 +4,17 @@
  * remaining transactions are written to one sorted run in a temporary file. Does not know the
  * content of transactions.
  *
- * In the order FTR_ORDER_STREAM, all transactions of a stream that begin before the next chunk of
- * the stream are returned together, as one burst, before that chunk is opened. The number of a
- * burst is twice the place of that next chunk in the order of chunks, and is the first part of the
- * sort key. The last burst of a stream has the number after that of its last chunk, so that it is
- * returned before later chunks are opened. So successive transactions are nearly always in the
- * same chunk, and the heap does not change. */
+ * In the order FTR_ORDER_STREAM, transactions are returned in bursts. A burst is all transactions
+ * of one stream that begin before the next chunk of this stream. The merge returns a burst before
+ * it opens that chunk. If that chunk is at place P in the order of chunks, the number of the burst
+ * is 2 * P. The last burst of a stream has the number 2 * P + 1, with P the place of the last chunk
+ * of the stream, so it is returned before later chunks are opened. The number is the first part of
+ * the sort key. Successive transactions are therefore nearly always in the same chunk, and the heap
+ * does not change. */
 #include "ordered_merge.h"
 
 #include "cache_lines.h"
+#include "chunk_order.h"
 #include "growing_array.h"
 #include "read_ahead.h"
 #include "spill_file.h"
@@ -45,13 +47,12 @@ typedef struct merge_input {
 struct ftr_merge {
     ftr_selection *selection;
     ftr_read_ahead *ahead; /* NULL: this thread reads alone */
-    uint32_t *order;       /* chunks sorted by their starts */
-    size_t order_count, order_capacity, order_next;
-    uint64_t next_start; /* start of chunk order_next; UINT64_MAX: there is none */
-    /* Number of the burst that ends at the next chunk of the same stream: twice the place of this
-     * chunk in `order`. For the last chunk of a stream: 2 * its own place + 1. Index: place in
-     * `order`. NULL: there are no bursts. */
-    uint32_t *following;
+    ftr_chunk_order order; /* chunks sorted by their starts */
+    size_t order_next;
+    uint64_t next_start; /* start of the chunk at place order_next; UINT64_MAX: there is none */
+    /* Only in FTR_ORDER_STREAM, else NULL: number of the burst that begins with a chunk. Index:
+     * place of the chunk in `order`. */
+    uint32_t *bursts;
     merge_input **heap; /* a heap: the input with the next transaction is first */
     size_t heap_count, heap_capacity;
     size_t held;  /* bytes of the open chunks */
@@ -123,7 +124,7 @@ static uint64_t end_of_burst(const ftr_merge *merge, uint32_t burst)
 {
     return is_last_burst(burst)
                ? UINT64_MAX
-               : start_of(ftr_chunk_at(merge->selection->reader, merge->order[burst / 2]));
+               : start_of(ftr_chunk_at(merge->selection->reader, merge->order.list[burst / 2]));
 }
 
 /* Moves the input to the burst of a transaction that begins at @p time: the present burst or a
@@ -132,7 +133,7 @@ static void set_burst(const ftr_merge *merge, merge_input *input, uint64_t time)
 {
     uint32_t burst = input->key.burst;
     while (time >= input->burst_end && !is_last_burst(burst)) {
-        burst = merge->following[burst / 2];
+        burst = merge->bursts[burst / 2];
         input->burst_end = end_of_burst(merge, burst);
     }
     input->key.burst = burst;
@@ -162,7 +163,7 @@ static void set_chunk_key(const ftr_merge *merge, merge_input *input)
     input->key.time = entry->time;
     input->key.location = (uint64_t)input->chunk << 32 | entry->offset;
     input->key.late = (uint8_t)entry->late;
-    if (merge->following != NULL && entry->time >= input->burst_end)
+    if (merge->bursts != NULL && entry->time >= input->burst_end)
         set_burst(merge, input, entry->time);
 }
 
@@ -284,8 +285,8 @@ static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *conte
         return status;
     }
     input->key.is_prepared = content == NULL;
-    if (merge->following != NULL) {
-        input->key.burst = merge->following[merge->order_next - 1];
+    if (merge->bursts != NULL) {
+        input->key.burst = merge->bursts[merge->order_next - 1];
         input->burst_end = end_of_burst(merge, input->key.burst);
     }
     set_chunk_key(merge, input);
@@ -383,30 +384,31 @@ static int compare_starts(const void *a, const void *b, void *user)
 static void set_order_next(ftr_merge *merge, size_t next)
 {
     merge->order_next = next;
-    merge->next_start = next < merge->order_count
-                            ? start_of(ftr_chunk_at(merge->selection->reader, merge->order[next]))
-                            : UINT64_MAX;
+    merge->next_start =
+        next < merge->order.count
+            ? start_of(ftr_chunk_at(merge->selection->reader, merge->order.list[next]))
+            : UINT64_MAX;
 }
 
-/* For each chunk of the order, finds the next chunk of the same stream. */
-static ftr_status find_following(ftr_merge *merge)
+/* Numbers the bursts: for each chunk of the order, finds the next chunk of the same stream. */
+static ftr_status number_bursts(ftr_merge *merge)
 {
     ftr_reader *reader = merge->selection->reader;
     const size_t streams = reader->directory.stream_count;
-    const size_t size = merge->order_count * sizeof *merge->following;
-    if (merge->order_count == 0)
+    const size_t size = merge->order.count * sizeof *merge->bursts;
+    if (merge->order.count == 0)
         return FTR_OK;
     if (!ftr_budget_reserve(&reader->budget, size))
         return FTR_ERR_LIMIT;
     uint32_t *next = calloc(streams, sizeof *next); /* 0: none */
-    merge->following = malloc(size);
-    if (next == NULL || merge->following == NULL) {
+    merge->bursts = malloc(size);
+    if (next == NULL || merge->bursts == NULL) {
         free(next);
         return FTR_ERR_MEMORY;
     }
-    for (uint32_t i = (uint32_t)merge->order_count; i-- > 0;) {
-        uint32_t *of_stream = &next[ftr_chunk_at(reader, merge->order[i])->stream];
-        merge->following[i] = *of_stream != 0 ? 2 * *of_stream : 2 * i + 1;
+    for (uint32_t i = (uint32_t)merge->order.count; i-- > 0;) {
+        uint32_t *of_stream = &next[ftr_chunk_at(reader, merge->order.list[i])->stream];
+        merge->bursts[i] = *of_stream != 0 ? 2 * *of_stream : 2 * i + 1;
         *of_stream = i;
     }
     free(next);
@@ -422,29 +424,18 @@ ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **created)
     merge->selection = selection;
     merge->share = reader->budget.limit / SHARE;
     ftr_spill_init(&merge->spill, reader->temporaries, &reader->budget);
-    for (size_t i = 0; i < reader->chunk_count; i++) {
-        if (!ftr_selection_may_include(selection, ftr_chunk_at(reader, i)))
-            continue;
-        const ftr_status status =
-            ftr_array_reserve(&reader->budget, &merge->order, &merge->order_capacity,
-                              merge->order_count + 1, sizeof *merge->order);
-        if (status != FTR_OK) {
-            ftr_merge_destroy(merge);
-            return status;
-        }
-        merge->order[merge->order_count++] = (uint32_t)i;
-    }
-    if (merge->order_count > 0)
-        qsort_r(merge->order, merge->order_count, sizeof *merge->order, compare_starts, reader);
-    if (selection->query.order == FTR_ORDER_STREAM) {
-        const ftr_status status = find_following(merge);
-        if (status != FTR_OK) {
-            ftr_merge_destroy(merge);
-            return status;
-        }
+    ftr_status status = ftr_chunk_order_select(&merge->order, selection);
+    if (merge->order.count > 0)
+        qsort_r(merge->order.list, merge->order.count, sizeof *merge->order.list, compare_starts,
+                reader);
+    if (status == FTR_OK && selection->query.order == FTR_ORDER_STREAM)
+        status = number_bursts(merge);
+    if (status != FTR_OK) {
+        ftr_merge_destroy(merge);
+        return status;
     }
     set_order_next(merge, 0);
-    merge->ahead = ftr_read_ahead_create(selection, merge->order, merge->order_count, NULL);
+    merge->ahead = ftr_read_ahead_create(selection, merge->order.list, merge->order.count, NULL);
     *created = merge;
     return FTR_OK;
 }
@@ -465,9 +456,9 @@ void ftr_merge_destroy(ftr_merge *merge)
         free_input(merge, merge->heap[i]);
     ftr_spill_release(&merge->spill);
     ftr_array_release(budget, merge->heap, merge->heap_capacity, sizeof(merge_input *));
-    ftr_array_release(budget, merge->order, merge->order_capacity, sizeof *merge->order);
-    if (merge->following != NULL)
-        ftr_array_release(budget, merge->following, merge->order_count, sizeof *merge->following);
+    if (merge->bursts != NULL)
+        ftr_array_release(budget, merge->bursts, merge->order.count, sizeof *merge->bursts);
+    ftr_chunk_order_release(&merge->order, budget);
     free(merge->prepared.bytes);
     free(merge);
 }
@@ -477,8 +468,8 @@ void ftr_merge_destroy(ftr_merge *merge)
 static bool is_due(const ftr_merge *merge)
 {
     const ftr_sort_key *first = &merge->heap[0]->key;
-    return merge->following != NULL ? 2 * merge->order_next < first->burst
-                                    : merge->next_start <= first->time;
+    return merge->bursts != NULL ? 2 * merge->order_next < first->burst
+                                 : merge->next_start <= first->time;
 }
 
 /* Moves to the next transaction of the merge, and opens the chunks that may contain it. */
@@ -490,8 +481,8 @@ static ftr_status advance(ftr_merge *merge)
         if (status != FTR_OK)
             return status;
     }
-    while (merge->order_next < merge->order_count) {
-        const uint32_t index = merge->order[merge->order_next];
+    while (merge->order_next < merge->order.count) {
+        const uint32_t index = merge->order.list[merge->order_next];
         if (merge->heap_count > 0 && !is_due(merge))
             break;
         set_order_next(merge, merge->order_next + 1);

@@ -2,9 +2,8 @@
  * only the calling thread looks up texts. */
 #include "relation_ahead.h"
 
+#include "chosen_ahead.h"
 #include "relation_entry.h"
-
-#include "growing_array.h"
 
 #include <stdlib.h>
 
@@ -12,10 +11,7 @@
 #define CHUNKS_MIN 4u
 
 struct ftr_relation_ahead {
-    ftr_selection selection; /* only its reader and its number of threads are used */
-    uint32_t *order;
-    size_t order_count, order_capacity;
-    ftr_read_ahead *chunks;
+    ftr_chosen_ahead chunks;
 };
 
 /* ---- on any thread --------------------------------------------------------------------------- */
@@ -70,33 +66,18 @@ static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_
 
 /* ---- on the calling thread ------------------------------------------------------------------- */
 
-static bool create_order(ftr_relation_ahead *ahead, ftr_reader *reader)
+static bool is_usable(void *user, const ftr_chunk *chunk)
 {
-    for (size_t i = 0; i < reader->chunk_count; i++) {
-        const ftr_chunk *chunk = ftr_chunk_at(reader, i);
-        if (chunk->kind != FTR_CHUNK_RELATIONS || chunk->unusable)
-            continue;
-        if (ftr_array_reserve(&reader->budget, &ahead->order, &ahead->order_capacity,
-                              ahead->order_count + 1, sizeof *ahead->order) != FTR_OK)
-            return false;
-        ahead->order[ahead->order_count++] = (uint32_t)i;
-    }
-    return ahead->order_count >= CHUNKS_MIN;
+    (void)user;
+    return chunk->kind == FTR_CHUNK_RELATIONS && !chunk->unusable;
 }
 
 ftr_relation_ahead *ftr_relation_ahead_create(ftr_reader *reader)
 {
     static const ftr_ahead_reader how = {read_chunk, NULL};
-    if (reader->threads < 2 || reader->source.is_pipe)
-        return NULL;
-    ftr_relation_ahead *ahead = calloc(1, sizeof *ahead);
-    if (ahead == NULL)
-        return NULL;
-    ftr_selection_init(&ahead->selection, reader, NULL);
-    if (create_order(ahead, reader))
-        ahead->chunks =
-            ftr_read_ahead_create(&ahead->selection, ahead->order, ahead->order_count, &how);
-    if (ahead->chunks != NULL)
+    ftr_relation_ahead *ahead = malloc(sizeof *ahead);
+    if (ahead == NULL ||
+        ftr_chosen_ahead_start(&ahead->chunks, reader, is_usable, NULL, CHUNKS_MIN, &how))
         return ahead;
     ftr_relation_ahead_destroy(ahead);
     return NULL;
@@ -106,10 +87,7 @@ void ftr_relation_ahead_destroy(ftr_relation_ahead *ahead)
 {
     if (ahead == NULL)
         return;
-    ftr_budget *budget = &ahead->selection.reader->budget;
-    ftr_read_ahead_destroy(ahead->chunks);
-    ftr_array_release(budget, ahead->order, ahead->order_capacity, sizeof *ahead->order);
-    ftr_selection_release(&ahead->selection);
+    ftr_chosen_ahead_release(&ahead->chunks);
     free(ahead);
 }
 
@@ -118,7 +96,7 @@ bool ftr_relation_ahead_take(ftr_relation_ahead *ahead, uint32_t index,
 {
     ftr_chunk_ahead taken;
     id_range range;
-    if (!ftr_read_ahead_take(ahead->chunks, index, &taken))
+    if (!ftr_read_ahead_take(ahead->chunks.read, index, &taken))
         return false;
     const ftr_prepared *prepared = &taken.entries.prepared;
     memcpy(&range, prepared->bytes, sizeof range);
