@@ -1,6 +1,6 @@
 #!/bin/sh
 # exported_symbols.sh LIBDIR: the shared libraries there export only symbols with their own prefix,
-# and each has a soname.
+# and each has a soname. The symbols that libftr uses are bound when it is loaded.
 set -eu
 
 libraries=0
@@ -26,5 +26,6 @@ for library in "$1"/lib*.so; do # except the plug-ins, which are loaded by path
 done
 
 [ -e "$1/libftr.so" ] || complain "libftr.so is not installed"
+readelf --dynamic --wide "$1/libftr.so" | grep -q BIND_NOW || complain "libftr.so binds symbols at their first use"
 echo "$libraries libraries"
 exit $wrong
