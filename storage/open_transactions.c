@@ -5,8 +5,9 @@
 #include <string.h>
 
 #define SLOTS_AT_ONCE 64
-/* Number of slots that are added to the journal at once. */
-#define SLOTS_BACKED_AT_ONCE 256
+/* Number of slots that are added to the journal at once: as many as there are, within limits. */
+#define SLOTS_BACKED_LEAST 256
+#define SLOTS_BACKED_MOST 4096
 #define UNITS_OF_BLOCK (FTR_BLOCK_SIZE / FTR_SPILL_UNIT)
 /* Maximum bytes of items of one transaction. */
 #define ITEMS_MAX ((size_t)1 << 30)
@@ -18,13 +19,22 @@ void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena, u
     *open = (ftr_open_transactions){.arena = arena, .slot_tag = slot_tag};
 }
 
+static void back_slots(ftr_open_transactions *open)
+{
+    uint32_t count = open->backed_count;
+    count = count < SLOTS_BACKED_LEAST ? SLOTS_BACKED_LEAST : count;
+    count = count > SLOTS_BACKED_MOST ? SLOTS_BACKED_MOST : count;
+    ftr_arena_back_slots(open->arena, open->backed_count, count);
+    open->backed_count += count;
+}
+
 static ftr_status add_slots(ftr_open_transactions *open)
 {
     uint32_t count = atomic_load_explicit(&open->slot_count, memory_order_relaxed);
     if (count == FTR_SLOTS_MAX)
         return FTR_ERR_LIMIT;
-    if (count % SLOTS_BACKED_AT_ONCE == 0)
-        ftr_arena_back_slots(open->arena, count, SLOTS_BACKED_AT_ONCE);
+    if (count == open->backed_count)
+        back_slots(open);
     for (uint32_t i = count + SLOTS_AT_ONCE; i-- > count;) {
         ftr_slot *slot = ftr_open_slot(open, i);
         slot->id = FTR_SLOT_FREE;
@@ -57,6 +67,22 @@ ftr_status ftr_open_transactions_take(ftr_open_transactions *open, size_t wanted
     open->first_free = last->next_free;
     last->next_free = NULL;
     return FTR_OK;
+}
+
+bool ftr_open_transactions_need_memory(const ftr_open_transactions *open)
+{
+    uint32_t count = atomic_load_explicit(&open->slot_count, memory_order_relaxed);
+    return open->first_free == NULL && count == open->backed_count && count < FTR_SLOTS_MAX;
+}
+
+void ftr_open_transactions_provide(ftr_open_transactions *open)
+{
+    const uint32_t from = open->backed_count;
+    if (!ftr_open_transactions_need_memory(open))
+        return;
+    back_slots(open);
+    ftr_range_touch(ftr_open_slot(open, from), (open->backed_count - from) * FTR_SLOT_SIZE);
+    (void)!add_slots(open); /* without success, the caller of ftr_open_transactions_take() fails */
 }
 
 void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot)

@@ -31,6 +31,7 @@ typedef struct ftr_open_transactions {
     ftr_arena *arena;
     uint32_t slot_tag;
     _Atomic uint32_t slot_count; /* number of initialised slots */
+    uint32_t backed_count;       /* number of slots that are in the journal, if there is one */
     ftr_slot *first_free;        /* list of the slots that belong to no lane */
     uint32_t free_spills[FTR_SPILL_CLASSES];
 } ftr_open_transactions;
@@ -46,6 +47,12 @@ static inline ftr_slot *ftr_open_slot(const ftr_open_transactions *open, uint32_
  * chain has at least one slot. */
 FTR_MUST_USE ftr_status ftr_open_transactions_take(ftr_open_transactions *open, size_t wanted,
                                                    ftr_slot **chain);
+
+/* Returns whether the next free slot will be in memory that was never used. */
+bool ftr_open_transactions_need_memory(const ftr_open_transactions *open);
+
+/* Provides the memory of the next slots, and initialises the first of them, if no slot is free. */
+void ftr_open_transactions_provide(ftr_open_transactions *open);
 
 /* Returns a slot that is not in use to the list. */
 void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot);

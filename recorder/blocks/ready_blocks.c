@@ -1,5 +1,5 @@
-/* Decides how many blocks are ready, and provides them. A run that needs only one block causes no
- * further ones to be provided. */
+/* Decides how many blocks are ready, and provides blocks and slots. A run that needs only one block
+ * causes no further ones to be provided. */
 #include "ready_blocks.h"
 
 /* Maximum number of ready blocks. */
@@ -8,17 +8,33 @@
 #define TABLE_START ((size_t)4 << 10)
 
 /* Returns the number of blocks that should be ready: 0 while the first block of the run is being
- * filled. */
+ * filled. A thread that waits for a block takes it at once. */
 static size_t wanted(const ftr_recorder *rec)
 {
-    const uint64_t taken = rec->lanes.next_sequence;
+    const uint64_t taken = rec->lanes.next_sequence + (rec->lanes.needing > 0);
     return taken > READY_MAX ? READY_MAX : taken > 0 ? (size_t)taken - 1 : 0;
+}
+
+bool ftr_ready_blocks_can_be_awaited(const ftr_recorder *rec)
+{
+    return rec->lanes.next_sequence > 0 && rec->arena.touched_count < rec->arena.block_count &&
+           ftr_arena_ready(&rec->arena) == 0;
+}
+
+static bool blocks_are_few(const ftr_recorder *rec)
+{
+    return rec->arena.touched_count < rec->arena.block_count &&
+           ftr_arena_ready(&rec->arena) * 2 < wanted(rec);
+}
+
+static bool slots_are_few(const ftr_recorder *rec)
+{
+    return rec->lanes.needing_slots && ftr_open_transactions_need_memory(&rec->open);
 }
 
 bool ftr_ready_blocks_are_few(const ftr_recorder *rec)
 {
-    return !ftr_recorder_dead_gate(rec) && rec->arena.touched_count < rec->arena.block_count &&
-           ftr_arena_ready(&rec->arena) * 2 < wanted(rec);
+    return !ftr_recorder_dead_gate(rec) && (blocks_are_few(rec) || slots_are_few(rec));
 }
 
 /* Provides one block. Returns false if the arena has no unused one. The caller holds `lock`, which
@@ -39,13 +55,16 @@ void ftr_ready_blocks_provide(ftr_recorder *rec)
 {
     pthread_mutex_lock(&rec->lock);
     const bool are_few = ftr_ready_blocks_are_few(rec);
+    if (are_few && slots_are_few(rec))
+        ftr_open_transactions_provide(&rec->open);
     while (are_few && ftr_arena_ready(&rec->arena) < wanted(rec) && provide(rec))
         continue;
     if (are_few)
         rec->lanes.provider_is_late = false;
-    if (are_few && rec->lanes.needing)
-        pthread_cond_broadcast(&rec->lanes.space);
+    const bool is_awaited = are_few && (rec->lanes.needing || rec->lanes.needing_slots);
     pthread_mutex_unlock(&rec->lock);
+    if (is_awaited)
+        pthread_cond_broadcast(&rec->lanes.space);
 }
 
 void ftr_ready_blocks_provide_first(ftr_recorder *rec)

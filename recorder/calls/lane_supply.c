@@ -16,7 +16,7 @@
  * disk. */
 #define PAUSE_NS UINT64_C(20000000)
 
-/* A wait for a ready block ends after this time at the latest. */
+/* A wait for a ready block or for slots ends after this time at the latest. */
 #define READY_NS UINT64_C(2000000)
 
 static size_t smaller(size_t a, size_t b)
@@ -73,27 +73,28 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
     }
 }
 
-/* Waits for a block that the writer thread provides, because the first use of another block takes
- * longer. If the writer thread is delayed, does not wait again until it has provided a block. The
+/* Waits for memory that the writer thread provides, because the first use of other memory takes
+ * longer. If the writer thread is delayed, does not wait again until it has provided memory. The
  * caller holds `lock`. */
-static void await_ready(ftr_recorder *rec)
+static void await_memory(ftr_recorder *rec, unsigned *waiters)
 {
     if (!rec->writer.is_running || rec->lanes.provider_is_late ||
-        rec->options.when_full == FTR_WHEN_FULL_DROP || ftr_arena_ready(&rec->arena) > 0 ||
-        !ftr_ready_blocks_are_few(rec))
+        rec->options.when_full == FTR_WHEN_FULL_DROP || ftr_recorder_dead_gate(rec))
         return;
-    rec->lanes.provider_is_late = true; /* until the writer thread has provided a block */
-    wait_for_writer(rec, &rec->lanes.needing, READY_NS);
+    rec->lanes.provider_is_late = true; /* until the writer thread has provided memory */
+    wait_for_writer(rec, waiters, READY_NS);
 }
 
-/* Gives the lane a new block, and ids. The caller holds `lock`. */
-static ftr_status refill(ftr_lane *lane, size_t size)
+/* Gives the lane a new block, and ids. The caller holds `lock`.
+ * @param[out] has_work  the caller must wake the writer thread when it has released the lock */
+static ftr_status refill(ftr_lane *lane, size_t size, bool *has_work)
 {
     ftr_recorder *rec = lane->recorder;
     ftr_status status = wait_for_room(rec, ftr_buffer_of_lane(rec, lane));
     if (status != FTR_OK || ftr_recorder_dead_gate(rec))
         return status;
-    await_ready(rec);
+    if (ftr_ready_blocks_can_be_awaited(rec))
+        await_memory(rec, &rec->lanes.needing);
     if (ftr_recorder_dead_gate(rec))
         return FTR_OK;
     if (!ftr_lane_add_block(lane, size))
@@ -103,9 +104,8 @@ static ftr_status refill(ftr_lane *lane, size_t size)
     /* Waking the writer costs more than recording a block, so the writer is only woken for several
      * blocks. */
     const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
-    if (rec->writer.sleeps &&
-        (ftr_buffer_unread(buffer) * 4 >= buffer->unread_usual || ftr_ready_blocks_are_few(rec)))
-        pthread_cond_signal(&rec->writer.work);
+    *has_work = rec->writer.sleeps && (ftr_buffer_unread(buffer) * 4 >= buffer->unread_usual ||
+                                       ftr_ready_blocks_are_few(rec));
     return FTR_OK;
 }
 
@@ -117,10 +117,14 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
         return FTR_ERR_STATE;
     if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
         ftr_writer_drain(rec, FTR_DRAIN_USUAL);
+    bool has_work = false;
     pthread_mutex_lock(&rec->lock);
-    ftr_status status = refill(lane, size);
+    ftr_status status = refill(lane, size, &has_work);
     uint32_t gate = ftr_recorder_dead_gate(rec);
-    ftr_recorder_unlock(rec, &call);
+    pthread_mutex_unlock(&rec->lock);
+    if (has_work) /* if the lock were held, the writer thread would wait again */
+        pthread_cond_signal(&rec->writer.work);
+    ftr_call_leave(&call);
     return gate ? ftr_recorder_dead_status(rec, gate) : status;
 }
 
@@ -153,6 +157,8 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
         ftr_writer_drain_if_old(rec);
     pthread_mutex_lock(&rec->lock);
+    if (ftr_open_transactions_need_memory(&rec->open))
+        await_memory(rec, &rec->lanes.needing_slots);
     ftr_status status =
         ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
     show_slots(rec);

@@ -49,7 +49,8 @@ typedef struct ftr_lanes {
     unsigned waiting;       /* recording threads that wait for `space`: a buffer is full */
     unsigned pausing;       /* recording threads that wait until the drain has caught up */
     unsigned needing;       /* recording threads that wait for a ready block */
-    bool provider_is_late;  /* a thread has waited for a ready block in vain */
+    unsigned needing_slots; /* recording threads that wait for the memory of slots */
+    bool provider_is_late;  /* a thread has waited for a ready block or for slots in vain */
     uint64_t waits;         /* number of times that a thread waited */
     pthread_cond_t space;   /* blocks were read or released, or a complete drain has ended */
 } ftr_lanes;

@@ -48,10 +48,12 @@ static bool next_block(ftr_recorder *rec, ftr_lane *lane)
     uint32_t next = lane->reading != NULL ? lane->reading->next : lane->first_block;
     bool is_done = lane->reading == NULL ||
                    (lane->reading->sealed && lane->read_offset == lane->reading->front.committed);
-    if (rec->lanes.pausing && ftr_buffer_unread(buffer) * 2 <= buffer->unread_usual)
-        pthread_cond_broadcast(&rec->lanes.space);
+    const bool has_caught_up =
+        rec->lanes.pausing && ftr_buffer_unread(buffer) * 4 <= buffer->unread_usual;
     const bool are_few = rec->writer.is_running && ftr_ready_blocks_are_few(rec);
     pthread_mutex_unlock(&rec->lock);
+    if (has_caught_up) /* a thread that is woken with the lock held would wait again */
+        pthread_cond_broadcast(&rec->lanes.space);
     if (are_few)
         ftr_ready_blocks_provide(rec);
     if (!is_done || !next)

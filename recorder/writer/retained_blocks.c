@@ -71,7 +71,8 @@ void ftr_retained_release(ftr_recorder *rec)
     }
     bool released = kept < retained->count;
     retained->count = kept;
-    if (released && (rec->lanes.waiting || rec->lanes.pausing))
-        pthread_cond_broadcast(&rec->lanes.space);
+    const bool is_awaited = rec->lanes.waiting || rec->lanes.pausing || rec->lanes.needing;
     pthread_mutex_unlock(&rec->lock);
+    if (released && is_awaited)
+        pthread_cond_broadcast(&rec->lanes.space);
 }

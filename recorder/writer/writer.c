@@ -306,8 +306,8 @@ void ftr_writer_close(ftr_recorder *rec, void (*close)(ftr_recorder *rec))
     pthread_mutex_lock(&rec->lock);
     rec->writer.close = rec->output.has_sink ? NULL : close; /* a sink is closed by this thread */
     rec->writer.must_stop = true;
-    pthread_cond_signal(&rec->writer.work);
     pthread_mutex_unlock(&rec->lock);
+    pthread_cond_signal(&rec->writer.work);
     pthread_join(rec->writer.thread, NULL);
     rec->writer.is_running = false;
     ftr_messages_pass_on(&rec->writer.messages, &rec->options);

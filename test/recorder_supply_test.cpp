@@ -1,0 +1,167 @@
+// The memory that the writer thread provides for a recording thread, and the wake-ups between these
+// threads. The recording thread waits long for the writer thread, so that no test depends on time.
+#include "recording.hpp"
+
+#include <ftr/recorder.h>
+
+#include <gtest/gtest.h>
+
+#include <linux/magic.h>
+#include <pthread.h>
+#include <sys/vfs.h>
+#include <time.h>
+
+#include <atomic>
+#include <cerrno>
+
+namespace
+{
+constexpr time_t long_wait = 10; // s
+
+thread_local bool is_recording;
+thread_local bool has_lock; // this thread has the lock of the recorder
+std::atomic<pthread_mutex_t *> recorder_lock;
+std::atomic<int> waits;             // of the recording thread
+std::atomic<int> disk_calls;        // of the recording thread
+std::atomic<int> wakes_with_lock;   // of the recording thread, by a thread that had the lock
+std::atomic<int> missed_wakes;      // waits that ended because of their time
+std::atomic<int> recorders_waiting; // recording threads that wait
+} // namespace
+
+// For the code below the test; see the options of the linker in recorder_tests.cmake.
+extern "C" {
+int __real_pthread_mutex_lock(pthread_mutex_t *lock);
+int __real_pthread_mutex_unlock(pthread_mutex_t *lock);
+int __real_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
+                                  const timespec *until);
+int __real_pthread_cond_broadcast(pthread_cond_t *condition);
+int __real_fallocate(int fd, int mode, off_t offset, off_t size);
+ssize_t __real_pwrite(int fd, const void *data, size_t size, off_t offset);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *lock);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *lock);
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
+                                  const timespec *until);
+int __wrap_pthread_cond_broadcast(pthread_cond_t *condition);
+int __wrap_fallocate(int fd, int mode, off_t offset, off_t size);
+ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t offset);
+}
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *lock)
+{
+    const int result = __real_pthread_mutex_lock(lock);
+    has_lock = has_lock || lock == recorder_lock;
+    return result;
+}
+
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *lock)
+{
+    has_lock = has_lock && lock != recorder_lock;
+    return __real_pthread_mutex_unlock(lock);
+}
+
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
+                                  const timespec *until)
+{
+    if (!is_recording)
+        return __real_pthread_cond_timedwait(condition, lock, until);
+    timespec later = {};
+    clock_gettime(CLOCK_MONOTONIC, &later);
+    later.tv_sec += long_wait;
+    recorder_lock = lock;
+    ++waits;
+    ++recorders_waiting;
+    const int result = __real_pthread_cond_timedwait(condition, lock, &later);
+    --recorders_waiting;
+    missed_wakes += result == ETIMEDOUT;
+    return result;
+}
+
+int __wrap_pthread_cond_broadcast(pthread_cond_t *condition)
+{
+    wakes_with_lock += has_lock && recorders_waiting > 0;
+    return __real_pthread_cond_broadcast(condition);
+}
+
+int __wrap_fallocate(int fd, int mode, off_t offset, off_t size)
+{
+    disk_calls += is_recording;
+    return __real_fallocate(fd, mode, offset, size);
+}
+
+ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t offset)
+{
+    disk_calls += is_recording;
+    return __real_pwrite(fd, data, size, offset);
+}
+
+namespace
+{
+// In memory, the recorder allocates only the blocks that it needs now.
+bool is_in_memory(const std::string &path)
+{
+    struct statfs system = {};
+    return statfs(path.c_str(), &system) == 0 && system.f_type == TMPFS_MAGIC;
+}
+
+class RecorderSupply : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        recorder_lock = nullptr;
+        waits = 0;
+        disk_calls = 0;
+        wakes_with_lock = 0;
+        missed_wakes = 0;
+    }
+    void TearDown() override { is_recording = false; }
+};
+
+TEST_F(RecorderSupply, RecordingThreadAllocatesNoDiskSpace)
+{
+    ftr_recorder_options options = {};
+    options.threads = 1;
+    options.time_scale = FTR_TIME_SCALE_LATER;
+    recording rec(options);
+    if (is_in_memory(rec.path()))
+        GTEST_SKIP() << "the scratch directory is in memory";
+    const ftr_generator generator =
+        rec.generator(rec.stream("s"), "g", {{"value", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD}});
+    is_recording = true;
+    ASSERT_EQ(ftr_recorder_set_time_scale(rec, -12), FTR_OK);
+    ftr_tx open[1000]; // 256 slots have memory when the recorder is opened
+    for (ftr_tx &tx : open)
+        ASSERT_EQ(ftr_tx_begin(rec, generator, 1, &tx), FTR_OK);
+    for (std::uint64_t i = 0; i < 5000; ++i) { // 4 blocks
+        const ftr_value value = number_value(FTR_TYPE_UNSIGNED, i);
+        ASSERT_EQ(ftr_tx_record(rec, generator, i, i, &value, 1, nullptr), FTR_OK);
+    }
+    for (const ftr_tx tx : open)
+        ASSERT_EQ(ftr_tx_end(rec, tx, 2), FTR_OK);
+    is_recording = false;
+    EXPECT_EQ(disk_calls, 0);
+    EXPECT_GT(waits, 0);
+    EXPECT_EQ(rec.close(), FTR_OK);
+    EXPECT_EQ(rec.statistics().transactions, 6000u);
+}
+
+// A thread that is woken by a thread with the lock would have to wait for this lock as well.
+TEST_F(RecorderSupply, WriterWakesThreadsWithoutTheLock)
+{
+    ftr_recorder_options options = {};
+    options.threads = 1;
+    recording rec(options);
+    const ftr_generator generator =
+        rec.generator(rec.stream("s"), "g", {{"value", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD}});
+    is_recording = true;
+    for (std::uint64_t i = 0; i < 200000; ++i) {
+        const ftr_value value = number_value(FTR_TYPE_UNSIGNED, i * 0x9e3779b97f4a7c15u);
+        ASSERT_EQ(ftr_tx_record(rec, generator, i, i, &value, 1, nullptr), FTR_OK);
+    }
+    is_recording = false;
+    EXPECT_GT(waits, 0);
+    EXPECT_EQ(wakes_with_lock, 0);
+    EXPECT_EQ(missed_wakes, 0);
+    EXPECT_EQ(rec.close(), FTR_OK);
+}
+} // namespace
