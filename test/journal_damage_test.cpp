@@ -50,7 +50,7 @@ bool next_run_begins(const std::string &path)
 {
     const pid_t pid = fork();
     if (pid == 0) {
-        alarm(30);
+        alarm(120);
         ftr_recorder *rec;
         const bool opened = ftr_recorder_open(path.c_str(), nullptr, &rec) == FTR_OK &&
                             ftr_recorder_close(rec) == FTR_OK;

@@ -49,7 +49,7 @@ def expected(patterns, names):
 
 def run(*command, **variables):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("FTR_")} | variables
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=environment).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=True, env=environment).stdout
 
 
 def transactions(path):
@@ -117,7 +117,7 @@ class NamePatterns(unittest.TestCase):
             pathlib.Path("t.ini").write_text(f"[tracer]\nname = t\ninclude = ftr.ini\ntraces = all\n\n"
                                              f"[all]\ntrace = always, {patterns}\n")
             linked = subprocess.run([linker, "-C", "t.ini", "--", "-o", "traced", "functions.o", "main.o"],
-                                    capture_output=True, text=True, timeout=60, check=False)
+                                    capture_output=True, text=True, timeout=300, check=False)
             if linked.returncode != 0:
                 self.assertRegex(linked.stderr, "neither the name of a C function nor a pattern|no linked object defines or calls it|matches no")
                 return None

@@ -440,9 +440,11 @@ TEST_F(DefaultFlight, IsTriggeredBySigusr1WithoutEndingTheProgram)
 {
     EXPECT_EQ(WEXITSTATUS(in_child([this](ftr_recorder *recorder, ftr_generator generator) {
                   raise(SIGUSR1);
-                  for (int i = 0; i < 500 && std::filesystem::file_size(path()) == 0; ++i)
+                  for (int i = 0; i < 12000 && std::filesystem::file_size(path()) == 0; ++i)
                       usleep(10000);
-                  usleep(50000);
+                  ftr_statistics statistics; // waits until the file is complete
+                  if (ftr_recorder_get_statistics(recorder, &statistics) != FTR_OK)
+                      _exit(96);
                   // After the trigger, so not in the file.
                   if (ftr_tx_record(recorder, generator, 5, 6, nullptr, 0, nullptr) != FTR_OK)
                       _exit(97);

@@ -32,7 +32,7 @@ TEST(RecorderFork, DuringRecordingLeavesNoLockHeld)
     for (int i = 0; i < 100; ++i) {
         const pid_t child = fork();
         if (child == 0) {
-            alarm(20);
+            alarm(120);
             ftr_failure failure;
             ftr_tx tx;
             const bool good = ftr_recorder_get_failure(rec, &failure) == FTR_OK &&

@@ -62,7 +62,7 @@ class Programs(unittest.TestCase):
         environment = {key: value for key, value in os.environ.items() if not key.startswith("FTR_")}
         environment.update(variables, SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1")
         result = subprocess.run([os.path.join(PROGRAMS, name), *arguments], cwd=self.folder,
-                                env=environment, capture_output=True, text=True, timeout=120)
+                                env=environment, capture_output=True, text=True, timeout=300)
         self.assertEqual(result.returncode, status, result.stdout + result.stderr)
         return result
 

@@ -22,7 +22,7 @@ NO_SIZES = ["1.5M", "10MB", "10MiB", "10 M", "+5M", "-1", "0x1000000", "1e7", "1
 
 def run(*command, **variables):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("FTR_")} | variables
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
 
 
 # The report is not built everywhere.

@@ -67,7 +67,7 @@ class Attached(unittest.TestCase):
         if variables:
             environment["LD_PRELOAD"] = preload or Paths.library
         return subprocess.run(command, input=stdin, capture_output=True, cwd=self.folder,
-                              env=environment, timeout=60, check=False)
+                              env=environment, timeout=300, check=False)
 
     def attach(self, name, *arguments, said=b"", stdin=None, **variables):
         """Runs a prototype with and without recording, and compares its output."""

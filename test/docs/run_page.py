@@ -177,7 +177,7 @@ def run(page, commands, code):
         for language, texts in code.items():
             for number, text in enumerate(texts, 1):
                 Path(f"block.{language}.{number}").write_text(text)
-        done = subprocess.run(["bash", "-c", script(page, commands)], env=kept, timeout=300, check=False,
+        done = subprocess.run(["bash", "-c", script(page, commands)], env=kept, timeout=900, check=False,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
         wrong = [judge(page, n, c) for n, c in enumerate(commands) if c.status is not None]
         wrong = [message for message in wrong if message]

@@ -49,7 +49,7 @@ class Configuration(unittest.TestCase):
         environment = {k: v for k, v in os.environ.items() if k != "SYSTEMC_HOME"}
         return subprocess.run([CMAKE, "-S", self.folder, "-B", os.path.join(self.folder, "build"),
                                "-DCMAKE_CXX_COMPILER=" + COMPILER, "-USYSTEMC_HOME", "-USystemCLanguage_DIR",
-                               *options], capture_output=True, text=True, check=False, timeout=120,
+                               *options], capture_output=True, text=True, check=False, timeout=300,
                               env={**environment, **variables})
 
     def expect(self, done, said, probe):

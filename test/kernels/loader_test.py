@@ -30,7 +30,7 @@ class Loader(unittest.TestCase):
         if not command:
             environment["LD_PRELOAD"] = self.library
         return subprocess.run([*command, os.path.join(PROGRAMS, "kernel_" + kernel)], capture_output=True, text=True,
-                              env=environment, cwd=self.folder, timeout=60, check=False)
+                              env=environment, cwd=self.folder, timeout=300, check=False)
 
     def put_plugin(self, kind, name, folder):
         return shutil.copy(os.path.join(PROGRAMS, kind + "_plugin.so"), os.path.join(folder, name))

@@ -50,7 +50,7 @@ class BuildPlugin(unittest.TestCase):
     def build(self, *options, user=None, **variables):
         environment = {k: v for k, v in os.environ.items() if k not in ("SYSTEMC_HOME", "CXX", "CXXFLAGS")}
         return subprocess.run([os.path.join(ROOT, "bin/ftr"), "build-plugin", "--cxx", self.compiler, *options],
-                              capture_output=True, text=True, check=False, timeout=60, **(user or {}),
+                              capture_output=True, text=True, check=False, timeout=300, **(user or {}),
                               env={**environment, "COMPILER_LOG": self.log, **variables})
 
     def commands(self):

@@ -34,7 +34,7 @@ class Server:
 
     def get(self, path, method="GET", token=None, host=None):
         """Returns status, headers and body."""
-        connection = http.client.HTTPConnection("127.0.0.1", int(self.port), timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", int(self.port), timeout=300)
         headers = {} if host is None else {"Host": host}
         connection.request(method, f"/{token or self.token}/{path}", headers=headers)
         answer = connection.getresponse()
@@ -191,7 +191,7 @@ class Serve(unittest.TestCase):
                           ("--serve", "--port", "65536"), ("--serve", "--port", "x"),
                           ("--serve", "--port", self.server.port)):
             done = subprocess.run([FTR, "report", *arguments, self.path], stderr=subprocess.PIPE,
-                                  stdout=subprocess.PIPE, check=False, timeout=60)
+                                  stdout=subprocess.PIPE, check=False, timeout=300)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertTrue(done.stderr)
 

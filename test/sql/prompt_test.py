@@ -28,6 +28,19 @@ def read_until(terminal, mark, limit=60):
     return seen
 
 
+def interrupt(child, terminal, limit=60):
+    """Interrupts the query. An interrupt before the query runs has no effect and is repeated."""
+    seen = b""
+    end = time.monotonic() + limit
+    while b"interrupted" not in seen:
+        if time.monotonic() > end:
+            raise AssertionError(f"not interrupted: {seen!r}")
+        time.sleep(0.5)
+        os.kill(child, signal.SIGINT)
+        while select.select([terminal], [], [], 0.1)[0]:
+            seen += os.read(terminal, 4096)
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
@@ -40,9 +53,7 @@ def main():
         read_until(terminal, b"ftr> ")
         os.write(terminal, ENDLESS.encode() + b"\n")
         read_until(terminal, b"FROM n;")
-        time.sleep(0.5)  # an interrupt before the query runs would have no effect
-        os.kill(child, signal.SIGINT)
-        read_until(terminal, b"interrupted")
+        interrupt(child, terminal)
         os.write(terminal, b"SELECT count(*) * 1000 AS thousands FROM tx;\n")
         read_until(terminal, b"12000")
         os.write(terminal, b".quit\n")

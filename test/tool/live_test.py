@@ -33,7 +33,7 @@ class Live(unittest.TestCase):
 
     def dump(self, path):
         result = subprocess.run([FTR, "dump", "--columns", "id", path], capture_output=True, text=True,
-                                timeout=60)
+                                timeout=300)
         return self.ids(result.stdout)
 
     def follow(self, path):
@@ -43,7 +43,7 @@ class Live(unittest.TestCase):
         self.addCleanup(follower.kill)
 
         def answer():
-            output, complaints = follower.communicate(timeout=60)
+            output, complaints = follower.communicate(timeout=300)
             for line in complaints.splitlines():  # about the end, which does not exist yet
                 self.assertRegex(line, r"\[(end|torn)\]$")
             self.assertEqual(follower.returncode, 0)
@@ -58,7 +58,7 @@ class Live(unittest.TestCase):
             self.assertEqual(ids, list(range(1, len(ids) + 1)))
             self.assertGreaterEqual(len(ids), max(seen, COUNT // 2 - 100))
             seen = len(ids)
-            info = subprocess.run([FTR, "info", self.path], capture_output=True, text=True, timeout=60)
+            info = subprocess.run([FTR, "info", self.path], capture_output=True, text=True, timeout=300)
             self.assertIn("top.bus", info.stdout)
             self.assertIn("not closed", info.stdout)
         recording.communicate("")

@@ -29,7 +29,7 @@ class Pipe(unittest.TestCase):
         return reader
 
     def expect_all(self, reader, count=COUNT):
-        output, complaints = reader.communicate(timeout=60)
+        output, complaints = reader.communicate(timeout=300)
         self.assertEqual(complaints, "")
         self.assertEqual(reader.returncode, 0)
         self.assertEqual([int(line) for line in output.split()[1:]], list(range(1, count + 1)))
@@ -37,7 +37,7 @@ class Pipe(unittest.TestCase):
     def whole(self):
         """Returns the bytes of a trace."""
         sender = self.send(subprocess.PIPE, COUNT)
-        return sender.communicate(b"", timeout=60)[0]
+        return sender.communicate(b"", timeout=300)[0]
 
     def test_data_sent_over_a_socket_is_read(self):
         for hold in ("", "buffer"):
@@ -80,7 +80,7 @@ class Pipe(unittest.TestCase):
         self.assertIsNone(sender.poll())
         self.assertIsNone(reader.poll())
         sender.stdin.close()
-        self.assertEqual(reader.communicate(timeout=60)[0], "")
+        self.assertEqual(reader.communicate(timeout=300)[0], "")
         self.assertEqual(reader.returncode, 0)
 
     def test_a_cut_stream_is_reported_like_a_torn_file(self):
@@ -93,7 +93,7 @@ class Pipe(unittest.TestCase):
                 answers.append(subprocess.run([FTR, "dump", file.name], capture_output=True, text=True))
             for arguments in (["-"], ["--order", "stored", "-"], ["--follow", "-"]):
                 answers.append(subprocess.run([FTR, "dump", *arguments], input=whole[:size],
-                                              capture_output=True, timeout=60))
+                                              capture_output=True, timeout=300))
                 answers[-1].stdout = answers[-1].stdout.decode()
                 answers[-1].stderr = answers[-1].stderr.decode()
             for answer in answers:
@@ -107,7 +107,7 @@ class Pipe(unittest.TestCase):
         sender = self.send(ours, COUNT, "kill")
         os.close(ours)
         os.close(theirs)
-        output, complaints = reader.communicate(timeout=60)
+        output, complaints = reader.communicate(timeout=300)
         self.assertEqual(sender.wait(60), -9)
         self.assertEqual([int(line) for line in output.split()[1:]], list(range(1, COUNT + 1)))
         self.assertRegex(complaints, r"\[end\]\n$")

@@ -39,7 +39,7 @@ def parse(path):
 
 
 def said(command, directory, environment):
-    result = subprocess.run(["sh", "-c", command], cwd=directory, env=environment, timeout=60,
+    result = subprocess.run(["sh", "-c", command], cwd=directory, env=environment, timeout=300,
                             stdin=subprocess.DEVNULL, capture_output=True)
     lines = []
     for mark, output in ((">", result.stdout), ("2>", result.stderr)):

@@ -48,7 +48,7 @@ tx_record_attribute 1 "third" FLOATING_POINT_NUMBER = 0.333333333333333333
 
 
 def run(*arguments, **more):
-    return subprocess.run(arguments, capture_output=True, timeout=60, check=False, **more)
+    return subprocess.run(arguments, capture_output=True, timeout=300, check=False, **more)
 
 
 def decoded(path):

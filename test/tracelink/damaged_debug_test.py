@@ -66,7 +66,7 @@ def main():
                 # Nothing is compiled or linked, because the generated code may be invalid.
                 done = subprocess.run(
                     [os.environ["FTR_LD"], "-c", "true", "-l", "true", "-C", "t.ini", "--", "-o", "t",
-                     "odd_types_main.o", "damaged.o"], capture_output=True, timeout=60, check=False)
+                     "odd_types_main.o", "damaged.o"], capture_output=True, timeout=300, check=False)
                 message = done.stderr.decode(errors="replace")
                 told += "damaged.o: its debug information is damaged" in message
                 if done.returncode not in (0, 10) or "by a signal" in message:

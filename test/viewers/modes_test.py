@@ -37,7 +37,7 @@ def record_attached(folder):
                            FTR_TYPES=numbering, FTR_FLOAT=floats, FTR_RUN_INFO="0",
                            SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1",
                            ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:handle_segv=0")
-        subprocess.run([prototype], env=environment, check=True, capture_output=True, timeout=60)
+        subprocess.run([prototype], env=environment, check=True, capture_output=True, timeout=300)
 
 
 def content(trace):
@@ -62,7 +62,7 @@ class Modes(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        subprocess.run([RECORD_MODES, cls.folder.name], check=True, timeout=120)
+        subprocess.run([RECORD_MODES, cls.folder.name], check=True, timeout=300)
         if len(ATTACHED) == 2:
             record_attached(cls.folder.name)
         cls.paths = sorted(entry.path for entry in os.scandir(cls.folder.name)
@@ -97,7 +97,7 @@ class Modes(unittest.TestCase):
     def test_ftr_check_reports_only_requested_defects(self):
         for viewer in ("scviewer", "surfer", "surfer-web"):
             said = subprocess.run([FTR, "check", "--strict", "--for", viewer, *self.paths],
-                                  capture_output=True, text=True, timeout=60, check=False)
+                                  capture_output=True, text=True, timeout=300, check=False)
             self.assertEqual(said.stderr, "")
             rules = collections.defaultdict(set)
             for line in said.stdout.splitlines():
