@@ -239,7 +239,8 @@ static ftr_status next_stored_prepared(ftr_cursor *cursor, const void **bytes, s
         ftr_chunk_entry entry;
         if (cursor->taken_next < cursor->taken.entries.count) {
             entry = cursor->taken.entries.list[cursor->taken_next++];
-            *bytes = cursor->taken.entries.prepared.bytes + entry.offset;
+            /* NULL if no transaction of the chunk has bytes */
+            *bytes = entry.size > 0 ? cursor->taken.entries.prepared.bytes + entry.offset : NULL;
             *size = entry.size;
             return FTR_OK;
         }

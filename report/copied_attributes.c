@@ -4,6 +4,21 @@
 
 #include <string.h>
 
+/* The character that marks a cut text: an ellipsis. */
+#define CUT_MARK "\xe2\x80\xa6"
+
+ftr_view ftr_kept_text(ftr_view text, char cut[FTR_KEPT_TEXT_ROOM])
+{
+    size_t length = FTR_KEPT_TEXT_MAX;
+    if (text.size <= FTR_KEPT_TEXT_MAX)
+        return text;
+    while (length > 0 && ((unsigned char)text.data[length] & 0xc0u) == 0x80)
+        length--; /* do not divide a character */
+    memcpy(cut, text.data, length);
+    memcpy(cut + length, CUT_MARK, sizeof CUT_MARK - 1);
+    return (ftr_view){cut, length + sizeof CUT_MARK - 1};
+}
+
 /* Returns the number of bytes of a text that the selection can use. */
 static size_t used_size(ftr_view text)
 {

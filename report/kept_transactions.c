@@ -14,7 +14,6 @@
 #define DEFECTS_OF_GENERATOR 500u
 #define DEFECTS_MAX 20000u
 #define MISSED_MAX 65536u
-#define CUT_MARK "\xe2\x80\xa6"
 /* Number of kept transactions after which the memory of all is estimated. The sample is reduced if
  * the estimate exceeds the limit by this factor. */
 #define ESTIMATED_AFTER 4096u
@@ -61,22 +60,14 @@ ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t
 /* Stores a text and sets *number to the number of the text. @return false if out of memory */
 static bool take_text(ftr_kept_transactions *kept, const char *text, size_t size, uint32_t *number)
 {
-    char cut[FTR_KEPT_TEXT_MAX + sizeof CUT_MARK];
-    if (size > FTR_KEPT_TEXT_MAX) {
-        size_t length = FTR_KEPT_TEXT_MAX;
-        while (length > 0 && ((unsigned char)text[length] & 0xc0u) == 0x80)
-            length--; /* do not divide a character */
-        memcpy(cut, text, length);
-        memcpy(cut + length, CUT_MARK, sizeof CUT_MARK - 1);
-        text = cut;
-        size = length + sizeof CUT_MARK - 1;
-    }
+    char cut[FTR_KEPT_TEXT_ROOM];
+    const ftr_view shown = ftr_kept_text((ftr_view){text, size}, cut);
     const size_t before = kept->texts.count;
-    const ftr_name *name = ftr_names_intern(&kept->texts, text, size);
+    const ftr_name *name = ftr_names_intern(&kept->texts, shown.data, shown.size);
     if (name == NULL)
         return false;
     if (kept->texts.count > before)
-        kept->text_size += size + TEXT_COST;
+        kept->text_size += shown.size + TEXT_COST;
     *number = (uint32_t)name->number;
     return true;
 }
@@ -552,6 +543,27 @@ static ftr_status index_missed(const ftr_kept_transactions *kept, ftr_id_index *
     return status;
 }
 
+/* Adds a transaction with its attributes. */
+static bool add_read(ftr_kept_transactions *kept, ftr_kept_tx *added, ftr_transaction *tx)
+{
+    if (!take_attributes(kept, tx, added) ||
+        !ftr_array_grow(&kept->txs, &kept->capacity, kept->count, sizeof *kept->txs))
+        return false;
+    kept->txs[kept->count++] = *added;
+    return true;
+}
+
+ftr_status ftr_kept_add(ftr_kept_transactions *kept, const ftr_report_tx *figures,
+                        ftr_transaction *tx)
+{
+    ftr_kept_tx added = kept_of(figures, figures->id, FTR_KEPT_PARENT_UNKNOWN);
+    added.reasons = FTR_KEPT_SAMPLE;
+    kept->offered++;
+    return generator_of(kept, figures->generator) != NULL && add_read(kept, &added, tx)
+               ? FTR_OK
+               : FTR_ERR_MEMORY;
+}
+
 static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
                         const ftr_missed_tx *missed)
 {
@@ -563,11 +575,7 @@ static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
     ftr_kept_tx added = kept_of(&missed->tx, missed->root, FTR_KEPT_PARENT_UNKNOWN);
     added.slow = missed->slow;
     added.reasons = FTR_KEPT_RELATIVE;
-    if (!take_attributes(kept, &tx, &added) ||
-        !ftr_array_grow(&kept->txs, &kept->capacity, kept->count, sizeof *kept->txs))
-        return FTR_ERR_MEMORY;
-    kept->txs[kept->count++] = added;
-    return FTR_OK;
+    return add_read(kept, &added, &tx) ? FTR_OK : FTR_ERR_MEMORY;
 }
 
 /* Fetches the missed relatives that are not kept, in file order. */

@@ -132,6 +132,12 @@ FTR_MUST_USE ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *r
 FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
                                        const ftr_family_member *family);
 
+/* Adds a transaction, in any order, without a choice. @param figures its generator is the index of
+ * the generator in the reader
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_kept_add(ftr_kept_transactions *kept, const ftr_report_tx *figures,
+                                     ftr_transaction *tx);
+
 /* Fetches the missed relatives of slow transactions, and computes the order of begin.
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
 FTR_MUST_USE ftr_status ftr_kept_settle(ftr_kept_transactions *kept);

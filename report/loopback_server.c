@@ -30,6 +30,63 @@ bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *va
     return true;
 }
 
+static int hexadecimal(char byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char lower = (char)(byte >= 'A' && byte <= 'F' ? byte + ('a' - 'A') : byte);
+    const char *at = lower != '\0' ? strchr(digits, lower) : NULL;
+    return at != NULL ? (int)(at - digits) : -1;
+}
+
+/* Decodes %XX in place. Spaces were decoded by the library. @return false if it is malformed */
+static bool decode(char *text, size_t *size)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < *size; i++) {
+        text[written] = text[i];
+        if (text[i] == '%') {
+            const int high = i + 2 < *size ? hexadecimal(text[i + 1]) : -1;
+            const int low = i + 2 < *size ? hexadecimal(text[i + 2]) : -1;
+            if (high < 0 || low < 0)
+                return false;
+            text[written] = (char)(high << 4 | low);
+            i += 2;
+        }
+        written++;
+    }
+    *size = written;
+    return true;
+}
+
+typedef struct parameter_walk {
+    ftr_http_parameter *take;
+    void *user;
+    bool ok;
+} parameter_walk;
+
+static enum MHD_Result take_parameter(void *user, enum MHD_ValueKind kind, const char *name,
+                                      const char *value)
+{
+    parameter_walk *walk = user;
+    size_t size = value != NULL ? strlen(value) : 0;
+    char *decoded = malloc(size + 1);
+    (void)kind;
+    walk->ok = decoded != NULL;
+    if (walk->ok && size > 0)
+        memcpy(decoded, value, size);
+    walk->ok = walk->ok && decode(decoded, &size) && walk->take(walk->user, name, decoded, size);
+    free(decoded);
+    return walk->ok ? MHD_YES : MHD_NO;
+}
+
+bool ftr_http_parameters(const ftr_http_query *query, ftr_http_parameter *take, void *user)
+{
+    parameter_walk walk = {take, user, true};
+    (void)MHD_get_connection_values(query->connection, MHD_GET_ARGUMENT_KIND, take_parameter,
+                                    &walk);
+    return walk.ok;
+}
+
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* Checks the header Host: a page of another site can make a browser send requests to this server,
@@ -127,8 +184,8 @@ static enum MHD_Result answer_request(void *user, struct MHD_Connection *connect
 
 /* ---- the server ------------------------------------------------------------------------------ */
 
-/* Percent-encoding is not decoded, because the values are words and numbers that need no encoding.
- */
+/* The library does not decode percent-encoding: paths are words that need no encoding, and
+ * take_parameter() decodes the parameters. */
 static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *text)
 {
     (void)user;

@@ -1,6 +1,6 @@
 /* A web server for one user on this computer. It listens on the loopback interface only. A request
  * without its token gets only an error status. A handler receives only the part of the path after
- * the token, and numbers of the query. */
+ * the token, and the parameters of the query. */
 #ifndef FTR_LOOPBACK_SERVER_H
 #define FTR_LOOPBACK_SERVER_H
 
@@ -18,6 +18,14 @@ typedef struct ftr_http_query ftr_http_query;
 /* Reads a number of the query: `from` of `?from=5`. @return false if it is absent or not a number
  * of at most 64 bits; then @p value is untouched */
 bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *value);
+
+/* Takes a parameter of the query. @param value not NUL-terminated, may contain any byte
+ * @return false to refuse the request */
+typedef bool ftr_http_parameter(void *user, const char *name, const char *value, size_t size);
+
+/* Calls @p take for each parameter of the query, with its decoded value.
+ * @return false if @p take returned false, or if the encoding of a value is malformed */
+bool ftr_http_parameters(const ftr_http_query *query, ftr_http_parameter *take, void *user);
 
 typedef struct ftr_http_answer {
     unsigned status;      /* HTTP status; initially 200 */

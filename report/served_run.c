@@ -2,9 +2,9 @@
 #include "served_run.h"
 
 #include "html_page.h"
-#include "kept_columns.h"
 #include "run_manifest.h"
 #include "run_part.h"
+#include "served_answer.h"
 #include "text_view.h"
 #include "trace_measure.h"
 
@@ -78,21 +78,6 @@ void ftr_served_run_release(ftr_served_run *served)
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
-
-/* Ends the manifest, and appends manifest and block to the answer. */
-static ftr_status put_answer(ftr_text_buffer *manifest, ftr_json *json, ftr_data_block *block,
-                             ftr_text_buffer *answer)
-{
-    ftr_json_close(json, '}');
-    const bool printed = ftr_printer_flush(json->out);
-    const uint32_t size = (uint32_t)manifest->size;
-    return printed && !block->failed &&
-                   ftr_text_buffer_take(answer, (const char *)&size, sizeof size) &&
-                   ftr_text_buffer_take(answer, manifest->bytes, manifest->size) &&
-                   ftr_text_buffer_take(answer, (const char *)block->bytes, block->size)
-               ? FTR_OK
-               : FTR_ERR_MEMORY;
-}
 
 /* The data that a request collects. */
 typedef struct served_tile {
@@ -190,47 +175,15 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
     return ftr_kept_offer(&tile->kept, &offered, &family);
 }
 
-/* Returns the indices of the generators in the manifest; index: generator index in the reader. */
-static uint32_t *number_generators(const ftr_served_run *served)
+static void put_more(const void *user, ftr_json *json)
 {
-    const size_t count = ftr_reader_generator_count(served->reader);
-    uint32_t *numbers = malloc((count + 1) * sizeof *numbers);
-    for (size_t i = 0; numbers != NULL && i < count; i++) {
-        const ftr_generator_info *generator = ftr_reader_get_generator(served->reader, i);
-        numbers[i] =
-            ftr_manifest_find_generator(&served->run, generator->stream->name, generator->name);
-    }
-    return numbers;
+    ftr_json_bool(json, "more", ((const served_tile *)user)->more);
 }
 
 static ftr_status put_transactions(served_tile *tile, ftr_text_buffer *answer)
 {
-    ftr_data_block block = {.name = "tile"};
-    ftr_text_buffer manifest = {0};
-    uint32_t *numbers = number_generators(tile->served);
-    ftr_printer *printer = malloc(sizeof *printer);
-    ftr_status status = numbers != NULL && printer != NULL ? FTR_OK : FTR_ERR_MEMORY;
-    if (status == FTR_OK)
-        status = ftr_kept_settle(&tile->kept);
-    for (size_t i = 0; i < tile->kept.count; i++) {
-        tile->kept.txs[i].reasons =
-            FTR_KEPT_SAMPLE; /* the slowest of a part need not be the slowest of the run */
-        tile->kept.txs[i].parentage = FTR_KEPT_PARENT_UNKNOWN;
-    }
-    if (status == FTR_OK) {
-        ftr_text_buffer_connect(&manifest, printer);
-        ftr_json json = {.out = printer};
-        ftr_json_open(&json, NULL, '{');
-        ftr_json_bool(&json, "more", tile->more);
-        status = ftr_kept_print(&tile->kept, &tile->served->relations, numbers, 1, &block, &json);
-        if (status == FTR_OK)
-            status = put_answer(&manifest, &json, &block, answer);
-    }
-    free(printer);
-    free(numbers);
-    ftr_text_buffer_release(&manifest);
-    ftr_data_block_release(&block);
-    return status;
+    return ftr_served_answer_transactions(&tile->served->run, &tile->served->relations, &tile->kept,
+                                          put_more, tile, answer);
 }
 
 ftr_status ftr_served_transactions(ftr_served_run *served, const ftr_tile_request *request,
@@ -339,7 +292,7 @@ static ftr_status put_bins(const served_tile *tile, ftr_text_buffer *answer)
     }
     ftr_json_close(&json, ']');
     ftr_json_close(&json, '}');
-    const ftr_status status = put_answer(&manifest, &json, &block, answer);
+    const ftr_status status = ftr_served_answer_put(&manifest, &json, &block, answer);
     free(printer);
     ftr_text_buffer_release(&manifest);
     ftr_data_block_release(&block);

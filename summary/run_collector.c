@@ -47,10 +47,16 @@ static bool kind_answers(const char *kind, size_t size)
 }
 
 /* A non-blocking call, or a request, ends before there is a response. */
-static bool generator_answers(const ftr_figure_text *kind, const char *name, size_t size)
+static bool generator_answers(const char *kind, size_t kind_size, const char *name, size_t size)
 {
-    return !ftr_text_begins(kind->bytes, kind->size, "[TLM][base-protocol][nb]") ||
+    return !ftr_text_begins(kind, kind_size, "[TLM][base-protocol][nb]") ||
            ftr_text_is(name, size, "response");
+}
+
+bool ftr_generator_has_responses(const char *kind, size_t kind_size, const char *name,
+                                 size_t name_size)
+{
+    return kind_answers(kind, kind_size) && generator_answers(kind, kind_size, name, name_size);
 }
 
 ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
@@ -107,7 +113,8 @@ ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stre
     ftr_collected_generator *added = &collector->generators[collector->generator_count];
     *added = (ftr_collected_generator){.stream = stream, .key = key};
     added->figures.first = UINT64_MAX;
-    added->answers = owner->answers && generator_answers(&owner->figures.kind, name, name_size);
+    added->answers = owner->answers && generator_answers(owner->figures.kind.bytes,
+                                                         owner->figures.kind.size, name, name_size);
     if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
         !ftr_name_table_add(&collector->generator_names, key, key_size, stream_size,
                             collector->generator_count)) {

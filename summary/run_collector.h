@@ -101,6 +101,11 @@ static inline bool ftr_may_be_response(const char *text, size_t size)
     return size > 0 && text[size - 1] == 'E';
 }
 
+/* Returns true if the transactions of a generator have responses of their own. Then an incomplete
+ * response is an error. @param kind of the stream */
+bool ftr_generator_has_responses(const char *kind, size_t kind_size, const char *name,
+                                 size_t name_size);
+
 /* Returns the number of a generator's stream. */
 size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t generator);
 

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "loopback_server.h"
-#include "served_run.h"
+#include "served_search.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -17,8 +17,16 @@
  * duration of the reading. */
 #define PAUSE_FACTOR 4
 
+/* Maximum duration of a part of a search, in milliseconds: the page shows the progress, and other
+ * requests wait for this time. */
+#define SEARCH_MILLISECONDS 100
+/* A search that the page does not continue for this time has ended. */
+#define SEARCH_IDLE_SECONDS 10
+
 typedef struct serving {
     ftr_served_run run;
+    ftr_served_search search;
+    double search_time; /* time of the latest request of the search */
     double not_before; /* earliest time at which the file is read again, in seconds of the monotonic
                           clock */
 } serving;
@@ -101,6 +109,36 @@ static ftr_status answer_tile(serving *served, const char *name, const ftr_http_
                : FTR_ERR_ARGUMENT;
 }
 
+static bool take_condition(void *user, const char *name, const char *value, size_t size)
+{
+    return ftr_search_conditions_add(user, name, value, size);
+}
+
+/* Begins a search, or continues the search with the number of the request. */
+static unsigned answer_search(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
+{
+    ftr_served_search *search = &served->search;
+    uint64_t number;
+    ftr_status status = FTR_OK;
+    if (ftr_http_number(query, "number", &number)) {
+        if (!ftr_served_search_is(search, number))
+            return 410;
+    } else {
+        ftr_served_search_end(search);
+        status = ftr_http_parameters(query, take_condition, &search->conditions)
+                     ? ftr_served_search_begin(search, &served->run)
+                     : FTR_ERR_ARGUMENT;
+    }
+    if (status == FTR_OK)
+        status = ftr_served_search_continue(search, SEARCH_MILLISECONDS);
+    if (status == FTR_OK)
+        status = ftr_served_search_answer(search, &answer->body);
+    if (status != FTR_OK)
+        ftr_served_search_end(search);
+    served->search_time = now();
+    return status == FTR_OK ? 200 : status == FTR_ERR_ARGUMENT ? 400 : 500;
+}
+
 static void handle(void *user, const char *name, const ftr_http_query *query,
                    ftr_http_answer *answer)
 {
@@ -113,6 +151,9 @@ static void handle(void *user, const char *name, const ftr_http_query *query,
         const ftr_status status = answer_tile(user, name, query, answer);
         answer->type = "application/octet-stream";
         answer->status = status == FTR_OK ? 200 : status == FTR_ERR_ARGUMENT ? 400 : 500;
+    } else if (strcmp(name, "search") == 0) {
+        answer->type = "application/octet-stream";
+        answer->status = answer_search(user, query, answer);
     } else {
         answer->status = 404;
     }
@@ -132,8 +173,11 @@ static int serve(const ftr_report_arguments *arguments, serving *served)
     (void)sigaction(SIGTERM, &action, NULL);
     (void)printf("http://127.0.0.1:%u/%s/\n", (unsigned)server.port, server.token);
     (void)fflush(stdout);
-    while (!is_ended)
+    while (!is_ended) {
         ftr_loopback_server_run(&server, WAIT_MILLISECONDS);
+        if (served->search.cursor != NULL && now() > served->search_time + SEARCH_IDLE_SECONDS)
+            ftr_served_search_end(&served->search);
+    }
     ftr_loopback_server_close(&server);
     return FTR_EXIT_OK;
 }
@@ -150,6 +194,7 @@ static int serve_open(const ftr_report_arguments *arguments, ftr_input *input)
     const ftr_status status = ftr_served_run_make(&served.run);
     const bool ok = ftr_input_check_end(input, status);
     const int result = ok ? serve(arguments, &served) : FTR_EXIT_TROUBLE;
+    ftr_served_search_end(&served.search);
     ftr_served_run_release(&served.run);
     return result;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Asks `ftr report --serve` for details and compares them with a second implementation; tries
-requests that must be refused; and follows a growing file.
+"""Asks `ftr report --serve` for details and searches, and compares the answers with a second
+implementation; tries requests that must be refused; and follows a growing file.
 
     serve_test.py FTR MAKE_REPORT_TRACE
 """
@@ -13,8 +13,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
+import urllib.parse
 
 from report_data import Data
 from report_model import Model
@@ -25,8 +27,8 @@ FTR = MAKER = None
 class Server:
     """A server for one trace."""
 
-    def __init__(self, path):
-        self.process = subprocess.Popen([FTR, "report", "--serve", "--port", "0", path],
+    def __init__(self, path, *options):
+        self.process = subprocess.Popen([FTR, "report", "--serve", "--port", "0", *options, path],
                                         stdout=subprocess.PIPE, text=True)
         url = self.process.stdout.readline()
         self.port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/\n",
@@ -50,11 +52,62 @@ class Server:
         assert status == 200, (path, status)
         return Data.of_tile(body)
 
+    def search(self, *conditions):
+        """Searches to the end. Returns the state and the first matches."""
+        tile = self.tile("search?" + urllib.parse.urlencode(conditions))
+        while not tile.manifest["search"]["complete"]:
+            tile = self.tile(f"search?number={tile.manifest['search']['number']}")
+        return tile.manifest["search"], tile
+
     def end(self):
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(60)
         self.process.stdout.close()
         return status
+
+
+def shown(kind, value):
+    """The text of a value in the page."""
+    if kind == "TIME":
+        for unit, exponent in (("s", 12), ("ms", 9), ("us", 6), ("ns", 3), ("ps", 0)):
+            if value >= 10 ** exponent or exponent == 0:
+                break
+        text = f"{value // 10 ** exponent}.{value % 10 ** exponent:0{exponent}}".rstrip("0")
+        return "0 s" if value == 0 else text.rstrip(".") + " " + unit
+    if kind == "POINTER":
+        return f"{value:#x}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def is_value(wanted, name, kind, value):
+    """Whether a value is the wanted one."""
+    number = isinstance(value, int) and not isinstance(value, bool)
+    return shown(kind, value) == wanted or (number and value >= 0 and (
+        (re.fullmatch("0x[0-9a-f]+", wanted.lower()) is not None and int(wanted, 16) == value)
+        or ("addr" in name.lower() and f"{value:#x}" == wanted)))
+
+
+def meets(tx, condition):
+    """Whether a transaction meets a condition."""
+    kind, wanted = condition
+    if kind == "text":
+        part = wanted.lower()
+        return part in ".".join(tx.key).lower() or any(
+            part in name.lower() or (part in value.lower() if isinstance(value, str)
+                                     else is_value(part, name, type_, value))
+            for _, name, type_, value in tx.attributes)
+    if kind == "attribute":
+        name, sign, value = re.fullmatch("([^=~]+)([=~])(.*)", wanted).groups()
+        return any(n == name and (is_value(value, n, t, v) if sign == "="
+                                  else value.lower() in shown(t, v).lower())
+                   for _, n, t, v in tx.attributes)
+    if kind == "state":
+        return tx.error if wanted == "error" else tx.unfinished
+    number = int(wanted)
+    return {"id": tx.id == number, "longer": tx.latency > number, "shorter": tx.latency < number,
+            "at_least": tx.latency >= number, "at_most": tx.latency <= number}[kind]
 
 
 class Serve(unittest.TestCase):
@@ -145,6 +198,106 @@ class Serve(unittest.TestCase):
                                 for i in range(number)]
                     self.assertEqual(column, expected, (name, low))
 
+    def check_search(self, *conditions):
+        """Compares a search with the model. Returns the number of matches."""
+        state, tile = self.server.search(*conditions)
+        wanted = [t for t in self.model.txs if all(meets(t, c) for c in conditions)]
+        wanted.sort(key=lambda t: (t.begin, t.id))
+        self.assertEqual((state["count"], state["tested"], state["revision"]),
+                         (len(wanted), len(self.model.txs), 1), conditions)
+        self.assertEqual(self.rows(tile), self.expected(wanted[:2000]), conditions)
+        for row, tx in zip(tile.transactions(), wanted):
+            self.assertEqual(row["flags"] & 7, tx.error + 2 * tx.unfinished)
+        return len(wanted)
+
+    def test_search_finds_names_values_and_states(self):
+        tx = self.model.txs[100]
+        address = dict((n, v) for _, n, _, v in tx.attributes)["trans.address"]
+        for least, *conditions in (
+                (100, ("text", "read")), (100, ("text", "TOP.BUS")), (100, ("text", "us.re")),
+                (100, ("text", "TLM_ok")), (100, ("text", "delay")), (1, ("text", "64")),
+                (0, ("text", "nothing")), (10, ("text", "true")), (1, ("text", f"{address:#x}")),
+                (1000, ("text", "")), (1, ("text", "-5")), (1, ("text", "0.5")),
+                (1, ("text", "568 ps")), (1, ("attribute", f"trans.address={address:#x}")),
+                (1, ("attribute", f"trans.address={address}")),
+                (1, ("attribute", f"trans.address={address:#X}".replace("0X", "0x"))),
+                (0, ("attribute", f"trans.address=0{address}")),
+                (0, ("attribute", "trans.data_length=x")),
+                (10, ("attribute", "trans.data_length=10")),
+                (10, ("attribute", "trans.data_length=0x0a")),
+                (10, ("attribute", "trans.data_length~1")), (0, ("attribute", "data_length~1")),
+                (10, ("attribute", "trans.response_status~address_error")),
+                (0, ("attribute", "trans.response_status=address_error")),
+                (1, ("attribute", "delay=568 ps")), (10, ("attribute", "delay~7 PS")),
+                (1, ("attribute", "delay=0x10e")), (0, ("attribute", "delay=568")),
+                (10, ("attribute", "payload~7fff00")), (10, ("attribute", "payload=0x7fff00000000")),
+                (0, ("attribute", "payload=140733193388032")), (10, ("attribute", "cached=true")),
+                (10, ("attribute", "level~-")), (1, ("attribute", "level=-55")),
+                (1, ("attribute", "share=0.5")), (0, ("attribute", "share=0.50")),
+                (10, ("state", "error")), (1, ("state", "unfinished")),
+                (0, ("state", "error"), ("state", "unfinished")),
+                (1, ("text", "top.cpu"), ("state", "error"), ("attribute", "payload~7f"))):
+            self.assertGreaterEqual(self.check_search(*conditions), least, conditions)
+
+    def test_search_compares_durations_and_ids(self):
+        tx = max(self.model.txs, key=lambda t: t.latency)
+        for kind, found in (("longer", 0), ("at_least", 1), ("shorter", len(self.model.txs) - 1),
+                            ("at_most", len(self.model.txs))):
+            self.assertEqual(self.check_search((kind, str(tx.latency))), found)
+            huge = self.check_search((kind, str(1 << 64)))
+            self.assertEqual(huge, len(self.model.txs) if kind in ("shorter", "at_most") else 0)
+        self.assertEqual(self.check_search(("id", str(tx.id))), 1)
+        self.assertEqual(self.check_search(("id", str((1 << 64) + tx.id))), 0)
+        self.assertGreater(self.check_search(("longer", "1000"), ("at_most", "2000"),
+                                             ("text", "memory")), 10)
+
+    def test_a_new_search_ends_the_former_one(self):
+        first = self.server.search(("text", "read"))[0]["number"]
+        self.assertEqual(self.server.get(f"search?number={first}")[0], 200)
+        second = self.server.search(("text", "write"))[0]["number"]
+        self.assertEqual(self.server.get(f"search?number={first}")[0], 410)
+        self.assertEqual(self.server.get(f"search?number={second}")[0], 200)
+        self.assertEqual(self.server.get("search?number=0")[0], 410)
+        self.assertEqual(self.server.get("search?number=12345678901")[0], 410)
+
+    def test_malformed_searches(self):
+        long = "x" * 4096
+        for query in ("", "nothing=5", "id=", "id=x", "id=-1", "longer=5ns", "longer=",
+                      "shorter=0x5", "state=ok", "state=", "attribute=", "attribute=name",
+                      "attribute==5", "attribute=~5", "text=%ff", "text=%c3", "text=%ed%a0%80",
+                      "text=%", "text=%4", "text=%zz", "text=a%", "number=x", f"text={long}x",
+                      f"text={long}&text=x", "&".join(["text=a"] * 33), "text=a&x=y"):
+            status, _, body = self.server.get("search?" + query)
+            self.assertEqual((status, body), (400, b""), query[:40])
+        self.assertEqual(self.server.get(f"search?text={long}")[0], 200)
+        self.assertEqual(self.server.get("search?" + "&".join(["text=a"] * 32))[0], 200)
+        self.assertEqual(self.server.get("search?text=%00%0a%f0%9f%9a%80")[0], 200)
+        self.assertIn(self.server.get("search?text=" + "x" * 100000)[0], (400, 413, 414, 431))
+        for path in ("search/x", "search/../../etc/passwd?text=a"):
+            self.assertEqual(self.server.get(path)[0], 404)
+        self.assertEqual(self.server.get("search?text=a", token="0" * 32)[0], 404)
+        self.assertEqual(self.server.get("search?text=a", host="evil.example")[0], 403)
+        self.assertEqual(self.server.get("search?text=a", method="POST")[0], 405)
+        self.check_search(("text", "read"))
+
+    def test_many_searches_at_the_same_time(self):
+        failed = []
+
+        def search(number):
+            for i in range(10):
+                status = self.server.get(f"search?text={number}{i}")[0]
+                again = self.server.get(f"search?number={number * 10 + i}")[0]
+                if status != 200 or again not in (200, 410):
+                    failed.append((status, again))
+
+        threads = [threading.Thread(target=search, args=(n,)) for n in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failed, [])
+        self.check_search(("text", "read"))
+
     def test_refusals(self):
         get = self.server.get
         for path in ("../../etc/passwd", "..%2f..%2fetc%2fpasswd", "run.ftr", "nothing", "bins/x",
@@ -196,6 +349,26 @@ class Serve(unittest.TestCase):
             self.assertTrue(done.stderr)
 
 
+class Part(unittest.TestCase):
+    """A server for a part of a trace: a search finds only transactions of this part."""
+
+    def test_search(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.ftr")
+            subprocess.run([MAKER, "families", "200", path], check=True)
+            txs = Model(path).txs
+            last = txs[len(txs) // 2].begin
+            for options, test in ((("--stream", "top.cpu*"), lambda t: t.stream.startswith("top.cpu")),
+                                  (("--generator", "read"), lambda t: t.generator == "read"),
+                                  (("--to", f"{last} ps"), lambda t: t.begin <= last)):
+                server = Server(path, *options)
+                wanted = sorted((t.begin, t.id) for t in txs if test(t))
+                state, tile = server.search(("text", ""))
+                self.assertEqual(state["count"], len(wanted), options)
+                self.assertEqual([t["id"] for t in tile.transactions()], [i for _, i in wanted])
+                self.assertEqual(server.end(), 0)
+
+
 class Follow(unittest.TestCase):
     """A file that grows while it is served."""
 
@@ -209,6 +382,9 @@ class Follow(unittest.TestCase):
                 file.write(content[:len(content) // 2])
             server = Server(path)
             first = server.page().manifest
+            present = server.search(("text", ""))[0]
+            self.assertEqual(present["tested"], first["run"]["transactions"])
+            self.assertEqual(present["count"], first["run"]["transactions"])
             self.assertEqual(first["serve"], {"revision": 1, "live": True})
             self.assertGreater(first["run"]["transactions"], 0)
             self.assertLess(first["run"]["transactions"], 30000)
@@ -223,6 +399,8 @@ class Follow(unittest.TestCase):
             later = Data.of_page(body.decode()).manifest
             self.assertEqual(later["run"]["transactions"], 30000)
             self.assertEqual(later["serve"], {"revision": 2, "live": False})
+            grown = server.search(("text", ""))[0]
+            self.assertEqual((grown["count"], grown["revision"]), (30000, 2))
             model = Model(whole)
             tile = server.tile(f"transactions?from={model.last - 500}&to={model.last}")
             self.assertEqual([t["id"] for t in tile.transactions()],

@@ -5,7 +5,7 @@ export const CLASSES = ["begin", "record", "end"];
 const POINTER = 9;
 const TIME = 11;
 const UNDEFINED_STRING = 0xffffffffn;
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Attributes {
   /** @param given columns as the block has them, or null; @param order old index of each transaction */

@@ -119,6 +119,22 @@ export class Trace {
     return made;
   }
 
+  /** A trace with the same figures and only the matches of a search. */
+  withMatches(described, blocks) {
+    const made = this.withTransactions(described, blocks, null);
+    made.isComplete = false;
+    return made;
+  }
+
+  /** Sorts indices of transactions by begin; if equal, by id. */
+  sortByBegin(indices) {
+    const { ids, exactBegins: begins } = this;
+    return indices.sort((a, b) => {
+      const [x, y] = begins[a] === begins[b] ? [ids[a], ids[b]] : [begins[a], begins[b]];
+      return x < y ? -1 : x > y ? 1 : a - b;
+    });
+  }
+
   findRanges(streamOf, order) {
     this.lane = new Uint8Array(this.count);
     this.greatestEnds = new Float64Array(this.count);

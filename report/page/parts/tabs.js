@@ -51,9 +51,9 @@ export class Tabs {
     }
   }
 
-  /** Forgets the contents of all parts but the timeline, after a change of the data. */
-  forget() {
-    for (const [name, holder] of this.holders) if (name !== "timeline") holder.replaceChildren();
+  /** Forgets the contents of one part, or of all parts but the timeline, after a change of the data. */
+  forget(id = null) {
+    for (const [name, holder] of this.holders) if (id === null ? name !== "timeline" : name === id) holder.replaceChildren();
     this.show(this.shown);
   }
 }

@@ -17,7 +17,8 @@ export class App {
     this.cursorA = null;
     this.cursorB = null;
     this.tab = "timeline";
-    this.found = null; // Set of indices of the last search
+    this.found = null; // {count, shown, trace}: shown are the indices of the first matches in a trace of their own; {problem}
+    this.places = null; // of the matches in the shown trace
     this.marks = null; // differences: Map from the index of a stream to its marks
     this.back = []; // transactions selected before
     this.listeners = [];
@@ -40,7 +41,8 @@ export class App {
     this.trace = trace;
     this.tree = buildTree(trace.streams);
     this.hovered = -1;
-    this.found = null;
+    if (change === "data") this.found = null;
+    this.places = null;
     this.back = [];
     this.selected = id === null ? -1 : trace.find(id);
     const isFound = this.wanted !== null && this.selected >= 0;
@@ -60,12 +62,46 @@ export class App {
     this.changed("selection");
   }
 
+  /** A trace that has a transaction: if possible, the shown one; null if it is not loaded. */
+  traceWith(id) {
+    return [this.trace, this.base, this.found?.trace].find((trace) => trace && trace.find(id) >= 0) ?? null;
+  }
+
+  /** The trace of the page; if only the matches of the search have the selected transaction, their trace. */
+  traceWithSelection() {
+    const id = this.wanted ?? (this.selected >= 0 ? this.trace.ids[this.selected] : null);
+    const matches = this.found?.trace;
+    return id !== null && matches && this.base.find(id) < 0 && matches.find(id) >= 0 ? matches : this.base;
+  }
+
   /** Selects and shows a transaction by its id; if it is not loaded, shows its interval of time. */
   selectId(id, begin, end) {
-    if (this.trace.find(id) < 0 && this.base.find(id) >= 0) this.use(this.base);
-    const i = this.trace.find(id);
-    if (i >= 0) this.select(i, true);
+    const trace = this.traceWith(id);
+    if (trace && trace !== this.trace) this.use(trace);
+    if (trace) this.select(trace.find(id), true);
     else this.showTime(begin, end, id);
+  }
+
+  /** The matches of the search as indices of the shown trace, and those that it does not have as indices of found.trace. */
+  matchPlaces() {
+    if (this.places) return this.places;
+    const loaded = [];
+    const others = [];
+    for (const i of this.found?.shown ?? []) {
+      const place = this.found.trace === this.trace ? i : this.trace.find(this.found.trace.ids[i]);
+      if (place >= 0) loaded.push(place);
+      else others.push(i);
+    }
+    this.places = { loaded, others };
+    return this.places;
+  }
+
+  /** Takes the result of a search; null: none. */
+  setFound(found) {
+    this.found = found;
+    this.places = null;
+    if (!found && this.trace !== this.base && !this.trace.window) this.use(this.base);
+    this.changed("search");
   }
 
   /** Goes back to the transaction that was selected before. */

@@ -54,6 +54,7 @@ export async function showRun(page, manifest) {
   fill(page, runHeader(manifest), tabs.bar, body);
   app.listen((change) => {
     if (change === "tab") tabs.show(app.tab);
+    if (change === "search") tabs.forget("transactions");
     if (change === "data") {
       page.firstElementChild.replaceWith(runHeader(app.base.manifest));
       tabs.forget();
@@ -77,5 +78,5 @@ export async function showRun(page, manifest) {
     followRun(app);
   }
   document.documentElement.dataset.readyMs = performance.now().toFixed(1);
-  globalThis.ftrReport = { app, timeline }; // for the console of the browser, and for tests
+  globalThis.ftrReport = { app, timeline, searchBox }; // for the console of the browser, and for tests
 }

@@ -1,10 +1,13 @@
-// Search among the transactions of the page. A query is a list of words; all of them must match:
+// Search among transactions. A query is a list of words; all of them must match:
 //   text           part of the name of the generator or stream, of an attribute's name or of its value
 //   #17            the transaction with this id
 //   name=value     an attribute with exactly this value; name~text: a part of the value
 //   >50ns <1us     longer or shorter than this
 //   error, unfinished
+// The words become conditions. This module tests the transactions of the page; the server tests all transactions of the
+// file, with the same conditions and the same meaning (report/tx_search.c).
 import { parseTime } from "../time/ticks.js";
+import { folded } from "../data/folded_text.js";
 import { valueText } from "../data/value_text.js";
 
 const MOST_SHOWN = 2000;
@@ -33,25 +36,23 @@ function sameValue(trace, at, wanted) {
   return /^0x[0-9a-f]+$/i.test(wanted) && trace.attributes.value(at) === BigInt(wanted);
 }
 
-function attributeTest(trace, word) {
-  const [, name, sign, rest] = /^([^=~]+)([=~])(.*)$/s.exec(word);
-  const wanted = unquoted(rest);
-  const part = wanted.toLowerCase();
+function attributeTest(trace, { name, sign, value }) {
+  const part = folded(value);
   return anyAttribute(trace, (at) => {
     if (trace.attributes.name(at) !== name) return false;
-    return sign === "=" ? sameValue(trace, at, wanted) : trace.attributes.text(at, trace.scale).toLowerCase().includes(part);
+    return sign === "=" ? sameValue(trace, at, value) : folded(trace.attributes.text(at, trace.scale)).includes(part);
   });
 }
 
-/** Words without a sign look into all names and values; names are compared once for each generator and string. */
-function textTest(trace, word) {
-  const part = unquoted(word).toLowerCase();
-  const byName = trace.generators.map((g) => `${trace.streams[g.stream].name}.${g.name}`.toLowerCase().includes(part));
+/** Texts are looked for in all names and values; names are compared once for each generator and string. */
+function textTest(trace, text) {
+  const part = folded(text);
+  const byName = trace.generators.map((g) => folded(`${trace.streams[g.stream].name}.${g.name}`).includes(part));
   const strings = new Map();
   const inString = (number) => {
     let found = strings.get(number);
     if (found === undefined) {
-      found = trace.attributes.string(number).toLowerCase().includes(part);
+      found = folded(trace.attributes.string(number)).includes(part);
       strings.set(number, found);
     }
     return found;
@@ -65,50 +66,64 @@ function textTest(trace, word) {
   return (i) => byName[trace.generatorOf[i]] || inAttribute(i);
 }
 
-/** Compiles a query. Returns {test} or {problem}. */
-export function compileQuery(trace, text) {
-  const tests = [];
+const DURATIONS = new Map([[">", "longer"], ["<", "shorter"], [">=", "at_least"], ["<=", "at_most"]]);
+
+/** Parses a query. Returns {conditions} or {problem}. A condition has a kind and, depending on it, further members. */
+export function parseQuery(text, scale) {
+  const conditions = [];
   for (const word of splitWords(text)) {
     const limit = /^([<>]=?)(.*)$/.exec(word);
     if (limit) {
-      const ticks = parseTime(limit[2], trace.scale);
+      const ticks = parseTime(limit[2], scale);
       if (ticks === null) return { problem: `"${word}": write a duration such as >50ns` };
-      const sign = limit[1];
-      tests.push((i) => {
-        const duration = trace.duration(i);
-        if (sign === ">") return duration > ticks;
-        if (sign === "<") return duration < ticks;
-        return sign === ">=" ? duration >= ticks : duration <= ticks;
-      });
-    } else if (/^#\d+$/.test(word)) {
-      const wanted = trace.find(BigInt(word.slice(1)));
-      tests.push((i) => i === wanted);
-    } else if (word === "error") tests.push((i) => trace.isError(i));
-    else if (word === "unfinished") tests.push((i) => trace.isUnfinished(i));
-    else if (/^[^=~"]+[=~]/.test(word)) tests.push(attributeTest(trace, word));
-    else tests.push(textTest(trace, word));
+      conditions.push({ kind: DURATIONS.get(limit[1]), number: ticks });
+    } else if (/^#\d+$/.test(word)) conditions.push({ kind: "id", number: BigInt(word.slice(1)) });
+    else if (word === "error" || word === "unfinished") conditions.push({ kind: "state", value: word });
+    else if (/^[^=~"]+[=~]/.test(word)) {
+      const [, name, sign, value] = /^([^=~]+)([=~])(.*)$/s.exec(word);
+      conditions.push({ kind: "attribute", name, sign, value: unquoted(value) });
+    } else conditions.push({ kind: "text", value: unquoted(word) });
   }
-  return { test: (i) => tests.every((test) => test(i)) };
+  return { conditions };
 }
 
-/** Looks through all transactions without blocking the page. Returns {count, shown, problem}; null if @p isOld() is true. */
-export async function search(trace, text, isOld) {
-  const { test, problem } = compileQuery(trace, text);
-  if (problem) return { problem, count: 0, shown: [] };
-  const shown = [];
-  let count = 0;
+/** A function from the index of a transaction to whether it meets a condition. */
+function testOf(trace, condition) {
+  const { kind, number, value } = condition;
+  switch (kind) {
+    case "longer": return (i) => trace.duration(i) > number;
+    case "shorter": return (i) => trace.duration(i) < number;
+    case "at_least": return (i) => trace.duration(i) >= number;
+    case "at_most": return (i) => trace.duration(i) <= number;
+    case "id": return (i) => trace.ids[i] === number;
+    case "state": return value === "error" ? (i) => trace.isError(i) : (i) => trace.isUnfinished(i);
+    case "attribute": return attributeTest(trace, condition);
+    default: return textTest(trace, value);
+  }
+}
+
+/** The matches with the earliest begin, in order of begin; if equal, of id. */
+function earliest(trace, matches) {
+  let candidates = matches;
+  if (matches.length > MOST_SHOWN) {
+    const last = BigUint64Array.from(matches, (i) => trace.exactBegins[i]).sort()[MOST_SHOWN - 1];
+    candidates = matches.filter((i) => trace.exactBegins[i] <= last);
+  }
+  return trace.sortByBegin(candidates).slice(0, MOST_SHOWN);
+}
+
+/** Tests all transactions of a trace without blocking the page. Returns {count, shown, trace}; null if @p isOld() is true. */
+export async function search(trace, conditions, isOld) {
+  const tests = conditions.map((condition) => testOf(trace, condition));
+  const matches = [];
   let slice = performance.now();
   for (let i = 0; i < trace.count; i++) {
-    if (test(i)) {
-      count++;
-      if (shown.length < MOST_SHOWN) shown.push(i);
-    }
+    if (tests.every((test) => test(i))) matches.push(i);
     if (i % SLICE === SLICE - 1 && performance.now() - slice > 20) {
       await new Promise((resolve) => setTimeout(resolve));
       if (isOld()) return null;
       slice = performance.now();
     }
   }
-  shown.sort((a, b) => (trace.exactBegins[a] < trace.exactBegins[b] ? -1 : trace.exactBegins[a] > trace.exactBegins[b] ? 1 : a - b));
-  return { count, shown };
+  return { count: matches.length, shown: earliest(trace, matches), trace };
 }

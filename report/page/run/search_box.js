@@ -1,17 +1,27 @@
 // The search field above the timeline, with the number of matches and buttons for the next and the previous one.
 import { element } from "../parts/dom.js";
 import { formatCount } from "../time/ticks.js";
-import { search } from "./search.js";
+import { searchFile } from "../serve/search.js";
+import { parseQuery, search } from "./search.js";
 
 const HELP = 'Words must all match: part of a name or value, name=value, name~part, #id, >50ns, <1us, error, unfinished. Example: read >50ns status=OK';
 
-const PART = "The search covers the transactions in this page: a selection of the run. To search all of them, use ftr dump --where.";
+const PART = "The search covers the transactions in this page: a selection of the run. To search all of them, use ftr report --serve or ftr dump --where.";
+const WHOLE = "The server searched all transactions of the file. The timeline and the part Transactions show the first matches.";
+
+/** How many matches are shown, if not all. */
+function shownPart({ count, shown }) {
+  return count > shown.length ? `, first ${formatCount(shown.length)} shown` : "";
+}
 
 export class SearchBox {
   constructor(app) {
     this.app = app;
     this.run = 0;
     this.at = -1;
+    this.atId = null; // id of the match that was selected last
+    this.isBusy = false;
+    this.duration = 0; // of the last search, in milliseconds
     this.field = element("input", {
       type: "search", placeholder: "Search: read >50ns addr=0x40", title: HELP, "aria-label": `Search. ${HELP}`,
       spellcheck: "false", input: () => this.later(), keydown: (event) => this.onKey(event),
@@ -21,6 +31,16 @@ export class SearchBox {
     this.steps = element("span", { hidden: true },
       step(-1, "\u2039", "Previous match (Shift+Enter)"), step(1, "\u203a", "Next match (Enter)"));
     this.root = element("div", { class: "search", role: "search" }, this.field, this.steps, this.result);
+    app.listen((change) => {
+      if (change === "data") this.searchAgain();
+    });
+  }
+
+  /** Searches new data of a growing file. A long search pauses as long as it took, so that other requests are answered. */
+  searchAgain() {
+    if (this.field.value.trim() === "") return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.isBusy ? this.searchAgain() : this.start(this.atId)), this.duration + 1);
   }
 
   later() {
@@ -40,43 +60,78 @@ export class SearchBox {
     }
   }
 
-  /** Searches for the text of the field. */
-  async start() {
+  /** Searches for the text of the field. @param atId id of the match that stays the present one */
+  async start(atId = null) {
     clearTimeout(this.timer);
     const run = ++this.run;
     this.text = this.field.value;
     this.at = -1;
-    if (this.app.trace !== this.app.base) this.app.use(this.app.base);
+    this.atId = atId;
     if (this.text.trim() === "") {
-      this.app.found = null;
-      this.show("");
+      this.app.setFound(null);
+      this.show("", "");
       return;
     }
-    const found = await search(this.app.trace, this.text, () => run !== this.run);
+    const { conditions, problem } = parseQuery(this.text, this.app.base.scale);
+    const found = problem ? { problem, count: 0, shown: [] } : await this.search(conditions, run);
     if (!found || run !== this.run) return;
-    this.app.found = found;
-    this.show(found.problem ?? `${formatCount(found.count)} match${found.count === 1 ? "" : "es"}${this.searchedPart()}`);
+    if (found.isOutdated) {
+      this.show("the file has grown; searching again", "");
+      return; // the new data begins the search
+    }
+    this.at = found.shown.findIndex((i) => found.trace.ids[i] === atId);
+    this.app.setFound(found);
+    const text = found.problem ?? `${formatCount(found.count)} match${found.count === 1 ? "" : "es"}${this.searchedPart()}${shownPart(found)}`;
+    this.show(text, found.problem || this.app.base.isComplete ? "" : this.isServed() ? WHOLE : PART);
   }
 
-  /** Which transactions are searched, if the page does not have all. */
+  /** Tests the transactions of the page or, if the page does not have all, lets the server test those of the file. */
+  async search(conditions, run) {
+    const { base } = this.app;
+    const isOld = () => run !== this.run;
+    const began = performance.now();
+    this.isBusy = true;
+    const found = base.isComplete || !this.isServed()
+      ? await search(base, conditions, isOld)
+      : await searchFile(base, conditions, isOld, (count, tested) => this.showProgress(count, tested));
+    if (!isOld()) {
+      this.isBusy = false;
+      this.duration = performance.now() - began;
+    }
+    return found;
+  }
+
+  isServed() {
+    return this.app.base.manifest.serve !== undefined;
+  }
+
+  showProgress(count, tested) {
+    const { of } = this.app.base.manifest.transactions;
+    const share = Math.min(Math.floor((tested / of) * 100), 99);
+    this.steps.hidden = true;
+    this.result.textContent = `${formatCount(count)} so far, ${share}\u202f% searched`;
+  }
+
+  /** Which transactions are searched, if the page does not have all and no server has searched the others. */
   searchedPart() {
     const { count, of } = this.app.base.manifest.transactions;
-    return this.app.base.isComplete ? "" : ` in ${formatCount(count)} of ${formatCount(of)} transactions`;
+    return this.app.base.isComplete || this.isServed() ? "" : ` in ${formatCount(count)} of ${formatCount(of)} transactions`;
   }
 
-  show(text) {
+  show(text, title) {
     this.result.textContent = text;
-    this.result.title = text === "" || this.app.base.isComplete ? "" : PART;
+    this.result.title = title;
     this.steps.hidden = !this.app.found?.count;
-    this.app.changed("search");
   }
 
   /** Selects the next or the previous match. */
   step(by) {
-    const shown = this.app.found?.shown ?? [];
+    const { shown, trace } = this.app.found ?? { shown: [], trace: null };
     if (shown.length === 0) return;
     this.at = this.at < 0 && by < 0 ? shown.length - 1 : (this.at + by + shown.length) % shown.length;
-    this.app.select(shown[this.at], true);
+    const i = shown[this.at];
+    this.atId = trace.ids[i];
+    this.app.selectId(this.atId, trace.begin(i), trace.end(i));
     this.result.textContent = `${formatCount(this.at + 1)} of ${formatCount(this.app.found.count)}`;
   }
 

@@ -7,8 +7,7 @@ import { valueText } from "../data/value_text.js";
 
 const MOST = 20000;
 
-function attributeText(app, i) {
-  const { base: trace } = app;
+function attributeText(trace, i) {
   return trace.attributes.of(i).map((a) => `${printable(a.name, 40)}=${printable(valueText(trace, a), 40)}`).join("  ");
 }
 
@@ -23,8 +22,9 @@ function longest(trace) {
 
 /** The part "Transactions". */
 export function transactionsPart(app) {
-  const { base: trace } = app;
-  const rows = app.found && !app.found.problem ? app.found.shown : longest(trace);
+  const found = app.found?.trace ? app.found : null;
+  const trace = found?.trace ?? app.base;
+  const rows = found?.shown ?? longest(trace);
   const time = (ticks) => element("span", { title: `${ticks} ticks` }, formatTicks(ticks, trace.scale));
   const table = new DataTable([
     { title: "transaction", text: true, key: (i) => trace.ids[i], show: (i) => transactionLink(app, i, trace) },
@@ -32,12 +32,12 @@ export function transactionsPart(app) {
     { title: "begin", key: (i) => trace.begin(i), show: (i) => time(trace.begin(i)) },
     { title: "lasts", key: (i) => trace.duration(i), show: (i) => time(trace.duration(i)) },
     { title: "state", text: true, key: (i) => trace.flags[i] & 3, show: (i) => (trace.isError(i) ? element("b", { class: "bad" }, "\u26a0 error") : trace.isUnfinished(i) ? "unfinished" : "ok") },
-    { title: "attributes", text: true, key: (i) => attributeText(app, i), show: (i) => element("span", {}, breakable(attributeText(app, i))) },
+    { title: "attributes", text: true, key: (i) => attributeText(trace, i), show: (i) => element("span", {}, breakable(attributeText(trace, i))) },
   ], rows, {
     sort: 3, descending: true, label: "transactions",
-    filter: (i) => `${trace.stream(i).name} ${trace.generator(i).name} #${trace.ids[i]} ${attributeText(app, i)} ${trace.isError(i) ? "error" : ""}`,
+    filter: (i) => `${trace.stream(i).name} ${trace.generator(i).name} #${trace.ids[i]} ${attributeText(trace, i)} ${trace.isError(i) ? "error" : ""}`,
   });
-  const part = app.found && !app.found.problem
+  const part = found
     ? `The ${formatCount(rows.length)} first matches of the search in the timeline.`
     : rows.length < trace.count ? `The ${formatCount(rows.length)} longest transactions of this page; the search in the timeline finds others.` : "All transactions of this page.";
   table.root.classList.add("transactions");

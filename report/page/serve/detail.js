@@ -25,7 +25,7 @@ async function loadTransactions(app) {
   const [from, to] = widened(app);
   const { base } = app;
   const answer = await requestTile("transactions", { from, to, limit: MOST_TRANSACTIONS });
-  if (!answer || answer.manifest.more || app.base !== base) return;
+  if (!answer.manifest || answer.manifest.more || app.base !== base) return;
   app.use(base.withTransactions(answer.manifest.transactions, answer.blocks, [from, to]));
 }
 
@@ -33,7 +33,7 @@ async function loadBins(app) {
   const [from, to] = widened(app);
   const { base } = app;
   const answer = await requestTile("bins", { from, to, count: MOST_BINS });
-  if (!answer || app.base !== base) return;
+  if (!answer.manifest || app.base !== base) return;
   const { bins } = answer.manifest;
   for (const one of bins.streams) {
     const finer = { from, to, levels: levelsOfBins(base, bins, one, answer.blocks) };
@@ -46,9 +46,10 @@ async function loadBins(app) {
 /** Loads what the view needs and the page does not have. */
 async function load(app) {
   const { base, trace, view } = app;
-  if ((base.isComplete && base.isExact) || app.found) return;
+  if (base.isComplete && base.isExact) return;
   if (trace.window && covers(trace.window, app)) return;
-  if (trace !== base) app.use(base);
+  const rest = app.traceWithSelection();
+  if (trace !== rest) app.use(rest);
   if (countVisible(app, base.streams) * 2 <= MOST_TRANSACTIONS) {
     await loadTransactions(app);
     return;

@@ -1,17 +1,21 @@
 // Requests to `ftr report --serve`: docs/report-format.md describes them. The page asks only the server that it came from.
 
-/** Requests a part of the run. Returns {manifest, blocks}, or null if the server does not answer. */
+/**
+ * Requests a part of the run.
+ * @returns {Promise<any>} {status, manifest, blocks}; without an answer of the server, status is 0; only status if it refuses
+ */
 export async function requestTile(name, parameters) {
   const query = new URLSearchParams(parameters);
   try {
     const answer = await fetch(`${name}?${query}`, { cache: "no-store" });
-    if (!answer.ok) return null;
+    const { status } = answer;
+    if (!answer.ok) return { status };
     const bytes = await answer.arrayBuffer();
     const size = new DataView(bytes).getUint32(0, true);
     const manifest = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, size)));
-    return { manifest, blocks: new Map([["tile", new Uint8Array(bytes, 4 + size)]]) };
+    return { status, manifest, blocks: new Map([["tile", new Uint8Array(bytes, 4 + size)]]) };
   } catch {
-    return null;
+    return { status: 0 };
   }
 }
 

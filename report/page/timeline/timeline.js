@@ -202,6 +202,19 @@ export class Timeline {
     return isClose ? "sample" : "bins";
   }
 
+  /** Marks the matches of the search. A match that is not loaded is only marked with its place in time. */
+  markMatches(context, places, mark) {
+    const { app } = this;
+    const colour = colours().cursorB;
+    const { loaded, others } = app.matchPlaces();
+    for (const i of loaded) mark(i, colour, 1.5);
+    for (const i of others) {
+      const { trace } = app.found;
+      const place = places.get(trace.stream(i).index);
+      if (place) paintPin(context, { trace, view: app.view }, i, place.y, place.height, colour);
+    }
+  }
+
   /** The selected and the hovered transaction, transactions found by the search, and the relations. */
   paintMarked(context, top) {
     const { app } = this;
@@ -217,7 +230,7 @@ export class Timeline {
       if (place?.mode === "bins") paintPin(context, app, i, place.y, place.height, colour);
       else if (place?.isSingle) paintFrame(context, app, i, place.y, place.height, colour, thickness);
     };
-    if (app.found) for (const i of app.found.shown) mark(i, c.cursorB, 1.5);
+    this.markMatches(context, places, mark);
     if (app.hovered >= 0 && app.hovered !== app.selected) {
       mark(app.hovered, c.text, 1.2);
       paintRelations(context, app, app.hovered, places);

@@ -1,0 +1,39 @@
+// Search among all transactions of the file, by the server. Each request continues the search for a short time, so that
+// the search ends when the page does not ask any longer.
+import { requestTile } from "./server.js";
+
+export const ENDED = "ended by a search in another window";
+
+/** The conditions of run/search.js as parameters of a request. */
+function parametersOf(conditions) {
+  return conditions.map(({ kind, name, sign, value, number }) => [
+    kind, kind === "attribute" ? `${name}${sign}${value}` : String(number ?? value),
+  ]);
+}
+
+/**
+ * Searches the file. @p showProgress receives the numbers of matches and of tested transactions.
+ * @returns {Promise<any>} {count, shown, trace, revision} with a trace of the first matches; {problem}; null if isOld() is true
+ */
+export async function searchFile(base, conditions, isOld, showProgress) {
+  let parameters = parametersOf(conditions);
+  for (;;) {
+    const answer = await requestTile("search", parameters);
+    if (isOld()) return null;
+    if (!answer.manifest) return { problem: problemOf(answer.status), count: 0, shown: [] };
+    const { number, revision, complete, tested, count } = answer.manifest.search;
+    if (complete) {
+      if (revision !== base.manifest.serve.revision) return { isOutdated: true, count, shown: [] };
+      const trace = base.withMatches(answer.manifest.transactions, answer.blocks);
+      return { count, shown: trace.sortByBegin(Array.from(trace.ids.keys())), trace };
+    }
+    showProgress(count, tested);
+    parameters = [["number", String(number)]];
+  }
+}
+
+function problemOf(status) {
+  if (status === 410) return ENDED;
+  if ([400, 413, 414, 431].includes(status)) return "this search is too long for the server";
+  return status === 0 ? "the server does not answer" : "the server could not read the file";
+}
