@@ -131,11 +131,13 @@ FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
     ftr_encoder_frame_if_full(encoder, body);
 }
 
-/* Maximum size of an encoded transaction with @p items_size bytes of items: each word of 8 bytes
- * can become an attribute. */
-static inline size_t room_for(size_t items_size)
+/* Maximum size of an encoded transaction: each word of 8 bytes can become an attribute. */
+static inline size_t room_for(const ftr_stored_tx *tx, const uint8_t *items)
 {
-    return FTR_TX_ROOM + items_size * (FTR_ITEM_ROOM / sizeof(uint64_t));
+    size_t size = tx->items_size;
+    if (ftr_items_are_copied(tx, items))
+        size = ftr_words_size(ftr_copied_count((const ftr_item *)items));
+    return FTR_TX_ROOM + size * (FTR_ITEM_ROOM / sizeof(uint64_t));
 }
 
 /* Encodes a transaction; the general case of encode_prepared(). */
@@ -149,10 +151,7 @@ static __attribute__((noinline)) void encode_transaction(ftr_encoder *encoder,
     ftr_chunk_body *body = ftr_encoder_body(encoder, generator->stream);
     if (body == NULL)
         return;
-    const size_t size = ftr_items_are_copied(tx, items)
-                            ? ftr_words_size(ftr_copied_count((const ftr_item *)items))
-                            : tx->items_size;
-    if (ftr_cbor_reserve(&body->body, room_for(size)) == NULL) {
+    if (ftr_cbor_reserve(&body->body, room_for(tx, items)) == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
         return;
     }
@@ -170,8 +169,7 @@ FTR_INLINE bool encode_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, c
         return false;
     ftr_chunk_body *body = (ftr_chunk_body *)encoder->bodies.base + generator->stream;
     if (!FTR_LIKELY(body->ticket <= encoder->ticket &&
-                    ftr_cbor_writer_room(&body->body) >= room_for(tx->items_size) &&
-                    !ftr_items_are_copied(tx, items)))
+                    ftr_cbor_writer_room(&body->body) >= room_for(tx, items)))
         return false;
     put_transaction(encoder, body, generator, tx, (ftr_items){items, tx->items_size}, false,
                     in_file);

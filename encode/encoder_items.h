@@ -73,7 +73,7 @@ FTR_INLINE uint8_t *ftr_encoder_items_at(ftr_encoder *encoder, uint8_t *p, const
                 continue;
             }
         }
-        if (item->attribute == FTR_ITEM_NAMED) {
+        if (FTR_LIKELY(item->attribute == FTR_ITEM_NAMED)) {
             p = ftr_encoder_named_at(encoder, p, item);
             at += sizeof *item + ftr_item_pad(item->name_length) + ftr_item_text_size(item);
             continue;

@@ -311,23 +311,24 @@ FTR_INLINE bool replace(ftr_encoder *encoder, ftr_recent_items *recent, uint8_t 
 FTR_INLINE bool replace_words(ftr_encoder *encoder, ftr_recent_items *recent, uint8_t *p,
                               const uint8_t *from)
 {
-    const size_t count = recent->words_size / sizeof(uint64_t);
+    uint64_t *words = recent->words;
+    const uint64_t *const end = words + recent->words_size / sizeof *words;
     bool is_copy = true; /* whether the bytes at `p` are equal to the kept ones */
-    for (size_t i = 0;;) {
-        /* the number of words is even */
-        while (i < count && is_equal_pair(&recent->words[i], from + i * sizeof(uint64_t)))
-            i += 2;
-        if (i == count)
-            break;
-        const size_t end = i + 2;
-        for (; i < end; i++) {
-            const uint64_t word = load(from + i * sizeof word);
-            word_place *const place = &recent->places[i];
-            if (word == recent->words[i])
+    while (words < end) {
+        if (FTR_LIKELY(is_equal_pair(words, from))) { /* the number of words is even */
+            words += 2;
+            from += 2 * sizeof *words;
+            continue;
+        }
+        __asm__("" : "+r"(words)); /* so that the comparison above keeps no words in registers */
+        for (int i = 0; i < 2; i++, words++, from += sizeof *words) {
+            const uint64_t word = load(from);
+            word_place *const place = &recent->places[words - recent->words];
+            if (word == *words)
                 continue;
             if (place->form == FORM_NO_VALUE)
                 return false;
-            recent->words[i] = word;
+            *words = word;
             if (place->form != FORM_IGNORED)
                 is_copy &= replace(encoder, recent, p, place, word);
         }
