@@ -402,6 +402,8 @@ static ftr_status number_bursts(ftr_merge *merge)
         return FTR_ERR_LIMIT;
     uint32_t *next = calloc(streams, sizeof *next); /* 0: none */
     merge->bursts = malloc(size);
+    if (merge->bursts == NULL)
+        ftr_budget_release(&reader->budget, size);
     if (next == NULL || merge->bursts == NULL) {
         free(next);
         return FTR_ERR_MEMORY;
