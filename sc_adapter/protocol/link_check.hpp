@@ -54,6 +54,8 @@ struct alignas(128) payload_life {
     /* Number of non-blocking links that wait for a response: the first ones, counted from the
      * initiator. */
     std::uint32_t unanswered;
+    /* Reference count of a payload of non-blocking transport when the life began. */
+    int references;
     /* State of the payload when the life began. `identity`: it had a memory manager. ~`identity`:
      * it had no manager, and `extensions` is valid. Any other value: it had neither a manager nor
      * extensions. */

@@ -206,6 +206,16 @@ void phase_check::report_payload(unsigned phase)
         check_attributes(of);
 }
 
+/* Reports attributes that were changed in the call that ended the transaction. */
+void phase_check::report_ended()
+{
+    if (hop_->is_confused || trans_.get_ref_count() < 1)
+        return; // without a reference, the payload may belong to another transaction
+    checked_call of = call(phase_);
+    of.payload = &trans_;
+    check_attributes(of);
+}
+
 /* Reports that the payload is used again before the responses on all links have ended. */
 void phase_check::begin_again(payload_life *again)
 {

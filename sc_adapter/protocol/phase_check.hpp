@@ -64,6 +64,8 @@ class phase_check
         /* A different number of delta cycles shows that the call has waited. */
         if (__builtin_expect(delta_count(context) != deltas_, 0))
             found_ = after<&phase_check::report_waiting>(copy(), sync);
+        if (is_forward_ && phase_ == tlm::END_RESP)
+            check_ended();
         if (sync == tlm::TLM_ACCEPTED) {
             if (__builtin_expect(phase != phase_, 0) || __builtin_expect(delay != delay_, 0))
                 found_ = after<&phase_check::report_accepted>(copy(), phase);
@@ -91,6 +93,7 @@ class phase_check
     FTR_SC_INLINE void complete(phase_hop &hop) const;
     FTR_SC_INLINE void process_update(unsigned phase, std::uint64_t effective);
     FTR_SC_INLINE void process_completion(std::uint64_t effective);
+    FTR_SC_INLINE void check_ended();
     FTR_SC_INLINE void pass_other_phase();
 
     FTR_SC_INLINE bool is_unmanaged() const
@@ -110,6 +113,12 @@ class phase_check
             return true;
         return __builtin_expect(life.links.blocked != 0, 0);
     }
+    /* Returns whether the target side of the first link holds a reference to the payload. The
+     * payload then still exists after the initiator has completed the transaction. */
+    FTR_SC_INLINE bool is_kept_by_target(const phase_hop &hop, const payload_life &life) const
+    {
+        return hop.number == 1 && trans_.get_ref_count() > life.references;
+    }
     bool is_same_life() const { return hop_->identity == identity_; }
     static FTR_SC_INLINE bool is_open(const phase_hop *request)
     {
@@ -127,6 +136,7 @@ class phase_check
     void report_answer(unsigned phase);
     void report_time(unsigned phase, std::uint64_t effective);
     void report_payload(unsigned phase);
+    void report_ended();
     void report_request(bool begins, const phase_hop *open);
     void report_response();
     void begin_again(payload_life *again);
@@ -164,6 +174,7 @@ class phase_check
     const unsigned phase_;
     const bool is_forward_;
     bool has_returned_ = false;
+    bool is_kept_ = false; /* see is_kept_by_target() */
 };
 
 /* Checks the begin of a request on any link of a transaction. */
@@ -193,6 +204,7 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
     if (begins) {
         begin_life(*life);
         life->unanswered = 0;
+        life->references = trans_.get_ref_count();
         is_odd |= capture_managed_payload(*life, trans_);
         capture_contents(*life, trans_);
     } else {
@@ -264,8 +276,11 @@ FTR_SC_INLINE void phase_check::process_phase(unsigned phase, std::uint64_t effe
         if (__builtin_expect(link_.response != nullptr, 0))
             found_ = after<&phase_check::report_response>(copy());
         link_.response = &hop;
-        if (FTR_SC_EXPECTED(life.identity == hop.identity))
+        if (FTR_SC_EXPECTED(life.identity == hop.identity)) {
             answer(hop, life, phase);
+            if (!is_forward_)
+                is_kept_ = is_kept_by_target(hop, life);
+        }
     }
 }
 
@@ -326,6 +341,18 @@ FTR_SC_INLINE void phase_check::process_update(unsigned phase, std::uint64_t eff
     if (__builtin_expect(effective < hop.time, 0))
         found_ = after<&phase_check::report_time>(copy(), phase, effective);
     complete(hop);
+    if (is_kept_)
+        check_ended();
+}
+
+/* Compares the attributes when the call that has ended the transaction on this link returns. The
+ * payload must still exist. */
+FTR_SC_INLINE void phase_check::check_ended()
+{
+    if (!hop_ || hop_->life->identity != identity_)
+        return; // the payload was not checked, or already belongs to another transaction
+    if (__builtin_expect(hop_->life->snapshot.may_be_changed(trans_), 0))
+        found_ = after<&phase_check::report_ended>(copy());
 }
 
 /* Checks a return of TLM_COMPLETED: the transaction has no more calls on this link. */
@@ -363,6 +390,8 @@ FTR_SC_INLINE void phase_check::process_completion(std::uint64_t effective)
             answer(hop, life, phase_);
     }
     complete(hop);
+    if (is_kept_)
+        check_ended();
 }
 
 } // namespace detail

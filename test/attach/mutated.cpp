@@ -148,6 +148,8 @@ struct target : sc_core::sc_module {
     }
     tlm_sync_enum forward(tlm_generic_payload &trans, tlm_phase &phase, sc_time &delay)
     {
+        if (phase == tlm::BEGIN_REQ)
+            trans.acquire();
         return answer(trans, phase, delay);
     }
 };

@@ -183,6 +183,8 @@ class Reference:
     def back(self, call, event, sync):
         payload, link, called = call["payload"], call["link"], call["phase"]
         passage = self.passage(call)
+        if called == END_RESP and passage and passage.state == "complete" and passage.judged:
+            self.same_attributes(event)
         if sync == ACCEPTED:  # 11.1.2.7: the arguments are as they were
             if event["phase"] != called or event["delay"] != call["delay"]:
                 self.report(payload, "accepted-changed", link)
@@ -211,6 +213,7 @@ class Reference:
         elif passage.state == "response":
             self.in_time(event, passage)
             passage.state = "complete"
+            self.same_attributes(event)  # the target still holds the payload
 
     def completed(self, call, event, passage):
         called = call["phase"]
@@ -223,6 +226,8 @@ class Reference:
         if call["path"] == "fw" and called == BEGIN_REQ and passage.state != "response":
             self.same_attributes(event)
             self.answer(event, passage)
+        elif call["path"] == "bw" and called == BEGIN_RESP and passage.judged:
+            self.same_attributes(event)
         passage.state = "complete"
 
 

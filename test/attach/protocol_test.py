@@ -22,7 +22,7 @@ AT_MEMORY = {"response-end", "command-changed", "data-pointer-changed", "data-le
              "debug-length", "debug-waits"}
 # The same mistake at another place: the bus changes a payload before or after it passes it on.
 AT_VARIANT = {"forward": "bus.out", "backward": "cpu.socket", "lost": "bus.out", "many": "cpu.socket",
-              "after": "bus.out"}
+              "after": "bus.out", "ended": "bus.out", "completed": "cpu.socket"}
 # The transaction cannot be named: an invalidation has none to be related to.
 WITHOUT_RELATION = {"invalidation-range"}
 

@@ -242,7 +242,50 @@ void debug_access(model &m, std::function<void(tlm_generic_payload &)> prepare)
     m.answered += m.cpu.socket->transport_dbg(trans);
 }
 
-/* Attributes that change, by the memory and by the bus. */
+/* The memory makes a mistake in the second of two calls with END_RESP. */
+scenario ended(std::function<void(tlm_generic_payload &, sc_time &, model &)> mistake)
+{
+    return phases([mistake](model &m, bool planted) {
+        m.ram.answer = [&m, mistake, planted](tlm_generic_payload &trans, tlm_phase &phase,
+                                              sc_time &delay) {
+            if (phase != tlm::END_RESP)
+                return tlm::TLM_ACCEPTED;
+            if (m.answered == 1 && planted)
+                mistake(trans, delay, m);
+            return m.answered == 1 ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
+        };
+        m.four_phases(m.managed());
+        m.four_phases(m.managed());
+    });
+}
+
+/* The processor releases the payload in the call with BEGIN_RESP, takes it for its next
+ * transaction, and completes the call. Only in the planted scenario, the memory still holds it. */
+scenario completed(std::function<void(tlm_generic_payload &, sc_time &, model &)> change)
+{
+    return phases([change](model &m, bool planted) {
+        tlm_generic_payload &trans = m.managed();
+        m.cpu.answer = [&m, change](tlm_generic_payload &of, tlm_phase &phase, sc_time &delay) {
+            of.release();
+            of.acquire();
+            change(of, delay, m);
+            phase = tlm::END_RESP;
+            return m.answered++ ? tlm::TLM_COMPLETED : tlm::TLM_UPDATED;
+        };
+        for (int i = 0; i < 2; ++i) {
+            trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+            m.forward(trans, tlm::BEGIN_REQ);
+            if (planted && i == 0)
+                trans.acquire(); // by the memory
+            sc_core::wait(5, SC_NS);
+            m.backward(trans, tlm::BEGIN_RESP);
+            if (planted && i == 0)
+                trans.release();
+        }
+    });
+}
+
+/* Attributes that change, by the memory and by the bus, and in the call that ends a transaction. */
 void add_changes(std::map<std::string, scenario> &to)
 {
     const std::map<std::string, std::function<void(tlm_generic_payload &, sc_time &, model &)>>
@@ -269,6 +312,10 @@ void add_changes(std::map<std::string, scenario> &to)
         to.emplace(change.first, served(change.second));
         to.emplace(change.first + "/forward", passed(true, change.second));
         to.emplace(change.first + "/backward", passed(false, change.second));
+        if (change.first == "write-data-changed")
+            continue; // the data of a completed transaction may change
+        to.emplace(change.first + "/ended", ended(change.second));
+        to.emplace(change.first + "/completed", completed(change.second));
     }
 }
 
