@@ -1,0 +1,146 @@
+/* Calls of b_transport that take the slow path of the checker: all rules are inspected at the call
+ * and at its return, with a recording or without. The fast path is in tlm_blocking.cpp. */
+#include <ftr/tlm_link.hpp>
+
+#include "blocking_check.hpp"
+#include "reported_link.hpp"
+#include "tlm_calls.hpp"
+
+namespace ftr
+{
+
+using namespace detail;
+
+/* Counts an inspected call. After the last inspected call, the next calls take the fast path. */
+void tlm_link::count_inspection()
+{
+    if (check_->to_inspect == 0 || --check_->to_inspect > 0)
+        return;
+    checked_path_ = settings_.payload < sizeof(std::uint64_t) ? checked_path::any_payload
+                                                              : checked_path::usual_payload;
+    check_->path = &checked_path_;
+}
+
+/* Passes on a call and inspects every rule. */
+void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                                tlm::tlm_fw_transport_if<> &target, payload_life &life)
+{
+    count_inspection();
+    if (life.is_in_use()) {
+        further_link<checked_payload::any>::enter(life);
+        further_link<checked_payload::any>::begins_well(life, trans);
+    } else {
+        first_link<checked_payload::any>::enter(life);
+        first_link<checked_payload::any>::begins_well(life, trans);
+    }
+    enter_unusual(trans, delay, target, life);
+}
+
+/* Passes on a call after enter_blocking(). */
+void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                            tlm::tlm_fw_transport_if<> &target, payload_life &life, tlm_call &call,
+                            const tlm_call *outer)
+{
+    call.stored[0] = life.identity;
+    begin_unusual<true>(call, trans, now(), delay.value(), outer);
+    if (life.is_on_first_link())
+        capture_contents(life, trans);
+    try {
+        blocking_check::report_begin(*check_, life, trans, delay.value(), call.open);
+        const carried_items passed(trans);
+        target.b_transport(trans, delay);
+        end_inspected(trans, delay, life, call, &passed);
+    } catch (...) {
+        leave_by_exception(life, call);
+        throw;
+    }
+    calls_->leave(&call);
+    blocking_check::leave(life);
+}
+
+/* Reports the rules that a call has broken, and ends the transaction of the call. May throw before
+ * the end of the transaction. */
+void tlm_link::end_inspected(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
+                             payload_life &life, tlm_call &call, const carried_items *passed)
+{
+    const bool is_lowered = now() + delay.value() < call.timed_begin;
+    const std::uint64_t address =
+        restore_request(call) ? call.words()[word_address] : trans.get_address();
+    blocking_check::report_end(*check_, life, trans, address, is_lowered, call.open, passed);
+    end_unusual<true>(call, trans, now(), delay.value());
+}
+
+FTR_SC_COLD void tlm_link::leave_by_exception(payload_life &life, tlm_call &call)
+{
+    abandon_blocking(call);
+    life.snapshot.forget_address(call.words()[word_address]);
+    calls_->leave(&call);
+    blocking_check::leave(life);
+}
+
+namespace
+{
+
+/* Leaves the link, even if the call throws. */
+struct passing {
+    payload_life &life;
+    const std::uint64_t address;
+    bool has_returned;
+
+    ~passing()
+    {
+        if (!has_returned)
+            life.snapshot.forget_address(address);
+        blocking_check::leave(life);
+    }
+};
+
+} // namespace
+
+void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                           tlm::tlm_fw_transport_if<> &target, payload_life &life)
+{
+    if (life.is_in_use())
+        check_alone<further_link<checked_payload::any>>(trans, delay, target, life);
+    else
+        check_alone<first_link<checked_payload::any>>(trans, delay, target, life);
+}
+
+template <class Place>
+void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                           tlm::tlm_fw_transport_if<> &target, payload_life &life)
+{
+    sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
+    Place::enter(life);
+    const std::uint64_t address = trans.get_address();
+    passing guard{life, address, false};
+    const std::uint64_t effective = context.time_stamp().value() + delay.value();
+    const ftr_tx none{};
+    check_->blocking = life.identity;
+    const bool begins_well = Place::begins_well(life, trans);
+    if constexpr (Place::is_first)
+        capture_contents(life, trans);
+    const bool is_inspected = check_->to_inspect > 0;
+    check_->to_inspect -= is_inspected;
+    if (!begins_well || is_inspected || !Place::is_called_well(context, delay.value()))
+        blocking_check::report_begin(*check_, life, trans, delay.value(), none);
+    if (is_inspected) {
+        const carried_items passed(trans);
+        target.b_transport(trans, delay);
+        guard.has_returned = true;
+        const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
+        blocking_check::report_end(*check_, life, trans, address, is_lowered, none, &passed);
+        return;
+    }
+    target.b_transport(trans, delay);
+    guard.has_returned = true;
+    const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
+    const checked_return from = Place::compare(life, trans);
+    if (from != checked_return::unusual && !is_lowered && Place::ends_well(life, trans, from) &&
+        Place::keeps_contents(life, trans, from))
+        Place::finish(life, trans, from);
+    else
+        blocking_check::report_end(*check_, life, trans, address, is_lowered, none, nullptr);
+}
+
+} // namespace ftr
