@@ -102,7 +102,7 @@ inline constexpr ftr_attribute invalidate_attributes[] = {
 
 /* True if an extension was registered, or if a link records more than 8 bytes of data. Calls then
  * look for attributes that do not fit into 64-bit words. */
-extern bool may_capture_more;
+extern FTR_SC_HIDDEN bool may_capture_more;
 
 /* Registered user extensions (tlm_extensions.cpp). */
 extern bool has_extension_recorders;

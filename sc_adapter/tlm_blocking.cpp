@@ -104,11 +104,19 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
     std::memcpy(words + sizeof delay * (more + word_start_delay), &delay, sizeof delay);
     /* On a checked link, the checker has already found that the payload has this option. */
     const int option = Place::is_checked ? tlm::TLM_MIN_PAYLOAD : trans.get_gp_option();
-    read_request(*calls_, trans, static_cast<int>(command), option,
-                 [words](unsigned at, std::uint64_t word) FTR_SC_ALWAYS {
-                     std::memcpy(words + sizeof word * (more + word_bl_request + at), &word,
-                                 sizeof word);
-                 });
+    const auto put = [words](unsigned at, std::uint64_t word) FTR_SC_ALWAYS {
+        std::memcpy(words + sizeof word * (more + word_bl_request + at), &word, sizeof word);
+    };
+    if constexpr (Place::is_first) {
+        static_assert(word_byte_enable_length == word_address + 3, "a row of four words");
+        const tlm_calls &calls = *calls_;
+        put(word_command, calls.commands.of(static_cast<int>(command)));
+        put(word_gp_option, calls.options.of(option));
+        life->snapshot.put_words(trans, words + sizeof(std::uint64_t) *
+                                                    (more + word_bl_request + word_address));
+    } else {
+        read_request(*calls_, trans, static_cast<int>(command), option, put);
+    }
     std::size_t fill = ftr_words_size(more + word_bl_data);
     std::uint64_t data;
     if (command == tlm::TLM_WRITE_COMMAND) {
@@ -215,21 +223,21 @@ template <bool Checked> FTR_SC_INLINE std::uint64_t twin_ranges(bool has_data)
     return has_data ? with_data : without_data;
 }
 
-/* Gets up to 8 bytes of the data of a read; returns false if there is none. @p contents [out]: for
+/* Gets up to 8 bytes of the data of a read; returns false if there is none. @p sum [out]: for
  * usual payloads, the checksum of the data */
 template <class Place>
 FTR_SC_INLINE bool tlm_link::capture_read(const tlm::tlm_generic_payload &trans,
-                                          std::uint64_t &data, std::uint64_t &contents) const
+                                          std::uint64_t &data, std::uint64_t &sum) const
 {
     if constexpr (Place::is_usual) {
         const unsigned char *const bytes = trans.get_data_ptr();
         const unsigned length = trans.get_data_length();
         if (FTR_SC_EXPECTED(length == sizeof data) && (Place::is_first || FTR_SC_EXPECTED(bytes))) {
-            contents = data = word_at(bytes);
+            sum = data = word_at(bytes);
             return true;
         }
         if (bytes)
-            contents = contents_of(bytes, length);
+            sum = contents_of(bytes, length);
     }
     return take_data(trans, data);
 }

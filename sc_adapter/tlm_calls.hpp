@@ -108,11 +108,12 @@ class tlm_calls
             call = new tlm_call();
         tlm_call **const head =
             &buckets_[(reinterpret_cast<std::uintptr_t>(process) >> 6) & (bucket_count - 1)];
+        tlm_call *const earlier = *head;
         call->bucket = head;
-        call->next = *head;
+        call->next = earlier;
         call->process = process;
         *head = call;
-        for (outer = call->next; outer && outer->process != process;)
+        for (outer = earlier; outer && outer->process != process;)
             outer = outer->next;
         return call;
     }

@@ -261,8 +261,7 @@ class FTR_SC_API tlm_link
     void capture_written(detail::tlm_call &call, detail::payload_life *life,
                          const payload_type &trans, std::uint64_t &data) const;
     template <class Place>
-    bool capture_read(const payload_type &trans, std::uint64_t &data,
-                      std::uint64_t &contents) const;
+    bool capture_read(const payload_type &trans, std::uint64_t &data, std::uint64_t &sum) const;
     template <class Place, class Return>
     bool end_usual(const detail::tlm_call &call, const payload_type &trans, std::uint64_t end,
                    std::uint64_t delay, detail::payload_life *life, Return from) const;

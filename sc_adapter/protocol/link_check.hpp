@@ -24,9 +24,6 @@ namespace ftr
 namespace detail
 {
 
-/* Hidden variables are accessed without the indirection that exported ones need. */
-#define FTR_SC_HIDDEN __attribute__((visibility("hidden")))
-
 class link_check;
 
 /* Number of links on which a payload is in b_transport (`blocked`) and in a non-blocking

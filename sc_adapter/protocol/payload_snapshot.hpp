@@ -145,12 +145,10 @@ struct alignas(16) payload_snapshot {
                                  static_cast<unsigned>(trans.get_gp_option());
 #ifdef __SSE2__
         if constexpr (has_lanes) {
-            constexpr int answer_bits = 0xc0;
-            const int same =
-                _mm_movemask_epi8(_mm_packs_epi32(equal_lanes<1>(trans), equal_lanes<2>(trans)));
-            if (__builtin_expect((same | answer_bits) != 0xffff, 0))
-                return true;
-            return __builtin_expect(numbers != 0, 0);
+            constexpr unsigned answer_bits = 0xc0;
+            const auto same = static_cast<unsigned>(
+                _mm_movemask_epi8(_mm_packs_epi32(equal_lanes<1>(trans), equal_lanes<2>(trans))));
+            return __builtin_expect((((same | answer_bits) ^ all_words) | numbers) != 0, 0);
         }
 #endif
         return numbers != 0 ||
@@ -167,6 +165,29 @@ struct alignas(16) payload_snapshot {
     static FTR_SC_INLINE bool is_answered_alike(unsigned words)
     {
         return (words | address_words) == (all_words & ~unused_word);
+    }
+    /* Writes the address, the data length, the streaming width and the byte enable length of a
+     * payload, after capture(), as 64-bit words in this order. The byte enable pointer must be NULL
+     * and the response status TLM_INCOMPLETE_RESPONSE. */
+    FTR_SC_INLINE void put_words(const tlm::tlm_generic_payload &trans, std::uint8_t *to) const
+    {
+#ifdef __SSE2__
+        if constexpr (has_lanes) {
+            static_assert(tlm::TLM_INCOMPLETE_RESPONSE == 0, "upper half of the data length");
+            const auto lane = [](__m128i *of) { return _mm_castsi128_pd(_mm_load_si128(of)); };
+            constexpr int first_low_second_high = 2;
+            const __m128d numbers =
+                _mm_shuffle_pd(lane(own_lanes<0>()), lane(own_lanes<1>()), first_low_second_high);
+            _mm_storeu_pd(reinterpret_cast<double *>(to), numbers);
+            _mm_storeu_si128(
+                reinterpret_cast<__m128i *>(to + sizeof numbers),
+                _mm_shuffle_epi32(_mm_load_si128(own_lanes<2>()), _MM_SHUFFLE(1, 2, 0, 3)));
+            return;
+        }
+#endif
+        const std::uint64_t words[] = {trans.get_address(), trans.get_data_length(),
+                                       trans.get_streaming_width(), trans.get_byte_enable_length()};
+        std::memcpy(to, words, sizeof words);
     }
     /* Captures the address for a call on a further link. Returns whether no other attribute has
      * changed since the life began. */

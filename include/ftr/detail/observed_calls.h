@@ -136,12 +136,12 @@ FTR_INLINE void ftr_observed_begin(ftr_recorder *rec, const ftr_observed_generat
                                    ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    slot->fill = (uint32_t)fill;
     const uint64_t id = front->lane.next_id++;
     const uint64_t place = of->place | slot->handle;
     front->lane.free_slot = slot->next_free;
     memcpy(slot->items, &of->request_head, 8);
     slot->begin = begin;
-    slot->fill = (uint32_t)fill;
     memcpy(&slot->generator, &of->generator, 8); /* above it 0: no flags */
     slot->entity = of->entity;
     slot->place = place;

@@ -14,6 +14,9 @@
 
 /** Marks symbols that the adapter's library exports. */
 #define FTR_SC_API __attribute__((visibility("default")))
+/** Marks variables that only the library uses. They are accessed without the indirection that
+ * exported variables need. */
+#define FTR_SC_HIDDEN __attribute__((visibility("hidden")))
 /** Marks functions for rare cases, so that they do not slow down the frequent ones. */
 #define FTR_SC_COLD __attribute__((cold, noinline))
 /** Marks functions that must be inlined, because a call would cost more than the function
