@@ -4,7 +4,7 @@
 
 #include "blocking_check.hpp"
 #include "reported_link.hpp"
-#include "tlm_calls.hpp"
+#include "tlm_blocking.hpp"
 
 namespace ftr
 {
@@ -34,6 +34,16 @@ void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_tim
         first_link<checked_payload::any>::begins_well(life, trans);
     }
     enter_unusual(trans, delay, target, life);
+}
+
+/* Enters a call (enter_blocking()) and passes it on. */
+void tlm_link::enter_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
+                             tlm::tlm_fw_transport_if<> &target, payload_life &life)
+{
+    sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
+    const tlm_call *outer = nullptr;
+    tlm_call &call = enter_blocking(context, trans, delay.value(), outer);
+    pass_unusual(trans, delay, target, life, call, outer);
 }
 
 /* Passes on a call after enter_blocking(). */

@@ -86,7 +86,7 @@ class Instructions(Attached):
             earlier = cost
 
     def test_checking_the_protocol(self):
-        self.check_cost(61, 56, 44)
+        self.check_cost(64, 56, 48)
 
     def test_checking_the_protocol_with_few_bytes_of_data(self):
         self.check_cost(134, 121, 91, FTR_PAYLOAD="4")
