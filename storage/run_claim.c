@@ -5,8 +5,10 @@
  * modification time was written by a process of the run. The clock of these times advances in steps
  * of some milliseconds, so a file of an earlier run can have the time at which this run began.
  * Therefore the process that begins a run does not compare times. If libftr_attach.so began the run
- * in this process, FTR_RUN also contains the process id (sc_adapter/attach/attach_loader.c). Does
- * not know file contents. Files that are still being written are locked (file_claim.c). */
+ * in this process (sc_adapter/attach/attach_loader.c), the process may have started other processes
+ * before it records: FTR_RUN then also contains its process id and the precise time, with which it
+ * compares times. Does not know file contents. Files that are still being written are locked
+ * (file_claim.c). */
 #define _GNU_SOURCE
 #include "run_claim.h"
 
@@ -31,14 +33,22 @@ ftr_run ftr_run_enter(void)
     long long seconds;
     long nanoseconds;
     long beginner = 0;
-    if (run != NULL && sscanf(run, "%lld.%9ld %ld", &seconds, &nanoseconds, &beginner) >= 2) {
-        entered.is_inherited = beginner != (long)getpid();
+    long long own_seconds;
+    long own_nanoseconds;
+    const int found = run != NULL ? sscanf(run, "%lld.%9ld %ld %lld.%9ld", &seconds, &nanoseconds,
+                                           &beginner, &own_seconds, &own_nanoseconds)
+                                  : 0;
+    if (found >= 2) {
+        entered.is_inherited = true;
         entered.began = (struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = nanoseconds};
     } else {
         clock_gettime(CLOCK_REALTIME_COARSE, &entered.began); /* the clock of file times */
     }
-    if (!entered.is_inherited)
+    if (found == 5 || !entered.is_inherited)
         set_run(&entered.began);
+    if (found == 5 && beginner == (long)getpid())
+        entered.began =
+            (struct timespec){.tv_sec = (time_t)own_seconds, .tv_nsec = own_nanoseconds};
     return entered;
 }
 

@@ -9,13 +9,13 @@
 
 /* A run consists of all processes that inherit the same variable FTR_RUN. */
 typedef struct ftr_run {
-    bool is_inherited;     /* another process, or an earlier call, began the run */
-    struct timespec began; /* time of the clock that also sets modification times of files */
+    bool is_inherited;     /* processes of the run may have recorded before */
+    struct timespec began; /* files of the run are at least as new as this time */
 } ftr_run;
 
 /* Returns the run of this process. If FTR_RUN is unset, begins a run and sets FTR_RUN for child
- * processes. Only the first call in the process that began the run returns a run that is not
- * inherited: files that this process records later must not be replaced either. */
+ * processes. Later calls return an inherited run, because files that this process has recorded must
+ * not be replaced either. */
 ftr_run ftr_run_enter(void);
 
 /* Returns whether another process of the run wrote the unlocked file open at @p fd, so that the

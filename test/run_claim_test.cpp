@@ -74,6 +74,25 @@ class RunClaim : public testing::Test
         return at == found.npos ? found : found.replace(at, pid.size(), "-PID");
     }
 
+    // Returns whether a process replaces the file at @p path, if libftr_attach.so has begun the run
+    // in this process 3 ms after the time 1000.
+    static bool is_replaced_by_the_beginner(const std::string &path)
+    {
+        const std::string before = contents_of(path);
+        const pid_t child = fork_at_rest();
+        if (child == 0) {
+            const std::string beginner = std::to_string(getpid());
+            setenv("FTR_RUN", ("1000.000000000 " + beginner + " 1000.003000000").c_str(), 1);
+            ftr_recorder *rec = open_in_run(path);
+            const bool is_entered = std::getenv("FTR_RUN") == std::string("1000.000000000");
+            _exit(is_entered && ftr_recorder_close(rec) == FTR_OK ? 0 : 1);
+        }
+        int status = 0;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+        return contents_of(path) != before;
+    }
+
     static void write_at(const std::string &path, time_t seconds)
     {
         write_contents(path, "something");
@@ -155,23 +174,21 @@ TEST_F(RunClaim, ReplacesAnEmptyFileThatNoProcessLocks)
 TEST_F(RunClaim, ReplacesAFileAsNewAsTheRunOfThisProcess)
 {
     write_at(path_, 1000);
-    const pid_t child = fork_at_rest();
-    if (child == 0) {
-        setenv("FTR_RUN", ("1000.000000000 " + std::to_string(getpid())).c_str(), 1);
-        ftr_recorder *rec = open_in_run(path_);
-        const bool is_closed = rec != nullptr && ftr_recorder_close(rec) == FTR_OK;
-        const bool is_replaced = contents_of(path_) != "something";
-        const bool is_entered = std::getenv("FTR_RUN") == std::string("1000.000000000");
-        _exit(is_closed && is_replaced && is_entered && ftr_run_enter().is_inherited ? 0 : 1);
-    }
-    int status = 0;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(is_replaced_by_the_beginner(path_));
+}
+
+// The process that began the run has started another process before it records.
+TEST_F(RunClaim, KeepsAFileThatAChildRecordedFirst)
+{
+    write_at(path_, 1001);
+    EXPECT_FALSE(is_replaced_by_the_beginner(path_));
+    EXPECT_EQ(contents_of(path_), "something");
 }
 
 TEST_F(RunClaim, KeepsFilesWrittenSinceAnotherProcessBeganTheRun)
 {
-    setenv("FTR_RUN", ("1000.000000000 " + std::to_string(getpid())).c_str(), 1);
+    const std::string beginner = std::to_string(getpid());
+    setenv("FTR_RUN", ("1000.000000000 " + beginner + " 1000.003000000").c_str(), 1);
     write_at(path_, 1000);
     EXPECT_EQ(claim_in_another(path_), other_);
 }

@@ -255,20 +255,22 @@ static void refuse_hidden_kernel(void)
 }
 
 /* Begins the run in the first preloaded process. The processes that this process starts record to
- * other files, so that they do not overwrite its file. The process id shows the plug-in that the
- * run began in this process (storage/run_claim.c); a program that replaces this one by exec() has
- * the same process id and enters an existing run, so the process id is removed. */
+ * other files, so that they do not overwrite its file. The process id and the precise time are for
+ * the plug-in in this process (storage/run_claim.c); a program that replaces this one by exec() has
+ * the same process id and enters an existing run, so both are removed. */
 static void enter_run(void)
 {
     struct timespec time;
-    char text[64];
+    struct timespec precise;
+    char text[128];
     const char *run = getenv("FTR_RUN");
     if (run != NULL) {
         snprintf(text, sizeof text, "%.*s", (int)strcspn(run, " "), run);
     } else {
         clock_gettime(CLOCK_REALTIME_COARSE, &time);
-        snprintf(text, sizeof text, "%lld.%09ld %ld", (long long)time.tv_sec, time.tv_nsec,
-                 (long)getpid());
+        clock_gettime(CLOCK_REALTIME, &precise);
+        snprintf(text, sizeof text, "%lld.%09ld %ld %lld.%09ld", (long long)time.tv_sec,
+                 time.tv_nsec, (long)getpid(), (long long)precise.tv_sec, precise.tv_nsec);
     }
     setenv("FTR_RUN", text, 1);
 }
