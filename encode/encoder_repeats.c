@@ -405,11 +405,13 @@ uint8_t *ftr_encoder_words_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *a
     ftr_recent_items *recent = recent_items(encoder, attribute, size);
     if (recent == NULL || recent->is_refused)
         return plain_words_at(encoder, p, at, expected);
-    copy_steps(p, recent->bytes, recent->size);
-    const bool is_repeated =
-        recent->words_size > 0 &&
-        (!is_copied || memcmp(recent->copied, item, sizeof recent->copied) == 0) &&
-        replace_words(encoder, recent, p, from);
+    /* Other items may have more bytes than there is room for at p. */
+    bool is_repeated = recent->words_size > 0 &&
+                       (!is_copied || memcmp(recent->copied, item, sizeof recent->copied) == 0);
+    if (FTR_LIKELY(is_repeated)) {
+        copy_steps(p, recent->bytes, recent->size);
+        is_repeated = replace_words(encoder, recent, p, from);
+    }
     if (!FTR_LIKELY(is_repeated)) {
         if (!keep(encoder, recent, at, end, expected))
             return plain_words_at(encoder, p, at, expected);

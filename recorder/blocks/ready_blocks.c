@@ -51,14 +51,21 @@ static bool provide(ftr_recorder *rec)
     return true;
 }
 
+/* Provides slots if a thread waits for them. The caller holds `lock`. */
+static void provide_slots(ftr_recorder *rec)
+{
+    if (slots_are_few(rec))
+        ftr_open_transactions_provide(&rec->open);
+}
+
 void ftr_ready_blocks_provide(ftr_recorder *rec)
 {
     pthread_mutex_lock(&rec->lock);
     const bool are_few = ftr_ready_blocks_are_few(rec);
-    if (are_few && slots_are_few(rec))
-        ftr_open_transactions_provide(&rec->open);
+    provide_slots(rec);
     while (are_few && ftr_arena_ready(&rec->arena) < wanted(rec) && provide(rec))
         continue;
+    provide_slots(rec); /* a thread may have begun to wait while blocks were provided */
     if (are_few)
         rec->lanes.provider_is_late = false;
     const bool is_awaited = are_few && (rec->lanes.needing || rec->lanes.needing_slots);

@@ -159,10 +159,14 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     pthread_mutex_lock(&rec->lock);
     if (ftr_open_transactions_need_memory(&rec->open))
         await_memory(rec, &rec->lanes.needing_slots);
-    ftr_status status =
-        ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
-    show_slots(rec);
-    ftr_lane_keep_ids(lane);
+    /* If the recorder was closed during the wait, its memory has been released. */
+    const uint32_t gate = ftr_recorder_dead_gate(rec);
+    ftr_status status = FTR_OK;
+    if (!gate) {
+        status = ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
+        show_slots(rec);
+        ftr_lane_keep_ids(lane);
+    }
     ftr_recorder_unlock(rec, &call);
-    return status;
+    return gate ? ftr_recorder_dead_status(rec, gate) : status;
 }

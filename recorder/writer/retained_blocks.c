@@ -70,6 +70,8 @@ void ftr_retained_release(ftr_recorder *rec)
         }
     }
     bool released = kept < retained->count;
+    if (released)
+        rec->lanes.provider_is_late = false;
     retained->count = kept;
     const bool is_awaited = rec->lanes.waiting || rec->lanes.pausing || rec->lanes.needing;
     pthread_mutex_unlock(&rec->lock);

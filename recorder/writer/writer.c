@@ -79,16 +79,15 @@ static void finish_for_signal(ftr_recorder *rec)
 /* Ends the file of a trace, on its writer thread if there is one. */
 static void end_trace(ftr_recorder *rec)
 {
-    if (!rec->writer.is_running) {
-        ftr_trace_write_end(rec);
-        return;
-    }
     pthread_mutex_lock(&rec->lock);
     rec->writer.must_stop = true;
     pthread_cond_signal(&rec->writer.work);
-    while (!rec->writer.has_ended)
+    while (rec->writer.is_running && !rec->writer.has_ended)
         pthread_cond_wait(&rec->lanes.space, &rec->lock);
+    const bool has_ended = rec->writer.has_ended;
     pthread_mutex_unlock(&rec->lock);
+    if (!has_ended)
+        ftr_trace_write_end(rec);
 }
 
 /* Ends all files, because a signal will end the program. The other threads may be in any state. The
@@ -168,6 +167,7 @@ static void leave_to_exit(ftr_recorder *rec)
     pthread_detach(pthread_self());
     pthread_mutex_lock(&rec->lock);
     atomic_store(&rec->writer.is_running, false);
+    pthread_cond_broadcast(&rec->lanes.space);
     pthread_mutex_unlock(&rec->lock);
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, NULL);
