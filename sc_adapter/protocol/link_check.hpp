@@ -53,6 +53,9 @@ struct alignas(128) payload_life {
     std::uint32_t unanswered;
     /* Reference count of a payload of non-blocking transport when the life began. */
     int references;
+    /* Reference count after the first call, if the target side has acquired the payload in it;
+     * otherwise INT_MAX. */
+    int kept_references;
     /* State of the payload when the life began. `identity`: it had a memory manager. ~`identity`:
      * it had no manager, and `extensions` is valid. Any other value: it had neither a manager nor
      * extensions. */

@@ -4,6 +4,7 @@
 #ifndef FTR_PHASE_CHECK_HPP
 #define FTR_PHASE_CHECK_HPP
 
+#include <climits>
 #include <utility>
 
 #include "link_check.hpp"
@@ -66,6 +67,8 @@ class phase_check
             found_ = after<&phase_check::report_waiting>(copy(), sync);
         if (is_forward_ && phase_ == tlm::END_RESP)
             check_ended();
+        if (is_forward_ && phase_ == tlm::BEGIN_REQ)
+            note_references();
         if (sync == tlm::TLM_ACCEPTED) {
             if (__builtin_expect(phase != phase_, 0) || __builtin_expect(delay != delay_, 0))
                 found_ = after<&phase_check::report_accepted>(copy(), phase);
@@ -113,11 +116,20 @@ class phase_check
             return true;
         return __builtin_expect(life.links.blocked != 0, 0);
     }
-    /* Returns whether the target side of the first link holds a reference to the payload. The
-     * payload then still exists after the initiator has completed the transaction. */
+    /* Notes whether the target side of the first link has acquired the payload in this call. */
+    FTR_SC_INLINE void note_references() const
+    {
+        if (!hop_ || hop_->number != 1 || !is_same_life() || !hop_->is_in_use())
+            return; // the transaction may have ended
+        const int references = trans_.get_ref_count();
+        if (references > hop_->life->references)
+            hop_->life->kept_references = references;
+    }
+    /* Returns whether the target side of the first link probably holds a reference to the payload.
+     * The payload then still exists after the initiator has completed the transaction. */
     FTR_SC_INLINE bool is_kept_by_target(const phase_hop &hop, const payload_life &life) const
     {
-        return hop.number == 1 && trans_.get_ref_count() > life.references;
+        return hop.number == 1 && trans_.get_ref_count() >= life.kept_references;
     }
     bool is_same_life() const { return hop_->identity == identity_; }
     static FTR_SC_INLINE bool is_open(const phase_hop *request)
@@ -205,6 +217,7 @@ FTR_SC_INLINE void phase_check::begin_request(std::uint64_t effective)
         begin_life(*life);
         life->unanswered = 0;
         life->references = trans_.get_ref_count();
+        life->kept_references = INT_MAX;
         is_odd |= capture_managed_payload(*life, trans_);
         capture_contents(*life, trans_);
     } else {

@@ -260,13 +260,23 @@ scenario ended(std::function<void(tlm_generic_payload &, sc_time &, model &)> mi
 }
 
 /* The processor releases the payload in the call with BEGIN_RESP, takes it for its next
- * transaction, and completes the call. Only in the planted scenario, the memory still holds it. */
+ * transaction, and completes the call. In the planted scenario, the memory still holds it; in the
+ * other one, the processor had acquired it a second time. */
 scenario completed(std::function<void(tlm_generic_payload &, sc_time &, model &)> change)
 {
     return phases([change](model &m, bool planted) {
         tlm_generic_payload &trans = m.managed();
-        m.cpu.answer = [&m, change](tlm_generic_payload &of, tlm_phase &phase, sc_time &delay) {
+        m.ram.answer = [planted, count = 0](tlm_generic_payload &of, tlm_phase &phase,
+                                            sc_time &) mutable {
+            if (planted && phase == tlm::BEGIN_REQ && count++ == 0)
+                of.acquire();
+            return tlm::TLM_ACCEPTED;
+        };
+        m.cpu.answer = [&m, change, planted](tlm_generic_payload &of, tlm_phase &phase,
+                                             sc_time &delay) {
             of.release();
+            if (!planted && m.answered == 0)
+                of.release();
             of.acquire();
             change(of, delay, m);
             phase = tlm::END_RESP;
@@ -275,8 +285,8 @@ scenario completed(std::function<void(tlm_generic_payload &, sc_time &, model &)
         for (int i = 0; i < 2; ++i) {
             trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
             m.forward(trans, tlm::BEGIN_REQ);
-            if (planted && i == 0)
-                trans.acquire(); // by the memory
+            if (!planted && i == 0)
+                trans.acquire(); // by the processor
             sc_core::wait(5, SC_NS);
             m.backward(trans, tlm::BEGIN_RESP);
             if (planted && i == 0)
