@@ -161,6 +161,6 @@ bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check)
     const bool is_numbering_new = check->reader->numbering == FTR_NUMBERING_SPEC &&
                                   check->reader->numbering_known && !check->numbering_reported;
     const bool well = !is_numbering_new && store_facts(check, &taken.entries.prepared);
-    ftr_read_ahead_reuse(ahead->chunks.read, &taken);
+    ftr_chunk_ahead_release(&taken); /* @p ahead may have been released for lack of memory */
     return well;
 }

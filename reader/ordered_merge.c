@@ -142,8 +142,9 @@ static void set_burst(const ftr_merge *merge, merge_input *input, uint64_t time)
 /* Returns the bytes of the current transaction of a chunk, or the bytes prepared for it. */
 static const uint8_t *entry_bytes(const merge_input *input)
 {
-    return (input->content != NULL ? input->content->bytes : input->entries.prepared.bytes) +
-           input->entries.list[input->next].offset;
+    const uint8_t *first =
+        input->content != NULL ? input->content->bytes : input->entries.prepared.bytes;
+    return first != NULL ? first + input->entries.list[input->next].offset : NULL;
 }
 
 /* Fetches the current transaction of a chunk into the cache. Usually another thread wrote its
@@ -151,6 +152,8 @@ static const uint8_t *entry_bytes(const merge_input *input)
 static void fetch(const merge_input *input)
 {
     const uint8_t *bytes = entry_bytes(input);
+    if (bytes == NULL)
+        return;
     __builtin_prefetch(bytes);
     __builtin_prefetch(bytes + FTR_CACHE_LINE);
     __builtin_prefetch(&input->entries.list[input->next] + ENTRIES_AHEAD);

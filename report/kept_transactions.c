@@ -77,7 +77,8 @@ static bool take_known(ftr_kept_transactions *kept, ftr_known_text *cache, uint6
                        ftr_view text, uint32_t *number)
 {
     ftr_known_text *known = &cache[id % FTR_KEPT_NAMES];
-    if (!known->is_known || known->id != id) {
+    const bool is_in_dictionary = id != UINT64_MAX; /* otherwise, the text is in the attribute */
+    if (!is_in_dictionary || !known->is_known || known->id != id) {
         known->is_known = false;
         if (!take_text(kept, text.data, text.size, &known->number))
             return false;

@@ -9,7 +9,7 @@
 #include <time.h>
 
 /* Number of transactions between two looks at the clock. */
-#define TXS_AT_ONCE 1024u
+#define TXS_AT_ONCE 64u
 /* Maximum memory for the texts and the number of attributes of all matches in an answer. */
 #define TEXTS_MAX ((size_t)16 << 20)
 #define ATTRIBUTES_MAX ((size_t)1 << 20)
@@ -199,7 +199,7 @@ static ftr_status fetch(const ftr_served_search *search, ftr_cursor *cursor,
 /* Reads the first matches, in order of begin, as far as they fit into memory. */
 static ftr_status fetch_all(const ftr_served_search *search, ftr_kept_transactions *kept)
 {
-    const ftr_query all = {.size = sizeof all};
+    const ftr_query all = {.size = sizeof all, .threads = 1};
     ftr_cursor *cursor;
     ftr_status status = ftr_cursor_open(search->served->reader, &all, &cursor);
     if (status != FTR_OK)

@@ -72,7 +72,8 @@ static bool contains(ftr_searching_thread *thread, ftr_view text, ftr_view part)
 static bool look_up(ftr_searching_thread *thread, known_result *known, uint64_t id, ftr_view text,
                     ftr_view wanted, bool is_part)
 {
-    if (!known->is_known || known->id != id)
+    const bool is_in_dictionary = id != UINT64_MAX; /* otherwise, the text is in the attribute */
+    if (!is_in_dictionary || !known->is_known || known->id != id)
         *known = (known_result){id, true,
                                 is_part ? contains(thread, text, wanted)
                                         : is_same(shown_text(thread, text), wanted)};

@@ -18,6 +18,8 @@ import time
 import unittest
 import urllib.parse
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import made_trace
 from report_data import Data
 from report_model import Model
 
@@ -371,6 +373,21 @@ class Part(unittest.TestCase):
 
 class Follow(unittest.TestCase):
     """A file that grows while it is served."""
+
+    def test_texts_outside_the_dictionary(self):
+        """Other recorders store texts in the attributes, so that these texts have no number."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.ftr")
+            texts = ["alpha", "beta", "gamma"]
+            made_trace.write(path, [[(i + 1, 10 * i, 10 * i + 5, [(8, 3, 5, text)])
+                                     for i, text in enumerate(texts)]], ["status"])
+            server = Server(path)
+            found = server.tile("transactions?from=0&to=25").transactions()
+            self.assertEqual([[a[3] for a in t["attributes"]] for t in found], [[t] for t in texts])
+            for text in texts:
+                self.assertEqual(server.search(("text", text))[0]["count"], 1, text)
+                self.assertEqual(server.search(("attribute", f"status={text}"))[0]["count"], 1, text)
+            self.assertEqual(server.end(), 0)
 
     def test_growth(self):
         with tempfile.TemporaryDirectory() as folder:

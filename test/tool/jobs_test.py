@@ -10,6 +10,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import made_trace
+
 FTR = WORKLOADS = ""
 COMMANDS = [
     ["info", "--counts"],
@@ -88,6 +91,13 @@ class Jobs(unittest.TestCase):
         for memory in ("1M", "9M", "17M"):
             for command in (["dump"], ["stats"], ["check"]):
                 self.expect_equal([*command, "--memory", memory], self.traces["W4"])
+
+    def test_many_ids_in_a_small_budget(self):
+        """The ids of the transactions need the memory of the threads."""
+        path = os.path.join(self.folder.name, "sparse.ftr")
+        made_trace.write(path, [[((200 * chunk + i) * 4096, 2 * (200 * chunk + i), 2 * (200 * chunk + i) + 1, [])
+                                 for i in range(200)] for chunk in range(40)])
+        self.assertEqual(self.expect_equal(["check", "--memory", "16M"], path)[2], 0)
 
     def test_differences(self):
         self.expect_equal(["diff", "--all"], self.traces["W2"], self.traces["W4"])

@@ -2,7 +2,7 @@
 // the search ends when the page does not ask any longer.
 import { requestTile } from "./server.js";
 
-export const ENDED = "ended by a search in another window";
+export const ENDED = "the server has ended this search";
 
 /** The conditions of run/search.js as parameters of a request. */
 function parametersOf(conditions) {
