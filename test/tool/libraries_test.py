@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 # Libraries of each command. Further libraries would take longer to load than a small file takes to read.
-ALLOWED = re.compile(r"lib(c|m|z|lz4|gcc_s)\.so|ld-linux|lib[a-z]+san\.so")
+ALLOWED = re.compile(r"lib(c|m|z|lz4|gcc_s)\.so|ld-linux|lib[a-z_.]+san[-a-z0-9_]*\.so")
 
 
 def loaded_libraries(program):
