@@ -67,7 +67,7 @@ class phase_check
             found_ = after<&phase_check::report_waiting>(copy(), sync);
         if (is_forward_ && phase_ == tlm::END_RESP)
             check_ended();
-        if (is_forward_ && phase_ == tlm::BEGIN_REQ)
+        if (is_forward_ && phase_ == tlm::BEGIN_REQ && sync != tlm::TLM_COMPLETED)
             note_references();
         if (sync == tlm::TLM_ACCEPTED) {
             if (__builtin_expect(phase != phase_, 0) || __builtin_expect(delay != delay_, 0))
