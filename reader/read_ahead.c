@@ -40,7 +40,7 @@ struct ftr_read_ahead {
     size_t memory;           /* bytes reserved in the reader's budget */
     size_t in_progress_most; /* limit for `in_progress`, in bytes */
     size_t in_progress;      /* content of submitted chunks, in bytes */
-    /* Entries whose memory is used for further chunks, because new memory costs page faults. */
+    /* Lists of earlier chunks. Their memory is used again: new memory costs page faults. */
     ftr_chunk_entries spare[THREADS_MAX + 2];
     unsigned spare_count, spare_most;
     size_t spare_size_most; /* limit for each of them, in bytes */

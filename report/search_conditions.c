@@ -20,7 +20,7 @@ static int digit_of(char byte)
 }
 
 /* Parses digits. @param[out] exceeds true if the number exceeds 64 bits
- * @return false if there is a byte that is no digit, or no byte at all */
+ * @return false if the text is empty or contains a byte that is not a digit */
 static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t *number,
                          bool *exceeds)
 {

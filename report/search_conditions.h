@@ -41,7 +41,7 @@ typedef struct ftr_search_conditions {
     size_t text_size;
 } ftr_search_conditions;
 
-/* Adds a condition. @param name NUL-terminated, such as `text` or `longer`
+/* Adds a condition. @param name NUL-terminated, for example `text` or `longer`
  * @return false if the condition is malformed, is not UTF-8, or exceeds a limit */
 bool ftr_search_conditions_add(ftr_search_conditions *conditions, const char *name,
                                const char *value, size_t size);

@@ -28,9 +28,9 @@ typedef struct ftr_served_search {
     size_t first_count;
 } ftr_served_search;
 
-/* Begins a search; ends the former one. Its conditions are those of search->conditions.
- * @return FTR_OK; FTR_ERR_ARGUMENT if there is no condition; FTR_ERR_MEMORY; or an error of the
- * reader; after an error the search has ended */
+/* Begins a search with search->conditions, and ends the former search. After an error, no search
+ * is active.
+ * @return FTR_OK; FTR_ERR_ARGUMENT without conditions; FTR_ERR_MEMORY; an error of the reader */
 FTR_MUST_USE ftr_status ftr_served_search_begin(ftr_served_search *search, ftr_served_run *served);
 
 /* Tests transactions for about @p milliseconds.

@@ -24,7 +24,7 @@ static double value_of(const decimal *number)
     return strtod(text, NULL);
 }
 
-/* Takes the digits of a text such as `1.25e+03`. */
+/* Takes the digits of a text like `1.25e+03`. */
 static decimal parse(const char *text)
 {
     decimal number = {0};
