@@ -32,6 +32,7 @@ static void drop(ftr_chunk_cache *cache, ftr_content *content)
     ftr_budget_release(cache->budget, content->held);
     free(content->memory);
     free(content->texts);
+    free(content->joined);
     free(content);
 }
 

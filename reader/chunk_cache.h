@@ -30,9 +30,9 @@ typedef struct ftr_chunk {
     uint8_t has_ids : 1;
 } ftr_chunk;
 
-/* Location of a dictionary text in the content of a chunk. */
+/* Location of a dictionary text. */
 typedef struct ftr_text_location {
-    uint32_t offset;
+    uint32_t offset; /* in the content; from the size of the content on: in `joined` */
     uint32_t size;
 } ftr_text_location;
 
@@ -44,6 +44,7 @@ typedef struct ftr_content {
     size_t held;              /* bytes counted against the budget */
     uint8_t *memory;          /* NULL: bytes point into the source */
     ftr_text_location *texts; /* dictionaries: the location of each entry; NULL: not needed yet */
+    uint8_t *joined;          /* the texts that the content stores in pieces; valid with `texts` */
     uint32_t text_count;
     uint64_t used; /* the cache's `moment` at the last use */
     ftr_chunk *chunk;

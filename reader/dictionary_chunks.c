@@ -111,8 +111,8 @@ ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
 
 /* ---- look-up --------------------------------------------------------------------------------- */
 
-/* Stores the locations of the texts of a content. Pieces of a text are concatenated in place, so
- * the content must be in memory of its own. */
+/* Stores the locations of the texts of a content. The content is not changed, because others read
+ * it too: the pieces of a text are concatenated in `joined`. */
 static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
 {
     entry_walk walk;
@@ -122,45 +122,52 @@ static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
     size_t odd = 0;
     bool in_pieces;
     size_t count = 0;
-    bool any_in_pieces = false;
+    size_t joined_size = 0;
     for ((void)walk_begin(&walk, content->bytes, content->size);
          walk_next(&walk, &id, &text, &size, &in_pieces, &odd); count++)
-        any_in_pieces |= in_pieces;
-    const bool copy = any_in_pieces && content->memory == NULL;
-    const size_t held = count * sizeof *content->texts + (copy ? content->size : 0);
+        joined_size += in_pieces ? size : 0;
+    const size_t held = count * sizeof *content->texts + joined_size;
+    if (joined_size > UINT32_MAX - content->size) /* the offsets have 32 bits */
+        return FTR_ERR_LIMIT;
     if (!ftr_budget_reserve(cache->budget, held))
         return FTR_ERR_LIMIT;
-    content->held += held;
-    content->texts = calloc(count + 1, sizeof *content->texts);
-    if (copy)
-        content->memory = malloc(content->size);
-    if (content->texts == NULL || (copy && content->memory == NULL))
+    ftr_text_location *texts = calloc(count + 1, sizeof *texts);
+    uint8_t *joined = malloc(joined_size + 1);
+    if (texts == NULL || joined == NULL) {
+        free(texts);
+        free(joined);
+        ftr_budget_release(cache->budget, held);
         return FTR_ERR_MEMORY;
-    if (copy) {
-        memcpy(content->memory, content->bytes, content->size);
-        content->bytes = content->memory;
     }
-    content->text_count = (uint32_t)count;
+    uint32_t joined_end = 0;
     (void)walk_begin(&walk, content->bytes, content->size);
     for (size_t i = 0; i < count && walk_next(&walk, &id, &text, &size, &in_pieces, &odd); i++) {
         uint32_t offset = (uint32_t)(text - content->bytes);
         if (in_pieces) {
-            /* Without the heads of its pieces, the text is shorter, so it fits into the place of
-             * the pieces. */
-            ftr_cbor_reader piece;
-            const size_t stored = (size_t)(walk.r.cursor - text);
-            uint8_t *whole = malloc(size + 1);
-            if (whole == NULL)
-                return FTR_ERR_MEMORY;
-            ftr_cbor_reader_init(&piece, text, stored);
-            (void)ftr_cbor_copy_string(&piece, FTR_CBOR_MAJOR_TEXT, whole, size, &size);
-            /* The walk has passed these bytes and is not repeated, so they may be overwritten. */
-            memcpy(content->memory + offset, whole, size);
-            free(whole);
+            ftr_cbor_reader pieces;
+            ftr_cbor_reader_init(&pieces, text, (size_t)(walk.r.cursor - text));
+            (void)ftr_cbor_copy_string(&pieces, FTR_CBOR_MAJOR_TEXT, joined + joined_end, size,
+                                       &size);
+            offset = content->size + joined_end;
+            joined_end += (uint32_t)size;
         }
-        content->texts[i] = (ftr_text_location){offset, (uint32_t)size};
+        texts[i] = (ftr_text_location){offset, (uint32_t)size};
     }
+    content->held += held;
+    content->texts = texts;
+    content->text_count = (uint32_t)count;
+    content->joined = joined;
     return FTR_OK;
+}
+
+static ftr_view text_of_entry(const ftr_content *content, uint32_t ordinal)
+{
+    if (ordinal >= content->text_count)
+        return (ftr_view){NULL, 0};
+    const ftr_text_location at = content->texts[ordinal];
+    const uint8_t *text = at.offset < content->size ? content->bytes + at.offset
+                                                    : content->joined + (at.offset - content->size);
+    return (ftr_view){(const char *)text, at.size};
 }
 
 ftr_view ftr_text_find(ftr_reader *reader, uint64_t id)
@@ -181,14 +188,7 @@ ftr_view ftr_text_find(ftr_reader *reader, uint64_t id)
         return none;
     if (content->texts == NULL)
         status = locate_texts(&reader->cache, content);
-    ftr_view text = none;
-    if (status == FTR_OK && ordinal < content->text_count) {
-        const ftr_text_location location = content->texts[ordinal];
-        text = (ftr_view){(const char *)content->bytes + location.offset, location.size};
-    } else if (status != FTR_OK) {
-        free(content->texts);
-        content->texts = NULL;
-    }
+    const ftr_view text = status == FTR_OK ? text_of_entry(content, ordinal) : none;
     ftr_chunk_cache_unpin(&reader->cache, content);
     if (text.data == NULL)
         return none;

@@ -403,6 +403,28 @@ TEST(Repair, KeepsTheFirstOfTwoDefinitionsOfOneText)
     EXPECT_EQ("s:10/1='first' ", transactions(Reading(repaired)()).at(0).attributes);
 }
 
+// The name of the stream is read before its dictionary is repaired.
+TEST(Repair, KeepsATextInPieces)
+{
+    // {_ 0: (_ "a", "b"), 0: "c", 1: "k"} in one dictionary
+    const Bytes file =
+        beginning() +
+        chunk(8, Bytes{0xbf, 0x00, 0x7f, 0x61, 'a', 0x61, 'b', 0xff, 0x00, 0x61, 'c', 0x01, 0x61,
+                       'k', 0xff}) +
+        chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 0) + head(0, 1)})) +
+        BREAK;
+    const Scratch scratch;
+    const Bytes repaired = scratch.repair(file);
+    EXPECT_EQ("", errors_of(repaired));
+    Reading r(repaired);
+    ASSERT_EQ(1u, ftr_reader_stream_count(r()));
+    EXPECT_EQ("ab", text(ftr_reader_get_stream(r(), 0)->name));
+    EXPECT_EQ("k", text(ftr_reader_get_stream(r(), 0)->kind));
+    ftr_repair again{};
+    EXPECT_EQ(repaired, scratch.repair(repaired, &again));
+    EXPECT_FALSE(again.lost);
+}
+
 TEST(Repair, KeepsTheFirstOfTwoDefinitionsOfOneGenerator)
 {
     // Generator 2 belongs to stream 1, then to stream 3: its transactions belong to stream 1.
