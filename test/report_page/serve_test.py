@@ -5,7 +5,9 @@ searches all transactions of the file, and follows a file that grows.
     serve_test.py FTR RECORD_TRAFFIC FOLDER
 """
 
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,10 +15,55 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from page_test import FTR, RECORD_TRAFFIC, PageTest  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
 from trace_of import Trace  # noqa: E402
 
 COUNT = 100000
+AT_ONCE = 10  # searches in one script of the browser
 BUDGET = "600000"  # bytes: most transactions do not fit
+
+
+#: Lets the page and the server do the same searches. Returns those with different results, and the
+#: number of searches that the page and the server did.
+COMPARE = """
+const [texts, done] = arguments;
+const { app, searchBox } = ftrReport;
+async function matches(text, byServer) {
+  app.base.isComplete = !byServer;
+  app.found = null;
+  await searchBox.setText(text);
+  app.base.isComplete = true;
+  const { count, shown, trace, problem } = app.found;
+  counts[trace === app.base ? 0 : 1] += problem ? 0 : 1;
+  return problem ? problem : JSON.stringify([count, shown.map((i) => [trace.ids[i], trace.begin(i), trace.end(i), trace.flags[i] & 3,
+    trace.stream(i).name, trace.generator(i).name,
+    ...trace.attributes.of(i).map(({ at, name }) => `${name}=${trace.attributes.text(at, trace.scale)}`)].map(String))]);
+}
+const counts = [0, 0];
+const different = [];
+async function compare() {
+  for (const text of texts) {
+    const [here, there] = [await matches(text, false), await matches(text, true)];
+    if (here !== there) different.push([text, here.slice(0, 400), there.slice(0, 400)]);
+  }
+}
+compare().then(() => done([different, counts]), (error) => done([[String(error)], counts]));
+"""
+
+#: Queries for each value of the trace.
+SHOWN_VALUES = """
+const { base } = ftrReport.app;
+const found = new Set();
+for (let i = 0; i < base.count; i++) {
+  for (const { at, name } of base.attributes.of(i)) {
+    const text = base.attributes.text(at, base.scale).slice(0, 60);
+    found.add(`${name}="${text}"`);
+    found.add(`${name}~"${text.toUpperCase()}"`);
+    found.add(`"${text}"`);
+  }
+}
+return [...found].filter((query) => query.length < 1000);
+"""
 
 
 class Server:
@@ -103,10 +150,102 @@ class Serve(PageTest):
             ids = self.browser.js("const {shown, trace} = ftrReport.app.found; return shown.map((i) => String(trace.ids[i]))")
             self.assertEqual([int(i) for i in ids], [i for _, i in wanted[:2000]], text)
 
+    def test_a_match_outside_of_the_page_is_shown_with_its_attributes(self):
+        path = "served.ftr"
+        subprocess.run([RECORD_TRAFFIC, "bus", path, str(COUNT)], check=True)
+        trace = Trace(FTR, path)
+        self.start(path)
+        kept = {int(i) for i in self.browser.js("return [...ftrReport.app.base.ids].map(String)")}
+        outside = [tx for tx in trace.transactions[COUNT // 2:] if tx.id not in kept and tx.generator == "write"]
+        wanted = outside[0]
+        address = f"address={wanted.value('address'):#x}"
+        matches = sorted((tx.begin, tx.id) for tx in trace.transactions if tx.value("address") == wanted.value("address"))
+        self.search(address)
+        for _ in range(1 + [i for _, i in matches].index(wanted.id)):
+            self.browser.keys(Keys.ENTER)
+        self.browser.wait("return document.querySelector('.details h3')?.textContent.endsWith(arguments[0])", f"#{wanted.id}")
+        self.assertEqual((self.ticks("begin"), self.ticks("lasts")), (wanted.begin, wanted.duration))
+        self.assertIn(f"{wanted.value('address'):#x}", self.facts()["address"])
+        # Its neighbours are loaded, with relations; the matches are still those of the search.
+        self.browser.wait("return ftrReport.app.trace.window !== null")
+        self.assertEqual(self.selected(), wanted.id)
+        self.assertTrue(self.browser.wait("return document.querySelector('.details .relations .link')"))
+        self.assertEqual(self.browser.js("return ftrReport.app.found.count"), len(matches))
+        self.show("transactions")
+        listed = self.browser.js("return [...document.querySelectorAll('#part-transactions td:first-child')].map((c) => c.textContent)")
+        self.assertEqual(sorted(int(text.split("#")[1]) for text in listed), sorted(i for _, i in matches)[:500])
+
+    def compare_searches(self, kind, size_of_reals):
+        """Lets the page and the server do the same searches in all transactions of a trace."""
+        path = "served.ftr"
+        subprocess.run([RECORD_TRAFFIC, kind, path, "20", size_of_reals], check=True)
+        with open(path, "rb+") as file:
+            content = file.read()
+            # Texts that are not UTF-8.
+            changed = content.replace(b"deseret", b"d\xffs\xfe\xe2\x82t").replace(b"kelvin", b"\xf0\x9f\x98vin")
+            self.assertEqual(content == changed, kind == "hostile")
+            file.seek(0)
+            file.write(changed)
+        self.start(path, "10M")
+        self.assertTrue(self.browser.js("return ftrReport.app.base.isComplete"))
+        queries = self.queries()
+        self.browser.driver.set_script_timeout(600)  # seconds, on a loaded machine
+        for first in range(0, len(queries), AT_ONCE):
+            different, counts = self.browser.driver.execute_async_script(COMPARE, queries[first:first + AT_ONCE])
+            self.assertEqual(different, [])
+            self.assertEqual(counts[0], counts[1])
+            self.assertGreater(counts[0], 0)
+        self.assertNotIn("harmed", self.browser.js("return document.title"))
+
+    def test_the_server_finds_the_same_with_reals_of_4_bytes(self):
+        self.compare_searches("values", "4")
+
+    def test_the_server_finds_the_same_with_reals_of_8_bytes(self):
+        self.compare_searches("values", "8")
+
+    def test_the_server_finds_the_same_in_hostile_texts(self):
+        self.compare_searches("hostile", "4")
+
+    def queries(self):
+        """Words about each value of the trace, as the page shows it, and words that are hard to parse."""
+        shown = self.browser.js(SHOWN_VALUES)
+        self.assertGreater(len(shown), 15)
+        times = ["0 s", "1 ps", "1ns", "1.5 us", "18446744.073709551615 s"]
+        words = ["values", "VALUES", "top.\u03c3tream", "\u03a3TREAM \ufffd", "\u00e4", "\u00c4RGER", "STRASSE", "\u00f7", "\u0130", "i\u0307",
+                 "\u0178", "\u00ff", "\u017f", "s", "\u03bf\u03b4\u03bf\u03c3", "\u03bf\u03b4\u03bf\u03c2", "\u0441", "\u0434\u0430", "\u0451",
+                 "\u04cf", "\u04c0", "\u212a", "k", "\U00010400", "\U00010428", "\u1e9e", '"\ufeff"', '"\ufeffmark"', "mark", "\ufffd", "\u2026",
+                 "last", "\u20ac\u20ac", "(none)", "true", "FALSE", "64", "0x40", "0X40", "0x0040", "-64", "1e+21", "NaN", "infinity", "%", "a+b",
+                 "number=0x40", "number=64", "number=064", "number=0x10000000000000000", "number=18446744073709551616", "number~4",
+                 "integer=-64", "integer~-", "integer=0x-40", "pointer=64", "pointer=0x40", "pointer~4", "myADDRess=0x40", "myADDRess=64",
+                 "myADDRess~0x4", "myaddress=64", "flag=true", "flag=TRUE", "flag~TR", "real=1", "real=1.0", "real=01", "real=-0", "real=0",
+                 "real~.", "real~E+", "text=", "text~", 'text=""', '""', 'text="Plain OK"', "text=plain", "text~plain", "text=0x40", "text=64",
+                 "\u00c4~1", '"quoted"', '\\"', "=~", "=", "~x", "a=b=c", "a~b=c", "real", "ear real", "#1", "#64", "#99999999999999999999",
+                 "#18446744073709551616", ">0", ">=0", "<0", "<=0", ">5", "<5 values", ">=5", "<=5", ">1ns", "<1ns", ">1h", ">99999999999999999999s",
+                 "<99999999999999999999s", ">=99999999999999999999s", "<=99999999999999999999s", ">1ns <2ns number=1000", "error", "unfinished",
+                 "error unfinished", "Error", "error request", "ftr.notes", *(f'time="{t}"' for t in times), *(f'"{t}"' for t in times), "time~ps", "time=0x1", "time=1000", " ".join("a" * 32)]
+        return [*shown, *words]
+
+    def test_a_search_that_the_server_cannot_do_says_so(self):
+        path = "served.ftr"
+        subprocess.run([RECORD_TRAFFIC, "bus", path, str(COUNT)], check=True)
+        self.start(path)
+        self.assertEqual(self.search("x" * 5000), "this search is too long for the server")
+        self.browser.logs()  # the browser reports the refused request
+        self.assertRegex(self.search(">1h"), "write a duration")
+        self.assertRegex(self.search("read"), r"^\d+ matches, first 2000 shown$")
+        self.server.close()
+        self.assertEqual(self.search("write"), "the server does not answer")
+        self.browser.logs()
+
     def test_finer_columns_are_loaded_before_single_transactions(self):
         path = "served.ftr"
         subprocess.run([RECORD_TRAFFIC, "bus", path, "2000000"], check=True)
         self.start(path)
+        # Takes several requests, between which other ones are answered.
+        stats = Trace.run(FTR, "stats", "--json", path)
+        errors = sum(row["errors"] for row in json.loads(stats)["generators"])
+        self.assertIn(f"{errors} matches", self.search("error"))
+        self.browser.js("ftrReport.searchBox.setText('')")
         last = int(self.browser.js("return String(ftrReport.app.base.last)"))
         finest = self.browser.js("const {base} = ftrReport.app; return base.levels(base.streams[0])[0].width")
         self.show_interval(last // 2, last // 2 + last // 40)
@@ -134,12 +273,19 @@ class Serve(PageTest):
             file.flush()
             self.start("growing.ftr")
             before = self.browser.js("return ftrReport.app.base.run.transactions")
+            part = int(re.sub(r"\D", "", self.search("write").split(" match")[0]))
+            self.assertLess(part, before + 1)
             self.assertIn("recording", self.browser.wait("return document.getElementById('live')?.textContent"))
             file.write(content[len(content) * 2 // 3:])
         self.browser.wait("return ftrReport.app.base.run.transactions > arguments[0]", before)
         self.browser.wait("return document.getElementById('live').textContent === 'recording ended'")
         self.assertEqual(self.browser.js("return ftrReport.app.base.run.transactions"), 20001)
         self.assertIn("20\u202f001", self.browser.text("header"))
+        # The search was repeated with the new transactions.
+        trace = Trace(FTR, whole)
+        matches = sum(tx.generator == "write" for tx in trace.transactions)
+        self.browser.wait("return document.querySelector('.search output').textContent.replace(/\\D/g, '').startsWith(arguments[0])",
+                          str(matches))
 
 
 if __name__ == "__main__":
