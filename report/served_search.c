@@ -10,6 +10,9 @@
 
 /* Number of transactions between two looks at the clock. */
 #define TXS_AT_ONCE 64u
+/* After an answer with matches of an incomplete search, the pause before the next one is this
+ * multiple of the time that the answer took. */
+#define PAUSE_FACTOR 4u
 /* Maximum memory for the texts and the number of attributes of all matches in an answer. */
 #define TEXTS_MAX ((size_t)16 << 20)
 #define ATTRIBUTES_MAX ((size_t)1 << 20)
@@ -51,16 +54,19 @@ static void take_match(ftr_served_search *search, const ftr_search_match *match)
     if (search->first_count < FTR_SERVED_MATCHES_MAX) {
         search->first[search->first_count++] = *match;
         move_up(search->first, search->first_count - 1);
+        search->is_changed = true;
     } else if (is_before(match, &search->first[0])) {
         search->first[0] = *match;
         move_down(search->first, search->first_count);
+        search->is_changed = true;
     }
 }
 
+/* The last match is the first one in this order: the sorted array is a heap. */
 static int compare_matches(const void *a, const void *b)
 {
     const ftr_search_match *x = a, *y = b;
-    return is_before(x, y) ? -1 : is_before(y, x);
+    return is_before(y, x) ? -1 : is_before(x, y);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -133,16 +139,18 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
-ftr_status ftr_served_search_continue(ftr_served_search *search, unsigned milliseconds)
+ftr_status ftr_served_search_continue(ftr_served_search *search, unsigned milliseconds,
+                                      uint64_t limit)
 {
     const uint64_t last = now() + milliseconds;
+    uint64_t left = limit;
     ftr_status status = FTR_OK;
     if (search->cursor == NULL)
         return FTR_OK;
     do {
         const void *bytes;
         size_t size;
-        for (unsigned i = 0; i < TXS_AT_ONCE && status == FTR_OK; i++) {
+        for (unsigned i = 0; i < TXS_AT_ONCE && left > 0 && status == FTR_OK; i++, left--) {
             status = ftr_cursor_next_prepared(search->cursor, &bytes, &size);
             if (status != FTR_OK)
                 break;
@@ -150,11 +158,10 @@ ftr_status ftr_served_search_continue(ftr_served_search *search, unsigned millis
             if (size > 0)
                 take_match(search, bytes);
         }
-    } while (status == FTR_OK && now() < last);
+    } while (status == FTR_OK && left > 0 && now() < last);
     if (status == FTR_ERR_END) {
         search->is_complete = true;
         stop(search);
-        qsort(search->first, search->first_count, sizeof *search->first, compare_matches);
         return FTR_OK;
     }
     if (status != FTR_OK)
@@ -197,18 +204,22 @@ static ftr_status fetch(const ftr_served_search *search, ftr_cursor *cursor,
 }
 
 /* Reads the first matches, in order of begin, as far as they fit into memory. */
-static ftr_status fetch_all(const ftr_served_search *search, ftr_kept_transactions *kept)
+static ftr_status fetch_all(ftr_served_search *search, ftr_kept_transactions *kept)
 {
     const ftr_query all = {.size = sizeof all, .threads = 1};
+    const uint64_t begin = now();
     ftr_cursor *cursor;
     ftr_status status = ftr_cursor_open(search->served->reader, &all, &cursor);
     if (status != FTR_OK)
         return status;
-    for (size_t i = 0; status == FTR_OK && i < search->first_count && kept->text_size < TEXTS_MAX &&
-                       kept->attribute_count < ATTRIBUTES_MAX;
-         i++)
-        status = fetch(search, cursor, &search->first[i], kept);
+    qsort(search->first, search->first_count, sizeof *search->first, compare_matches);
+    for (size_t i = search->first_count; status == FTR_OK && i > 0 && kept->text_size < TEXTS_MAX &&
+                                         kept->attribute_count < ATTRIBUTES_MAX;
+         i--)
+        status = fetch(search, cursor, &search->first[i - 1], kept);
     ftr_cursor_close(cursor);
+    search->is_changed = false;
+    search->not_before = now() + PAUSE_FACTOR * (now() - begin);
     return status;
 }
 
@@ -232,7 +243,8 @@ ftr_status ftr_served_search_answer(ftr_served_search *search, ftr_text_buffer *
     const ftr_run_relations *known = &search->served->relations;
     ftr_kept_transactions kept;
     ftr_status status = ftr_kept_init(&kept, search->served->reader, SIZE_MAX, 0);
-    if (status == FTR_OK && search->is_complete)
+    if (status == FTR_OK &&
+        (search->is_complete || (search->is_changed && now() >= search->not_before)))
         status = fetch_all(search, &kept);
     if (status == FTR_OK)
         status =

@@ -26,6 +26,8 @@ typedef struct ftr_served_search {
     uint64_t tested, count;  /* tested transactions, and matches */
     ftr_search_match *first; /* the first matches by begin and id; a heap, the last one on top */
     size_t first_count;
+    bool is_changed;     /* the first matches changed after the latest answer that contains them */
+    uint64_t not_before; /* earliest time of the next such answer before the search is complete */
 } ftr_served_search;
 
 /* Begins a search with search->conditions, and ends the former search. After an error, no search
@@ -33,15 +35,17 @@ typedef struct ftr_served_search {
  * @return FTR_OK; FTR_ERR_ARGUMENT without conditions; FTR_ERR_MEMORY; an error of the reader */
 FTR_MUST_USE ftr_status ftr_served_search_begin(ftr_served_search *search, ftr_served_run *served);
 
-/* Tests transactions for about @p milliseconds.
+/* Tests transactions for about @p milliseconds, at most @p limit.
  * @return FTR_OK, or the error that ended reading; then the search has ended */
-FTR_MUST_USE ftr_status ftr_served_search_continue(ftr_served_search *search,
-                                                   unsigned milliseconds);
+FTR_MUST_USE ftr_status ftr_served_search_continue(ftr_served_search *search, unsigned milliseconds,
+                                                   uint64_t limit);
 
 /* Returns true if the search with this number can continue, or is complete. */
 bool ftr_served_search_is(const ftr_served_search *search, uint64_t number);
 
-/* Appends the state of the search to @p answer; if it is complete, also the first matches.
+/* Appends the state of the search to @p answer. If the search is complete, also appends the first
+ * matches. Before, appends the first of the matches so far if they have changed, but not more often
+ * than a share of the time allows.
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
 FTR_MUST_USE ftr_status ftr_served_search_answer(ftr_served_search *search,
                                                  ftr_text_buffer *answer);

@@ -111,15 +111,18 @@ static ftr_status answer_tile(serving *served, const char *name, const ftr_http_
 
 static bool take_condition(void *user, const char *name, const char *value, size_t size)
 {
-    return ftr_search_conditions_add(user, name, value, size);
+    return strcmp(name, "limit") == 0 || ftr_search_conditions_add(user, name, value, size);
 }
 
 /* Begins a search, or continues the search with the number of the request. */
 static unsigned answer_search(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
 {
     ftr_served_search *search = &served->search;
-    uint64_t number;
+    uint64_t number, limit = UINT64_MAX;
     ftr_status status = FTR_OK;
+    (void)ftr_http_number(query, "limit", &limit);
+    if (limit < 2)
+        return 400;
     if (ftr_http_number(query, "number", &number)) {
         if (!ftr_served_search_is(search, number))
             return 410;
@@ -130,7 +133,7 @@ static unsigned answer_search(serving *served, const ftr_http_query *query, ftr_
                      : FTR_ERR_ARGUMENT;
     }
     if (status == FTR_OK)
-        status = ftr_served_search_continue(search, SEARCH_MILLISECONDS);
+        status = ftr_served_search_continue(search, SEARCH_MILLISECONDS, limit);
     if (status == FTR_OK)
         status = ftr_served_search_answer(search, &answer->body);
     if (status != FTR_OK)

@@ -253,6 +253,30 @@ class Serve(unittest.TestCase):
         self.assertGreater(self.check_search(("longer", "1000"), ("at_most", "2000"),
                                              ("text", "memory")), 10)
 
+    def test_matches_are_sent_before_the_search_is_complete(self):
+        """The first matches among the transactions compared so far, in parts of the file."""
+        of = {t.id: t for t in self.model.txs}
+        for condition, limit in ((("text", "read"), 100), (("text", ""), 2), (("state", "error"), 1000)):
+            matches = [t for t in self.model.txs if meets(t, condition)]
+            tile = self.server.tile("search?" + urllib.parse.urlencode([condition, ("limit", limit)]))
+            number, parts, largest = tile.manifest["search"]["number"], 0, 0
+            for step in range(1, 200):
+                state, rows = tile.manifest["search"], self.rows(tile)
+                self.assertLessEqual(state["tested"], step * limit)
+                if state["complete"]:
+                    break
+                self.assertGreater(state["tested"], largest)
+                largest = state["tested"]
+                if rows:
+                    parts += 1
+                    sent = [of[int(row["id"])] for row in tile.transactions()]
+                    self.assertEqual(rows, self.expected(sorted(sent, key=lambda t: (t.begin, t.id))))
+                    self.assertEqual(len(sent), min(state["count"], 2000))
+                    self.assertTrue(all(meets(t, condition) for t in sent))
+                self.assertLessEqual(state["count"], len(matches))
+                tile = self.server.tile(f"search?number={number}&limit={limit}")
+            self.assertGreater(parts, 0, condition)
+
     def test_a_new_search_ends_the_former_one(self):
         first = self.server.search(("text", "read"))[0]["number"]
         self.assertEqual(self.server.get(f"search?number={first}")[0], 200)
@@ -268,7 +292,7 @@ class Serve(unittest.TestCase):
                       "shorter=0x5", "state=ok", "state=", "attribute=", "attribute=name",
                       "attribute==5", "attribute=~5", "text=%ff", "text=%c3", "text=%ed%a0%80",
                       "text=%", "text=%4", "text=%zz", "text=a%", "number=x", f"text={long}x",
-                      f"text={long}&text=x", "&".join(["text=a"] * 33), "text=a&x=y"):
+                      f"text={long}&text=x", "&".join(["text=a"] * 33), "text=a&x=y", "text=a&limit=1", "limit=2"):
             status, _, body = self.server.get("search?" + query)
             self.assertEqual((status, body), (400, b""), query[:40])
         self.assertEqual(self.server.get(f"search?text={long}")[0], 200)

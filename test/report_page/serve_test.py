@@ -66,6 +66,25 @@ return [...found].filter((query) => query.length < 1000);
 """
 
 
+#: Limits the number of transactions that the server compares in one request, so that each search takes several requests
+#: on each computer. Notes the texts of the search field with the marked matches.
+SMALL_STEPS = """
+const [limit] = arguments;
+const { fetch } = window;
+const { app, searchBox } = ftrReport;
+window.seen = [];
+window.fetch = (address, options) => fetch(String(address).startsWith("search?") ? `${address}&limit=${limit}` : address, options);
+const show = searchBox.show.bind(searchBox);
+searchBox.show = (text, title) => {
+  show(text, title);
+  const { found } = app;
+  const { loaded, others } = app.matchPlaces();
+  if (text.includes("searched")) window.seen.push({ text: text.replaceAll("\u202f", ""), marks: loaded.length + others.length,
+    ids: found ? found.shown.map((i) => String(found.trace.ids[i])) : [] });
+};
+"""
+
+
 class Server:
     def __init__(self, path, budget=BUDGET):
         self.process = subprocess.Popen([FTR, "report", "--serve", "--budget", budget, path],
@@ -145,10 +164,45 @@ class Serve(PageTest):
                            ("nothing", lambda tx: False)):
             wanted = sorted((tx.begin, tx.id) for tx in everything if test(tx))
             shown = self.search(text)
-            more = ", first 2000 shown" * (len(wanted) > 2000)
+            more = ", first 2000 marked" * (len(wanted) > 2000)
             self.assertEqual(shown, f"{len(wanted)} match{'es' * (len(wanted) != 1)}{more}", text)
             ids = self.browser.js("const {shown, trace} = ftrReport.app.found; return shown.map((i) => String(trace.ids[i]))")
             self.assertEqual([int(i) for i in ids], [i for _, i in wanted[:2000]], text)
+
+    def test_matches_are_marked_before_the_search_is_complete(self):
+        path = "served.ftr"
+        subprocess.run([RECORD_TRAFFIC, "bus", path, str(COUNT)], check=True)
+        trace = Trace(FTR, path)
+        self.start(path)
+        total = len(trace.transactions)
+        matches = {tx.id for tx in trace.transactions if tx.generator == "read"}
+        self.browser.js(SMALL_STEPS, str(total // 20))
+        last = self.search("read")
+        steps = self.browser.js("return seen")
+        parts = [step for step in steps if step["ids"]]
+        self.assertGreater(len(parts), 0, steps)
+        for step in parts:
+            found, share = re.fullmatch(r"(\d+) so far(?:, first \d+ marked)?, (\d+)% searched", step["text"]).groups()
+            marked = re.search(r"first (\d+) marked", step["text"])
+            self.assertEqual(int(marked.group(1)) if marked else int(found), len(step["ids"]))
+            self.assertEqual(step["marks"], len(step["ids"]))
+            self.assertLess(int(share), 100)
+            self.assertLessEqual({int(i) for i in step["ids"]}, matches)
+        self.assertEqual(last, f"{len(matches)} matches, first 2000 marked")
+
+    def test_all_matches_of_the_visible_time_are_marked(self):
+        path = "served.ftr"
+        subprocess.run([RECORD_TRAFFIC, "bus", path, str(COUNT)], check=True)
+        trace = Trace(FTR, path)
+        self.start(path)
+        self.search("read")
+        part = trace.transactions[-300:-100]
+        self.show_interval(part[0].begin, part[-1].end)
+        self.browser.wait("return ftrReport.app.trace.window !== null")
+        marked = self.browser.js("const {app} = ftrReport; return app.matchPlaces().loaded.map((i) => String(app.trace.ids[i]))")
+        loaded = {int(i) for i in self.browser.js("return [...ftrReport.app.trace.ids].map(String)")}
+        self.assertLessEqual({tx.id for tx in part}, loaded)
+        self.assertEqual({int(i) for i in marked}, {tx.id for tx in trace.transactions if tx.id in loaded and tx.generator == "read"})
 
     def test_a_match_outside_of_the_page_is_shown_with_its_attributes(self):
         path = "served.ftr"
@@ -232,7 +286,7 @@ class Serve(PageTest):
         self.assertEqual(self.search("x" * 5000), "this search is too long for the server")
         self.browser.logs()  # the browser reports the refused request
         self.assertRegex(self.search(">1h"), "write a duration")
-        self.assertRegex(self.search("read"), r"^\d+ matches, first 2000 shown$")
+        self.assertRegex(self.search("read"), r"^\d+ matches, first 2000 marked$")
         self.server.close()
         self.assertEqual(self.search("write"), "the server does not answer")
         self.browser.logs()

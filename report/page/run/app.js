@@ -2,6 +2,7 @@
 // parts that listen repaint.
 import { TimeView } from "../time/time_view.js";
 import { buildTree } from "../timeline/rows.js";
+import { matchesIn } from "./search.js";
 
 export class App {
   /** @param trace of the run */
@@ -17,7 +18,8 @@ export class App {
     this.cursorA = null;
     this.cursorB = null;
     this.tab = "timeline";
-    this.found = null; // {count, shown, trace}: shown are the indices of the first matches in a trace of their own; {problem}
+    // {count, shown, trace, conditions}: shown are the indices of the first matches in a trace of their own; {problem}
+    this.found = null;
     this.places = null; // of the matches in the shown trace
     this.marks = null; // differences: Map from the index of a stream to its marks
     this.back = []; // transactions selected before
@@ -82,15 +84,21 @@ export class App {
     else this.showTime(begin, end, id);
   }
 
+  /** Whether the shown trace has all transactions of a part of the run, and the search found more than its first matches. */
+  hasMoreMatches() {
+    return Boolean(this.trace.window && this.found?.conditions && this.found.count > this.found.shown.length);
+  }
+
   /** The matches of the search as indices of the shown trace, and those that it does not have as indices of found.trace. */
   matchPlaces() {
     if (this.places) return this.places;
-    const loaded = [];
+    const hasMore = this.hasMoreMatches();
+    const loaded = hasMore ? matchesIn(this.trace, this.found.conditions) : [];
     const others = [];
     for (const i of this.found?.shown ?? []) {
       const place = this.found.trace === this.trace ? i : this.trace.find(this.found.trace.ids[i]);
-      if (place >= 0) loaded.push(place);
-      else others.push(i);
+      if (place < 0) others.push(i);
+      else if (!hasMore) loaded.push(place);
     }
     this.places = { loaded, others };
     return this.places;

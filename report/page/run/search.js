@@ -112,6 +112,12 @@ function earliest(trace, matches) {
   return trace.sortByBegin(candidates).slice(0, MOST_SHOWN);
 }
 
+/** The matches among the transactions of a small trace. */
+export function matchesIn(trace, conditions) {
+  const tests = conditions.map((condition) => testOf(trace, condition));
+  return Array.from(trace.ids.keys()).filter((i) => tests.every((test) => test(i)));
+}
+
 /** Tests all transactions of a trace without blocking the page. Returns {count, shown, trace}; null if @p isOld() is true. */
 export async function search(trace, conditions, isOld) {
   const tests = conditions.map((condition) => testOf(trace, condition));

@@ -7,11 +7,11 @@ import { parseQuery, search } from "./search.js";
 const HELP = 'Words must all match: part of a name or value, name=value, name~part, #id, >50ns, <1us, error, unfinished. Example: read >50ns status=OK';
 
 const PART = "The search covers the transactions in this page: a selection of the run. To search all of them, use ftr report --serve or ftr dump --where.";
-const WHOLE = "The server searched all transactions of the file. The timeline and the part Transactions show the first matches.";
+const WHOLE = "The server searched all transactions of the file. The part Transactions lists the first matches. The timeline marks them and, if you zoom in, all matches in the visible time.";
 
 /** How many matches are shown, if not all. */
 function shownPart({ count, shown }) {
-  return count > shown.length ? `, first ${formatCount(shown.length)} shown` : "";
+  return count > shown.length ? `, first ${formatCount(shown.length)} marked` : "";
 }
 
 export class SearchBox {
@@ -79,8 +79,7 @@ export class SearchBox {
       this.show("the file has grown; searching again", "");
       return; // the new data begins the search
     }
-    this.at = found.shown.findIndex((i) => found.trace.ids[i] === atId);
-    this.app.setFound(found);
+    this.take({ ...found, conditions });
     const text = found.problem ?? `${formatCount(found.count)} match${found.count === 1 ? "" : "es"}${this.searchedPart()}${shownPart(found)}`;
     this.show(text, found.problem || this.app.base.isComplete ? "" : this.isServed() ? WHOLE : PART);
   }
@@ -93,7 +92,7 @@ export class SearchBox {
     this.isBusy = true;
     const found = base.isComplete || !this.isServed()
       ? await search(base, conditions, isOld)
-      : await searchFile(base, conditions, isOld, (count, tested) => this.showProgress(count, tested));
+      : await searchFile(base, conditions, isOld, (tested, part) => this.showProgress(tested, { ...part, conditions }));
     if (!isOld()) {
       this.isBusy = false;
       this.duration = performance.now() - began;
@@ -105,11 +104,23 @@ export class SearchBox {
     return this.app.base.manifest.serve !== undefined;
   }
 
-  showProgress(count, tested) {
+  /** Marks the matches so far. @param found {count, shown, trace, conditions}; without a trace, the marks stay */
+  showProgress(tested, found) {
     const { of } = this.app.base.manifest.transactions;
     const share = Math.min(Math.floor((tested / of) * 100), 99);
-    this.steps.hidden = true;
-    this.result.textContent = `${formatCount(count)} so far, ${share}\u202f% searched`;
+    const isFirst = this.progressOf !== this.run;
+    this.progressOf = this.run;
+    if (found.trace) this.take(found);
+    else if (isFirst) this.app.setFound(null); // the matches of the former search
+    else if (this.app.found) this.app.found.count = found.count;
+    const marked = this.app.found ? shownPart(this.app.found) : "";
+    this.show(`${formatCount(found.count)} so far${marked}, ${share}\u202f% searched`, "");
+  }
+
+  /** Takes matches. The present match stays the present one, if it is among them. */
+  take(found) {
+    this.at = found.shown.findIndex((i) => found.trace.ids[i] === this.atId);
+    this.app.setFound(found);
   }
 
   /** Which transactions are searched, if the page does not have all and no server has searched the others. */

@@ -12,7 +12,8 @@ function parametersOf(conditions) {
 }
 
 /**
- * Searches the file. @p showProgress receives the numbers of matches and of tested transactions.
+ * Searches the file. @p showProgress receives the number of tested transactions and what was found so far: {count, shown,
+ * trace} or, if the matches of the former call are still the first ones, only {count}.
  * @returns {Promise<any>} {count, shown, trace, revision} with a trace of the first matches; {problem}; null if isOld() is true
  */
 export async function searchFile(base, conditions, isOld, showProgress) {
@@ -22,14 +23,18 @@ export async function searchFile(base, conditions, isOld, showProgress) {
     if (isOld()) return null;
     if (!answer.manifest) return { problem: problemOf(answer.status), count: 0, shown: [] };
     const { number, revision, complete, tested, count } = answer.manifest.search;
-    if (complete) {
-      if (revision !== base.manifest.serve.revision) return { isOutdated: true, count, shown: [] };
-      const trace = base.withMatches(answer.manifest.transactions, answer.blocks);
-      return { count, shown: trace.sortByBegin(Array.from(trace.ids.keys())), trace };
-    }
-    showProgress(count, tested);
+    const isOutdated = revision !== base.manifest.serve.revision;
+    if (complete) return isOutdated ? { isOutdated, count, shown: [] } : { count, ...matchesOf(base, answer) };
+    const isNew = answer.manifest.transactions.count > 0 && !isOutdated;
+    showProgress(tested, { count, ...(isNew ? matchesOf(base, answer) : {}) });
     parameters = [["number", String(number)]];
   }
+}
+
+/** The first matches of an answer, in a trace of their own. */
+function matchesOf(base, { manifest, blocks }) {
+  const trace = base.withMatches(manifest.transactions, blocks);
+  return { shown: trace.sortByBegin(Array.from(trace.ids.keys())), trace };
 }
 
 function problemOf(status) {
