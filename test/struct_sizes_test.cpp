@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -62,6 +63,16 @@ TEST(StructSizes, RecorderOptionsAreNotReadBeyondTheCallersStruct)
                   FTR_OK);
         EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
     }
+}
+
+// The handle is never freed; <ftr/recorder.h> states its maximum size.
+TEST(StructSizes, ClosedRecorderKeepsLessThan32KiB)
+{
+    scratch_directory directory;
+    ftr_recorder *rec = nullptr;
+    ASSERT_EQ(ftr_recorder_open(directory.path("run.ftr").c_str(), nullptr, &rec), FTR_OK);
+    EXPECT_EQ(ftr_recorder_close(rec), FTR_OK);
+    EXPECT_LT(malloc_usable_size(rec), std::size_t{32} << 10);
 }
 
 TEST(StructSizes, OptionsBeyondTheLibrarysStructAreIgnored)

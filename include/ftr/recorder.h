@@ -167,7 +167,7 @@ typedef struct ftr_failure {
  * id in the name (docs/reliability.md). A crashed run at this path is recovered first. With
  * options.sink, @p path may be NULL. If it is not, no file but only the journal of @p path is
  * created, and `ftr recover` makes a file from this journal. A closed recorder keeps its handle,
- * about 15 KiB, until the process ends, so that later calls return FTR_ERR_CLOSED.
+ * less than 32 KiB, until the process ends, so that later calls return FTR_ERR_CLOSED.
  * @param options NULL: all defaults, with a writer thread
  * @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range, passed to options.report); FTR_ERR_IO
  *         (path and cause are passed to options.report); FTR_ERR_MEMORY. @p rec is untouched on
