@@ -12,7 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 CHROMIUM = "/usr/bin/chromium"
 DRIVER = "/usr/bin/chromedriver"
-SIZES = {"wide": (1920, 1080), "usual": (1280, 720), "narrow": (800, 640)}
+SIZES = {"wide": (1920, 1080), "usual": (1280, 720), "narrow": (800, 640), "phone": (390, 844)}
 #: seconds until a page must be ready, also on a loaded machine
 READY = 60
 

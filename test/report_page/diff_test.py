@@ -91,6 +91,17 @@ class Difference(PageTest):
                 ticks = [round(float(value) * factor[unit]) for value, unit in times]
                 wanted = [record["first"][name], record["second"][name]]
                 self.assertEqual(ticks, wanted if wanted[0] != wanted[1] else wanted[:1])
+        # Both histograms have the same axis: the same latency is at the same place.
+        scales = self.browser.js(
+            "return [...document.querySelectorAll('#part-latency .card svg')].map((chart) => {"
+            "  const bars = [...chart.querySelectorAll('rect[data-from]')].filter((b) => Number(b.dataset.from) > 0);"
+            "  const places = bars.map((b) => [Math.log(Number(b.dataset.from)), Number(b.getAttribute('x'))]);"
+            "  const [[t, x], [u, y]] = [places[0], places[places.length - 1]];"
+            "  return [(y - x) / (u - t), x - t * (y - x) / (u - t)]; })")
+        self.assertEqual(len(scales), 2)
+        for first, second in zip(*scales):
+            self.assertAlmostEqual(first, second, places=3)
+        self.assertLessEqual(*self.browser.js("const t = document.querySelector('#part-latency .table'); return [t.scrollWidth, t.clientWidth]"))
         for size, dark in (("usual", True), ("narrow", False)):
             self.browser.resize(size, dark)
             self.browser.settle()

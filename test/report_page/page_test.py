@@ -245,7 +245,7 @@ class Numbers(BusTest):
                               "return [b.left, b.top, b.width, b.height]")
         self.browser.move(box[0] + box[2] * 0.5, box[1] + box[3] / 2)
         text = self.browser.text("#part-over-time .readout")
-        count, rate, prefix = re.search(r": (\d+) transactions \(([\d.]+) ?([kMGT]?)/s\)", text).groups()
+        count, rate, prefix = re.search(r": (\d+) transactions? \(([\d.]+) ?([kMGT]?)/s\)", text).groups()
         shown = self.browser.js("return {...document.querySelector('#part-over-time .readout').dataset}")
         exact = int(count) / ((int(shown["end"]) - int(shown["begin"])) * 1e-12)
         factor = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[prefix]
@@ -457,6 +457,13 @@ class Operation(BusTest):
         self.browser.settle()
         self.assertEqual(self.ticks("lasts"), slowest.duration)
         self.assertFalse(self.browser.js("return document.getElementById('part-timeline').hidden"))
+        count = len(self.trace.of(f"{slowest.stream}.{slowest.generator}"))
+        self.assertEqual(self.facts()["rank"], f"slowest of {count} transactions")
+        for place, ordinal in ((2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th")):
+            self.show("latency")
+            self.browser.js("document.querySelectorAll('#part-latency .cards table .link')[arguments[0]].click()", place - 1)
+            self.browser.settle()
+            self.assertEqual(self.facts()["rank"], f"{ordinal} slowest of {count} transactions")
 
 
 class Hostile(PageTest):
@@ -527,6 +534,46 @@ class Look(PageTest):
         slowest = max(trace.transactions, key=lambda tx: tx.duration)
         self.pictures("bus", page, ("timeline", "latency", "over-time", "flow", "addresses", "transactions", "run"),
                       f"#tx={slowest.id}&t={slowest.begin - 40000},0.0,100000")
+
+    def test_every_part_can_be_read_on_a_phone(self):
+        _, page = report("bus", "bus", "1000")
+        self.browser.resize("phone")
+        self.addCleanup(self.browser.resize, "usual")
+        self.open(page)
+        field, toolbar = self.browser.js("return ['.search input', '.toolbar'].map((s) => document.querySelector(s).clientWidth)")
+        self.assertGreater(field, toolbar * 0.8)
+        for part in ("timeline", "latency", "over-time", "flow", "addresses", "transactions", "run"):
+            self.show(part)
+            self.browser.settle()
+            self.browser.screenshot(os.path.join(FOLDER, f"bus-{part}-phone-light.png"))
+            left, right = self.browser.js("const b = document.getElementById('tab-' + arguments[0]).getBoundingClientRect();"
+                                          "return [b.left, b.right]", part)
+            self.assertGreaterEqual(left, -1, part)
+            self.assertLessEqual(right, 391, part)
+            self.assertLessEqual(self.browser.js("return document.documentElement.scrollWidth"), 390, part)
+            # Charts are not scaled down.
+            scales = self.browser.js("return [...document.querySelectorAll('#part-' + arguments[0] + ' svg')].map("
+                                      "(s) => s.getBoundingClientRect().width / s.viewBox.baseVal.width)", part)
+            self.assertGreater(min(scales, default=1), 0.8, part)
+        self.show("transactions")
+        rows = self.browser.js("return [...document.querySelectorAll('#part-transactions tbody tr')].map((r) => r.clientHeight)")
+        self.assertLess(max(rows), 80)
+        self.show("flow")
+        self.assertGreaterEqual(min(self.browser.js(
+            "return [...document.querySelectorAll('#part-flow td.shares')].map((c) => c.clientWidth)")), 70)
+
+    def test_a_trace_without_a_description_and_without_time(self):
+        path, page = report("still", "still")
+        self.assertEqual({tx.duration for tx in Trace(FTR, path).transactions}, {0})
+        self.open(page)
+        self.show("run")
+        self.assertIn("This trace does not describe its run.", self.browser.text("#part-run"))
+        self.show("over-time")
+        self.assertIn("all transactions of this generator take 0 s", self.browser.text("#part-over-time"))
+        self.show("addresses")
+        self.assertIn("1 access to 1 region of ", self.browser.text("#part-addresses"))
+        self.show("latency")
+        self.assertEqual(self.browser.text("#part-latency rect title"), "0 s: 1 transaction")
 
     @unittest.skipUnless(ATTACHED, "built without SystemC")
     def test_pictures_of_an_attached_prototype(self):

@@ -2,6 +2,7 @@
  *   bus      reads of processors that wait for a memory, with errors and unfinished transactions;
  *            one of 16 lasts LONGER ticks more
  *   wide     transactions with neighbouring times beyond the precision of doubles
+ *   still    one transaction that takes no time
  *   hostile  names and values that would be markup, scripts or control characters
  *   values   values of all forms, with texts that are hard to compare, uncompressed; COUNT random
  *            reals of LONGER bytes (4 or 8) */
@@ -84,6 +85,17 @@ static bool record_wide(ftr_recorder *rec)
         ftr_tx_record(rec, step, begins[i], begins[i] + 2, &value, 1, NULL);
     }
     return true;
+}
+
+static bool record_still(ftr_recorder *rec)
+{
+    static const ftr_attribute declared[] = {{"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
+    const ftr_value value = number(0x40);
+    ftr_stream stream;
+    ftr_generator generator;
+    return ftr_stream_define(rec, "top.still", "", &stream) == FTR_OK &&
+           ftr_generator_define(rec, stream, "read", declared, 1, &generator) == FTR_OK &&
+           ftr_tx_record(rec, generator, 1000, 1000, &value, 1, NULL) == FTR_OK;
 }
 
 static bool record_hostile(ftr_recorder *rec)
@@ -273,6 +285,8 @@ int main(int argc, char **argv)
                           argc > 4 ? strtoull(argv[4], NULL, 10) : 0);
     else if (strcmp(argv[1], "wide") == 0)
         good = record_wide(rec);
+    else if (strcmp(argv[1], "still") == 0)
+        good = record_still(rec);
     else if (strcmp(argv[1], "hostile") == 0)
         good = record_hostile(rec);
     else if (strcmp(argv[1], "values") == 0)

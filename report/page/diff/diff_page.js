@@ -9,7 +9,7 @@ import { baseName, chip } from "../run/header.js";
 import { listenToKeys } from "../run/keys.js";
 import { SearchBox } from "../run/search_box.js";
 import { Status } from "../run/status.js";
-import { formatCount } from "../time/ticks.js";
+import { formatCount, formatNumberOf } from "../time/ticks.js";
 import { followLink, restoreLink } from "../run/link.js";
 import { inCommonScale } from "./common_scale.js";
 import { KINDS } from "../data/difference_kinds.js";
@@ -28,7 +28,7 @@ function header(manifest) {
   const kinds = KINDS.filter(([kind]) => diff.counts[kind] > 0)
     .map(([kind, sign, meaning]) => chip(kind, `${sign} ${formatCount(diff.counts[kind])}`, "bad", meaning));
   return element("header", {},
-    element("h1", {}, diff.equal ? "The runs are equal" : `${formatCount(total)} difference${total === 1 ? "" : "s"}`),
+    element("h1", {}, diff.equal ? "The runs are equal" : formatNumberOf(total, "difference")),
     element("span", { class: "faint file" }, printable(`${baseName(names[0])}  \u2192  ${baseName(names[1])}`, 200)),
     element("div", { class: "chips" },
       chip("result", diff.equal ? "\u2713 equal" : "\u2260 different", diff.equal ? "good" : "bad"), kinds,

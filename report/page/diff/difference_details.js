@@ -1,6 +1,6 @@
 // One difference: both transactions side by side.
 import { breakable, element, fill, printable } from "../parts/dom.js";
-import { formatCount, formatTicks } from "../time/ticks.js";
+import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { valueText } from "../data/value_text.js";
 import { KINDS } from "../data/difference_kinds.js";
 
@@ -44,7 +44,7 @@ export class DifferenceDetails {
   showHint() {
     const { diff, count } = this.differences;
     const text = count === 0 ? "The runs have no differences that can be shown." : "Press n for the first difference, or choose one in the part Differences.";
-    fill(this.root, element("h3", {}, diff.equal ? "Equal" : `${formatCount(count)} differences`), element("p", {}, text), this.buttons());
+    fill(this.root, element("h3", {}, diff.equal ? "Equal" : formatNumberOf(count, "difference")), element("p", {}, text), this.buttons());
   }
 
   buttons() {

@@ -1,7 +1,7 @@
 // All differences as a table, and their number in each stream.
 import { element, printable, section } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
-import { formatCount, formatTicks } from "../time/ticks.js";
+import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { KINDS } from "../data/difference_kinds.js";
 import { changeText } from "./difference_details.js";
 
@@ -35,7 +35,7 @@ export function differencesPart(apps, differences, select) {
   ], rows, {
     sort: 0, label: "differences", filter: (d) => `${differences.name(d)} ${KINDS[differences.kind[d]][0]} ${idText(d, 0)} ${idText(d, 1)}`,
   });
-  const omitted = diff.omitted > 0 ? element("p", { class: "bad" }, `\u26a0 ${formatCount(diff.omitted)} further differences are not in this page.`) : null;
+  const omitted = diff.omitted > 0 ? element("p", { class: "bad" }, `\u26a0 ${formatNumberOf(diff.omitted, "further difference is", "further differences are")} not in this page.`) : null;
   return element("div", {},
     section("Differences", "Each row is a difference, the earliest first. A time leads to it in the timelines.", omitted, table.root),
     section("By stream", "How many differences of each kind a stream has.", streamTable(diff)));

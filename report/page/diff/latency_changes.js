@@ -2,7 +2,7 @@
 import { element, fill, printable, section } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { formatCount, formatTicks } from "../time/ticks.js";
-import { histogram } from "../run/latency.js";
+import { histogram, latencyRange } from "../run/latency.js";
 
 const FIGURES = ["mean", "p50", "p99", "max"];
 
@@ -35,7 +35,7 @@ function beforeAfter(row, name, scale) {
   const [before, after] = [row.first[name], row.second[name]].map((v) => formatTicks(BigInt(v), scale));
   if (change(row, name) === 0n) return before;
   const isWorse = change(row, name) > 0n;
-  return element("span", { class: isWorse ? "bad" : "" }, `${before} \u2192 ${after} ${isWorse ? "\u25b2" : "\u25bc"}${percent(row, name)}`);
+  return element("span", { class: isWorse ? "bad" : "" }, `${before} \u2192 ${after} `, element("br"), `${isWorse ? "\u25b2" : "\u25bc"}${percent(row, name)}`);
 }
 
 /** The generator of a side that a row is about. */
@@ -43,16 +43,26 @@ function find(manifest, row) {
   return manifest.generators.find((g) => g.name === row.generator && manifest.streams[g.stream].name === row.stream);
 }
 
+/** The range of the axis that both histograms share; null if one is absent or the time scales differ. */
+function commonRange(sides, generators, blocks) {
+  if (sides[0].time_scale !== sides[1].time_scale) return null;
+  const ranges = generators.map((generator, side) => (generator ? latencyRange(blocks[side], generator) : null));
+  return ranges.every(Boolean) ? [Math.min(ranges[0][0], ranges[1][0]), Math.max(ranges[0][1], ranges[1][1])] : null;
+}
+
 /** The part "Latency before and after". */
 export function latencyChangesPart(manifest, apps, blocks) {
   const scale = manifest.time_scale;
   const holder = element("div", { class: "cards" });
   const choose = (row) => {
+    const sides = [manifest.first, manifest.second];
+    const generators = sides.map((side) => find(side, row));
+    const range = commonRange(sides, generators, blocks);
     const card = (side, title) => {
-      const generator = find(manifest[side ? "second" : "first"], row);
+      const generator = generators[side];
       if (!generator) return null;
       return element("div", { class: "card" }, element("h3", {}, printable(`${title}: ${row.stream}.${row.generator}`, 200)),
-        histogram(blocks[side], { ...generator, colour: side }, manifest[side ? "second" : "first"].time_scale));
+        histogram(blocks[side], { ...generator, colour: side }, sides[side].time_scale, range));
     };
     fill(holder, card(0, "Before"), card(1, "After"));
   };
@@ -69,7 +79,7 @@ export function latencyChangesPart(manifest, apps, blocks) {
   if (rows.length > 0) choose(rows.reduce((a, b) => (b.changed > a.changed ? b : a)));
   return element("div", {},
     section("Latency before and after", "How the latency of each generator changed from the first to the second run. \u25b2 is slower, \u25bc is faster.", table.root),
-    section("Distributions", "The latencies of the chosen generator in both runs.", holder));
+    section("Distributions", "The latencies of the chosen generator in both runs, with the same time axis if the runs have the same time scale.", holder));
 }
 
 /** Both manifests with the times of the common scale. */

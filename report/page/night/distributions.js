@@ -2,7 +2,7 @@
 // run, and its slowest transactions.
 import { element, fill, printable, section, svg } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
-import { Chart, linear, logMarks, logarithmic } from "../parts/charts.js";
+import { Chart, chartWidth, linear, logMarks, logarithmic } from "../parts/charts.js";
 import { colours } from "../parts/colours.js";
 import { formatCount, formatRounded, formatTicks } from "../time/ticks.js";
 import { histogram } from "../run/latency.js";
@@ -13,7 +13,7 @@ const SIGNS = [["p50", "median"], ["p99", "p99"], ["max", "max"]];
 /** Draws the median, p99 and maximum of each run: one column per run, in order of the maximum. */
 function acrossRuns(night, generator) {
   const rows = night.byRun(generator).sort((a, b) => (a.max < b.max ? -1 : a.max > b.max ? 1 : 0));
-  const chart = new Chart({ width: 640, height: 230, left: 66, top: 20, label: "Latency in each run" });
+  const chart = new Chart({ width: chartWidth(640), height: 230, left: 66, top: 20, label: "Latency in each run" });
   if (rows.length === 0) return chart.root;
   const c = colours();
   const least = Math.max(Number(rows.reduce((a, row) => (row.p50 < a ? row.p50 : a), rows[0].p50)), 1);

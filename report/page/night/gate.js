@@ -1,7 +1,7 @@
 // The checks of `ftr gate`: how many each rule passed, and where it failed.
 import { element, printable, section } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
-import { formatCount } from "../time/ticks.js";
+import { formatCount, formatNumberOf } from "../time/ticks.js";
 import { runLink } from "./runs.js";
 
 const SHOWN_LINES = 2;
@@ -47,7 +47,7 @@ export function gatePart(night) {
     filter: (check) => `${check.rule} ${check.name} ${check.text} ${check.skipped ? "skipped" : check.passed ? "passed" : "failed"}`,
   });
   const baseline = gate.baseline ? `, compared with ${printable(gate.baseline, 200)}` : "";
-  const omitted = gate.omitted > 0 ? element("p", { class: "bad" }, `\u26a0 ${formatCount(gate.omitted)} further checks are not in this page.`) : null;
+  const omitted = gate.omitted > 0 ? element("p", { class: "bad" }, `\u26a0 ${formatNumberOf(gate.omitted, "further check is", "further checks are")} not in this page.`) : null;
   return element("div", {},
     section("Rules", `The rules of ${printable(gate.rules, 200)}${baseline}, and how many runs passed them.`, suiteTable(gate)),
     section("Failed and skipped checks", gate.checks.length === 0 ? "All checks passed." : "Each row is a check that failed, or that could not be made.",

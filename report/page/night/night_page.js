@@ -2,7 +2,7 @@
 import { element, fill, printable } from "../parts/dom.js";
 import { Tabs } from "../parts/tabs.js";
 import { readBlock } from "../data/columns.js";
-import { formatCount } from "../time/ticks.js";
+import { formatCount, formatNumberOf } from "../time/ticks.js";
 import { baseName, chip } from "../run/header.js";
 import { keyHelp } from "../run/keys.js";
 import { Night } from "./night.js";
@@ -25,7 +25,7 @@ function header(night) {
   const errors = sum("errors");
   const losses = sum("losses");
   return element("header", {},
-    element("h1", {}, `${formatCount(runs.length)} runs`),
+    element("h1", {}, formatNumberOf(runs.length, "run")),
     element("span", { class: "faint file" }, printable(manifest.summaries.map(baseName).join(", "), 200)),
     element("div", { class: "chips" },
       chip("sound", `${bad === 0 ? "\u2713 " : ""}${formatCount(runs.length - bad)}`, bad === 0 ? "good" : ""),

@@ -45,6 +45,11 @@ export function linearMarks(most, count = 4) {
   return marks;
 }
 
+/** The width of a chart: at most @p most, and less in a narrow window, so that its texts are not scaled down. */
+export function chartWidth(most) {
+  return Math.max(Math.min(most, innerWidth - 72), 300);
+}
+
 /** A frame of a chart with its axes. */
 export class Chart {
   /** @param {{width: number, height: number, left?: number, right?: number, top?: number, bottom?: number, label?: string}} options */

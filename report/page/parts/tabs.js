@@ -43,6 +43,7 @@ export class Tabs {
       this.buttons.get(name).setAttribute("aria-selected", String(name === part.id));
       this.buttons.get(name).tabIndex = name === part.id ? 0 : -1;
     }
+    this.buttons.get(part.id).scrollIntoView({ block: "nearest", inline: "nearest" });
     const holder = this.holders.get(part.id);
     if (!holder.hasChildNodes()) {
       const made = part.make();

@@ -2,7 +2,7 @@
 import { element, fill, printable, section } from "../parts/dom.js";
 import { column } from "../data/columns.js";
 import { colours, onColourChange } from "../parts/colours.js";
-import { formatCount, formatTicks } from "../time/ticks.js";
+import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { prepare } from "../timeline/canvas.js";
 
 const LEFT = 120;
@@ -15,7 +15,7 @@ function hex(value) {
 }
 
 function bytes(count) {
-  return count === 1n ? "1 byte" : `${formatCount(count)} bytes`;
+  return formatNumberOf(count, "byte");
 }
 
 /** A colour between the background and the text: it also works without colours. */
@@ -37,7 +37,7 @@ class HeatMap {
     this.readout = element("p", { class: "readout" }, "Point at a cell for its numbers; a click shows its time in the timeline.");
     this.root = element("div", { class: "card" },
       element("h3", {}, printable(`${app.base.streams[map.stream].name}: ${map.attribute}`, 200)),
-      element("p", { class: "about" }, `${formatCount(map.count)} accesses to ${this.pages.length} regions of ${bytes(1n << BigInt(map.page_shift))}; ` +
+      element("p", { class: "about" }, `${formatNumberOf(map.count, "access", "accesses")} to ${formatNumberOf(this.pages.length, "region")} of ${bytes(1n << BigInt(map.page_shift))}; ` +
         "a stronger colour means more accesses (logarithmic). Regions without an access are omitted; a line marks a large gap."),
       this.readout, this.canvas);
     this.canvas.addEventListener("pointermove", (event) => this.point(event));
@@ -124,7 +124,7 @@ class HeatMap {
     const shift = BigInt(this.map.page_shift);
     const low = this.pages[cell.row] << shift;
     const count = this.counts[cell.row * this.map.columns + cell.slot];
-    this.readout.textContent = `${hex(low)} .. ${hex(low + (1n << shift) - 1n)}, ${formatTicks(begin, scale)} .. ${formatTicks(end, scale)}: ${formatCount(count)} accesses`;
+    this.readout.textContent = `${hex(low)} .. ${hex(low + (1n << shift) - 1n)}, ${formatTicks(begin, scale)} .. ${formatTicks(end, scale)}: ${formatNumberOf(count, "access", "accesses")}`;
     Object.assign(this.readout.dataset, { begin, end, low, high: low + (1n << shift), count });
   }
 }
@@ -137,5 +137,5 @@ export function addressesPart(app) {
   const holder = element("div", { class: "maps" });
   fill(holder, maps.map((map) => new HeatMap(app, map).root));
   const omitted = app.base.manifest.addresses_omitted;
-  return section("Addresses", about, omitted > 0 ? element("p", { class: "faint" }, `${omitted} further maps are not in this page.`) : null, holder);
+  return section("Addresses", about, omitted > 0 ? element("p", { class: "faint" }, `${formatNumberOf(omitted, "further map is", "further maps are")} not in this page.`) : null, holder);
 }

@@ -1,6 +1,6 @@
 // All of one transaction: its times, its attributes, and its relations as links.
 import { breakable, element, fill, printable } from "../parts/dom.js";
-import { formatCount, formatTicks } from "../time/ticks.js";
+import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { hue } from "../parts/colours.js";
 import { longestRelated } from "./waited_for.js";
 import { valueText } from "../data/value_text.js";
@@ -67,6 +67,13 @@ export function neighbour(app, i, step, accept = (_) => true) {
   return -1;
 }
 
+/** "2nd " and so on; nothing for the first one. */
+function ordinal(place) {
+  if (place === 1) return "";
+  const isTeen = place % 100 > 10 && place % 100 < 14;
+  return `${place}${(isTeen ? null : ["th", "st", "nd", "rd"][place % 10]) ?? "th"} `;
+}
+
 export class Details {
   constructor(app) {
     this.app = app;
@@ -124,7 +131,7 @@ export class Details {
     const generator = this.app.trace.generator(i);
     const duration = this.app.trace.duration(i);
     const place = generator.slowest.findIndex(({ id }) => BigInt(id) === this.app.trace.ids[i]);
-    if (place >= 0) return `${place + 1}. slowest of ${formatCount(generator.count)}`;
+    if (place >= 0) return `${ordinal(place + 1)}slowest of ${formatNumberOf(generator.count, "transaction")}`;
     for (const [limit, text] of [["p50", "faster than the median"], ["p90", "between p50 and p90"], ["p99", "between p90 and p99"]]) {
       if (duration <= BigInt(generator[limit])) return text;
     }

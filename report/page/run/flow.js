@@ -1,16 +1,12 @@
 // Where the time goes: the latency of a generator, divided among the children of its transactions.
 import { element, printable, section } from "../parts/dom.js";
-import { formatCount, formatTicks } from "../time/ticks.js";
+import { formatCount, formatNumberOf, formatTicks } from "../time/ticks.js";
 import { hue } from "../parts/colours.js";
 import { generatorName } from "./latency.js";
 
 function percent(part, total) {
   if (total === 0n) return "0 %";
   return `${(Number((part * 100000n) / total) / 1000).toFixed(1)} %`;
-}
-
-function plural(count, one, several) {
-  return `${formatCount(count)} ${count === 1 ? one : several}`;
 }
 
 /** One line: name, bar, exact time. */
@@ -33,12 +29,12 @@ function card(app, entry) {
   const parts = [...entry.parts].sort((a, b) => (BigInt(b.ticks) > BigInt(a.ticks) ? 1 : -1));
   const rows = parts.map((part) => {
     const child = trace.generators[part.generator];
-    return line(app, printable(generatorName(trace, child), 120), BigInt(part.ticks), total, plural(part.children, "child", "children"), hue(child.colour), false);
+    return line(app, printable(generatorName(trace, child), 120), BigInt(part.ticks), total, formatNumberOf(part.children, "child", "children"), hue(child.colour), false);
   });
   rows.push(line(app, "itself", BigInt(entry.own), total, "", "", true));
   return element("div", { class: "card" },
     element("h3", {}, printable(generatorName(trace, generator), 200)),
-    element("p", { class: "about" }, `${formatTicks(total, trace.scale)} in ${plural(generator.count, "transaction", "transactions")}, ` +
+    element("p", { class: "about" }, `${formatTicks(total, trace.scale)} in ${formatNumberOf(generator.count, "transaction")}, ` +
       `${formatCount(entry.parents)} of them with children. The parts add up exactly.`),
     element("div", { class: "table" }, element("table", { class: "data flow" }, element("tbody", {}, rows))));
 }
@@ -54,8 +50,8 @@ export function flowPart(app) {
       "A model records them with ftr::relation; an attached prototype records them where the calls are nested."));
   }
   const omitted = relations?.omitted > 0
-    ? element("p", { class: "bad" }, `\u26a0 ${relations.omitted} relations did not fit into memory: the shares of children are too small.`) : null;
-  const generators = plural(described.length - entries.length, "generator", "generators");
+    ? element("p", { class: "bad" }, `\u26a0 ${formatNumberOf(relations.omitted, "relation")} did not fit into memory: the shares of children are too small.`) : null;
+  const generators = formatNumberOf(described.length - entries.length, "generator");
   const timeless = entries.length < described.length
     ? element("p", { class: "faint" }, `${generators} with children: all transactions take 0 s of simulated time, so there are no shares.`) : null;
   return section("Where the time goes", about, omitted,

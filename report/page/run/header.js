@@ -69,10 +69,14 @@ export function runHeader(manifest) {
 
 /** All attributes of the run as a table. */
 export function runTable(manifest) {
+  const isDescribed = manifest.run.attributes.length > 0;
   const rows = manifest.run.attributes.map(([name, value]) => element(
-    "tr", {}, element("th", { scope: "row" }, printable(name, 100)), element("td", {}, printable(value, 4000)),
+    "tr", {}, element("th", { scope: "row" }, printable(name, 100)), element("td", {}, value === "" ? element("span", { class: "faint" }, "(empty)") : printable(value, 4000)),
   ));
   rows.unshift(element("tr", {}, element("th", { scope: "row" }, "file"), element("td", {}, printable(manifest.run.file, 4000))));
   rows.push(element("tr", {}, element("th", { scope: "row" }, "report made by"), element("td", {}, printable(manifest.made_by, 100))));
-  return element("table", { class: "facts wide" }, element("tbody", {}, rows));
+  const table = element("table", { class: "facts wide" }, element("tbody", {}, rows));
+  const note = element("p", {}, "This trace does not describe its run. ftr attach records program, arguments, host and exit status; " +
+    "an instrumented program records them if the variable FTR_RUN_INFO is 1.");
+  return isDescribed ? [table] : [table, note];
 }

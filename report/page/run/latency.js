@@ -2,10 +2,10 @@
 // transactions.
 import { element, fill, printable, section, svg } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
-import { Chart, linear, logMarks, logarithmic } from "../parts/charts.js";
+import { Chart, chartWidth, linear, logMarks, logarithmic } from "../parts/charts.js";
 import { columnAsNumbers } from "../data/columns.js";
 import { colours, hue } from "../parts/colours.js";
-import { formatCount, formatNumber, formatRounded, formatTicks } from "../time/ticks.js";
+import { formatCount, formatNumber, formatNumberOf, formatRounded, formatTicks } from "../time/ticks.js";
 
 const PERCENTILES = [["p50", "median"], ["p90", "p90"], ["p99", "p99"], ["max", "max"]];
 
@@ -51,21 +51,29 @@ function figureColumns(app, choose) {
   ];
 }
 
-const WIDTH = 640;
+const MOST_WIDE = 640;
 const HEIGHT = 230;
 
-/** A histogram with a logarithmic time axis and the percentiles as lines. */
-export function histogram(blocks, generator, scale) {
+/** The shortest and the longest latency that a histogram shows; null without a latency. */
+export function latencyRange(blocks, generator) {
+  const from = columnAsNumbers(blocks, generator.histogram.from);
+  const to = columnAsNumbers(blocks, generator.histogram.to);
+  return from.length > 0 ? [from[0], to[to.length - 1]] : null;
+}
+
+/** A histogram with a logarithmic time axis and the percentiles as lines. @param range of the axis, if not its own */
+export function histogram(blocks, generator, scale, range = null) {
   const c = colours();
   const from = columnAsNumbers(blocks, generator.histogram.from);
   const to = columnAsNumbers(blocks, generator.histogram.to);
   const counts = columnAsNumbers(blocks, generator.histogram.count);
-  const chart = new Chart({ width: WIDTH, height: HEIGHT, top: 48, left: 12, label: "Histogram of the latencies" });
+  const chart = new Chart({ width: chartWidth(MOST_WIDE), height: HEIGHT, top: 48, left: 12, label: "Histogram of the latencies" });
   if (counts.length === 0) return chart.root;
   // Buckets differ in width on this axis: the area of a bar is its number of transactions.
   const edge = (value) => Math.log(Math.max(value, 0.5));
   const areas = Array.from(counts, (count, i) => count / Math.max(edge(to[i]) - edge(from[i]), 0.02));
-  const x = logarithmic(Math.max(from[0] * 0.9, 0.5), to[to.length - 1] * 1.1, chart.left, chart.right);
+  const [least, most] = range ?? [from[0], to[to.length - 1]];
+  const x = logarithmic(Math.max(least * 0.9, 0.5), most * 1.1, chart.left, chart.right);
   const y = linear(0, Math.max(...areas), chart.bottom, chart.top);
   const time = (value) => formatRounded(BigInt(Math.round(value)), scale, 3);
   for (let i = 0; i < counts.length; i++) {
@@ -76,14 +84,14 @@ export function histogram(blocks, generator, scale) {
       stroke: c.background, "stroke-width": right - left > 5 ? 0.7 : 0 });
     const exact = (value) => formatTicks(BigInt(value), scale);
     bar.append(svg("title", {}, to[i] - from[i] <= 1
-      ? `${exact(from[i])}: ${formatCount(counts[i])} transactions`
-      : `${exact(from[i])} to below ${exact(to[i])}: ${formatCount(counts[i])} transactions`));
+      ? `${exact(from[i])}: ${formatNumberOf(counts[i], "transaction")}`
+      : `${exact(from[i])} to below ${exact(to[i])}: ${formatNumberOf(counts[i], "transaction")}`));
     bar.dataset.from = from[i];
     bar.dataset.to = to[i];
     bar.dataset.count = counts[i];
     chart.add(bar);
   }
-  chart.xAxis(x, logMarks(from[0], to[to.length - 1]).map((v) => [v, time(v)]));
+  chart.xAxis(x, logMarks(least, most).map((v) => [v, time(v)]));
   paintPercentiles(chart, x, generator, scale, c);
   return chart.root;
 }

@@ -1,14 +1,15 @@
 // Curves of a generator over the simulated time: rates, open transactions, busy time, latency.
 import { element, fill, printable, section, svg } from "../parts/dom.js";
-import { Chart, bandPath, linear, linearMarks, logMarks, logarithmic, stepPath } from "../parts/charts.js";
+import { Chart, bandPath, chartWidth, linear, linearMarks, logMarks, logarithmic, stepPath } from "../parts/charts.js";
 import { column, columnAsNumbers } from "../data/columns.js";
 import { colours } from "../parts/colours.js";
 import { axisTicks } from "../time/axis_ticks.js";
 import { TimeView } from "../time/time_view.js";
-import { formatCount, formatNumber, formatRounded, formatTicks, ticksPerSecond } from "../time/ticks.js";
+import { formatNumber, formatNumberOf, formatRounded, formatTicks, ticksPerSecond } from "../time/ticks.js";
 import { generatorName } from "./latency.js";
 
-const WIDTH = 1120;
+const MOST_WIDE = 1120;
+const NARROW = 500; // titles of narrow charts are short, and begin at the left end
 const LEFT = 72;
 const RIGHT = 10;
 
@@ -54,14 +55,15 @@ class Series {
 /** The horizontal scale and the marks that all charts share. */
 function timeScale(trace) {
   const view = new TimeView(trace.first, trace.last);
-  view.width = WIDTH - LEFT - RIGHT;
+  const width = chartWidth(MOST_WIDE);
+  view.width = width - LEFT - RIGHT;
   view.setStart(trace.first, 0);
   view.span = Math.max(trace.length, 1);
-  return { x: (tick) => LEFT + view.x(tick), marks: axisTicks(view, trace.scale, 120).marks.map(({ tick, text }) => [tick, text]) };
+  return { width, titleAt: width < NARROW ? 4 : LEFT, x: (tick) => LEFT + view.x(tick), marks: axisTicks(view, trace.scale, Math.min(120, view.width / 4)).marks.map(({ tick, text }) => [tick, text]) };
 }
 
 function curve(series, title, value, unit, time) {
-  const chart = new Chart({ width: WIDTH, height: 110, left: LEFT, right: RIGHT, top: 20, label: title });
+  const chart = new Chart({ width: time.width, height: 110, left: LEFT, right: RIGHT, top: 20, label: title });
   const values = Array.from({ length: series.slots }, (_, i) => value(i));
   const most = Math.max(...values, 0);
   const y = linear(0, most || 1, chart.bottom, chart.top);
@@ -72,7 +74,7 @@ function curve(series, title, value, unit, time) {
   for (const part of slots(series, time, (i) => [y(values[i]), chart.bottom])) {
     chart.add(svg("path", { d: bandPath(part.points, part.width), fill: c.accent, opacity: 0.75 }));
   }
-  chart.add(svg("text", { x: LEFT, y: 13, "font-weight": 600 }, title));
+  chart.add(svg("text", { x: time.titleAt, y: 13, "font-weight": 600 }, title));
   return chart.root;
 }
 
@@ -92,7 +94,7 @@ function slots(series, time, ends) {
 /** The band from the median to p99, and the longest latency, on a logarithmic axis. */
 function latencyBand(series, time) {
   const { scale } = series.trace;
-  const chart = new Chart({ width: WIDTH, height: 180, left: LEFT, right: RIGHT, top: 20, label: "Latency over time" });
+  const chart = new Chart({ width: time.width, height: 180, left: LEFT, right: RIGHT, top: 20, label: "Latency over time" });
   const { p50, p99, max, count } = series.numbers;
   const used = Array.from({ length: series.slots }, (_, i) => i).filter((i) => count[i] > 0);
   const least = Math.min(...used.map((i) => p50[i]), Infinity);
@@ -105,12 +107,13 @@ function latencyBand(series, time) {
   for (const part of band) chart.add(svg("path", { d: bandPath(part.points, part.width), fill: c.accent, opacity: 0.45 }));
   const line = (values, attributes) => {
     const points = Array.from({ length: series.slots }, (_, i) => [time.x(series.interval(i)[0]), count[i] > 0 ? y(values[i]) : null]);
-    const width = (WIDTH - LEFT - RIGHT) / series.slots;
+    const width = (time.width - LEFT - RIGHT) / series.slots;
     chart.add(svg("path", { d: stepPath(points, width), fill: "none", ...attributes }));
   };
   line(p50, { stroke: c.accent, "stroke-width": 2 });
   line(max, { stroke: c.text, "stroke-width": 1.2 });
-  chart.add(svg("text", { x: LEFT, y: 13, "font-weight": 600 }, "latency: median (thick line), up to p99 (band), longest (thin line)"));
+  const title = time.width < NARROW ? "latency: median to p99 (band), longest (line)" : "latency: median (thick line), up to p99 (band), longest (thin line)";
+  chart.add(svg("text", { x: time.titleAt, y: 13, "font-weight": 600 }, title));
   return chart.root;
 }
 
@@ -120,10 +123,10 @@ function slotText(series, i) {
   const time = (ticks) => formatTicks(ticks, scale);
   const [begin, end] = series.interval(i);
   const { count, errors, outstanding } = series.numbers;
-  const parts = [`${time(begin)} .. ${time(end)}: ${formatCount(count[i])} transactions (${formatNumber(series.perSecond("count", i))}/s)`];
-  parts.push(`${formatCount(series.exact("bytes", i))} bytes`, `at most ${outstanding[i]} open`, `busy ${series.busyShare(i).toFixed(1)} %`);
+  const parts = [`${time(begin)} .. ${time(end)}: ${formatNumberOf(count[i], "transaction")} (${formatNumber(series.perSecond("count", i))}/s)`];
+  parts.push(formatNumberOf(series.exact("bytes", i), "byte"), `at most ${outstanding[i]} open`, `busy ${series.busyShare(i).toFixed(1)} %`);
   if (count[i] > 0) parts.push(`p50 ${time(series.exact("p50", i))}`, `p99 ${time(series.exact("p99", i))}`, `max ${time(series.exact("max", i))}`);
-  if (errors[i] > 0) parts.push(`\u26a0 ${errors[i]} errors`);
+  if (errors[i] > 0) parts.push(`\u26a0 ${formatNumberOf(errors[i], "error")}`);
   return parts.join(", ");
 }
 
@@ -140,18 +143,19 @@ function curves(app, generator, described) {
   const time = timeScale(app.base);
   const readout = element("p", { class: "readout", "aria-live": "off" }, "Point at a curve for exact numbers; a click shows that time in the timeline.");
   const hasBytes = generator.bytes !== "0";
+  const isTimeless = series.numbers.max.every((ticks) => ticks === 0);
   const charts = element("div", { class: "curves" },
     curve(series, "transactions per second", (i) => series.perSecond("count", i), "/s", time),
     hasBytes ? curve(series, "bytes per second", (i) => series.perSecond("bytes", i), "B/s", time) : null,
     curve(series, "most transactions open at a time", (i) => series.numbers.outstanding[i], "", time),
     curve(series, "busy: share of the time with an open transaction", (i) => series.busyShare(i), " %", time),
-    latencyBand(series, time));
+    isTimeless ? element("p", { class: "faint" }, "The latency has no curve: all transactions of this generator take 0 s.") : latencyBand(series, time));
   charts.dataset.generator = generator.index;
   const slotAt = (event) => {
     const chart = event.target.closest("svg");
     if (!chart) return -1;
     const box = chart.getBoundingClientRect();
-    const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+    const share = (((event.clientX - box.left) / box.width) * time.width - LEFT) / (time.width - LEFT - RIGHT);
     if (share < 0 || share > 1) return -1;
     const { base: trace } = app;
     const slot = ((trace.first + BigInt(Math.floor(share * trace.length))) >> series.shift) - series.firstSlot;
@@ -174,7 +178,7 @@ function curves(app, generator, described) {
 /** The part "Over time". */
 export function overTimePart(app) {
   const { base: trace } = app;
-  const about = "How the rates, the load and the latency of a generator change during the run. The most delayed generator is chosen first.";
+  const about = "How the rates, the load and the latency of a generator change during the run. The page opens with the generator of the longest transaction.";
   const described = trace.manifest.series?.generators ?? [];
   const used = described.filter((d) => trace.generators[d.generator].count > 0).sort((a, b) => a.generator - b.generator);
   if (used.length === 0) return section("Over time", about, element("p", {}, "This page has no curves."));
@@ -186,5 +190,5 @@ export function overTimePart(app) {
   show(most);
   const { omitted } = trace.manifest.series;
   return section("Over time", about, element("div", { class: "filter" }, "Generator", select),
-    omitted > 0 ? element("p", { class: "faint" }, `${omitted} further generators have no curves in this page.`) : null, holder);
+    omitted > 0 ? element("p", { class: "faint" }, `${formatNumberOf(omitted, "further generator has", "further generators have")} no curves in this page.`) : null, holder);
 }

@@ -1,6 +1,6 @@
 // The search field above the timeline, with the number of matches and buttons for the next and the previous one.
 import { element } from "../parts/dom.js";
-import { formatCount } from "../time/ticks.js";
+import { formatCount, formatNumberOf } from "../time/ticks.js";
 import { searchFile } from "../serve/search.js";
 import { parseQuery, search } from "./search.js";
 
@@ -80,7 +80,7 @@ export class SearchBox {
       return; // the new data begins the search
     }
     this.take({ ...found, conditions });
-    const text = found.problem ?? `${formatCount(found.count)} match${found.count === 1 ? "" : "es"}${this.searchedPart()}${shownPart(found)}`;
+    const text = found.problem ?? `${formatNumberOf(found.count, "match", "matches")}${this.searchedPart()}${shownPart(found)}`;
     this.show(text, found.problem || this.app.base.isComplete ? "" : this.isServed() ? WHOLE : PART);
   }
 

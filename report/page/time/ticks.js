@@ -84,3 +84,8 @@ export function formatNumber(value) {
 export function formatCount(value) {
   return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
+
+/** A number with its noun: "1 transaction", "2 transactions". */
+export function formatNumberOf(count, one, several = `${one}s`) {
+  return `${formatCount(count)} ${String(count) === "1" ? one : several}`;
+}

@@ -1,7 +1,7 @@
 // The names of the rows, left of the timeline. Only visible rows have elements, so that a trace with ten thousand
 // streams stays quick.
 import { element, fill, printable } from "../parts/dom.js";
-import { formatCount } from "../time/ticks.js";
+import { formatCount, formatNumberOf } from "../time/ticks.js";
 
 export class RowNames {
   constructor(timeline) {
@@ -55,7 +55,7 @@ export class RowNames {
     const name = printable(row.node.name ?? "", 400);
     if (row.streams.length !== 1) return name;
     const [stream] = row.streams;
-    return `${name}\n${stream.kind ? `${printable(stream.kind, 100)}\n` : ""}${formatCount(stream.count)} transactions, ` +
+    return `${name}\n${stream.kind ? `${printable(stream.kind, 100)}\n` : ""}${formatNumberOf(stream.count, "transaction")}, ` +
       `at most ${stream.outstanding} at the same time${this.isPart(row) ? `; this page has ${this.partOf(stream)}` : ""}`;
   }
 

@@ -1,6 +1,6 @@
 // The small box beside the pointer: a transaction or a bin in exact numbers.
 import { element, fill, printable } from "../parts/dom.js";
-import { formatTicks } from "../time/ticks.js";
+import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { valueText } from "../data/value_text.js";
 
 const MOST_ATTRIBUTES = 6;
@@ -36,7 +36,7 @@ function binLines(app, bin) {
   const busy = (100 * bin.busy) / (bin.width * bin.streams);
   const lines = [
     element("b", {}, `${time(bin.begin)} .. ${time(bin.end)}`),
-    element("div", {}, `${bin.count} transaction${bin.count === 1 ? "" : "s"} begin, busy ${busy.toFixed(1)} %`),
+    element("div", {}, `${formatNumberOf(bin.count, "transaction begins", "transactions begin")}, busy ${busy.toFixed(1)} %`),
   ];
   if (bin.count > 0) lines.push(element("div", {}, `longest ${time(bin.latency)}, #${bin.worstId} (click selects it)`));
   if (bin.errors > 0) lines.push(element("div", { class: "bad" }, `\u26a0 ${bin.errors} with an error`));
