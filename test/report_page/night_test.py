@@ -115,5 +115,20 @@ class Night(PageTest):
         self.browser.resize("usual")
 
 
+    def test_tables_can_be_read_on_a_phone(self):
+        self.browser.resize("phone")
+        self.addCleanup(self.browser.resize, "usual")
+        for part in ("runs", "distributions", "gate"):
+            self.show(part)
+            self.browser.settle()
+            self.browser.screenshot(os.path.join(FOLDER, f"night-{part}-phone-light.png"))
+            self.assertLessEqual(self.browser.js("return document.documentElement.scrollWidth"), 390, part)
+            heights = self.browser.js("return [...document.querySelectorAll('#part-' + arguments[0] + ' tbody tr')].map((r) => r.clientHeight)", part)
+            self.assertLess(max(heights), 150, part)
+            scales = self.browser.js("return [...document.querySelectorAll('#part-' + arguments[0] + ' .card svg')].map("
+                                     "(s) => s.getBoundingClientRect().width / s.viewBox.baseVal.width)", part)
+            self.assertGreater(min(scales, default=1), 0.8, part)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)

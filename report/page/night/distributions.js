@@ -36,7 +36,7 @@ function acrossRuns(night, generator) {
     chart.add(group);
   });
   chart.xAxis(x, []);
-  chart.add(svg("text", { x: chart.left, y: 12 }, "\u25cf median   \u25a1 p99   \u25b2 max, one column for each run"));
+  chart.add(svg("text", { x: Math.min(chart.left, chart.right - 280), y: 12 }, "\u25cf median   \u25a1 p99   \u25b2 max, one column for each run"));
   return chart.root;
 }
 
