@@ -16,8 +16,11 @@
 static ftr_status back_blocks(ftr_arena *arena, size_t from, size_t count)
 {
     if (arena->journal != NULL && arena->is_backed) {
-        ftr_status status = ftr_journal_back(arena->journal, FTR_JOURNAL_BLOCKS, &arena->blocks,
-                                             from * FTR_BLOCK_SIZE, count * FTR_BLOCK_SIZE);
+        const ftr_journal_place place = ftr_journal_reserve(arena->journal, count * FTR_BLOCK_SIZE);
+        ftr_status status = ftr_journal_allocate(arena->journal, place, false);
+        if (status == FTR_OK)
+            status = ftr_journal_map(arena->journal, FTR_JOURNAL_BLOCKS, &arena->blocks,
+                                     from * FTR_BLOCK_SIZE, place);
         arena->is_backed = status == FTR_OK;
         if (status == FTR_OK) {
             arena->blocks.committed = (from + count) * FTR_BLOCK_SIZE;
@@ -103,8 +106,8 @@ void ftr_arena_grow(ftr_arena *arena, size_t blocks)
 static void fill(const ftr_arena *arena, size_t from, size_t end)
 {
     if (arena->journal != NULL && !arena->journal->is_in_memory)
-        ftr_journal_fill(arena->journal, FTR_JOURNAL_BLOCKS, from * FTR_BLOCK_SIZE,
-                         (end - from) * FTR_BLOCK_SIZE);
+        ftr_journal_fill_blocks(arena->journal, from * FTR_BLOCK_SIZE,
+                                (end - from) * FTR_BLOCK_SIZE);
 }
 
 /* Fills the blocks below number @p end that have not been used yet, and counts them as used. */
@@ -165,13 +168,25 @@ void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run)
         arena->search_from = block;
 }
 
-void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count)
+ftr_slot_memory ftr_arena_reserve_slots(ftr_arena *arena, size_t count)
 {
-    if (arena->journal == NULL || !arena->is_backed)
-        return;
-    arena->is_backed = ftr_journal_back(arena->journal, FTR_JOURNAL_SLOTS, &arena->slots,
-                                        from * FTR_SLOT_SIZE, count * FTR_SLOT_SIZE) == FTR_OK;
-    if (arena->is_backed && !arena->journal->is_in_memory)
-        ftr_journal_fill(arena->journal, FTR_JOURNAL_SLOTS, from * FTR_SLOT_SIZE,
-                         count * FTR_SLOT_SIZE);
+    ftr_slot_memory memory = {.count = count};
+    if (arena->journal != NULL && arena->is_backed)
+        memory.place = ftr_journal_reserve(arena->journal, count * FTR_SLOT_SIZE);
+    return memory;
+}
+
+void ftr_arena_allocate_slots(const ftr_arena *arena, ftr_slot_memory *memory)
+{
+    if (memory->place.size > 0 && ftr_journal_allocate(arena->journal, memory->place,
+                                                       !arena->journal->is_in_memory) != FTR_OK)
+        memory->place.size = 0;
+}
+
+void ftr_arena_map_slots(ftr_arena *arena, size_t from, const ftr_slot_memory *memory)
+{
+    if (arena->is_backed)
+        arena->is_backed = memory->place.size > 0 &&
+                           ftr_journal_map(arena->journal, FTR_JOURNAL_SLOTS, &arena->slots,
+                                           from * FTR_SLOT_SIZE, memory->place) == FTR_OK;
 }

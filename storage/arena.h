@@ -73,9 +73,21 @@ static inline size_t ftr_arena_ready(const ftr_arena *arena)
     return arena->touched_count - 1 - arena->taken_count;
 }
 
-/* Maps slots [from, from + count) to the journal, if there is one and it contains all earlier
- * memory. */
-void ftr_arena_back_slots(ftr_arena *arena, size_t from, size_t count);
+/* Memory for further slots. It is added to the journal in three steps, if there is a journal and it
+ * contains all earlier memory. */
+typedef struct ftr_slot_memory {
+    size_t count;            /* number of slots */
+    ftr_journal_place place; /* in the journal; size 0: the journal does not contain the slots */
+} ftr_slot_memory;
+
+/* First step: reserves a place in the journal for the slots. */
+ftr_slot_memory ftr_arena_reserve_slots(ftr_arena *arena, size_t count);
+
+/* Second step: allocates disk space. The caller need not hold the lock. */
+void ftr_arena_allocate_slots(const ftr_arena *arena, ftr_slot_memory *memory);
+
+/* Third step: maps the slots from number @p from on. */
+void ftr_arena_map_slots(ftr_arena *arena, size_t from, const ftr_slot_memory *memory);
 
 static inline void *ftr_arena_block(const ftr_arena *arena, uint32_t block)
 {

@@ -160,22 +160,27 @@ bool ftr_journal_cannot_allocate(int error)
 
 /* The disk space is allocated now, because a write to a mapped page without disk space would end
  * the simulation with SIGBUS. */
-ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
+static ftr_status allocate(int fd, uint64_t offset, size_t size)
 {
     ftr_held_signals held;
-    regain_descriptor(journal);
     ftr_signals_hold(&held);
     int error;
     /* Not posix_fallocate(): if the file system does not support allocation, that function writes
      * to every block instead. */
     do
-        error = fallocate(ftr_journal_descriptor(journal), 0, (off_t)journal->size, (off_t)size);
+        error = fallocate(fd, 0, (off_t)offset, (off_t)size);
     while (error != 0 && errno == EINTR);
     ftr_signals_let_go(&held, error == 0);
-    if (error != 0)
-        return FTR_ERR_IO;
-    journal->size += size;
-    return FTR_OK;
+    return error == 0 ? FTR_OK : FTR_ERR_IO;
+}
+
+ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
+{
+    regain_descriptor(journal);
+    const ftr_status status = allocate(ftr_journal_descriptor(journal), journal->size, size);
+    if (status == FTR_OK)
+        journal->size += size;
+    return status;
 }
 
 /* Writes zeros to [offset, offset + size) of the file in steps. Linux then maps each step with one
@@ -233,30 +238,44 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     return FTR_OK;
 }
 
-ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind, const ftr_range *range,
-                            size_t from, size_t size)
+ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size)
+{
+    regain_descriptor(journal);
+    const uint64_t offset = (journal->size + FILL_STEP - 1) / FILL_STEP * FILL_STEP;
+    journal->size = offset + size;
+    return (ftr_journal_place){offset, size};
+}
+
+ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place place, bool is_filled)
+{
+    const int fd = ftr_journal_descriptor(journal);
+    if (!is_journal(journal, fd))
+        return FTR_ERR_IO;
+    const ftr_status status = allocate(fd, place.offset, place.size);
+    if (status == FTR_OK && is_filled)
+        fill(fd, place.offset, place.size);
+    return status;
+}
+
+ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range *range, size_t from,
+                           ftr_journal_place place)
 {
     ftr_journal_header *header = journal->header;
     uint32_t number = atomic_load_explicit(&header->part_count, memory_order_relaxed);
     if (number == FTR_JOURNAL_PARTS_MAX)
         return FTR_ERR_LIMIT;
-    journal->size = (journal->size + FILL_STEP - 1) / FILL_STEP * FILL_STEP;
-    uint64_t file_offset = journal->size;
-    ftr_status status = ftr_journal_extend(journal, size);
-    if (status != FTR_OK)
-        return status;
     /* A forked child must not be able to write to the journal of its parent. */
-    if (mmap(range->base + from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-             ftr_journal_descriptor(journal), (off_t)file_offset) == MAP_FAILED)
+    if (mmap(range->base + from, place.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+             ftr_journal_descriptor(journal), (off_t)place.offset) == MAP_FAILED)
         return FTR_ERR_IO;
-    madvise(range->base + from, size, MADV_DONTFORK);
-    header->parts[number] =
-        (ftr_journal_part){.kind = kind, .file_offset = file_offset, .offset = from, .size = size};
+    madvise(range->base + from, place.size, MADV_DONTFORK);
+    header->parts[number] = (ftr_journal_part){
+        .kind = kind, .file_offset = place.offset, .offset = from, .size = place.size};
     atomic_store_explicit(&header->part_count, number + 1, memory_order_release);
     return FTR_OK;
 }
 
-void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t size)
+void ftr_journal_fill_blocks(ftr_journal *journal, size_t from, size_t size)
 {
     const ftr_journal_header *header = journal->header;
     uint32_t count = atomic_load_explicit(&header->part_count, memory_order_acquire);
@@ -265,7 +284,8 @@ void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t s
         return;
     for (uint32_t i = count; i-- > 0;) {
         const ftr_journal_part *part = &header->parts[i];
-        if (part->kind != kind || part->offset >= from + size || part->offset + part->size <= from)
+        if (part->kind != FTR_JOURNAL_BLOCKS || part->offset >= from + size ||
+            part->offset + part->size <= from)
             continue;
         uint64_t first = part->offset > from ? part->offset : from;
         uint64_t end =

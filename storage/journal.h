@@ -149,16 +149,32 @@ ftr_journal_content ftr_journal_look(const ftr_journal *journal);
 FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
                                           const ftr_recorder_options *options);
 
-/* Adds a part for [from, from + size) of @p range to the journal, and maps this memory to it. @p
- * kind is FTR_JOURNAL_SLOTS or FTR_JOURNAL_BLOCKS. FTR_ERR_IO: no disk space. FTR_ERR_LIMIT: too
- * many parts. */
-FTR_MUST_USE ftr_status ftr_journal_back(ftr_journal *journal, uint32_t kind,
-                                         const ftr_range *range, size_t from, size_t size);
+/* A place in the file for a part. */
+typedef struct ftr_journal_place {
+    uint64_t offset;
+    size_t size;
+} ftr_journal_place;
 
-/* Writes zeros to the journal for [from, from + size) of the slots or blocks, which must not have
- * been used yet. Linux then has these pages in memory, so the first writes to them take fewer page
- * faults. May be called while another thread adds parts. */
-void ftr_journal_fill(ftr_journal *journal, uint32_t kind, size_t from, size_t size);
+/* Returns the place of the next part, which has @p size bytes. The caller holds the lock under
+ * which parts are added. */
+ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size);
+
+/* Allocates disk space for a reserved place. @p is_filled: also writes zeros to it, so that Linux
+ * has its pages in memory. May be called while another thread adds parts. FTR_ERR_IO: no disk
+ * space. */
+FTR_MUST_USE ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place place,
+                                             bool is_filled);
+
+/* Adds the allocated place to the journal as a part, for the memory of @p range from offset @p from
+ * on, and maps this memory to it. @p kind is FTR_JOURNAL_SLOTS or FTR_JOURNAL_BLOCKS. FTR_ERR_IO;
+ * FTR_ERR_LIMIT: too many parts. */
+FTR_MUST_USE ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range *range,
+                                        size_t from, ftr_journal_place place);
+
+/* Writes zeros to the journal for [from, from + size) of the blocks, which must not have been used
+ * yet. Linux then has these pages in memory, so the first writes to them take fewer page faults.
+ * May be called while another thread adds parts. */
+void ftr_journal_fill_blocks(ftr_journal *journal, size_t from, size_t size);
 
 /* Stores in the journal that the current trace file, with inode number @p inode, has @p length
  * complete bytes. The last @p tail_size of them are at @p tail. */

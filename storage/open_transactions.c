@@ -19,13 +19,26 @@ void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena, u
     *open = (ftr_open_transactions){.arena = arena, .slot_tag = slot_tag};
 }
 
-static void back_slots(ftr_open_transactions *open)
+ftr_slot_memory ftr_open_transactions_reserve(ftr_open_transactions *open)
 {
     uint32_t count = open->backed_count;
     count = count < SLOTS_BACKED_LEAST ? SLOTS_BACKED_LEAST : count;
     count = count > SLOTS_BACKED_MOST ? SLOTS_BACKED_MOST : count;
-    ftr_arena_back_slots(open->arena, open->backed_count, count);
-    open->backed_count += count;
+    return ftr_arena_reserve_slots(open->arena, count);
+}
+
+ftr_slot *ftr_open_transactions_add(ftr_open_transactions *open, ftr_slot_memory *memory)
+{
+    const uint32_t from = open->backed_count;
+    /* Since the place was reserved, a thread may have added memory that it reserved itself. */
+    if (memory->count > FTR_SLOTS_MAX - from) {
+        memory->count = FTR_SLOTS_MAX - from;
+        memory->place.size = memory->place.size > 0 ? memory->count * FTR_SLOT_SIZE : 0;
+    }
+    if (memory->count > 0)
+        ftr_arena_map_slots(open->arena, from, memory);
+    open->backed_count = from + (uint32_t)memory->count;
+    return ftr_open_slot(open, from);
 }
 
 static ftr_status add_slots(ftr_open_transactions *open)
@@ -33,8 +46,11 @@ static ftr_status add_slots(ftr_open_transactions *open)
     uint32_t count = atomic_load_explicit(&open->slot_count, memory_order_relaxed);
     if (count == FTR_SLOTS_MAX)
         return FTR_ERR_LIMIT;
-    if (count == open->backed_count)
-        back_slots(open);
+    if (count == open->backed_count) {
+        ftr_slot_memory memory = ftr_open_transactions_reserve(open);
+        ftr_arena_allocate_slots(open->arena, &memory);
+        (void)ftr_open_transactions_add(open, &memory);
+    }
     for (uint32_t i = count + SLOTS_AT_ONCE; i-- > count;) {
         ftr_slot *slot = ftr_open_slot(open, i);
         slot->id = FTR_SLOT_FREE;
@@ -77,12 +93,8 @@ bool ftr_open_transactions_need_memory(const ftr_open_transactions *open)
 
 void ftr_open_transactions_provide(ftr_open_transactions *open)
 {
-    const uint32_t from = open->backed_count;
-    if (!ftr_open_transactions_need_memory(open))
-        return;
-    back_slots(open);
-    ftr_range_touch(ftr_open_slot(open, from), (open->backed_count - from) * FTR_SLOT_SIZE);
-    (void)!add_slots(open); /* without success, the caller of ftr_open_transactions_take() fails */
+    if (open->first_free == NULL && !ftr_open_transactions_need_memory(open))
+        (void)!add_slots(open); /* without success, ftr_open_transactions_take() fails */
 }
 
 void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot)

@@ -51,7 +51,15 @@ FTR_MUST_USE ftr_status ftr_open_transactions_take(ftr_open_transactions *open, 
 /* Returns whether the next free slot will be in memory that was never used. */
 bool ftr_open_transactions_need_memory(const ftr_open_transactions *open);
 
-/* Provides the memory of the next slots, and initialises the first of them, if no slot is free. */
+/* Reserves the memory of the next slots. The caller allocates it with ftr_arena_allocate_slots(),
+ * for which it can release the lock. */
+ftr_slot_memory ftr_open_transactions_reserve(ftr_open_transactions *open);
+
+/* Adds allocated memory, for at most FTR_SLOTS_MAX slots in total. Returns the first of the added
+ * slots, of which memory->count now contains the number. */
+ftr_slot *ftr_open_transactions_add(ftr_open_transactions *open, ftr_slot_memory *memory);
+
+/* If no slot is free, initialises slots whose memory was added. */
 void ftr_open_transactions_provide(ftr_open_transactions *open);
 
 /* Returns a slot that is not in use to the list. */

@@ -1,6 +1,7 @@
 // A recording thread that waits for the writer thread, and runs again only some time after the
 // writer thread has woken it, as on a busy machine: the writer thread sleeps meanwhile.
 #include "recording.hpp"
+#include "wrapped_calls.hpp"
 
 #include <ftr/recorder.h>
 
@@ -22,15 +23,10 @@ std::size_t waits;              // of the thread that runs late
 std::atomic<std::size_t> locks; // taken by the writer thread, several in each of its passes
 } // namespace
 
-// For the code below the test; see the options of the linker in recorder_tests.cmake.
-extern "C" {
-int __real_pthread_mutex_lock(pthread_mutex_t *lock);
-int __real_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
-                                  const timespec *until);
-int __wrap_pthread_mutex_lock(pthread_mutex_t *lock);
-int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
-                                  const timespec *until);
-}
+// See the options of the linker in recorder_tests.cmake.
+FTR_WRAPPED(int, pthread_mutex_lock, pthread_mutex_t *lock);
+FTR_WRAPPED(int, pthread_cond_timedwait, pthread_cond_t *condition, pthread_mutex_t *lock,
+            const timespec *until);
 
 int __wrap_pthread_mutex_lock(pthread_mutex_t *lock)
 {

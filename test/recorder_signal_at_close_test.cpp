@@ -2,6 +2,7 @@
 // two ends the files, not both.
 #include "fork_at_rest.hpp"
 #include "recording.hpp"
+#include "wrapped_calls.hpp"
 
 #include <ftr/environment.h>
 #include <ftr/recovery.h>
@@ -32,11 +33,8 @@ void wait_for(const std::atomic<bool> &flag)
 }
 } // namespace
 
-// For the code below the test; see the options of the linker in recorder_tests.cmake.
-extern "C" {
-std::uint32_t __real_ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal);
-std::uint32_t __wrap_ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal);
-}
+// See the options of the linker in recorder_tests.cmake.
+FTR_WRAPPED(std::uint32_t, ftr_trace_close_gate, ftr_recorder *rec, bool is_for_signal);
 
 // The writer thread is about to end the files for the signal. Before that, the other thread closes
 // the gate.

@@ -1,6 +1,7 @@
 // The memory that the writer thread provides for a recording thread, and the wake-ups between these
 // threads. The recording thread waits long for the writer thread, so that no test depends on time.
 #include "recording.hpp"
+#include "wrapped_calls.hpp"
 
 #include <ftr/recorder.h>
 
@@ -13,38 +14,46 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <thread>
 
 namespace
 {
 constexpr time_t long_wait = 10; // s
 
 thread_local bool is_recording;
-thread_local bool has_lock; // this thread has the lock of the recorder
+thread_local bool runs_after_close; // this thread runs again only after the recorder was closed
+thread_local bool has_lock;         // this thread has the lock of the recorder
 std::atomic<pthread_mutex_t *> recorder_lock;
 std::atomic<int> waits;             // of the recording thread
 std::atomic<int> disk_calls;        // of the recording thread
 std::atomic<int> wakes_with_lock;   // of the recording thread, by a thread that had the lock
 std::atomic<int> missed_wakes;      // waits that ended because of their time
 std::atomic<int> recorders_waiting; // recording threads that wait
+std::atomic<bool> disk_is_slow;     // the writer thread waits for the disk
+std::atomic<bool> writer_waits;     // for the disk
+std::atomic<bool> is_closed;        // the recorder
+
+// Returns false after a minute.
+bool wait_until(const std::function<bool()> &is_reached)
+{
+    for (int i = 0; i < 60000 && !is_reached(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return is_reached();
+}
 } // namespace
 
-// For the code below the test; see the options of the linker in recorder_tests.cmake.
-extern "C" {
-int __real_pthread_mutex_lock(pthread_mutex_t *lock);
-int __real_pthread_mutex_unlock(pthread_mutex_t *lock);
-int __real_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
-                                  const timespec *until);
-int __real_pthread_cond_broadcast(pthread_cond_t *condition);
-int __real_fallocate(int fd, int mode, off_t offset, off_t size);
-ssize_t __real_pwrite(int fd, const void *data, size_t size, off_t offset);
-int __wrap_pthread_mutex_lock(pthread_mutex_t *lock);
-int __wrap_pthread_mutex_unlock(pthread_mutex_t *lock);
-int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock,
-                                  const timespec *until);
-int __wrap_pthread_cond_broadcast(pthread_cond_t *condition);
-int __wrap_fallocate(int fd, int mode, off_t offset, off_t size);
-ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t offset);
-}
+// See the options of the linker in recorder_tests.cmake.
+FTR_WRAPPED(int, pthread_mutex_lock, pthread_mutex_t *lock);
+FTR_WRAPPED(int, pthread_mutex_unlock, pthread_mutex_t *lock);
+FTR_WRAPPED(int, pthread_cond_timedwait, pthread_cond_t *condition, pthread_mutex_t *lock,
+            const timespec *until);
+FTR_WRAPPED(int, pthread_cond_broadcast, pthread_cond_t *condition);
+FTR_WRAPPED(int, fallocate, int fd, int mode, off_t offset, off_t size);
+FTR_WRAPPED(ssize_t, pwrite, int fd, const void *data, size_t size, off_t offset);
 
 int __wrap_pthread_mutex_lock(pthread_mutex_t *lock)
 {
@@ -73,6 +82,12 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lo
     const int result = __real_pthread_cond_timedwait(condition, lock, &later);
     --recorders_waiting;
     missed_wakes += result == ETIMEDOUT;
+    if (runs_after_close) {
+        __real_pthread_mutex_unlock(lock);
+        disk_is_slow = false;
+        wait_until([] { return is_closed.load(); });
+        __real_pthread_mutex_lock(lock);
+    }
     return result;
 }
 
@@ -85,6 +100,11 @@ int __wrap_pthread_cond_broadcast(pthread_cond_t *condition)
 int __wrap_fallocate(int fd, int mode, off_t offset, off_t size)
 {
     disk_calls += is_recording;
+    if (disk_is_slow && !is_recording) {
+        writer_waits = true;
+        wait_until([] { return !disk_is_slow; });
+        writer_waits = false;
+    }
     return __real_fallocate(fd, mode, offset, size);
 }
 
@@ -113,8 +133,50 @@ class RecorderSupply : public testing::Test
         disk_calls = 0;
         wakes_with_lock = 0;
         missed_wakes = 0;
+        disk_is_slow = false;
+        is_closed = false;
     }
     void TearDown() override { is_recording = false; }
+};
+
+// A recorder of which most slots with memory are in use.
+class SlotSupply : public RecorderSupply
+{
+  protected:
+    void SetUp() override
+    {
+        RecorderSupply::SetUp();
+        ftr_recorder_options options = {};
+        options.threads = 1;
+        rec_ = std::make_unique<recording>(options);
+        generator_ = rec_->generator(rec_->stream("s"), "g");
+        is_recording = true; // so that only the writer thread allocates
+        for (ftr_tx &tx : open_)
+            ASSERT_EQ(ftr_tx_begin(*rec_, generator_, 1, &tx), FTR_OK);
+        is_recording = false;
+        waits = 0;
+    }
+
+    // Begins transactions on another thread until it waits for a slot. Returns while the writer
+    // thread waits for the disk that has this slot.
+    std::future<ftr_status> begin_without_slots(bool after_close = false)
+    {
+        disk_is_slow = true;
+        std::future<ftr_status> began = std::async(std::launch::async, [this, after_close] {
+            is_recording = true;
+            runs_after_close = after_close;
+            ftr_status status = FTR_OK;
+            for (ftr_tx tx; status == FTR_OK && waits == 0;)
+                status = ftr_tx_begin(*rec_, generator_, 2, &tx);
+            return status;
+        });
+        EXPECT_TRUE(wait_until([] { return writer_waits && recorders_waiting > 0; }));
+        return began;
+    }
+
+    std::unique_ptr<recording> rec_;
+    ftr_generator generator_ = 0;
+    ftr_tx open_[1024];
 };
 
 TEST_F(RecorderSupply, RecordingThreadAllocatesNoDiskSpace)
@@ -163,5 +225,43 @@ TEST_F(RecorderSupply, WriterWakesThreadsWithoutTheLock)
     EXPECT_EQ(wakes_with_lock, 0);
     EXPECT_EQ(missed_wakes, 0);
     EXPECT_EQ(rec.close(), FTR_OK);
+}
+
+TEST_F(SlotSupply, OtherThreadsDoNotWaitForTheDiskOfTheSlots)
+{
+    std::future<ftr_status> began = begin_without_slots();
+    std::future<ftr_stream> other =
+        std::async(std::launch::async, [this] { return rec_->stream("other"); });
+    EXPECT_EQ(other.wait_for(std::chrono::seconds(long_wait)), std::future_status::ready);
+    EXPECT_TRUE(writer_waits);
+    disk_is_slow = false;
+    EXPECT_EQ(began.get(), FTR_OK);
+    EXPECT_NE(other.get(), 0u);
+    EXPECT_EQ(disk_calls, 0);
+    EXPECT_EQ(missed_wakes, 0);
+    EXPECT_EQ(rec_->close(), FTR_OK);
+}
+
+TEST_F(SlotSupply, ReturnedSlotsWakeAThread)
+{
+    std::future<ftr_status> began = begin_without_slots();
+    for (const ftr_tx tx : open_)
+        ASSERT_EQ(ftr_tx_end(*rec_, tx, 2), FTR_OK);
+    for (std::uint64_t i = 0; i < 3000; ++i) // a lane returns slots when it gets a block
+        ASSERT_EQ(ftr_tx_record(*rec_, generator_, i, i, nullptr, 0, nullptr), FTR_OK);
+    EXPECT_EQ(began.get(), FTR_OK);
+    EXPECT_EQ(missed_wakes, 0);
+    EXPECT_TRUE(writer_waits);
+    disk_is_slow = false;
+    EXPECT_EQ(rec_->close(), FTR_OK);
+}
+
+// The thread is woken by close, and runs again after the memory of the slots was released.
+TEST_F(SlotSupply, ClosedRecorderGivesNoSlots)
+{
+    std::future<ftr_status> began = begin_without_slots(true);
+    EXPECT_EQ(rec_->close(), FTR_OK);
+    is_closed = true;
+    EXPECT_EQ(began.get(), FTR_ERR_CLOSED);
 }
 } // namespace

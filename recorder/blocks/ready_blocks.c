@@ -51,11 +51,23 @@ static bool provide(ftr_recorder *rec)
     return true;
 }
 
-/* Provides slots if a thread waits for them. The caller holds `lock`. */
+/* Provides slots if a thread waits for them. The caller holds `lock`, which is released during
+ * allocation and the first access. */
 static void provide_slots(ftr_recorder *rec)
 {
-    if (slots_are_few(rec))
-        ftr_open_transactions_provide(&rec->open);
+    if (!slots_are_few(rec))
+        return;
+    ftr_slot_memory memory = ftr_open_transactions_reserve(&rec->open);
+    rec->lanes.allocates_slots = true;
+    pthread_mutex_unlock(&rec->lock);
+    ftr_arena_allocate_slots(&rec->arena, &memory);
+    pthread_mutex_lock(&rec->lock);
+    ftr_slot *added = ftr_open_transactions_add(&rec->open, &memory);
+    pthread_mutex_unlock(&rec->lock);
+    ftr_range_touch(added, memory.count * FTR_SLOT_SIZE);
+    pthread_mutex_lock(&rec->lock);
+    rec->lanes.allocates_slots = false;
+    ftr_open_transactions_provide(&rec->open);
 }
 
 void ftr_ready_blocks_provide(ftr_recorder *rec)

@@ -73,16 +73,38 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
     }
 }
 
+static bool can_await_memory(const ftr_recorder *rec)
+{
+    return rec->writer.is_running && rec->options.when_full != FTR_WHEN_FULL_DROP &&
+           !ftr_recorder_dead_gate(rec);
+}
+
 /* Waits for memory that the writer thread provides, because the first use of other memory takes
  * longer. If the writer thread is delayed, does not wait again until it has provided memory. The
  * caller holds `lock`. */
 static void await_memory(ftr_recorder *rec, unsigned *waiters)
 {
-    if (!rec->writer.is_running || rec->lanes.provider_is_late ||
-        rec->options.when_full == FTR_WHEN_FULL_DROP || ftr_recorder_dead_gate(rec))
+    if (rec->lanes.provider_is_late || !can_await_memory(rec))
         return;
     rec->lanes.provider_is_late = true; /* until the writer thread has provided memory */
     wait_for_writer(rec, waiters, READY_NS);
+}
+
+/* Waits for slots. While the writer thread waits for the disk, continues to wait: an allocation by
+ * this thread would wait for the same disk, and with `lock` held. The caller holds `lock`. */
+static void await_slots(ftr_recorder *rec)
+{
+    if (ftr_open_transactions_need_memory(&rec->open))
+        await_memory(rec, &rec->lanes.needing_slots);
+    while (rec->lanes.allocates_slots && ftr_open_transactions_need_memory(&rec->open) &&
+           can_await_memory(rec))
+        wait_for_writer(rec, &rec->lanes.needing_slots, READY_NS);
+}
+
+/* Returns whether another thread waits for slots that this thread has returned. */
+static bool returned_slots_are_awaited(const ftr_recorder *rec)
+{
+    return rec->lanes.needing_slots > 0 && rec->open.first_free != NULL;
 }
 
 /* Gives the lane a new block, and ids. The caller holds `lock`.
@@ -121,7 +143,10 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     pthread_mutex_lock(&rec->lock);
     ftr_status status = refill(lane, size, &has_work);
     uint32_t gate = ftr_recorder_dead_gate(rec);
+    const bool are_awaited = returned_slots_are_awaited(rec);
     pthread_mutex_unlock(&rec->lock);
+    if (are_awaited)
+        pthread_cond_broadcast(&rec->lanes.space);
     if (has_work) /* if the lock were held, the writer thread would wait again */
         pthread_cond_signal(&rec->writer.work);
     ftr_call_leave(&call);
@@ -130,12 +155,18 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
 
 void ftr_lane_tend(ftr_lane *lane)
 {
+    ftr_recorder *rec = lane->recorder;
     ftr_guarded_call call;
-    if (!ftr_recorder_lock(lane->recorder, &call))
+    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return;
+    pthread_mutex_lock(&rec->lock);
     ftr_lane_keep_ids(lane);
     ftr_lane_trim_slots(lane);
-    ftr_recorder_unlock(lane->recorder, &call);
+    const bool are_awaited = returned_slots_are_awaited(rec);
+    pthread_mutex_unlock(&rec->lock);
+    if (are_awaited)
+        pthread_cond_broadcast(&rec->lanes.space);
+    ftr_call_leave(&call);
 }
 
 /* Shows the slots to the calls, after the first slots were initialised: in zeroed memory, calls
@@ -157,8 +188,7 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
         ftr_writer_drain_if_old(rec);
     pthread_mutex_lock(&rec->lock);
-    if (ftr_open_transactions_need_memory(&rec->open))
-        await_memory(rec, &rec->lanes.needing_slots);
+    await_slots(rec);
     /* If the recorder was closed during the wait, its memory has been released. */
     const uint32_t gate = ftr_recorder_dead_gate(rec);
     ftr_status status = FTR_OK;
