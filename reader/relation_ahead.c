@@ -108,3 +108,9 @@ bool ftr_relation_ahead_take(ftr_relation_ahead *ahead, uint32_t index,
                               .taken = taken};
     return true;
 }
+
+void ftr_relation_ahead_reuse(ftr_relation_ahead *ahead, ftr_relations_ahead *relations)
+{
+    ftr_read_ahead_reuse(ahead != NULL ? ahead->chunks.read : NULL, &relations->taken);
+    relations->count = 0;
+}

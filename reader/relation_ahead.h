@@ -29,9 +29,12 @@ ftr_relation_ahead *ftr_relation_ahead_create(ftr_reader *reader);
 void ftr_relation_ahead_destroy(ftr_relation_ahead *ahead);
 
 /* Takes chunk @p index. The chunks of relations must be taken in file order.
- * @param[out] relations freed by the caller with ftr_chunk_ahead_release(&relations->taken)
+ * @param[out] relations freed by the caller with ftr_relation_ahead_reuse(ahead, relations)
  * @return false if the caller must read the chunk, because it has a finding or is large */
 bool ftr_relation_ahead_take(ftr_relation_ahead *ahead, uint32_t index,
                              ftr_relations_ahead *relations);
+
+/* Frees the relations, or keeps their memory for later chunks. Accepts @p ahead NULL. */
+void ftr_relation_ahead_reuse(ftr_relation_ahead *ahead, ftr_relations_ahead *relations);
 
 #endif

@@ -40,7 +40,7 @@ void ftr_relation_cursor_close(ftr_relation_cursor *cursor)
         return;
     LIST_REMOVE(cursor, entry);
     ftr_relation_cursor_stop_ahead(cursor);
-    ftr_chunk_ahead_release(&cursor->relations.taken);
+    ftr_relation_ahead_reuse(NULL, &cursor->relations);
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
     free(cursor);
@@ -58,8 +58,8 @@ static bool wants_chunk(const ftr_relation_cursor *cursor, const ftr_chunk *chun
 static bool take_ahead(ftr_relation_cursor *cursor, ftr_chunk *chunk)
 {
     ftr_relations_ahead *relations = &cursor->relations;
-    ftr_chunk_ahead_release(&relations->taken);
-    relations->count = cursor->relation_next = 0;
+    ftr_relation_ahead_reuse(cursor->ahead, relations);
+    cursor->relation_next = 0;
     if (cursor->ahead == NULL ||
         !ftr_relation_ahead_take(cursor->ahead, (uint32_t)cursor->chunk, relations))
         return false;
