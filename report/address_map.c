@@ -1,8 +1,6 @@
 /* Owns the map of one attribute. Does not know the attribute. */
 #include "address_map.h"
 
-#include "hash.h"
-
 #include <stdlib.h>
 
 /* Number of rows in memory, with a spare row: if a page is added to a full map, neighbouring pages
@@ -13,7 +11,9 @@
 #define ALIGNMENT_MAX 6u
 /* Size of the hash table of rows. It is fixed, and an item has 16 bits, so the table does not use
  * open_table.h. */
-#define TABLE ((size_t)2 * FTR_ADDRESS_PAGES_MAX)
+#define TABLE_BITS 9u
+#define TABLE ((size_t)1 << TABLE_BITS)
+_Static_assert(TABLE == (size_t)2 * FTR_ADDRESS_PAGES_MAX, "the table is half full at most");
 
 bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)
 {
@@ -22,10 +22,17 @@ bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)
     return map->counts != NULL;
 }
 
+/* Returns the first entry to be searched for a page. The highest bits of this product differ most
+ * for neighbouring pages, so most searches end at the first entry. */
+static size_t first_entry(uint64_t page)
+{
+    return (size_t)((page * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - TABLE_BITS));
+}
+
 /* Returns the entry of a page in the hash table, or the free entry for it. */
 static uint16_t *entry_of(ftr_address_map *map, uint64_t page)
 {
-    size_t at = (size_t)ftr_hash_number(page) & (TABLE - 1);
+    size_t at = first_entry(page);
     while (map->rows_of[at] != 0 && map->pages[map->rows_of[at] - 1] != page)
         at = (at + 1) & (TABLE - 1);
     return &map->rows_of[at];

@@ -22,9 +22,11 @@ void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64
 static bool complete(ftr_generator_series *series)
 {
     ftr_series_slot *done = &series->of[series->now];
-    const bool ok =
-        ftr_slot_latencies_percentile(&series->latencies, 50 * FTR_PERCENT, &done->p50) &&
-        ftr_slot_latencies_percentile(&series->latencies, 99 * FTR_PERCENT, &done->p99);
+    const uint32_t percents[2] = {50 * FTR_PERCENT, 99 * FTR_PERCENT};
+    uint64_t values[2] = {0, 0};
+    const bool ok = ftr_slot_latencies_percentiles(&series->latencies, percents, values);
+    done->p50 = values[0];
+    done->p99 = values[1];
     done->max = series->latencies.greatest;
     ftr_slot_latencies_clear(&series->latencies);
     return ok;

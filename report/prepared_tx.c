@@ -81,10 +81,7 @@ void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread_
 
 /* Loads a member alone. The compiler would load neighbouring members together; the processor would
  * then wait for the separate stores of these members. */
-static inline bool load_alone(const bool *member)
-{
-    return __atomic_load_n(member, __ATOMIC_RELAXED);
-}
+#define LOAD_ALONE(member) __atomic_load_n(&(member), __ATOMIC_RELAXED)
 
 static inline bool may_be_kept(const ftr_tx_preparation *preparation, ftr_preparing_thread *thread,
                                const ftr_transaction *tx, const ftr_tx_figures *figures,
@@ -94,9 +91,9 @@ static inline bool may_be_kept(const ftr_tx_preparation *preparation, ftr_prepar
                                   .begin = tx->begin,
                                   .end = tx->end > tx->begin ? tx->end : tx->begin,
                                   .generator = tx->generator->index,
-                                  .error = load_alone(&figures->error) ||
-                                           load_alone(&figures->incomplete),
-                                  .unfinished = load_alone(&figures->unfinished)};
+                                  .error =
+                                      LOAD_ALONE(figures->error) || LOAD_ALONE(figures->incomplete),
+                                  .unfinished = LOAD_ALONE(figures->unfinished)};
     return preparation->bounds == NULL ||
            ftr_kept_bounds_admit(preparation->bounds, &report, family, preparation->families,
                                  &thread->spot);
@@ -135,8 +132,10 @@ void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_
         next = to + 1;
     }
     ftr_report_address *addresses = next;
-    for (uint32_t i = 0; i < count; i++)
-        addresses[i] = thread->addresses[i];
+    for (uint32_t i = 0; i < count; i++) {
+        addresses[i].name = LOAD_ALONE(thread->addresses[i].name);
+        addresses[i].value = LOAD_ALONE(thread->addresses[i].value);
+    }
     if (has_attributes)
         ftr_copied_attributes_append(reader, tx, prepared);
 }

@@ -267,6 +267,17 @@ static bool add_to_collector(ftr_run_report *report, const ftr_report_tx *tx)
     return ftr_run_collector_add(report->collector, tx->generator, &figures) == FTR_OK;
 }
 
+/* Number of transactions between the one that is added and the one whose counts are fetched. */
+#define ITEMS_AHEAD 8u
+
+static void fetch_counts(const ftr_run_report *report, const ftr_report_batch *batch, size_t i)
+{
+    if (i >= batch->count)
+        return;
+    const ftr_report_tx *tx = &batch->items[i].tx;
+    ftr_run_collector_fetch(report->collector, tx->generator, tx->end - tx->begin);
+}
+
 static void work_on(void *user, void *given)
 {
     ftr_run_report *report = user;
@@ -275,6 +286,7 @@ static void work_on(void *user, void *given)
     bool ok = !report->worker_failed;
     for (size_t i = 0; i < batch->count && ok; i++) {
         const ftr_report_item *item = &batch->items[i];
+        fetch_counts(report, batch, i + ITEMS_AHEAD);
         ok = add_to_collector(report, &item->tx) &&
              add_to_curves(report, &report->streams[item->stream], &item->tx);
         for (uint32_t k = 0; k < item->address_count && ok; k++)

@@ -22,7 +22,6 @@ bool ftr_slot_latencies_put(ftr_slot_latencies *latencies, uint64_t value)
                         sizeof *latencies->values))
         return false;
     latencies->values[latencies->count++] = value;
-    latencies->is_classed = false;
     return true;
 }
 
@@ -67,74 +66,117 @@ static uint64_t select_rank(uint64_t *values, size_t count, size_t rank)
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
-static unsigned class_of(const ftr_slot_latencies *latencies, uint64_t value)
+/* Number of classes. A percentile is found in two steps: the class of the value, then the value in
+ * this class. */
+#define CLASSES 256u
+
+/* A class contains the values with the same high bits: (value - least) >> shift. */
+typedef struct value_classes {
+    uint64_t least;
+    unsigned shift;
+    uint32_t sizes[CLASSES];
+} value_classes;
+
+/* A value that is sought. */
+typedef struct sought_value {
+    unsigned class_;
+    size_t rank; /* in the class */
+} sought_value;
+
+static void count_classes(const ftr_slot_latencies *latencies, value_classes *classes)
 {
-    return (unsigned)((value - latencies->least) >> latencies->class_shift);
+    const uint64_t *values = latencies->values;
+    const size_t count = latencies->count;
+    uint64_t least = values[0];
+    unsigned shift = 0;
+    for (size_t i = 1; i < count; i++)
+        least = values[i] < least ? values[i] : least;
+    while ((latencies->greatest - least) >> shift >= CLASSES)
+        shift++;
+    *classes = (value_classes){.least = least, .shift = shift};
+    for (size_t i = 0; i < count; i++)
+        classes->sizes[(values[i] - least) >> shift]++;
 }
 
-/* Counts the values of each class. A class contains the values with the same high bits. */
-static void count_classes(ftr_slot_latencies *latencies)
+/* @param rank of the value among all values */
+static sought_value seek(const value_classes *classes, size_t rank)
 {
-    uint64_t least = latencies->values[0];
-    for (size_t i = 1; i < latencies->count; i++)
-        least = latencies->values[i] < least ? latencies->values[i] : least;
-    latencies->least = least;
-    latencies->class_shift = 0;
-    while ((latencies->greatest - least) >> latencies->class_shift >= FTR_SLOT_CLASSES)
-        latencies->class_shift++;
-    memset(latencies->classes, 0, sizeof latencies->classes);
-    for (size_t i = 0; i < latencies->count; i++)
-        latencies->classes[class_of(latencies, latencies->values[i])]++;
-    latencies->is_classed = true;
+    sought_value sought = {0, rank};
+    for (; sought.rank >= classes->sizes[sought.class_]; sought.class_++)
+        sought.rank -= classes->sizes[sought.class_];
+    return sought;
 }
 
-/* Finds the value at @p rank among the values of its class, which are copied to the room after all
- * values.
+/* Copies the values of two classes. Each copy has room for one value more. */
+static void copy_two_classes(const ftr_slot_latencies *latencies, const value_classes *classes,
+                             const sought_value sought[2], uint64_t *const copies[2])
+{
+    const uint64_t *values = latencies->values;
+    const size_t count = latencies->count;
+    const uint64_t least = classes->least;
+    const unsigned shift = classes->shift;
+    const uint64_t low_class = sought[0].class_, high_class = sought[1].class_;
+    uint64_t *low = copies[0], *high = copies[1];
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t value = values[i];
+        const uint64_t class_ = (value - least) >> shift;
+        *low = *high = value; /* kept only if the class is right */
+        low += class_ == low_class;
+        high += class_ == high_class;
+    }
+}
+
+/* Finds the values in copies of their classes, which are made after all values.
  * @return false if out of memory */
-static bool find_in_class(ftr_slot_latencies *latencies, size_t rank, uint64_t *found)
+static bool find_in_classes(ftr_slot_latencies *latencies, const value_classes *classes,
+                            const sought_value sought[2], uint64_t found[2])
 {
-    unsigned class_ = 0;
-    for (; rank >= latencies->classes[class_]; class_++)
-        rank -= latencies->classes[class_];
-    const size_t size = latencies->classes[class_];
-    if (latencies->class_shift == 0) {
-        *found = latencies->least + class_;
-        return true;
-    }
-    if (!ftr_array_fit(&latencies->values, &latencies->capacity, latencies->count + size + 1,
-                       sizeof *latencies->values))
+    const size_t low_size = classes->sizes[sought[0].class_];
+    const size_t high_size = classes->sizes[sought[1].class_];
+    if (!ftr_array_fit(&latencies->values, &latencies->capacity,
+                       latencies->count + low_size + high_size + 2, sizeof *latencies->values))
         return false;
-    uint64_t *const members = latencies->values + latencies->count;
-    size_t count = 0;
-    for (size_t i = 0; i < latencies->count; i++) {
-        members[count] = latencies->values[i]; /* kept only if the class is right */
-        count += class_of(latencies, latencies->values[i]) == class_;
-    }
-    *found = select_rank(members, size, rank);
+    uint64_t *const low = latencies->values + latencies->count;
+    uint64_t *const copies[2] = {low, low + low_size + 1};
+    copy_two_classes(latencies, classes, sought, copies);
+    found[0] = select_rank(copies[0], low_size, sought[0].rank);
+    found[1] = select_rank(copies[1], high_size, sought[1].rank);
     return true;
 }
 
-bool ftr_slot_latencies_percentile(ftr_slot_latencies *latencies, uint32_t percent, uint64_t *value)
+/* Returns the nearest rank of a percentile, from 0. */
+static size_t rank_of(size_t count, uint32_t percent)
 {
+    const uint64_t whole = UINT64_C(100) * FTR_PERCENT;
+    const uint64_t rank = (count * percent + whole - 1) / whole;
+    return rank > 0 ? (size_t)rank - 1 : 0;
+}
+
+bool ftr_slot_latencies_percentiles(ftr_slot_latencies *latencies, const uint32_t percents[2],
+                                    uint64_t values[2])
+{
+    value_classes classes;
+    sought_value sought[2];
     if (latencies->bins.count > 0) {
-        *value = ftr_latency_bins_percentile(&latencies->bins, percent);
+        for (unsigned i = 0; i < 2; i++)
+            values[i] = ftr_latency_bins_percentile(&latencies->bins, percents[i]);
         return true;
     }
-    *value = 0;
+    values[0] = values[1] = 0;
     if (latencies->count == 0)
         return true;
-    const uint64_t whole = UINT64_C(100) * FTR_PERCENT;
-    const uint64_t rank = (latencies->count * percent + whole - 1) / whole;
-    if (!latencies->is_classed)
-        count_classes(latencies);
-    return find_in_class(latencies, rank > 0 ? (size_t)rank - 1 : 0, value);
+    count_classes(latencies, &classes);
+    for (unsigned i = 0; i < 2; i++) {
+        sought[i] = seek(&classes, rank_of(latencies->count, percents[i]));
+        values[i] = classes.least + sought[i].class_;
+    }
+    return classes.shift == 0 || find_in_classes(latencies, &classes, sought, values);
 }
 
 void ftr_slot_latencies_clear(ftr_slot_latencies *latencies)
 {
     ftr_latency_bins_release(&latencies->bins);
     latencies->count = 0;
-    latencies->is_classed = false;
     latencies->greatest = 0;
 }
 

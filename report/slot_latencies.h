@@ -8,20 +8,11 @@
 /* Maximum number of values in the array. */
 #define FTR_SLOT_VALUES_MAX ((size_t)32768)
 
-/* Number of classes. A percentile is found in two steps: the class of the value, then the value in
- * this class. */
-#define FTR_SLOT_CLASSES 256u
-
 /* `{0}` is empty. */
 typedef struct ftr_slot_latencies {
     uint64_t *values;
     size_t count, capacity;
     uint64_t greatest;
-    bool is_classed; /* the next three members describe `values` */
-    unsigned class_shift;
-    uint64_t least;
-    /* number of values of each class; index: (value - least) >> class_shift */
-    uint32_t classes[FTR_SLOT_CLASSES];
     ftr_latency_bins bins; /* all values, if the array is too small */
 } ftr_slot_latencies;
 
@@ -36,14 +27,13 @@ static inline bool ftr_slot_latencies_add(ftr_slot_latencies *latencies, uint64_
         latencies->bins.count > 0)
         return ftr_slot_latencies_put(latencies, value);
     latencies->values[latencies->count++] = value;
-    latencies->is_classed = false;
     return true;
 }
 
-/* Computes a percentile by the nearest rank, like ftr_latency_bins_percentile().
+/* Computes two percentiles by the nearest rank, like ftr_latency_bins_percentile().
  * @return false if out of memory */
-bool ftr_slot_latencies_percentile(ftr_slot_latencies *latencies, uint32_t percent,
-                                   uint64_t *value);
+bool ftr_slot_latencies_percentiles(ftr_slot_latencies *latencies, const uint32_t percents[2],
+                                    uint64_t values[2]);
 
 /* Removes all values. Keeps the memory of a small array. */
 void ftr_slot_latencies_clear(ftr_slot_latencies *latencies);

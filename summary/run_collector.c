@@ -342,6 +342,11 @@ static bool add_to_generator(ftr_run_collector *collector, ftr_collected_generat
     return true;
 }
 
+void ftr_run_collector_fetch(const ftr_run_collector *collector, size_t generator, uint64_t latency)
+{
+    ftr_small_latencies_fetch(&collector->generators[generator].small, latency);
+}
+
 ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
                                  const ftr_tx_figures *tx)
 {

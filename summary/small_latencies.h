@@ -22,6 +22,13 @@ static inline void ftr_small_latencies_init(ftr_small_latencies *small)
     small->counts = calloc((size_t)FTR_SMALL_LATENCY_MAX + 1, sizeof *small->counts);
 }
 
+/* Fetches the count of a latency into the cache, for a later call of ftr_small_latencies_add(). */
+static inline void ftr_small_latencies_fetch(const ftr_small_latencies *small, uint64_t latency)
+{
+    if (small->counts != NULL && latency <= FTR_SMALL_LATENCY_MAX)
+        __builtin_prefetch(&small->counts[latency], 1);
+}
+
 /* Counts a latency. @return false if the array cannot count it; the caller then counts it elsewhere
  */
 static inline bool ftr_small_latencies_add(ftr_small_latencies *small, uint64_t latency)

@@ -7,6 +7,7 @@ extern "C" {
 
 #include <algorithm>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace
@@ -19,11 +20,20 @@ uint64_t nearest_rank(std::vector<uint64_t> values, uint64_t percent)
     return values[rank > 0 ? rank - 1 : 0];
 }
 
+std::pair<uint64_t, uint64_t> percentiles(ftr_slot_latencies &latencies, uint32_t first,
+                                          uint32_t second)
+{
+    const uint32_t percents[2] = {first * FTR_PERCENT, second * FTR_PERCENT};
+    uint64_t values[2] = {0, 0};
+    EXPECT_TRUE(ftr_slot_latencies_percentiles(&latencies, percents, values));
+    return {values[0], values[1]};
+}
+
 uint64_t percentile(ftr_slot_latencies &latencies, uint32_t percent)
 {
-    uint64_t value = 0;
-    EXPECT_TRUE(ftr_slot_latencies_percentile(&latencies, percent * FTR_PERCENT, &value));
-    return value;
+    const auto [first, second] = percentiles(latencies, percent, percent);
+    EXPECT_EQ(first, second);
+    return first;
 }
 
 void expect_percentiles(const std::vector<uint64_t> &values)
@@ -34,6 +44,11 @@ void expect_percentiles(const std::vector<uint64_t> &values)
     for (const uint32_t percent : {0, 1, 50, 99, 100})
         EXPECT_EQ(percentile(latencies, percent), nearest_rank(values, percent))
             << percent << " % of " << values.size();
+    for (const auto &[first, second] :
+         {std::pair{50u, 99u}, std::pair{99u, 50u}, std::pair{1u, 2u}, std::pair{0u, 100u}})
+        EXPECT_EQ(percentiles(latencies, first, second),
+                  std::pair(nearest_rank(values, first), nearest_rank(values, second)))
+            << first << " % and " << second << " % of " << values.size();
     EXPECT_EQ(latencies.greatest, *std::max_element(values.begin(), values.end()));
     ftr_slot_latencies_release(&latencies);
 }
