@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Number of batches of an owner: it fills one, and the worker has at most the others. */
-#define FTR_BATCHES 4u
+#define FTR_BATCHES 24u
 
 typedef void ftr_batch_work(void *user, void *batch);
 
@@ -19,6 +19,7 @@ typedef struct ftr_batch_worker {
     void *batches[FTR_BATCHES]; /* a ring: the batch in progress, then those that wait */
     unsigned first, count;
     bool is_started; /* false: there is no thread, and the owner does the work itself */
+    bool is_hurried; /* the owner waits for all batches */
     bool is_ending;
 } ftr_batch_worker;
 

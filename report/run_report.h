@@ -16,7 +16,7 @@
 
 #define FTR_REPORT_MAPS_MAX 32u
 /* Maximum number of transactions in a batch. */
-#define FTR_REPORT_BATCH 1024u
+#define FTR_REPORT_BATCH 512u
 
 typedef struct ftr_report_options {
     size_t budget;          /* approximate size limit of the data in the page, in bytes */
