@@ -43,15 +43,15 @@ static bool keep(ftr_event_attributes *attributes, ftr_event_array array,
 }
 
 bool ftr_event_collect(ftr_event_attributes *attributes, ftr_reader *reader,
-                       const ftr_timeline_event *event)
+                       ftr_timeline_event_kind kind, ftr_transaction *tx)
 {
     ftr_attribute_value attribute;
     for (unsigned array = 0; array < FTR_EVENT_ARRAYS; array++)
         attributes->counts[array] = 0;
     attributes->shape = 0;
-    while (ftr_reader_next_attribute(reader, event->tx, &attribute)) {
+    while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         const bool at_begin = attribute.class_ == FTR_CLASS_BEGIN;
-        if (event->kind != FTR_TIMELINE_INSTANT && at_begin != (event->kind == FTR_TIMELINE_BEGIN))
+        if (kind != FTR_TIMELINE_INSTANT && at_begin != (kind == FTR_TIMELINE_BEGIN))
             continue;
         if (!keep(attributes, array_of(&attribute), &attribute))
             return false;

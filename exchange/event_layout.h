@@ -37,10 +37,11 @@ typedef struct ftr_event_attributes {
     unsigned shape; /* a bit for each array that is not empty */
 } ftr_event_attributes;
 
-/* Replaces the collected attributes by those of @p event: for a begin, the attributes of class
- * begin; for an end, the other attributes; for an instant, all. @return false if out of memory */
+/* Replaces the collected attributes by those of an event of @p tx: for a begin, the attributes of
+ * class begin; for an end, the other attributes; for an instant, all. @return false if out of
+ * memory */
 bool ftr_event_collect(ftr_event_attributes *attributes, ftr_reader *reader,
-                       const ftr_timeline_event *event);
+                       ftr_timeline_event_kind kind, ftr_transaction *tx);
 
 void ftr_event_attributes_free(ftr_event_attributes *attributes);
 

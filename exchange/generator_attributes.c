@@ -124,10 +124,33 @@ ftr_status ftr_attribute_tables_find(ftr_attribute_tables *tables, ftr_reader *r
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
+bool ftr_attribute_tables_copy(const ftr_attribute_tables *tables, ftr_attribute_tables *copy)
+{
+    *copy = (ftr_attribute_tables){
+        .is_copy = true, .largest = tables->largest, .transactions = tables->transactions};
+    copy->generators = calloc(tables->count + 1, sizeof *copy->generators);
+    if (copy->generators == NULL)
+        return false;
+    for (; copy->count < tables->count; copy->count++) {
+        const ftr_generator_attributes *from = &tables->generators[copy->count];
+        ftr_generator_attributes *to = &copy->generators[copy->count];
+        if (from->count == 0)
+            continue;
+        to->attributes = malloc(from->count * sizeof *to->attributes);
+        if (to->attributes == NULL)
+            return false;
+        memcpy(to->attributes, from->attributes, from->count * sizeof *to->attributes);
+        to->count = to->capacity = from->count;
+        to->transactions = from->transactions;
+        to->visit = from->visit;
+    }
+    return true;
+}
+
 void ftr_attribute_tables_release(ftr_attribute_tables *tables)
 {
     for (size_t i = 0; i < tables->count; i++) {
-        for (size_t k = 0; k < tables->generators[i].count; k++)
+        for (size_t k = 0; k < tables->generators[i].count && !tables->is_copy; k++)
             free(tables->generators[i].attributes[k].name);
         free(tables->generators[i].attributes);
     }

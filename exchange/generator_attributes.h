@@ -29,11 +29,16 @@ typedef struct ftr_attribute_tables {
     size_t count;
     size_t largest; /* upper bound for the size of a transaction in an output file */
     uint64_t transactions;
+    bool is_copy; /* the names belong to other tables */
 } ftr_attribute_tables;
 
 /* Reads all transactions. @return FTR_OK, or an error of ftr_cursor_next() */
 ftr_status ftr_attribute_tables_find(ftr_attribute_tables *tables, ftr_reader *reader);
 void ftr_attribute_tables_release(ftr_attribute_tables *tables);
+
+/* Copies the tables, for visits on another thread. The copy uses the names of @p tables.
+ * @return false if out of memory; the copy must be released in both cases */
+bool ftr_attribute_tables_copy(const ftr_attribute_tables *tables, ftr_attribute_tables *copy);
 
 /* Begins the visit of a transaction of @p generator. The caller then calls ftr_attribute_visit()
  * for each attribute with a value, in stored order. */

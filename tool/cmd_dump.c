@@ -6,6 +6,7 @@
 #include "kev_log.h"
 #include "kev_reader.h"
 #include "name_warnings.h"
+#include "prepared_text.h"
 #include "selection_options.h"
 #include "text_view.h"
 #include "transaction_text.h"
@@ -199,14 +200,6 @@ static void put_header(dump *d)
         ftr_print_char(&d->out, '\n');
 }
 
-static bool append(void *prepared, const char *bytes, size_t size)
-{
-    void *room = ftr_prepared_append(prepared, size);
-    if (room != NULL)
-        memcpy(room, bytes, size);
-    return room != NULL;
-}
-
 /* Prints the line of a transaction to a buffer. Called by any of the reading threads. */
 static bool prepare_line(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
                          ftr_prepared *prepared)
@@ -216,8 +209,7 @@ static bool prepare_line(void *user, unsigned number, ftr_reader *reader, ftr_tr
     ftr_printer *line = &thread->line;
     if (thread->filter != NULL && !ftr_filter_accepts(thread->filter, reader, tx))
         return false;
-    line->take = append;
-    line->user = prepared;
+    ftr_printer_prepare(line, prepared);
     if (d->options->column_count > 0) {
         for (size_t i = 0; i < d->options->column_count; i++) {
             if (i > 0)

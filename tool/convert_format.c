@@ -94,7 +94,7 @@ static int to_scv(ftr_convert_options *options)
     ftr_output_file file;
     bool ok = ftr_convert_create_output(options, false, &file);
     if (ok) {
-        ok = ftr_scv_write(inputs[0].reader, file.file.fd, file.path, &REPORT);
+        ok = ftr_scv_write(inputs[0].reader, inputs[0].threads, file.file.fd, file.path, &REPORT);
         ok = ftr_output_finish(&file, ok);
     }
     return close_inputs(options, inputs, ok);
@@ -129,7 +129,8 @@ static int to_flux(ftr_convert_options *options)
         return FTR_EXIT_TROUBLE;
     }
     for (size_t i = 0; i < count && ok; i++) {
-        named[i] = (ftr_flux_input){trace_name(options->inputs[i]), inputs[i].reader};
+        named[i] =
+            (ftr_flux_input){trace_name(options->inputs[i]), inputs[i].reader, inputs[i].threads};
         ok = named[i].name != NULL;
     }
     ok = ok && ftr_flux_write(named, count, file.file.fd, file.path, options->packed, &REPORT);
@@ -164,7 +165,7 @@ static int to_trace_event(ftr_convert_options *options)
         return FTR_EXIT_TROUBLE;
     }
     for (size_t i = 0; i < options->input_count; i++)
-        named[i] = (ftr_trace_event_input){options->inputs[i], inputs[i].reader};
+        named[i] = (ftr_trace_event_input){options->inputs[i], inputs[i].reader, inputs[i].threads};
     ftr_output_file file;
     bool ok = ftr_convert_create_output(options, false, &file);
     if (ok) {
@@ -241,7 +242,10 @@ static int to_ctf(ftr_convert_options *options)
     bool ok = named != NULL;
     for (size_t i = 0; i < count && ok; i++) {
         const char *path = options->inputs[i];
-        named[i] = (ftr_ctf_input){path, trace_name(path), inputs[i].reader, 0, 0};
+        named[i] = (ftr_ctf_input){.path = path,
+                                   .name = trace_name(path),
+                                   .reader = inputs[i].reader,
+                                   .threads = inputs[i].threads};
         ok = named[i].name != NULL;
     }
     ok = ok && parse_offsets(options, named) &&

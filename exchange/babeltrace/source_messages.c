@@ -312,7 +312,8 @@ static ftr_status open_iterator(iterator *it)
         return FTR_OK;
     }
     const ftr_status status = ftr_loss_counts_read(&it->losses, it->trace->reader, &window);
-    return status == FTR_OK ? ftr_timeline_open(&it->events, it->trace->reader, &window) : status;
+    return status == FTR_OK ? ftr_timeline_open(&it->events, it->trace->reader, &window, NULL)
+                            : status;
 }
 
 bt_message_iterator_class_next_method_status

@@ -266,7 +266,7 @@ static bool fill_array(const ftr_layout *layout, ftr_event_array array, bt_field
 const bt_event_class *ftr_layout_class_of(ftr_layout *layout, ftr_reader *reader,
                                           const ftr_timeline_event *event)
 {
-    if (!ftr_event_collect(&layout->attributes, reader, event))
+    if (!ftr_event_collect(&layout->attributes, reader, event->kind, event->tx))
         return NULL;
     const unsigned shape = layout->attributes.shape;
     bt_event_class **class_ = &layout->events[event->kind][shape];

@@ -29,6 +29,13 @@
  * directories with the first of these names. */
 #define ATTEMPTS_MAX 1000
 
+/* The data with which a reading thread prepares events. */
+typedef struct preparing_thread {
+    ftr_event_attributes attributes; /* of the current event */
+    uint8_t *bytes;                  /* buffer for the current event */
+    size_t capacity;
+} preparing_thread;
+
 typedef struct writer {
     const char *path; /* path of the input file */
     ftr_reader *reader;
@@ -40,7 +47,8 @@ typedef struct writer {
     size_t streams_created;
     ftr_ctf_stream relations;
     ftr_loss_counts losses;
-    ftr_event_attributes attributes; /* of the current event */
+    preparing_thread *threads;
+    unsigned thread_count;
     ftr_progress progress;
     uint64_t last_time; /* cycles */
 } writer;
@@ -143,27 +151,53 @@ static ftr_ctf_stream *stream_of(writer *w, const ftr_stream_info *info)
     return stream->path != NULL || create_stream(w, stream, info) ? stream : NULL;
 }
 
+/* The bytes that a thread prepares for an event: this head, and the event behind its time. No bytes
+ * if the thread is out of memory. */
+typedef struct prepared_event {
+    uint64_t room;   /* upper bound for the bytes of the event */
+    uint32_t stream; /* index */
+    uint32_t shape;
+} prepared_event;
+
+static void prepare_event(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                          ftr_timeline_event_kind kind, ftr_prepared *prepared)
+{
+    const writer *w = user;
+    preparing_thread *thread = &w->threads[number];
+    const ftr_event_attributes *attributes = &thread->attributes;
+    const ftr_view generator = tx->generator->name;
+    if (!ftr_event_collect(&thread->attributes, reader, kind, tx))
+        return;
+    const size_t most = sizeof tx->id + ftr_ctf_text_size(generator) + size_of_arrays(attributes);
+    if (!ftr_array_fit(&thread->bytes, &thread->capacity, most, 1))
+        return;
+    uint8_t *to = ftr_ctf_put_u64(thread->bytes, tx->id);
+    to = ftr_ctf_put_text(to, generator);
+    to = put_arrays(to, attributes);
+    const size_t size = (size_t)(to - thread->bytes);
+    prepared_event *event = ftr_prepared_append(prepared, sizeof *event + size);
+    if (event == NULL)
+        return; /* the cursor reports the lack of memory */
+    *event = (prepared_event){HEAD_SIZE + most, tx->stream->index, attributes->shape};
+    memcpy(event + 1, thread->bytes, size);
+}
+
 static bool put_transaction(writer *w, const ftr_timeline_event *event)
 {
+    const prepared_event *prepared = event->bytes;
     if (event->time > UINT64_MAX / w->metadata.clock.factor)
         return refuse(w, FTR_ERR_LIMIT);
     w->last_time = event->time * w->metadata.clock.factor;
-    ftr_ctf_stream *stream = stream_of(w, event->tx->stream);
+    if (event->size == 0)
+        return refuse(w, FTR_ERR_MEMORY);
+    ftr_ctf_stream *stream = stream_of(w, ftr_reader_get_stream(w->reader, prepared->stream));
     if (stream == NULL)
         return false;
-    if (!ftr_event_collect(&w->attributes, w->reader, event))
-        return refuse(w, FTR_ERR_MEMORY);
-    const ftr_view generator = event->tx->generator->name;
-    uint8_t *to =
-        ftr_ctf_stream_room(stream, &w->trace, w->last_time,
-                            HEAD_SIZE + sizeof event->tx->id + ftr_ctf_text_size(generator) +
-                                size_of_arrays(&w->attributes));
+    uint8_t *to = ftr_ctf_stream_room(stream, &w->trace, w->last_time, prepared->room);
     if (to == NULL)
         return false;
-    to = put_head(to, event_id(&w->metadata, event->kind, w->attributes.shape), w->last_time);
-    to = ftr_ctf_put_u64(to, event->tx->id);
-    to = ftr_ctf_put_text(to, generator);
-    to = put_arrays(to, &w->attributes);
+    to = put_head(to, event_id(&w->metadata, event->kind, prepared->shape), w->last_time);
+    to = ftr_ctf_put(to, prepared + 1, event->size - sizeof *prepared);
     ftr_ctf_stream_commit(stream, to);
     return true;
 }
@@ -192,8 +226,26 @@ static bool put_relation(writer *w, const ftr_relation_info *relation)
 
 /* ---- events of a file ------------------------------------------------------------------------ */
 
-static bool put_transactions(writer *w)
+static bool open_threads(writer *w, unsigned reader_threads)
 {
+    w->thread_count = ftr_timeline_threads(reader_threads);
+    w->threads = calloc(w->thread_count, sizeof *w->threads);
+    return w->threads != NULL;
+}
+
+static void close_threads(writer *w)
+{
+    for (unsigned i = 0; w->threads != NULL && i < w->thread_count; i++) {
+        ftr_event_attributes_free(&w->threads[i].attributes);
+        free(w->threads[i].bytes);
+    }
+    free(w->threads);
+    w->threads = NULL;
+}
+
+static bool put_transactions(writer *w, unsigned reader_threads)
+{
+    const ftr_timeline_maker maker = {prepare_event, w, reader_threads};
     ftr_timeline events;
     ftr_timeline_event event;
     ftr_summary summary;
@@ -203,7 +255,9 @@ static bool put_transactions(writer *w)
     const uint64_t last = w->window.to < summary.last_time ? w->window.to : summary.last_time;
     ftr_status status = ftr_loss_counts_read(&w->losses, w->reader, &w->window);
     if (status == FTR_OK)
-        status = ftr_timeline_open(&events, w->reader, &w->window);
+        status = open_threads(w, reader_threads)
+                     ? ftr_timeline_open(&events, w->reader, &w->window, &maker)
+                     : FTR_ERR_MEMORY;
     if (status != FTR_OK)
         return refuse(w, status);
     ftr_progress_begin(&w->progress, last > first ? last - first : 0, "ticks");
@@ -251,7 +305,7 @@ static void free_writer(writer *w)
         ftr_ctf_stream_free(&w->streams[i]);
     free(w->streams);
     ftr_ctf_stream_free(&w->relations);
-    ftr_event_attributes_free(&w->attributes);
+    close_threads(w);
     ftr_loss_counts_release(&w->losses);
 }
 
@@ -333,7 +387,7 @@ static bool write_trace(const ftr_ctf_input *input, const char *directory,
     w.trace.uuid = w.metadata.uuid;
     if (!set_up(&w, input, options) || !create_trace(directory, &metadata, report))
         return false;
-    const bool ok = put_transactions(&w) && put_relations(&w) && finish_streams(&w);
+    const bool ok = put_transactions(&w, input->threads) && put_relations(&w) && finish_streams(&w);
     const bool described = write_metadata(&w, metadata);
     if (ok && !described)
         ftr_exchange_print_status(report, directory, FTR_ERR_IO);

@@ -12,6 +12,7 @@ typedef struct ftr_ctf_input {
     ftr_reader *reader;
     int64_t offset_s; /* this and offset_ns: added to the clock of the trace */
     int64_t offset_ns;
+    unsigned threads; /* number of threads of the reader */
 } ftr_ctf_input;
 
 typedef struct ftr_ctf_options {

@@ -124,6 +124,18 @@ static inline void ftr_flux_float8(ftr_flux_encoder *to, double value)
     ftr_flux_integer_bytes(to, bits, 8);
 }
 
+/* ---- structs that are encoded before they are put (flux_samples.c) --------------------------- */
+
+/* Encodes the value of ftr_flux_put_struct(). */
+void ftr_flux_encode_members(ftr_flux_encoder *to, const ftr_flux_member *values, size_t count);
+
+/* Returns the size of the length field before these members, in bytes. */
+unsigned ftr_flux_members_width(const ftr_flux_member *values, size_t count);
+
+/* Like ftr_flux_put_struct(), with encoded members. */
+ftr_status ftr_flux_put_encoded(ftr_flux_trace *trace, uint32_t item, int64_t position,
+                                unsigned width, const void *data, size_t size);
+
 /* ---- destination of entries (flux_buffer.c) -------------------------------------------------- */
 
 /* Makes room for an entry of at most @p size bytes, and sets @p to to this room. If the room is

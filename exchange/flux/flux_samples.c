@@ -352,11 +352,10 @@ static unsigned member_size(const ftr_flux_member *member)
     return ftr_flux_sint_size(member->as.integer);
 }
 
-static void encode_members(ftr_flux_encoder *to, const void *value)
+void ftr_flux_encode_members(ftr_flux_encoder *to, const ftr_flux_member *values, size_t count)
 {
-    const members *all = value;
-    for (size_t i = 0; i < all->count; i++) {
-        const ftr_flux_member *member = &all->members[i];
+    for (size_t i = 0; i < count; i++) {
+        const ftr_flux_member *member = &values[i];
         if (!member->valid)
             continue;
         const unsigned size = member_size(member);
@@ -374,9 +373,14 @@ static void encode_members(ftr_flux_encoder *to, const void *value)
     }
 }
 
-/* Returns the size of the length field in bytes. As for arrays, the longest possible values
- * determine this size. */
-static unsigned width_of_members(const ftr_flux_member *values, size_t count)
+static void encode_members(ftr_flux_encoder *to, const void *value)
+{
+    const members *all = value;
+    ftr_flux_encode_members(to, all->members, all->count);
+}
+
+/* As for arrays, the longest possible values determine this size. */
+unsigned ftr_flux_members_width(const ftr_flux_member *values, size_t count)
 {
     uint64_t longest = 0;
     for (size_t i = 0; i < count; i++)
@@ -393,9 +397,17 @@ ftr_status ftr_flux_put_struct(ftr_flux_trace *trace, uint32_t item, bool confli
     const members all = {values, count};
     if (values == NULL && count > 0)
         return FTR_ERR_ARGUMENT;
-    const unsigned width = width_of_members(values, count);
+    const unsigned width = ftr_flux_members_width(values, count);
     return put(trace,
                &(sample){item, conflict, 0, FORMAT_PLAIN, false, width, encode_members, &all},
+               position);
+}
+
+ftr_status ftr_flux_put_encoded(ftr_flux_trace *trace, uint32_t item, int64_t position,
+                                unsigned width, const void *data, size_t size)
+{
+    const bytes value = {data, size};
+    return put(trace, &(sample){item, false, 0, FORMAT_PLAIN, false, width, encode_bytes, &value},
                position);
 }
 

@@ -5,6 +5,7 @@
 
 #include "each_relation.h"
 #include "flux_description.h"
+#include "flux_encoder.h"
 #include "generator_attributes.h"
 #include "growing_array.h"
 #include "hash.h"
@@ -26,6 +27,16 @@
 #define PROGRESS_INTERVAL 4096
 #define BUFFER_MIN ((size_t)256 << 10)
 #define ENTRY_MIN ((size_t)4 << 10)
+
+/* The data with which a reading thread encodes samples. */
+typedef struct encoding_thread {
+    ftr_attribute_tables attributes;
+    ftr_flux_member *members;
+    /* index: member; digits of vectors that are stored as integers */
+    char (*digits)[FTR_VECTOR_DIGITS];
+    size_t member_capacity, digits_capacity;
+    bool failed; /* out of memory */
+} encoding_thread;
 
 typedef struct writer {
     const ftr_exchange_report *report;
@@ -52,10 +63,8 @@ typedef struct writer {
     uint32_t *generator_items; /* index: number of the generator */
     uint32_t relations_item;
     int64_t relations_at; /* position of the signal of relations */
-    ftr_flux_member *members;
-    /* index: member; digits of vectors that are stored as integers */
-    char (*digits)[FTR_VECTOR_DIGITS];
-    size_t member_capacity, digits_capacity;
+    encoding_thread *threads;
+    unsigned thread_count;
     size_t longest;    /* length of the longest text of a definition */
     const char *limit; /* reason for FTR_ERR_LIMIT, a static text; NULL: the text of this status */
 } writer;
@@ -284,41 +293,91 @@ static void fill_member(ftr_flux_member *member, const ftr_attribute_value *attr
     }
 }
 
-static bool make_room(writer *w, size_t count)
+static bool make_room(encoding_thread *thread, size_t count)
 {
-    return ftr_array_fit(&w->members, &w->member_capacity, count, sizeof *w->members) &&
-           ftr_array_fit(&w->digits, &w->digits_capacity, count, sizeof *w->digits);
+    return ftr_array_fit(&thread->members, &thread->member_capacity, count,
+                         sizeof *thread->members) &&
+           ftr_array_fit(&thread->digits, &thread->digits_capacity, count, sizeof *thread->digits);
 }
 
-/* Writes a transaction as a sample, with the members in the order of the attributes. */
-static ftr_status put_transaction(writer *w, ftr_transaction *tx)
+/* Fills the members of a sample, in the order of the attributes. @return the number of members; 0
+ * if out of memory */
+static size_t fill_members(encoding_thread *thread, ftr_reader *reader, ftr_transaction *tx)
 {
-    ftr_generator_attributes *table = &w->attributes.generators[tx->generator->index];
+    ftr_generator_attributes *table = &thread->attributes.generators[tx->generator->index];
     const uint64_t duration = tx->end > tx->begin ? tx->end - tx->begin : 0;
     size_t count = FTR_FLUX_TX_FIRST;
     ftr_attribute_value attribute;
-    if (tx->begin > INT64_MAX) {
-        w->limit = "a transaction begins at 2^63 ticks or later, which flux cannot represent";
-        return FTR_ERR_LIMIT;
-    }
-    if (!make_room(w, FTR_FLUX_TX_FIRST + table->count))
-        return FTR_ERR_MEMORY;
-    w->members[0] = integer_member(FTR_FLUX_TX_ID, tx->id);
-    w->members[1] = integer_member(FTR_FLUX_TX_DURATION, duration);
+    if (!make_room(thread, FTR_FLUX_TX_FIRST + table->count))
+        return 0;
+    thread->members[0] = integer_member(FTR_FLUX_TX_ID, tx->id);
+    thread->members[1] = integer_member(FTR_FLUX_TX_DURATION, duration);
     ftr_attribute_visit_begin(table);
-    while (ftr_reader_next_attribute(w->reader, tx, &attribute)) {
+    while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         if (attribute.form == FTR_FORM_NONE)
             continue;
-        ftr_vector_as_text(&attribute, w->digits[count]);
+        ftr_vector_as_text(&attribute, thread->digits[count]);
         const ftr_found_attribute *found = ftr_attribute_visit(table, &attribute);
         if (found == NULL)
             continue;
-        w->members[count] = (ftr_flux_member){
+        thread->members[count] = (ftr_flux_member){
             .member = (uint32_t)(FTR_FLUX_TX_FIRST + (found - table->attributes))};
-        fill_member(&w->members[count++], &attribute);
+        fill_member(&thread->members[count++], &attribute);
     }
-    return ftr_flux_put_struct(&w->trace, w->generator_items[tx->generator->index], false,
-                               (int64_t)tx->begin, w->members, count);
+    return count;
+}
+
+/* The bytes that a thread prepares for a transaction: this head, and the encoded members. */
+typedef struct prepared_sample {
+    uint64_t id, begin, end;
+    uint32_t generator; /* index */
+    uint32_t width;     /* of the length field */
+} prepared_sample;
+
+static bool prepare_sample(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                           ftr_prepared *prepared)
+{
+    const writer *w = user;
+    encoding_thread *thread = &w->threads[number];
+    ftr_flux_encoder measured = {NULL, 0, 0};
+    const size_t count = fill_members(thread, reader, tx);
+    if (count == 0)
+        thread->failed = true;
+    ftr_flux_encode_members(&measured, thread->members, count);
+    prepared_sample *sample = ftr_prepared_append(prepared, sizeof *sample + measured.used);
+    if (sample == NULL)
+        return true; /* the cursor reports the lack of memory */
+    *sample = (prepared_sample){tx->id, tx->begin, tx->end, tx->generator->index,
+                                ftr_flux_members_width(thread->members, count)};
+    ftr_flux_encoder to = {(uint8_t *)(sample + 1), measured.used, 0};
+    ftr_flux_encode_members(&to, thread->members, count);
+    return true;
+}
+
+static bool open_threads(writer *w, unsigned count)
+{
+    w->threads = calloc(count, sizeof *w->threads);
+    while (w->threads != NULL && w->thread_count < count)
+        if (!ftr_attribute_tables_copy(&w->attributes, &w->threads[w->thread_count++].attributes))
+            return false;
+    return w->threads != NULL;
+}
+
+/* @return false if a thread was out of memory */
+static bool close_threads(writer *w)
+{
+    bool ok = true;
+    for (unsigned i = 0; i < w->thread_count; i++) {
+        encoding_thread *thread = &w->threads[i];
+        ok = ok && !thread->failed;
+        ftr_attribute_tables_release(&thread->attributes);
+        free(thread->members);
+        free(thread->digits);
+    }
+    free(w->threads);
+    w->threads = NULL;
+    w->thread_count = 0;
+    return ok;
 }
 
 /* Defines an enumerator at its first use by an item. */
@@ -335,7 +394,7 @@ static ftr_status label_once(writer *w, uint32_t item, uint32_t enumeration, con
     return ftr_flux_put_enum(&w->trace, item, enumeration, label, value);
 }
 
-static ftr_status attach(writer *w, const ftr_transaction *tx, uint32_t item,
+static ftr_status attach(writer *w, const prepared_sample *sample, uint32_t item,
                          const ftr_listed_relation *relation)
 {
     const ftr_tx_entry *to = ftr_tx_table_find(&w->related, relation->to);
@@ -350,32 +409,61 @@ static ftr_status attach(writer *w, const ftr_transaction *tx, uint32_t item,
                             w->relations.names.names[relation->name - 1]->text, relation->name);
     if (status == FTR_OK)
         status = ftr_flux_put_relation(&w->trace, item, target, relation->name,
-                                       (int64_t)(to->time - tx->begin));
+                                       (int64_t)(to->time - sample->begin));
     return status;
 }
 
-static ftr_status put_transactions(writer *w, uint64_t *end)
+/* Writes a transaction as a sample, with its relations. */
+static ftr_status put_sample(writer *w, const prepared_sample *sample, size_t size)
 {
-    const ftr_query query = {.size = sizeof query, .order = FTR_ORDER_BEGIN};
-    ftr_cursor *cursor;
-    ftr_transaction tx;
-    ftr_status status = ftr_cursor_open(w->reader, &query, &cursor);
-    if (status != FTR_OK)
-        return status;
-    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
-        size_t count;
-        const ftr_listed_relation *relations = ftr_relation_list_from(&w->relations, tx.id, &count);
-        status = put_transaction(w, &tx);
-        for (size_t i = 0; i < count && status == FTR_OK; i++)
-            status = attach(w, &tx, w->generator_items[tx.generator->index], &relations[i]);
+    const uint32_t item = w->generator_items[sample->generator];
+    size_t count;
+    if (sample->begin > INT64_MAX) {
+        w->limit = "a transaction begins at 2^63 ticks or later, which flux cannot represent";
+        return FTR_ERR_LIMIT;
+    }
+    const ftr_listed_relation *relations =
+        ftr_relation_list_from(&w->relations, sample->id, &count);
+    ftr_status status = ftr_flux_put_encoded(&w->trace, item, (int64_t)sample->begin, sample->width,
+                                             sample + 1, size - sizeof *sample);
+    for (size_t i = 0; i < count && status == FTR_OK; i++)
+        status = attach(w, sample, item, &relations[i]);
+    return status;
+}
+
+static ftr_status put_samples(writer *w, ftr_cursor *cursor, uint64_t *end)
+{
+    const void *bytes;
+    size_t size;
+    ftr_status status;
+    while ((status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK) {
+        const prepared_sample *sample = bytes;
+        status = put_sample(w, sample, size);
         if (status != FTR_OK)
             break;
-        *end = tx.end > *end ? tx.end : *end;
+        *end = sample->end > *end ? sample->end : *end;
         if (++w->passed % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&w->progress, w->passed);
     }
-    ftr_cursor_close(cursor);
     return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+static ftr_status put_transactions(writer *w, unsigned threads, uint64_t *end)
+{
+    const ftr_query query = {.size = sizeof query,
+                             .order = FTR_ORDER_BEGIN,
+                             .threads = threads,
+                             .prepare = prepare_sample,
+                             .prepare_user = w};
+    ftr_cursor *cursor;
+    ftr_status status = open_threads(w, threads > 0 ? threads : 1)
+                            ? ftr_cursor_open(w->reader, &query, &cursor)
+                            : FTR_ERR_MEMORY;
+    if (status == FTR_OK) {
+        status = put_samples(w, cursor, end);
+        ftr_cursor_close(cursor);
+    }
+    return close_threads(w) || status != FTR_OK ? status : FTR_ERR_MEMORY;
 }
 
 /* Reads all transactions to find the begin of each one that a relation refers to. */
@@ -455,17 +543,17 @@ static bool make_buffers(writer *w, size_t entry)
     return true;
 }
 
-static ftr_status put_trace(writer *w, const char *name, const char *base)
+static ftr_status put_trace(writer *w, const ftr_flux_input *input, const char *base)
 {
     uint64_t end = 0;
-    ftr_status status = ftr_flux_put_head(&w->trace, name, FTR_FLUX_DESCRIPTION_HEAD);
+    ftr_status status = ftr_flux_put_head(&w->trace, input->name, FTR_FLUX_DESCRIPTION_HEAD);
     /* the head itself is never packed, because it identifies the format of the file */
     if (status == FTR_OK && w->packed)
         ftr_flux_trace_set_buffer(&w->trace, &w->packing);
     if (status == FTR_OK)
         status = put_definitions(w, base);
     if (status == FTR_OK)
-        status = put_transactions(w, &end);
+        status = put_transactions(w, input->threads, &end);
     w->relations_at = w->trace.items[0].position;
     if (status == FTR_OK && w->relations.count > 0)
         status = ftr_each_relation(w->reader, put_relation, w);
@@ -509,7 +597,7 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
                                                           (uint32_t)entry, w->items, &w->plain);
     if (status == FTR_OK) {
         ftr_progress_begin(&w->progress, w->attributes.transactions, "transactions");
-        status = put_trace(w, input->name, base);
+        status = put_trace(w, input, base);
         ftr_progress_end(&w->progress);
     }
     return status;
@@ -558,8 +646,6 @@ bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const ch
     }
     for (unsigned i = 0; i < 3; i++)
         free(w->memory[i]);
-    free(w->members);
-    free(w->digits);
     free(w);
     return ok;
 }

@@ -10,6 +10,7 @@
 typedef struct ftr_flux_input {
     const char *name; /* name of the trace */
     ftr_reader *reader;
+    unsigned threads; /* number of threads of the reader */
 } ftr_flux_input;
 
 /* Writes a trace for each input to @p fd, which the caller must close. @p path is the name of the

@@ -4,8 +4,9 @@
 
 #include "each_relation.h"
 #include "generator_attributes.h"
-#include "growing_array.h"
 #include "exchange_file.h"
+#include "growing_array.h"
+#include "prepared_text.h"
 #include "progress.h"
 #include "timeline.h"
 #include "type_names.h"
@@ -17,23 +18,40 @@
 
 #define PROGRESS_INTERVAL 4096
 
+/* The data with which one thread prints. */
 typedef struct writer {
-    ftr_reader *reader;
-    ftr_text_output out;
+    ftr_reader *reader; /* of this thread */
+    ftr_printer *text;
     ftr_attribute_tables attributes;
     /* values of the current transaction; index: number in the table of its generator */
     ftr_attribute_value *values;
     size_t value_capacity;
     /* index in UNITS: the unit of times is 1000^-unit seconds, for example 4 for ps */
     int unit;
-    uint64_t factor; /* number of these units per tick */
+    uint64_t factor;         /* number of these units per tick */
+    uint64_t generator_base; /* the generator with index 0 has this number + 1 */
     bool out_of_range;
-    uint64_t events; /* expected number of events, for the progress bar */
+    bool failed; /* out of memory */
 } writer;
+
+/* A reading thread, which prints the lines of transactions. */
+typedef struct printing_thread {
+    writer writer;
+    ftr_printer text;
+} printing_thread;
+
+typedef struct conversion {
+    writer writer; /* of the calling thread: prints definitions and relations */
+    ftr_text_output out;
+    unsigned reader_threads;
+    printing_thread *threads;
+    unsigned thread_count;
+    uint64_t events; /* expected number of events, for the progress bar */
+} conversion;
 
 static void print(writer *w, const char *text)
 {
-    ftr_print_string(&w->out.text, text);
+    ftr_print_string(w->text, text);
 }
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -64,7 +82,7 @@ static void print_time(writer *w, uint64_t ticks)
     }
     if (ticks > UINT64_MAX / w->factor)
         w->out_of_range = true;
-    ftr_print_uint(&w->out.text, ticks * w->factor);
+    ftr_print_uint(w->text, ticks * w->factor);
     print(w, UNITS[unit]);
 }
 
@@ -78,9 +96,9 @@ static void print_text(writer *w, ftr_view text)
         const char *from = at;
         while (at < end && *at != '\n' && *at != '\r' && *at != '\0')
             at++;
-        ftr_print(&w->out.text, from, (size_t)(at - from));
+        ftr_print(w->text, from, (size_t)(at - from));
         if (at < end) {
-            ftr_print_char(&w->out.text, ' ');
+            ftr_print_char(w->text, ' ');
             at++;
         }
     }
@@ -88,9 +106,9 @@ static void print_text(writer *w, ftr_view text)
 
 static void print_quoted(writer *w, ftr_view text)
 {
-    ftr_print_char(&w->out.text, '"');
+    ftr_print_char(w->text, '"');
     print_text(w, text);
-    ftr_print_char(&w->out.text, '"');
+    ftr_print_char(w->text, '"');
 }
 
 /* Returns the name of a type. SCV has no values without a type, so they are written as STRING. */
@@ -101,7 +119,7 @@ static const char *type_name(ftr_type type)
 
 static void print_value(writer *w, const ftr_attribute_value *attribute)
 {
-    ftr_printer *out = &w->out.text;
+    ftr_printer *out = w->text;
     ftr_attribute_value value = *attribute;
     char digits[FTR_VECTOR_DIGITS];
     ftr_vector_as_text(&value, digits);
@@ -137,14 +155,14 @@ static uint64_t stream_number(const ftr_stream_info *stream)
 
 static uint64_t generator_number(const writer *w, const ftr_generator_info *generator)
 {
-    return ftr_reader_stream_count(w->reader) + generator->index + 1;
+    return w->generator_base + generator->index + 1;
 }
 
 static void print_stream(writer *w, const ftr_stream_info *stream)
 {
     static const ftr_view NO_KIND = {"<no_stream_kind>", 16};
     print(w, "scv_tr_stream (ID ");
-    ftr_print_uint(&w->out.text, stream_number(stream));
+    ftr_print_uint(w->text, stream_number(stream));
     print(w, ", name ");
     print_quoted(w, stream->name);
     print(w, ", kind ");
@@ -180,7 +198,7 @@ static void print_declarations(writer *w, const ftr_generator_attributes *genera
             continue;
         print(w, keyword);
         print(w, " (ID ");
-        ftr_print_uint(&w->out.text, number++);
+        ftr_print_uint(w->text, number++);
         print(w, ", name ");
         print_quoted(w, (ftr_view){attribute->name, attribute->name_size});
         print(w, ", type \"");
@@ -192,11 +210,11 @@ static void print_declarations(writer *w, const ftr_generator_attributes *genera
 static void print_generator(writer *w, const ftr_generator_info *generator)
 {
     print(w, "scv_tr_generator (ID ");
-    ftr_print_uint(&w->out.text, generator_number(w, generator));
+    ftr_print_uint(w->text, generator_number(w, generator));
     print(w, ", name ");
     print_quoted(w, generator->name);
     print(w, ", scv_tr_stream ");
-    ftr_print_uint(&w->out.text, stream_number(generator->stream));
+    ftr_print_uint(w->text, stream_number(generator->stream));
     print(w, ",\n");
     if (generator->index < w->attributes.count) {
         const ftr_generator_attributes *found = &w->attributes.generators[generator->index];
@@ -211,14 +229,14 @@ static void print_generator(writer *w, const ftr_generator_info *generator)
 static void print_recorded(writer *w, uint64_t id, const ftr_attribute_value *attribute)
 {
     print(w, "tx_record_attribute ");
-    ftr_print_uint(&w->out.text, id);
-    ftr_print_char(&w->out.text, ' ');
+    ftr_print_uint(w->text, id);
+    ftr_print_char(w->text, ' ');
     print_quoted(w, attribute->name);
-    ftr_print_char(&w->out.text, ' ');
+    ftr_print_char(w->text, ' ');
     print(w, type_name(attribute->type));
     print(w, " = ");
     print_value(w, attribute);
-    ftr_print_char(&w->out.text, '\n');
+    ftr_print_char(w->text, '\n');
 }
 
 /* Reads the next attribute that has a value. SCV cannot express an attribute without a value. */
@@ -253,7 +271,7 @@ static bool print_declared(writer *w, ftr_transaction *tx, ftr_attribute_class c
             continue;
         print(w, "a ");
         print_value(w, &w->values[i]);
-        ftr_print_char(&w->out.text, '\n');
+        ftr_print_char(w->text, '\n');
     }
     return true;
 }
@@ -275,12 +293,12 @@ static void record_rest(writer *w, ftr_transaction *tx)
 static void print_event(writer *w, const char *keyword, const ftr_transaction *tx, uint64_t time)
 {
     print(w, keyword);
-    ftr_print_uint(&w->out.text, tx->id);
-    ftr_print_char(&w->out.text, ' ');
-    ftr_print_uint(&w->out.text, generator_number(w, tx->generator));
-    ftr_print_char(&w->out.text, ' ');
+    ftr_print_uint(w->text, tx->id);
+    ftr_print_char(w->text, ' ');
+    ftr_print_uint(w->text, generator_number(w, tx->generator));
+    ftr_print_char(w->text, ' ');
     print_time(w, time);
-    ftr_print_char(&w->out.text, '\n');
+    ftr_print_char(w->text, '\n');
 }
 
 static bool begin_transaction(writer *w, ftr_transaction *tx)
@@ -302,23 +320,67 @@ static bool end_transaction(writer *w, ftr_transaction *tx)
     return count_declared(generator, FTR_CLASS_END) == 0 || print_declared(w, tx, FTR_CLASS_END);
 }
 
-static ftr_status write_transactions(writer *w)
+/* ---- threads --------------------------------------------------------------------------------- */
+
+static void print_lines(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                        ftr_timeline_event_kind kind, ftr_prepared *prepared)
+{
+    const conversion *c = user;
+    writer *w = &c->threads[thread].writer;
+    w->reader = reader;
+    ftr_printer_prepare(w->text, prepared);
+    if ((kind != FTR_TIMELINE_END && !begin_transaction(w, tx)) ||
+        (kind != FTR_TIMELINE_BEGIN && !end_transaction(w, tx)))
+        w->failed = true;
+    (void)ftr_printer_flush(w->text);
+}
+
+static bool open_threads(conversion *c)
+{
+    const unsigned count = ftr_timeline_threads(c->reader_threads);
+    c->threads = calloc(count, sizeof *c->threads);
+    for (; c->threads != NULL && c->thread_count < count; c->thread_count++) {
+        printing_thread *thread = &c->threads[c->thread_count];
+        ftr_printer_init(&thread->text, -1);
+        thread->writer = c->writer;
+        thread->writer.text = &thread->text;
+        if (!ftr_attribute_tables_copy(&c->writer.attributes, &thread->writer.attributes)) {
+            ftr_attribute_tables_release(&thread->writer.attributes);
+            return false;
+        }
+    }
+    return c->threads != NULL;
+}
+
+static void close_threads(conversion *c)
+{
+    for (unsigned i = 0; i < c->thread_count; i++) {
+        writer *w = &c->threads[i].writer;
+        c->writer.out_of_range |= w->out_of_range;
+        c->writer.failed |= w->failed;
+        ftr_attribute_tables_release(&w->attributes);
+        free(w->values);
+    }
+    free(c->threads);
+    c->threads = NULL;
+    c->thread_count = 0;
+}
+
+static ftr_status copy_lines(conversion *c)
 {
     const ftr_query query = {.size = sizeof query};
+    const ftr_timeline_maker maker = {print_lines, c, c->reader_threads};
+    ftr_printer *text = c->writer.text;
     ftr_timeline timeline;
     ftr_timeline_event event;
     ftr_progress progress;
     uint64_t passed = 0;
-    ftr_status status = ftr_timeline_open(&timeline, w->reader, &query);
+    ftr_status status = ftr_timeline_open(&timeline, c->writer.reader, &query, &maker);
     if (status != FTR_OK)
         return status;
-    ftr_progress_begin(&progress, w->events, "events");
-    while (!w->out.text.failed && (status = ftr_timeline_next(&timeline, &event)) == FTR_OK) {
-        if ((event.kind != FTR_TIMELINE_END && !begin_transaction(w, event.tx)) ||
-            (event.kind != FTR_TIMELINE_BEGIN && !end_transaction(w, event.tx))) {
-            status = FTR_ERR_MEMORY;
-            break;
-        }
+    ftr_progress_begin(&progress, c->events, "events");
+    while (!text->failed && (status = ftr_timeline_next(&timeline, &event)) == FTR_OK) {
+        ftr_print(text, event.bytes, event.size);
         if (++passed % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, passed);
     }
@@ -327,63 +389,77 @@ static ftr_status write_transactions(writer *w)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
+static ftr_status write_transactions(conversion *c)
+{
+    ftr_status status = open_threads(c) ? copy_lines(c) : FTR_ERR_MEMORY;
+    close_threads(c);
+    return status == FTR_OK && c->writer.failed ? FTR_ERR_MEMORY : status;
+}
+
+/* ---- relations ------------------------------------------------------------------------------- */
+
 /* SCV writes the second transaction of a relation first: `to`, then `from`. */
 static ftr_status print_relation(void *user, const ftr_relation_info *relation)
 {
     writer *w = user;
     print(w, "tx_relation ");
     print_quoted(w, relation->name);
-    ftr_print_char(&w->out.text, ' ');
-    ftr_print_uint(&w->out.text, relation->to_tx);
-    ftr_print_char(&w->out.text, ' ');
-    ftr_print_uint(&w->out.text, relation->from_tx);
-    ftr_print_char(&w->out.text, '\n');
+    ftr_print_char(w->text, ' ');
+    ftr_print_uint(w->text, relation->to_tx);
+    ftr_print_char(w->text, ' ');
+    ftr_print_uint(w->text, relation->from_tx);
+    ftr_print_char(w->text, '\n');
     /* a write error is reported when the file is closed */
-    return w->out.text.failed ? FTR_ERR_END : FTR_OK;
+    return w->text->failed ? FTR_ERR_END : FTR_OK;
 }
 
 /* ---- file ------------------------------------------------------------------------------------ */
 
-static ftr_status write_all(writer *w)
+static ftr_status write_all(conversion *c)
 {
+    writer *w = &c->writer;
     ftr_status status = ftr_attribute_tables_find(&w->attributes, w->reader);
     if (status != FTR_OK)
         return status;
+    w->generator_base = ftr_reader_stream_count(w->reader);
     for (size_t i = 0; i < w->attributes.count; i++)
-        w->events += 2 * w->attributes.generators[i].transactions;
+        c->events += 2 * w->attributes.generators[i].transactions;
     for (size_t i = 0; i < ftr_reader_stream_count(w->reader); i++)
         print_stream(w, ftr_reader_get_stream(w->reader, i));
     for (size_t i = 0; i < ftr_reader_generator_count(w->reader); i++)
         print_generator(w, ftr_reader_get_generator(w->reader, i));
-    status = write_transactions(w);
+    status = write_transactions(c);
     return status == FTR_OK ? ftr_each_relation(w->reader, print_relation, w) : status;
 }
 
-bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_exchange_report *report)
+bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *path,
+                   const ftr_exchange_report *report)
 {
     ftr_summary summary;
     ftr_reader_get_summary(reader, &summary);
-    writer *w = calloc(1, sizeof *w);
-    if (w == NULL)
+    conversion *c = calloc(1, sizeof *c);
+    if (c == NULL)
         return false;
+    writer *w = &c->writer;
     w->reader = reader;
+    w->text = &c->out.text;
+    c->reader_threads = threads;
     bool ok = choose_unit(w, summary.time_scale);
     if (!ok)
         ftr_exchange_print(report, "a time scale of 10^%d s cannot be written as SCV text",
                            summary.time_scale);
-    ok = ok && ftr_text_output_open(&w->out, fd, path, report);
+    ok = ok && ftr_text_output_open(&c->out, fd, path, report);
     if (ok) {
         errno = 0;
-        const ftr_status status = write_all(w);
+        const ftr_status status = write_all(c);
         if (status != FTR_OK)
             ftr_exchange_print_status(report, path, status);
         if (w->out_of_range)
             ftr_exchange_print(report, "%s: a time exceeds 64 bits in the unit it is written in",
                                path);
-        ok = ftr_text_output_close(&w->out) && status == FTR_OK && !w->out_of_range;
+        ok = ftr_text_output_close(&c->out) && status == FTR_OK && !w->out_of_range;
     }
     ftr_attribute_tables_release(&w->attributes);
-    free(w->values);
-    free(w);
+    free(c);
     return ok;
 }

@@ -7,7 +7,9 @@
 #include <ftr/reader.h>
 
 /* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages.
+ * @param threads number of threads of @p reader
  * @return false after an error message */
-bool ftr_scv_write(ftr_reader *reader, int fd, const char *path, const ftr_exchange_report *report);
+bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *path,
+                   const ftr_exchange_report *report);
 
 #endif

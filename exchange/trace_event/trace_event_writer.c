@@ -4,6 +4,7 @@
 
 #include "each_relation.h"
 #include "exchange_file.h"
+#include "prepared_text.h"
 #include "progress.h"
 #include "stream_lanes.h"
 #include "tx_table.h"
@@ -20,6 +21,13 @@
  * names. */
 #define NAMES_MAX 64
 
+/* The data with which a reading thread prints transactions. */
+typedef struct printing_thread {
+    ftr_printer text;
+    ftr_view names[NAMES_MAX]; /* names of the attributes of the current transaction */
+    ftr_status status;
+} printing_thread;
+
 typedef struct writer {
     ftr_text_output out;
     ftr_progress progress;
@@ -31,7 +39,7 @@ typedef struct writer {
     int time_scale;
     ftr_lane_table lanes;
     ftr_tx_table related;
-    ftr_view names[NAMES_MAX]; /* names of the attributes of the current transaction */
+    printing_thread *threads;
     bool has_events;
     ftr_status status;
 } writer;
@@ -39,30 +47,30 @@ typedef struct writer {
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 /* Prints the comma and the key of another member of the open object. */
-static void put_key(writer *w, const char *key)
+static void put_key(ftr_printer *to, const char *key)
 {
-    ftr_print_string(&w->out.text, ",\"");
-    ftr_print_string(&w->out.text, key);
-    ftr_print_string(&w->out.text, "\":");
+    ftr_print_string(to, ",\"");
+    ftr_print_string(to, key);
+    ftr_print_string(to, "\":");
 }
 
-static void put_text(writer *w, ftr_view text)
+static void put_text(ftr_printer *to, ftr_view text)
 {
-    ftr_print_json(&w->out.text, text.data == NULL ? "" : text.data, text.size);
+    ftr_print_json(to, text.data == NULL ? "" : text.data, text.size);
 }
 
-static void put_number(writer *w, const char *key, uint64_t value)
+static void put_number(ftr_printer *to, const char *key, uint64_t value)
 {
-    put_key(w, key);
-    ftr_print_uint(&w->out.text, value);
+    put_key(to, key);
+    ftr_print_uint(to, value);
 }
 
 /* Prints ticks as microseconds, exactly, with as many decimal places as needed. */
-static void put_time(writer *w, const char *key, uint64_t ticks)
+static void put_time(ftr_printer *to, const char *key, int time_scale, uint64_t ticks)
 {
     char digits[64];
     int size = snprintf(digits, sizeof digits, "%" PRIu64, ticks);
-    int point = w->time_scale + 6; /* power of ten of the last digit, in microseconds */
+    int point = time_scale + 6; /* power of ten of the last digit, in microseconds */
     for (; point > 0 && ticks != 0; point--)
         digits[size++] = '0';
     if (point < 0 && ticks != 0) {
@@ -78,8 +86,8 @@ static void put_time(writer *w, const char *key, uint64_t ticks)
             size--;
         size -= digits[size - 1] == '.';
     }
-    put_key(w, key);
-    ftr_print(&w->out.text, digits, (size_t)size);
+    put_key(to, key);
+    ftr_print(to, digits, (size_t)size);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -91,8 +99,8 @@ static void begin_event(writer *w, char phase, uint64_t track)
     w->has_events = true;
     ftr_print_char(&w->out.text, phase);
     ftr_print_char(&w->out.text, '"');
-    put_number(w, "pid", w->process);
-    put_number(w, "tid", track);
+    put_number(&w->out.text, "pid", w->process);
+    put_number(&w->out.text, "tid", track);
 }
 
 static void end_event(writer *w)
@@ -100,28 +108,27 @@ static void end_event(writer *w)
     ftr_print_char(&w->out.text, '}');
 }
 
-static void put_name(writer *w, ftr_view name, ftr_view category)
+static void put_name(ftr_printer *to, ftr_view name, ftr_view category)
 {
-    put_key(w, "name");
-    put_text(w, name);
-    put_key(w, "cat");
-    put_text(w, category);
+    put_key(to, "name");
+    put_text(to, name);
+    put_key(to, "cat");
+    put_text(to, category);
 }
 
-/* Prints @p text and @p suffix as one string. */
-static void put_with(writer *w, ftr_view text, const char *suffix)
+/* Prints @p text and @p suffix as one string. @return FTR_OK or FTR_ERR_MEMORY */
+static ftr_status put_with(ftr_printer *to, ftr_view text, const char *suffix)
 {
     const size_t size = strlen(suffix);
-    char *whole = malloc(text.size + size);
-    if (whole == NULL) {
-        w->status = FTR_ERR_MEMORY;
-        return;
-    }
+    char *whole = malloc(text.size + size + 1);
+    if (whole == NULL)
+        return FTR_ERR_MEMORY;
     if (text.size > 0)
         memcpy(whole, text.data, text.size);
     memcpy(whole + text.size, suffix, size);
-    put_text(w, (ftr_view){whole, text.size + size});
+    put_text(to, (ftr_view){whole, text.size + size});
     free(whole);
+    return FTR_OK;
 }
 
 /* Prints the event that names a track: @p kind is `process_name` or `thread_name`. @p ordinal,
@@ -131,22 +138,24 @@ static void name_track(writer *w, const char *kind, uint64_t track, ftr_view nam
     char number[32];
     (void)snprintf(number, sizeof number, " #%zu", ordinal + 1);
     begin_event(w, 'M', track);
-    put_key(w, "name");
-    put_text(w, (ftr_view){kind, strlen(kind)});
-    put_key(w, "args");
+    put_key(&w->out.text, "name");
+    put_text(&w->out.text, (ftr_view){kind, strlen(kind)});
+    put_key(&w->out.text, "args");
     ftr_print_string(&w->out.text, "{\"name\":");
-    put_with(w, name, ordinal > 0 ? number : "");
+    if (put_with(&w->out.text, name, ordinal > 0 ? number : "") != FTR_OK)
+        w->status = FTR_ERR_MEMORY;
     ftr_print_char(&w->out.text, '}');
     end_event(w);
 }
 
-static bool is_taken(const writer *w, size_t count, ftr_view name)
+static bool is_taken(const printing_thread *thread, size_t count, ftr_view name)
 {
     if (count > NAMES_MAX)
         return true; /* not compared further: assumed to be repeated */
     for (size_t i = 0; i < count; i++)
-        if (w->names[i].size == name.size && name.data != NULL && w->names[i].data != NULL &&
-            memcmp(w->names[i].data, name.data, name.size) == 0)
+        if (thread->names[i].size == name.size && name.data != NULL &&
+            thread->names[i].data != NULL &&
+            memcmp(thread->names[i].data, name.data, name.size) == 0)
             return true;
     return name.size == 2 && name.data != NULL && memcmp(name.data, "id", 2) == 0;
 }
@@ -154,50 +163,75 @@ static bool is_taken(const writer *w, size_t count, ftr_view name)
 /* Prints the attributes as a JSON object. Two attributes may have the same name, but two members of
  * an object may not. Therefore a repeated name gets the class and the number of the attribute as a
  * suffix. */
-static void put_attributes(writer *w, ftr_transaction *tx)
+static void put_attributes(printing_thread *thread, ftr_reader *reader, ftr_transaction *tx)
 {
     static const char *const CLASSES[] = {"begin", "record", "end"};
+    ftr_printer *to = &thread->text;
     ftr_attribute_value attribute;
     char suffix[40];
     size_t count = 0;
-    put_key(w, "args");
-    ftr_print_string(&w->out.text, "{\"id\":");
-    ftr_print_uint(&w->out.text, tx->id);
-    for (; ftr_reader_next_attribute(w->reader, tx, &attribute); count++) {
-        ftr_print_char(&w->out.text, ',');
-        if (is_taken(w, count, attribute.name)) {
+    put_key(to, "args");
+    ftr_print_string(to, "{\"id\":");
+    ftr_print_uint(to, tx->id);
+    for (; ftr_reader_next_attribute(reader, tx, &attribute); count++) {
+        ftr_print_char(to, ',');
+        if (is_taken(thread, count, attribute.name)) {
             (void)snprintf(suffix, sizeof suffix, " (%s %zu)", CLASSES[attribute.class_],
                            count + 1);
-            put_with(w, attribute.name, suffix);
+            if (put_with(to, attribute.name, suffix) != FTR_OK)
+                thread->status = FTR_ERR_MEMORY;
         } else {
-            put_text(w, attribute.name);
+            put_text(to, attribute.name);
         }
         if (count < NAMES_MAX)
-            w->names[count] = attribute.name;
-        ftr_print_char(&w->out.text, ':');
-        ftr_put_value_json(&w->out.text, &attribute);
+            thread->names[count] = attribute.name;
+        ftr_print_char(to, ':');
+        ftr_put_value_json(to, &attribute);
     }
-    ftr_print_char(&w->out.text, '}');
+    ftr_print_char(to, '}');
 }
 
-static void put_transaction(writer *w, ftr_transaction *tx)
+/* The bytes that a thread prepares for a transaction: this head, and the event behind its track. */
+typedef struct prepared_head {
+    uint64_t id, begin, end;
+    uint32_t stream; /* index */
+} prepared_head;
+
+static bool prepare_event(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                          ftr_prepared *prepared)
 {
+    const writer *w = user;
+    printing_thread *thread = &w->threads[number];
+    ftr_printer *to = &thread->text;
     const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
+    prepared_head *head = ftr_prepared_append(prepared, sizeof *head);
+    if (head == NULL)
+        return true; /* the cursor reports the lack of memory */
+    *head = (prepared_head){tx->id, tx->begin, end, tx->stream->index};
+    ftr_printer_prepare(to, prepared);
+    put_name(to, tx->generator->name, tx->generator->name);
+    put_time(to, "ts", w->time_scale, tx->begin);
+    put_time(to, "dur", w->time_scale, end - tx->begin);
+    put_attributes(thread, reader, tx);
+    (void)ftr_printer_flush(to);
+    return true;
+}
+
+static void put_transaction(writer *w, const prepared_head *tx, size_t size)
+{
     bool is_new;
     size_t ordinal;
     const uint32_t track =
-        ftr_lane_assign(&w->lanes, tx->stream->index, tx->begin, end, &is_new, &ordinal);
+        ftr_lane_assign(&w->lanes, tx->stream, tx->begin, tx->end, &is_new, &ordinal);
     if (track == 0) {
         w->status = FTR_ERR_MEMORY;
         return;
     }
     if (is_new)
-        name_track(w, "thread_name", track, tx->stream->name, ordinal);
+        name_track(w, "thread_name", track, ftr_reader_get_stream(w->reader, tx->stream)->name,
+                   ordinal);
     begin_event(w, 'X', track);
-    put_name(w, tx->generator->name, tx->generator->name);
-    put_time(w, "ts", tx->begin);
-    put_time(w, "dur", end - tx->begin);
-    put_attributes(w, tx);
+    ftr_print(&w->out.text, (const char *)(tx + 1), size - sizeof *tx);
     end_event(w);
     ftr_tx_entry *entry = ftr_tx_table_find(&w->related, tx->id);
     if (entry != NULL) {
@@ -212,9 +246,9 @@ static void put_flow(writer *w, char phase, const ftr_tx_entry *end, ftr_view na
 {
     static const char CATEGORY[] = "relation";
     begin_event(w, phase, end->owner);
-    put_name(w, name, (ftr_view){CATEGORY, sizeof CATEGORY - 1});
-    put_number(w, "id", w->flow);
-    put_time(w, "ts", end->time);
+    put_name(&w->out.text, name, (ftr_view){CATEGORY, sizeof CATEGORY - 1});
+    put_number(&w->out.text, "id", w->flow);
+    put_time(&w->out.text, "ts", w->time_scale, end->time);
     /* the arrow ends at the slice that contains this time, not at the next slice */
     if (phase == 'f')
         ftr_print_string(&w->out.text, ",\"bp\":\"e\"");
@@ -253,25 +287,48 @@ static ftr_status put_relation(void *user, const ftr_relation_info *relation)
 
 /* ---- file ------------------------------------------------------------------------------------ */
 
-static ftr_status put_transactions(writer *w, const ftr_summary *summary)
+static ftr_status put_prepared(writer *w, ftr_cursor *cursor, uint64_t first)
 {
-    const ftr_query query = {.size = sizeof query, .order = FTR_ORDER_BEGIN};
-    ftr_cursor *cursor;
-    ftr_transaction tx;
-    ftr_status status = ftr_cursor_open(w->reader, &query, &cursor);
-    if (status != FTR_OK)
-        return status;
-    ftr_progress_begin(&w->progress,
-                       summary->has_times ? summary->last_time - summary->first_time : 0, "ticks");
+    ftr_status status = FTR_OK;
+    const void *bytes;
+    size_t size;
     while (w->status == FTR_OK && !w->out.text.failed &&
-           (status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
-        put_transaction(w, &tx);
-        if (++w->passed % PROGRESS_INTERVAL == 0 && tx.begin > summary->first_time)
-            ftr_progress_show(&w->progress, tx.begin - summary->first_time);
+           (status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK) {
+        const prepared_head *tx = bytes;
+        put_transaction(w, tx, size);
+        if (++w->passed % PROGRESS_INTERVAL == 0 && tx->begin > first)
+            ftr_progress_show(&w->progress, tx->begin - first);
     }
-    ftr_progress_end(&w->progress);
-    ftr_cursor_close(cursor);
     return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+static ftr_status put_transactions(writer *w, unsigned threads, const ftr_summary *summary)
+{
+    const ftr_query query = {.size = sizeof query,
+                             .order = FTR_ORDER_BEGIN,
+                             .threads = threads,
+                             .prepare = prepare_event,
+                             .prepare_user = w};
+    const unsigned count = threads > 0 ? threads : 1;
+    ftr_cursor *cursor;
+    w->threads = calloc(count, sizeof *w->threads);
+    for (unsigned i = 0; w->threads != NULL && i < count; i++)
+        ftr_printer_init(&w->threads[i].text, -1);
+    ftr_status status =
+        w->threads != NULL ? ftr_cursor_open(w->reader, &query, &cursor) : FTR_ERR_MEMORY;
+    if (status == FTR_OK) {
+        ftr_progress_begin(&w->progress,
+                           summary->has_times ? summary->last_time - summary->first_time : 0,
+                           "ticks");
+        status = put_prepared(w, cursor, summary->first_time);
+        ftr_progress_end(&w->progress);
+        ftr_cursor_close(cursor);
+    }
+    for (unsigned i = 0; w->threads != NULL && i < count && status == FTR_OK; i++)
+        status = w->threads[i].status;
+    free(w->threads);
+    w->threads = NULL;
+    return status;
 }
 
 static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
@@ -286,7 +343,7 @@ static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
     name_track(w, "process_name", 0, (ftr_view){input->name, strlen(input->name)}, 0);
     ftr_status status = ftr_tx_table_add_related(&w->related, w->reader);
     if (status == FTR_OK)
-        status = put_transactions(w, &summary);
+        status = put_transactions(w, input->threads, &summary);
     if (status == FTR_OK)
         status = ftr_each_relation(w->reader, put_relation, w);
     ftr_lane_table_release(&w->lanes);

@@ -9,6 +9,7 @@
 typedef struct ftr_trace_event_input {
     const char *name; /* shown by viewers as the name of a process */
     ftr_reader *reader;
+    unsigned threads; /* number of threads of the reader */
 } ftr_trace_event_input;
 
 /* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages.

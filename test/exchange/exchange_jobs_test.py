@@ -1,0 +1,145 @@
+#!/usr/bin/python3
+"""Conversions that read on several threads: with one, two and four, output, messages and exit status must be equal, for
+sound files, files of few chunks, and files with a damaged byte or without their end. The transactions are compared with
+those that the independent decoder finds. The arguments are the command and the program core_workloads."""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import ftr_decode
+import made_trace
+
+FTR = WORKLOADS = ""
+FORMATS = ("scv", "perfetto", "flux", "ctf")
+DAMAGED = 12
+CHUNK = 40  # transactions in each chunk of a made trace
+UNSIGNED = 3
+
+
+def numbered(id_):
+    """A transaction that overlaps its neighbours; every fifth one has no duration."""
+    begin = id_ * 10
+    return id_, begin, begin + (0 if id_ % 5 == 0 else 5 + 7 * (id_ % 9)), [(7, 3, UNSIGNED, id_ * 3), (9, 4, UNSIGNED, id_ % 7)]
+
+
+def decoded(path):
+    """Returns id, begin and end of each transaction, from the independent decoder."""
+    records = ftr_decode.json_records(ftr_decode.decode(path))
+    return sorted((r["id"], r["begin"], r["end"]) for r in records if r["record"] == "transaction")
+
+
+def without_uuid(folder):
+    """Returns the content of the files of a CTF trace. Each trace has a random UUID."""
+    with open(os.path.join(folder, "metadata"), "rb") as file:
+        text = re.search(rb'uuid = "([0-9a-f-]+)"', file.read()).group(1)
+    found = {}
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(parent, name), "rb") as file:
+                content = file.read().replace(bytes.fromhex(text.decode().replace("-", "")), b"")
+            found[os.path.relpath(os.path.join(parent, name), folder)] = content.replace(text, b"")
+    return found
+
+
+class ExchangeJobs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.traces = []
+        for name, count in (("W2", 20000), ("W3", 5000), ("W4", 20000)):
+            path = os.path.join(cls.folder.name, name + ".ftr")
+            subprocess.run([WORKLOADS, name, str(count), path], check=True, env={"PATH": os.environ["PATH"]})
+            cls.traces.append(path)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def convert(self, form, threads, path):
+        """Returns output, messages and exit status."""
+        to = os.path.join(self.folder.name, "ctf") if form == "ctf" else "-"
+        done = subprocess.run([FTR, "convert", "--output-format", form, "-o", to, "-j", str(threads), path],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        output = done.stdout
+        if form == "ctf":
+            output = without_uuid(to) if os.path.exists(to) else None
+            shutil.rmtree(to, ignore_errors=True)
+        return output, done.stderr, done.returncode
+
+    def expect_equal(self, form, path):
+        alone = self.convert(form, 1, path)
+        for threads in (2, 4):
+            self.assertTrue(alone == self.convert(form, threads, path), f"{form} {path} -j {threads}")
+        return alone
+
+    def expect_transactions(self, path):
+        expected = decoded(path)
+        text = self.expect_equal("scv", path)[0].decode()
+        found = {}
+        for kind, id_, time, unit in re.findall(r"^tx_(begin|end) (\d+) \d+ (\d+) (\w*s)$", text, re.MULTILINE):
+            ticks = int(time) * 1000 ** ("s", "ms", "us", "ns", "ps").index("ps") // \
+                1000 ** ("s", "ms", "us", "ns", "ps").index(unit)
+            found.setdefault(int(id_), {})[kind] = ticks
+        self.assertEqual(sorted((id_, one["begin"], one["end"]) for id_, one in found.items()), expected)
+        events = json.loads(self.expect_equal("perfetto", path)[0])["traceEvents"]
+        self.assertEqual(sorted(event["args"]["id"] for event in events if event["ph"] == "X"),
+                         [id_ for id_, _, _ in expected])
+        for form in ("flux", "ctf"):
+            self.assertEqual(self.expect_equal(form, path)[2], 0)
+
+    def test_sound_files(self):
+        for path in self.traces:
+            self.expect_transactions(path)
+
+    def test_files_of_few_chunks(self):
+        path = os.path.join(self.folder.name, "made.ftr")
+        for count in (1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK - 1, 3 * CHUNK, 9 * CHUNK + 1):
+            numbers = range(1, count + 1)
+            made_trace.write(path, [[numbered(id_) for id_ in numbers[at:at + CHUNK]]
+                                    for at in range(0, count, CHUNK)], ["address", "data"])
+            self.expect_transactions(path)
+
+    def test_attributes_that_only_later_chunks_have(self):
+        """An attribute is declared if all transactions of its generator have it, in whatever chunk they are."""
+        path = os.path.join(self.folder.name, "later.ftr")
+        chunks = [[numbered(id_) for id_ in range(at, at + CHUNK)] for at in range(1, 8 * CHUNK, CHUNK)]
+        id_, begin, end, attributes = chunks[5][3]
+        chunks[5][3] = id_, begin, end, attributes + [(8, 5, UNSIGNED, 1)]
+        chunks[6][7] = chunks[6][7][:3] + (attributes[:1],)
+        made_trace.write(path, chunks, ["address", "data", "note"])
+        self.expect_transactions(path)
+        text = self.convert("scv", 4, path)[0].decode()
+        self.assertIn('begin_attribute (ID 0, name "address"', text)
+        self.assertNotIn('name "data", type', text)
+        self.assertEqual(text.count('"note" UNSIGNED = 1\n'), 1)
+
+    def test_damaged_files(self):
+        found = 0
+        path = os.path.join(self.folder.name, "damaged.ftr")
+        for number in range(DAMAGED):
+            rng = random.Random(number)
+            with open(rng.choice(self.traces), "rb") as file:
+                content = bytearray(file.read())
+            at = rng.randrange(8, len(content))
+            if number % 4 == 0:
+                del content[at:]
+            else:
+                content[at] ^= 1 << rng.randrange(8)
+            with open(path, "wb") as file:
+                file.write(content)
+            for form in FORMATS:
+                found += self.expect_equal(form, path)[2] != 0
+        self.assertGreater(found, DAMAGED)
+
+
+if __name__ == "__main__":
+    FTR, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1])
