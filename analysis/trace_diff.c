@@ -28,9 +28,12 @@ typedef struct index_map {
 } index_map;
 
 typedef struct trace_side {
+    const struct pass *pass;
+    unsigned number;
     ftr_reader *reader;
     ftr_cursor *cursor;
-    ftr_digester *digester;
+    ftr_digester *digesters; /* one for each reading thread */
+    unsigned thread_count;
     ftr_tx_lookup lookup;
     uint64_t factor;
     uint64_t begin; /* begin of the last transaction, common ticks */
@@ -351,30 +354,64 @@ static void add_pair(void *user, const ftr_aligned_tx *a, const ftr_aligned_tx *
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
+/* The bytes that a reading thread prepares for a transaction. */
+typedef struct prepared_tx {
+    uint64_t id, begin, end;
+    ftr_tx_digest digest; /* without the name of the generator */
+    uint32_t generator;   /* index */
+    bool is_compared;
+} prepared_tx;
+
+static bool is_compared(const trace_side *s, unsigned thread, ftr_reader *reader,
+                        ftr_transaction *tx)
+{
+    const ftr_diff_options *options = s->pass->options;
+    /* A chunk of a compared stream may also contain transactions of streams that are not compared.
+     */
+    return number_of(&s->streams, tx->stream->index) != UINT32_MAX &&
+           (options->accepts == NULL ||
+            options->accepts(options->user, s->number, thread, reader, tx));
+}
+
+static bool prepare_tx(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                       ftr_prepared *prepared)
+{
+    const trace_side *s = user;
+    ftr_digester *digester = &s->digesters[thread];
+    prepared_tx found = {.id = tx->id,
+                         .begin = tx->begin,
+                         .end = tx->end,
+                         .generator = tx->generator->index,
+                         .is_compared = is_compared(s, thread, reader, tx)};
+    if (found.is_compared) {
+        digester->reader = reader;
+        found.digest = ftr_digest_tx(digester, tx, 0);
+        if (tx->end < tx->begin) /* no duration: the end is compared like an attribute */
+            found.digest.content += ftr_hash_bytes((const char *)&tx->end, sizeof tx->end);
+    }
+    prepared_tx *to = ftr_prepared_append(prepared, sizeof *to);
+    if (to != NULL) /* otherwise the cursor reports the lack of memory */
+        *to = found;
+    return true;
+}
+
+static ftr_status put(pass *p, unsigned side, const prepared_tx *tx)
 {
     trace_side *s = &p->side[side];
     const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
     if (end > INT64_MAX / s->factor)
         return FTR_ERR_LIMIT;
     s->begin = tx->begin * s->factor;
-    /* A chunk of a compared stream may also contain transactions of streams that are not compared.
-     */
-    if (number_of(&s->streams, tx->stream->index) == UINT32_MAX)
+    if (!tx->is_compared)
         return FTR_OK;
-    if (p->options->accepts != NULL && !p->options->accepts(p->options->user, side, tx))
-        return FTR_OK;
-    uint32_t generator = number_of(&s->generators, tx->generator->index);
+    uint32_t generator = number_of(&s->generators, tx->generator);
     if (generator == UINT32_MAX)
-        generator = list_generator(p, side, tx->generator);
+        generator = list_generator(p, side, ftr_reader_get_generator(s->reader, tx->generator));
     if (generator == UINT32_MAX)
         return FTR_ERR_MEMORY;
     const ftr_diff_generator *row = &p->diff->generators[generator];
-    ftr_tx_digest digest = ftr_digest_tx(s->digester, tx, row->hash);
-    if (tx->end < tx->begin) /* no duration: the end is compared like an attribute */
-        digest.content += ftr_hash_bytes((const char *)&tx->end, sizeof tx->end);
-    const ftr_aligned_tx aligned = {.identity = digest.identity,
-                                    .content = digest.content,
+    const ftr_aligned_tx aligned = {.identity = row->hash + tx->digest.identity,
+                                    .content = tx->digest.content,
                                     .begin = s->begin,
                                     .end = end * s->factor,
                                     .id = tx->id,
@@ -387,15 +424,16 @@ static ftr_status put(pass *p, unsigned side, ftr_transaction *tx)
 
 static ftr_status read_both(pass *p)
 {
-    ftr_transaction tx;
+    const void *tx;
+    size_t size;
     while (!p->side[0].ended || !p->side[1].ended) {
         const uint64_t begins[SIDES] = {p->side[0].begin, p->side[1].begin};
         unsigned side = p->side[0].ended ? 1 : 0;
         if (!p->side[0].ended && !p->side[1].ended)
             side = ftr_alignment_wants(&p->alignment, begins);
-        ftr_status status = ftr_cursor_next(p->side[side].cursor, &tx);
+        ftr_status status = ftr_cursor_next_prepared(p->side[side].cursor, &tx, &size);
         if (status == FTR_OK) {
-            status = put(p, side, &tx);
+            status = put(p, side, tx);
             if (status == FTR_OK)
                 status = p->status;
         } else {
@@ -445,10 +483,18 @@ static ftr_status open_side(pass *p, unsigned side, ftr_reader *reader)
     ftr_summary summary;
     query.size = sizeof query;
     query.order = FTR_ORDER_BEGIN;
-    s->digester = calloc(1, sizeof *s->digester);
-    if (s->digester == NULL)
+    query.threads = query.threads > 0 ? query.threads : 1;
+    query.prepare = prepare_tx;
+    query.prepare_user = s;
+    s->digesters = calloc(query.threads, sizeof *s->digesters);
+    if (s->digesters == NULL)
         return FTR_ERR_MEMORY;
-    *s->digester = (ftr_digester){.rules = &p->rules, .reader = reader, .factor = s->factor};
+    for (; s->thread_count < query.threads; s->thread_count++) {
+        s->digesters[s->thread_count].rules = &p->rules;
+        s->digesters[s->thread_count].factor = s->factor;
+    }
+    s->pass = p;
+    s->number = side;
     ftr_reader_get_summary(reader, &summary);
     p->with_relations |= summary.chunks[FTR_CHUNK_RELATIONS] > 0;
     s->lookup.reader = reader;
@@ -500,13 +546,14 @@ static void end(pass *p)
     for (unsigned s = 0; s < SIDES; s++) {
         trace_side *side = &p->side[s];
         ftr_cursor_close(side->cursor);
-        if (side->digester != NULL) {
-            p->diff->matches.ignored |= side->digester->matches.ignored;
-            p->diff->matches.only |= side->digester->matches.only;
-            p->diff->matches.key |= side->digester->matches.key;
+        for (unsigned i = 0; i < side->thread_count; i++) {
+            const ftr_digest_matches *matches = &side->digesters[i].matches;
+            p->diff->matches.ignored |= matches->ignored;
+            p->diff->matches.only |= matches->only;
+            p->diff->matches.key |= matches->key;
         }
         ftr_tx_lookup_release(&side->lookup);
-        free(side->digester);
+        free(side->digesters);
         free(side->generators.numbers);
         free(side->streams.numbers);
     }

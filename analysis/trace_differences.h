@@ -82,10 +82,13 @@ typedef struct ftr_diff_options {
     ftr_digest_rules rules;
     const ftr_stream_renaming *renamings; /* for streams of the first trace */
     size_t renaming_count;
-    ftr_query query[2]; /* the diff sets their order */
-    /* Returns true if a transaction is compared; NULL: all are. May read the transaction, and must
-     * then rewind it. */
-    bool (*accepts)(void *user, unsigned side, ftr_transaction *tx);
+    /* The diff sets their order. `threads`: the number of threads of the reader; 0: one. */
+    ftr_query query[2];
+    /* Returns true if a transaction is compared; NULL: all are. May read the transaction with @p
+     * reader, and must then rewind it. Called by the reading threads; calls with the same side and
+     * number @p thread do not overlap. The number is below `threads` of the query (or 0). */
+    bool (*accepts)(void *user, unsigned side, unsigned thread, ftr_reader *reader,
+                    ftr_transaction *tx);
     void (*differs)(void *user, const ftr_difference *difference);
     void (*relation_differs)(void *user, const ftr_relation_difference *difference);
     void *user;

@@ -73,7 +73,7 @@ static const struct option LONG_OPTIONS[] = {
 typedef struct comparison {
     const diff_options *options;
     ftr_input input[SIDES];
-    ftr_filter *filter[SIDES];
+    ftr_filter **filters[SIDES]; /* one for each reading thread; NULL: no filter */
     ftr_trace_diff diff;
     ftr_diff_view view;
     ftr_diff_report *report; /* NULL: there is no text report, because differences are only counted
@@ -82,10 +82,11 @@ typedef struct comparison {
 
 static ftr_printer out;
 
-static bool accepts(void *user, unsigned side, ftr_transaction *tx)
+static bool accepts(void *user, unsigned side, unsigned thread, ftr_reader *reader,
+                    ftr_transaction *tx)
 {
     const comparison *c = user;
-    return ftr_filter_accepts(c->filter[side], c->input[side].reader, tx);
+    return ftr_filter_accepts(c->filters[side][thread], reader, tx);
 }
 
 static void add_difference(void *user, const ftr_difference *difference)
@@ -119,15 +120,35 @@ static ftr_pattern_lists lists_of(const ftr_patterns *patterns)
     return (ftr_pattern_lists){patterns->pattern, patterns->count};
 }
 
-static bool open_filter(comparison *c, unsigned side)
+/* Creates a filter for each reading thread. @return false after an error message */
+static bool open_filters(comparison *c, unsigned side)
 {
+    const unsigned count = c->input[side].threads;
+    const char *where = c->options->where;
     const char *message;
     size_t at;
-    if (c->options->where == NULL || ftr_filter_create(c->options->where, c->view.time_scale[side],
-                                                       &c->filter[side], &message, &at))
+    if (where == NULL)
         return true;
-    ftr_print_error("--where: %s, at '%s'", message, c->options->where + at);
-    return false;
+    c->filters[side] = calloc(count, sizeof(void *));
+    if (c->filters[side] == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return false;
+    }
+    for (unsigned k = 0; k < count; k++)
+        if (!ftr_filter_create(where, c->view.time_scale[side], &c->filters[side][k], &message,
+                               &at)) {
+            ftr_print_error("--where: %s, at '%s'", message, where + at);
+            return false;
+        }
+    ftr_warn_of_bare_time(&c->input[side], c->filters[side][0]);
+    return true;
+}
+
+static void close_filters(comparison *c, unsigned side)
+{
+    for (unsigned k = 0; c->filters[side] != NULL && k < c->input[side].threads; k++)
+        ftr_filter_destroy(c->filters[side][k]);
+    free(c->filters[side]);
 }
 
 static bool prepare(comparison *c, ftr_diff_options *options)
@@ -139,9 +160,8 @@ static bool prepare(comparison *c, ftr_diff_options *options)
         ftr_reader_get_summary(c->input[s].reader, &summary);
         c->view.time_scale[s] = summary.time_scale;
         ok = ftr_choice_query(&c->options->choice, &c->input[s], &options->query[s]) &&
-             open_filter(c, s);
-        if (ok)
-            ftr_warn_of_bare_time(&c->input[s], c->filter[s]);
+             open_filters(c, s);
+        options->query[s].threads = c->input[s].threads;
         if (options->query[s].choose_stream == NULL)
             options->query[s].choose_stream = is_of_the_model;
         c->view.input[s] = &c->input[s];
@@ -185,8 +205,11 @@ static void warn_of_patterns(comparison *c, const ftr_query *query, const char *
 static void warn_of_names(comparison *c, const ftr_diff_options *options)
 {
     const ftr_query *query = &options->query[0];
-    for (unsigned s = 0; s < SIDES; s++)
-        ftr_warn_of_filter(&c->input[s], &options->query[s], c->filter[s]);
+    for (unsigned s = 0; s < SIDES && c->filters[s] != NULL; s++) {
+        for (unsigned k = 1; k < c->input[s].threads; k++)
+            ftr_filter_gather(c->filters[s][0], c->filters[s][k]);
+        ftr_warn_of_filter(&c->input[s], &options->query[s], c->filters[s][0]);
+    }
     warn_of_patterns(c, query, "--ignore", &c->options->ignored, c->diff.matches.ignored);
     warn_of_patterns(c, query, "--only", &c->options->only, c->diff.matches.only);
     warn_of_patterns(c, query, "--key", &c->options->key, c->diff.matches.key);
@@ -260,7 +283,7 @@ static int compare_files(comparison *c, const diff_options *options, const char 
         status = compare_open(c);
         for (unsigned s = 0; s < SIDES; s++) {
             ftr_tx_lookup_release(&c->view.lookup[s]);
-            ftr_filter_destroy(c->filter[s]);
+            close_filters(c, s);
         }
         ftr_diff_report_destroy(c->report);
         ftr_input_close(&c->input[1]);

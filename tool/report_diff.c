@@ -90,6 +90,7 @@ static bool compare(diff_report *report)
     for (unsigned s = 0; s < SIDES; s++) {
         ftr_reader_get_summary(readers[s], &summary[s]);
         options.query[s] = report->query[s];
+        options.query[s].threads = report->input[s].threads;
         if (options.query[s].choose_stream == NULL)
             options.query[s].choose_stream = is_of_the_model;
     }

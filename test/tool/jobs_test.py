@@ -3,6 +3,7 @@
 for sound files, torn files, and files with any byte damaged. The arguments are the command and the program
 core_workloads."""
 
+import json
 import os
 import random
 import subprocess
@@ -102,6 +103,25 @@ class Jobs(unittest.TestCase):
     def test_differences(self):
         self.expect_equal(["diff", "--all"], self.traces["W2"], self.traces["W4"])
         self.expect_equal(["diff"], self.traces["W2"], self.traces["W2"])
+        for options in (["--where", "length > 5", "--json"], ["--tolerance", "3ns", "--all"],
+                        ["--where", "absent > 5", "--ignore", "none", "--only", "len*"]):
+            self.expect_equal(["diff", *options], self.traces["W2"], self.traces["W2"])
+
+    def test_selected_differences(self):
+        """The number of compared transactions is that of `ftr dump` with the same condition."""
+        output, _, status = self.expect_equal(["diff", "--where", "length > 5", "--json"], self.traces["W2"],
+                                              self.traces["W2"])
+        lines = self.run_command(["dump", "--where", "length > 5"], 1, self.traces["W2"])[0].count(b"\n")
+        self.assertEqual(status, 0)
+        self.assertGreater(lines, 1000)
+        self.assertEqual(json.loads(output.splitlines()[-1])["transactions"], [lines, lines])
+
+    def test_differences_of_damaged_files(self):
+        found = 0
+        for number in range(DAMAGED // 4):
+            path = self.damaged(number)
+            found += self.expect_equal(["diff", "--quiet"], path, self.traces["W2"])[2] == 2
+        self.assertGreater(found, 0)
 
     def test_copies(self):
         """The copies have the same transactions; their chunks depend on time."""
