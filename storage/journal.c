@@ -252,7 +252,8 @@ ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place pl
     if (!is_journal(journal, fd))
         return FTR_ERR_IO;
     const ftr_status status = allocate(fd, place.offset, place.size);
-    if (status == FTR_OK && is_filled)
+    /* The program may have closed the descriptor meanwhile, and opened a file of its own. */
+    if (status == FTR_OK && is_filled && is_journal(journal, fd))
         fill(fd, place.offset, place.size);
     return status;
 }
@@ -264,9 +265,13 @@ ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range 
     uint32_t number = atomic_load_explicit(&header->part_count, memory_order_relaxed);
     if (number == FTR_JOURNAL_PARTS_MAX)
         return FTR_ERR_LIMIT;
+    regain_descriptor(journal);
+    const int fd = ftr_journal_descriptor(journal);
+    if (!is_journal(journal, fd))
+        return FTR_ERR_IO;
     /* A forked child must not be able to write to the journal of its parent. */
-    if (mmap(range->base + from, place.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-             ftr_journal_descriptor(journal), (off_t)place.offset) == MAP_FAILED)
+    if (mmap(range->base + from, place.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+             (off_t)place.offset) == MAP_FAILED)
         return FTR_ERR_IO;
     madvise(range->base + from, place.size, MADV_DONTFORK);
     header->parts[number] = (ftr_journal_part){

@@ -9,8 +9,10 @@
 
 #include <linux/magic.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/vfs.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -36,6 +38,7 @@ std::atomic<int> recorders_waiting; // recording threads that wait
 std::atomic<bool> disk_is_slow;     // the writer thread waits for the disk
 std::atomic<bool> writer_waits;     // for the disk
 std::atomic<bool> is_closed;        // the recorder
+std::atomic<int> foreign_file;      // takes the descriptor of the journal in an allocation; or -1
 
 // Returns false after a minute.
 bool wait_until(const std::function<bool()> &is_reached)
@@ -105,7 +108,10 @@ int __wrap_fallocate(int fd, int mode, off_t offset, off_t size)
         wait_until([] { return !disk_is_slow; });
         writer_waits = false;
     }
-    return __real_fallocate(fd, mode, offset, size);
+    const int result = __real_fallocate(fd, mode, offset, size);
+    if (foreign_file >= 0 && !is_recording)
+        dup2(foreign_file.exchange(-1), fd);
+    return result;
 }
 
 ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t offset)
@@ -135,6 +141,7 @@ class RecorderSupply : public testing::Test
         missed_wakes = 0;
         disk_is_slow = false;
         is_closed = false;
+        foreign_file = -1;
     }
     void TearDown() override { is_recording = false; }
 };
@@ -240,6 +247,21 @@ TEST_F(SlotSupply, OtherThreadsDoNotWaitForTheDiskOfTheSlots)
     EXPECT_EQ(disk_calls, 0);
     EXPECT_EQ(missed_wakes, 0);
     EXPECT_EQ(rec_->close(), FTR_OK);
+}
+
+// The program closes all descriptors while the disk is slow, and opens a file of its own.
+TEST_F(SlotSupply, FileThatTakesTheDescriptorOfTheJournalIsUnchanged)
+{
+    std::future<ftr_status> began = begin_without_slots();
+    const int file = memfd_create("foreign", 0);
+    ASSERT_EQ(write(file, "foreign", 7), 7);
+    foreign_file = dup(file);
+    disk_is_slow = false;
+    EXPECT_EQ(began.get(), FTR_OK);
+    EXPECT_EQ(rec_->close(), FTR_OK);
+    EXPECT_EQ(foreign_file, -1);
+    EXPECT_EQ(lseek(file, 0, SEEK_END), 7);
+    close(file);
 }
 
 TEST_F(SlotSupply, ReturnedSlotsWakeAThread)

@@ -29,7 +29,8 @@ static bool blocks_are_few(const ftr_recorder *rec)
 
 static bool slots_are_few(const ftr_recorder *rec)
 {
-    return rec->lanes.needing_slots && ftr_open_transactions_need_memory(&rec->open);
+    return rec->lanes.needing_slots && !rec->lanes.allocates_slots &&
+           ftr_open_transactions_need_memory(&rec->open);
 }
 
 bool ftr_ready_blocks_are_few(const ftr_recorder *rec)

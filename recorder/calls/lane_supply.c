@@ -24,15 +24,21 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Waits for the writer. The waiting thread is counted in @p waiters. The caller holds `lock`. */
-static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
+/* Waits for the writer, as a part of a wait that is already counted in `waits`. The waiting thread
+ * is counted in @p waiters. The caller holds `lock`. */
+static void wait_again(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
 {
-    rec->lanes.waits++;
     (*waiters)++;
     if (rec->writer.sleeps)
         pthread_cond_signal(&rec->writer.work);
     ftr_call_wait(&rec->lanes.space, &rec->lock, ns);
     (*waiters)--;
+}
+
+static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
+{
+    rec->lanes.waits++;
+    wait_again(rec, waiters, ns);
 }
 
 /* Waits until the drain has caught up, instead of using a block for the first time: the drain reads
@@ -98,7 +104,7 @@ static void await_slots(ftr_recorder *rec)
         await_memory(rec, &rec->lanes.needing_slots);
     while (rec->lanes.allocates_slots && ftr_open_transactions_need_memory(&rec->open) &&
            can_await_memory(rec))
-        wait_for_writer(rec, &rec->lanes.needing_slots, READY_NS);
+        wait_again(rec, &rec->lanes.needing_slots, READY_NS);
 }
 
 /* Returns whether another thread waits for slots that this thread has returned. */

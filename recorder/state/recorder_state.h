@@ -51,7 +51,7 @@ typedef struct ftr_lanes {
     unsigned needing;       /* recording threads that wait for a ready block */
     unsigned needing_slots; /* recording threads that wait for the memory of slots */
     bool provider_is_late;  /* a thread has waited for a ready block or for slots in vain */
-    bool allocates_slots;   /* the writer thread allocates the memory of slots */
+    bool allocates_slots;   /* a thread allocates the memory of slots */
     uint64_t waits;         /* number of times that a thread waited */
     pthread_cond_t space;   /* blocks were read or released, or a complete drain has ended */
 } ftr_lanes;

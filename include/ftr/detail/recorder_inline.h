@@ -35,7 +35,7 @@ FTR_INLINE uintptr_t ftr_thread_self(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
     uintptr_t self; /* the thread control block knows its own address */
-    __asm__("movq %%fs:0, %0" : "=r"(self));
+    __asm__("{movq %%fs:0, %0|mov %0, qword ptr fs:0}" : "=r"(self));
     return self;
 #else
     return (uintptr_t)__builtin_thread_pointer();
