@@ -33,10 +33,12 @@ uint32_t ftr_attribute_sizes_search(ftr_attribute_sizes *sizes, ftr_attribute_ro
     const size_t slot = attribute->name_id % FTR_ATTRIBUTE_ROWS;
     pthread_mutex_lock(&sizes->lock);
     const ftr_attribute_size *row = row_of(sizes, attribute->name);
-    rows->known[slot].row = row != NULL ? (size_t)(row - sizes->rows) + 1 : 0;
+    const size_t number = row != NULL ? (size_t)(row - sizes->rows) + 1 : 0;
     pthread_mutex_unlock(&sizes->lock);
+    /* A name that was not found can be found later, with more memory. */
+    rows->known[slot].row = attribute->name.data != NULL ? number : 0;
     rows->known[slot].name_id = attribute->name_id;
-    return (uint32_t)rows->known[slot].row - 1;
+    return (uint32_t)number - 1;
 }
 
 bool ftr_attribute_sizes_reach(ftr_attribute_sizes *sizes, uint32_t row)
@@ -63,6 +65,20 @@ static int compare_rows(const void *a, const void *b)
     return strcmp(((const ftr_attribute_size *)a)->name, ((const ftr_attribute_size *)b)->name);
 }
 
+/* Removes rows without values: those of names that a reading thread did not find, and of which the
+ * values were then counted under the name. */
+static void remove_empty_rows(ftr_attribute_sizes *sizes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < sizes->row_count; i++) {
+        if (sizes->rows[i].count > 0)
+            sizes->rows[kept++] = sizes->rows[i];
+        else
+            free(sizes->rows[i].name);
+    }
+    sizes->row_count = kept;
+}
+
 void ftr_attribute_sizes_sort(ftr_attribute_sizes *sizes)
 {
     for (size_t i = 0; i < sizes->row_count && i < sizes->count_capacity; i++) {
@@ -72,6 +88,7 @@ void ftr_attribute_sizes_sort(ftr_attribute_sizes *sizes)
     free(sizes->counts);
     sizes->counts = NULL;
     sizes->count_capacity = 0;
+    remove_empty_rows(sizes);
     if (sizes->row_count > 0)
         qsort(sizes->rows, sizes->row_count, sizeof *sizes->rows, compare_rows);
     ftr_name_table_release(&sizes->names);

@@ -72,7 +72,8 @@ static inline bool ftr_attribute_sizes_count(ftr_attribute_sizes *sizes, uint32_
 /* Adds the counts of another file. @return false if out of memory */
 bool ftr_attribute_sizes_merge(ftr_attribute_sizes *to, const ftr_attribute_sizes *from);
 
-/* Sorts the rows by name. Nothing may be added after this call. */
+/* Removes rows without values, and sorts the others by name. Nothing may be added after this call.
+ */
 void ftr_attribute_sizes_sort(ftr_attribute_sizes *sizes);
 
 void ftr_attribute_sizes_release(ftr_attribute_sizes *sizes);

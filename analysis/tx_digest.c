@@ -67,8 +67,8 @@ static uint64_t hash_real(double real)
 static uint64_t hash_text(ftr_digester *digester, const ftr_attribute_value *attribute)
 {
     const size_t slot = attribute->text_id & (FTR_DIGEST_TEXTS - 1);
-    /* the text is in the attribute, not in the dictionary */
-    if (attribute->text_id == UINT64_MAX)
+    /* the text is in the attribute, not in the dictionary; or it was not found, perhaps only now */
+    if (attribute->text_id == UINT64_MAX || attribute->as.text.data == NULL)
         return hash_view(attribute->as.text);
     if (digester->texts[slot].id != attribute->text_id + 1) {
         digester->texts[slot].hash = hash_view(attribute->as.text);
@@ -110,7 +110,7 @@ static size_t find_name(ftr_digester *digester, const ftr_attribute_value *attri
     const size_t slot = attribute->name_id & (FTR_DIGEST_NAMES - 1);
     if (digester->names[slot].id != attribute->name_id + 1) {
         const ftr_digest_rules *rules = digester->rules;
-        digester->names[slot].id = attribute->name_id + 1;
+        digester->names[slot].id = attribute->name.data != NULL ? attribute->name_id + 1 : 0;
         digester->names[slot].hash = hash_view(attribute->name);
         digester->names[slot].counts = ftr_digest_counts(rules, attribute->name);
         digester->names[slot].is_key = attribute->name.data != NULL && rules->key.count > 0 &&

@@ -169,6 +169,8 @@ ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
             status = ftr_chunk_prepare(selection, thread, &tx, &entries->prepared, &entry);
             if (status == FTR_ERR_END)
                 continue;
+            if (status == FTR_OK && entries->prepared.size > budget->limit)
+                status = FTR_ERR_LIMIT;
             if (status != FTR_OK)
                 return status;
         }

@@ -28,7 +28,9 @@ typedef struct ftr_chunk_entries {
 /* Collects the requested transactions of a chunk, in stored order.
  * @param budget counts the list
  * @param prepares true: calls the query's function `prepare` with @p thread, and entries locate the
- *                 prepared bytes; false: entries locate transactions */
+ *                 prepared bytes; false: entries locate transactions
+ * @return FTR_OK; FTR_ERR_LIMIT if the list, or the prepared bytes alone, exceed the budget;
+ *         FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
                                           const ftr_content *content, ftr_budget *budget,
                                           bool prepares, unsigned thread,

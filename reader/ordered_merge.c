@@ -357,8 +357,9 @@ static ftr_status open_or_spill(ftr_merge *merge, uint32_t index)
         status = spill(merge);
     if (status == FTR_OK)
         status = open_chunk(merge, index);
-    if (status == FTR_ERR_LIMIT && merge->held > 0) {
-        status = spill(merge);
+    /* A chunk that was read ahead is opened again without its prepared bytes. */
+    if (status == FTR_ERR_LIMIT) {
+        status = merge->held > 0 ? spill(merge) : FTR_OK;
         if (status == FTR_OK)
             status = open_chunk(merge, index);
     }

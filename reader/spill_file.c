@@ -21,6 +21,16 @@ typedef struct record_head {
     uint32_t is_prepared;
 } record_head;
 
+/* Each record is padded to a multiple of this size, so that the bytes of the next one are aligned.
+ */
+#define ALIGNMENT 8u
+_Static_assert(sizeof(record_head) % ALIGNMENT == 0, "the bytes of a record are aligned");
+
+static size_t padding_of(size_t size)
+{
+    return (ALIGNMENT - size % ALIGNMENT) % ALIGNMENT;
+}
+
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget)
 {
     *spill = (ftr_spill){.fd = -1, .directory = directory, .budget = budget};
@@ -93,10 +103,14 @@ ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key
 {
     const record_head head = {key->time,  key->location, size,
                               key->burst, key->late,     key->is_prepared};
-    if (sizeof head + size > run->largest)
-        run->largest = sizeof head + size;
-    const ftr_status status = append(spill, &head, sizeof head);
-    return status == FTR_OK ? append(spill, bytes, size) : status;
+    static const uint8_t padding[ALIGNMENT];
+    const size_t padded = sizeof head + size + padding_of(size);
+    if (padded > run->largest)
+        run->largest = padded;
+    ftr_status status = append(spill, &head, sizeof head);
+    if (status == FTR_OK)
+        status = append(spill, bytes, size);
+    return status == FTR_OK ? append(spill, padding, padding_of(size)) : status;
 }
 
 ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run)
@@ -153,8 +167,9 @@ ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes, 
     if (status != FTR_OK)
         return status;
     memcpy(&head, run->buffer + run->from, sizeof head);
-    if (run->filled - run->from < sizeof head + head.size)
-        status = fill(run, sizeof head + head.size);
+    const size_t padded = sizeof head + head.size + padding_of(head.size);
+    if (run->filled - run->from < padded)
+        status = fill(run, padded);
     if (status != FTR_OK)
         return status;
     *key = (ftr_sort_key){.burst = head.burst,
@@ -164,7 +179,7 @@ ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes, 
                           .is_prepared = head.is_prepared != 0};
     *bytes = run->buffer + run->from + sizeof head;
     *size = head.size;
-    run->from += sizeof head + head.size;
+    run->from += padded;
     return FTR_OK;
 }
 

@@ -11,12 +11,17 @@ def endless(items):
     return b"\x9f" + b"".join(cbor2.dumps(one) for one in items) + b"\xff"
 
 
-def write(path, chunks, names=()):
+def write(path, chunks, names=(), further_texts=()):
     """@p chunks: lists of transactions, each (id, begin, end, attributes) with attributes (tag, name number, type,
-    value); @p names: names from number 3 on. The generator `read` of the stream `top.bus` has number 2."""
-    texts = dict(enumerate(["top.bus", "tlm", "read", *names]))
+    value); @p names: names from number 3 on; @p further_texts: lists of texts, each a dictionary of its own, with the
+    numbers after those. The generator `read` of the stream `top.bus` has number 2."""
+    dictionaries = []
+    number = 0
+    for texts in (["top.bus", "tlm", "read", *names], *further_texts):
+        dictionaries.append(item(8, cbor2.dumps(dict(enumerate(texts, number)))))
+        number += len(texts)
     parts = [item(6, cbor2.dumps([-12, item(1, 1700000000)])),
-             item(8, cbor2.dumps(texts)),
+             *dictionaries,
              item(10, endless([item(16, [1, 0, 1]), item(17, [2, 2, 1])]))]
     for chunk in chunks:
         body = [[item(6, [number, 2, begin, end]), *(item(tag, [name, kind, value])

@@ -21,7 +21,9 @@ FTR = WORKLOADS = ""
 FORMATS = ("scv", "perfetto", "flux", "ctf")
 DAMAGED = 12
 CHUNK = 40  # transactions in each chunk of a made trace
+OVERLAPPING = 40000  # transactions of chunks that overlap
 UNSIGNED = 3
+STRING = 10
 
 
 def numbered(id_):
@@ -63,10 +65,10 @@ class ExchangeJobs(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def convert(self, form, threads, path):
+    def convert(self, form, threads, path, *options):
         """Returns output, messages and exit status."""
         to = os.path.join(self.folder.name, "ctf") if form == "ctf" else "-"
-        done = subprocess.run([FTR, "convert", "--output-format", form, "-o", to, "-j", str(threads), path],
+        done = subprocess.run([FTR, "convert", "--output-format", form, "-o", to, "-j", str(threads), *options, path],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         output = done.stdout
         if form == "ctf":
@@ -74,10 +76,10 @@ class ExchangeJobs(unittest.TestCase):
             shutil.rmtree(to, ignore_errors=True)
         return output, done.stderr, done.returncode
 
-    def expect_equal(self, form, path):
-        alone = self.convert(form, 1, path)
+    def expect_equal(self, form, path, *options):
+        alone = self.convert(form, 1, path, *options)
         for threads in (2, 4):
-            self.assertTrue(alone == self.convert(form, threads, path), f"{form} {path} -j {threads}")
+            self.assertTrue(alone == self.convert(form, threads, path, *options), f"{form} {path} -j {threads}")
         return alone
 
     def expect_transactions(self, path):
@@ -120,6 +122,17 @@ class ExchangeJobs(unittest.TestCase):
         self.assertIn('begin_attribute (ID 0, name "address"', text)
         self.assertNotIn('name "data", type', text)
         self.assertEqual(text.count('"note" UNSIGNED = 1\n'), 1)
+
+    def test_chunks_that_overlap_in_a_small_budget(self):
+        """The prepared bytes, of any size, are in a temporary file for some time."""
+        path = os.path.join(self.folder.name, "overlapping.ftr")
+        made_trace.write(path, [[(id_, 10 * id_, 10 * id_ + 5, [(7, 3, STRING, 4 + id_ % 7)])
+                                 for id_ in range(1 + at, OVERLAPPING + 1, 40)] for at in range(40)],
+                         ["note", *[(401 + 3 * i) * "y" for i in range(7)]])
+        for form in FORMATS:
+            output, messages, status = self.expect_equal(form, path, "--memory", "8M")
+            self.assertEqual((messages, status), (b"", 0))
+            self.assertTrue(output == self.convert(form, 1, path)[0], form)
 
     def test_damaged_files(self):
         found = 0

@@ -30,6 +30,9 @@ COMMANDS = [
     ["convert", "--output-format", "perfetto", "-o", "-"],
 ]
 DAMAGED = 24
+LARGE = 90000
+UNSIGNED = 3
+STRING = 10
 
 
 class Jobs(unittest.TestCase):
@@ -99,6 +102,50 @@ class Jobs(unittest.TestCase):
         made_trace.write(path, [[((200 * chunk + i) * 4096, 2 * (200 * chunk + i), 2 * (200 * chunk + i) + 1, [])
                                  for i in range(200)] for chunk in range(40)])
         self.assertEqual(self.expect_equal(["check", "--memory", "16M"], path)[2], 0)
+
+    def write_large_texts(self, path, first, name, chunks):
+        """Two dictionaries that do not fit together into the memory of a thread. The first begins with text 4, which
+        is @p first, and the second with text 4 + LARGE, which is @p name."""
+        texts = [str(number) for number in range(LARGE)]
+        made_trace.write(path, chunks, ["note"], [[first, *texts[1:]], [name, *texts[1:]]])
+
+    def test_texts_that_a_thread_does_not_find(self):
+        """They are read again with more memory, so a digest of the missing text must not be used again."""
+        texts = [[4 + LARGE, 4]] + 20 * [5 * [4]]
+        chunks = []
+        number = 0
+        for chunk in texts:
+            chunks.append([(number + i, 10 * (number + i), 10 * (number + i) + 5, [(8, 3, STRING, text)])
+                           for i, text in enumerate(chunk)])
+            number += len(chunk)
+        paths = [os.path.join(self.folder.name, f"texts{i}.ftr") for i in range(2)]
+        self.write_large_texts(paths[0], "foo", "y", chunks)
+        self.write_large_texts(paths[1], "bar", "y", chunks)
+        output, _, status = self.expect_equal(["diff", "--memory", "8M", "--json"], *paths)
+        self.assertEqual(status, 1)
+        self.assertEqual(json.loads(output.splitlines()[-1])["differences"], number - 1)
+        self.assertEqual(self.expect_equal(["diff", "--memory", "8M"], paths[0], paths[0])[2], 0)
+
+    def test_names_that_a_thread_does_not_find(self):
+        chunks = [[(5 * chunk + i, 50 * chunk + 10 * i, 50 * chunk + 10 * i + 5,
+                    ([(8, 3, STRING, 4)] if chunk == 0 else []) + [(8, 4 + LARGE, UNSIGNED, 7)])
+                   for i in range(5)] for chunk in range(21)]
+        path = os.path.join(self.folder.name, "names.ftr")
+        self.write_large_texts(path, "0", "late_name", chunks)
+        expected = self.run_command(["stats"], 1, path)
+        self.assertIn(b"late_name", expected[0])
+        self.assertEqual(self.expect_equal(["stats", "--memory", "8M"], path), expected)
+        self.assertEqual(self.expect_equal(["diff", "--memory", "8M", "--ignore", "late_name"], path, path)[2], 0)
+
+    def test_lines_that_exceed_the_memory(self):
+        """A chunk is small, but its lines are not: they are printed one by one."""
+        path = os.path.join(self.folder.name, "lines.ftr")
+        chunks = [[(id_, 10 * id_, 10 * id_ + 5, [(7, 3, STRING, 4)]) for id_ in range(at, at + 200)]
+                  for at in (1, 201)]
+        made_trace.write(path, chunks, ["note", 65536 * "x"])
+        output, messages, status = self.expect_equal(["dump", "--memory", "8M"], path)
+        self.assertEqual((messages, status), (b"", 0))
+        self.assertEqual(output.count(65536 * b"x"), 400)
 
     def test_differences(self):
         self.expect_equal(["diff", "--all"], self.traces["W2"], self.traces["W4"])
