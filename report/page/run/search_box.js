@@ -112,7 +112,10 @@ export class SearchBox {
     this.progressOf = this.run;
     if (found.trace) this.take(found);
     else if (isFirst) this.app.setFound(null); // the matches of the former search
-    else if (this.app.found) this.app.found.count = found.count;
+    else if (this.app.found) {
+      this.app.found.count = found.count;
+      this.app.places = null; // the count decides whether the matches of the visible time are searched again
+    }
     const marked = this.app.found ? shownPart(this.app.found) : "";
     this.show(`${formatCount(found.count)} so far${marked}, ${share}\u202f% searched`, "");
   }
