@@ -267,7 +267,7 @@ static bool add_to_collector(ftr_run_report *report, const ftr_report_tx *tx)
     return ftr_run_collector_add(report->collector, tx->generator, &figures) == FTR_OK;
 }
 
-/* Number of transactions between the one that is added and the one whose counts are fetched. */
+/* While item i is added, the counts of item i + ITEMS_AHEAD are fetched into the cache. */
 #define ITEMS_AHEAD 8u
 
 static void fetch_counts(const ftr_run_report *report, const ftr_report_batch *batch, size_t i)

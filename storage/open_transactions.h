@@ -59,7 +59,8 @@ ftr_slot_memory ftr_open_transactions_reserve(ftr_open_transactions *open);
  * slots, of which memory->count now contains the number. */
 ftr_slot *ftr_open_transactions_add(ftr_open_transactions *open, ftr_slot_memory *memory);
 
-/* If no slot is free, initialises slots whose memory was added. */
+/* Makes slots free if none is: initialises slots in the memory that ftr_open_transactions_add() has
+ * added. */
 void ftr_open_transactions_provide(ftr_open_transactions *open);
 
 /* Returns a slot that is not in use to the list. */

@@ -7,6 +7,19 @@ def item(tag, value):
     return cbor2.CBORTag(tag, value)
 
 
+def write_damaged(path, source, rng, is_cut):
+    """Writes a copy of the file @p source without its end, or with a damaged byte."""
+    with open(source, "rb") as file:
+        content = bytearray(file.read())
+    at = rng.randrange(8, len(content))
+    if is_cut:
+        del content[at:]
+    else:
+        content[at] ^= 1 << rng.randrange(8)
+    with open(path, "wb") as file:
+        file.write(content)
+
+
 def endless(items):
     return b"\x9f" + b"".join(cbor2.dumps(one) for one in items) + b"\xff"
 

@@ -139,15 +139,7 @@ class ExchangeJobs(unittest.TestCase):
         path = os.path.join(self.folder.name, "damaged.ftr")
         for number in range(DAMAGED):
             rng = random.Random(number)
-            with open(rng.choice(self.traces), "rb") as file:
-                content = bytearray(file.read())
-            at = rng.randrange(8, len(content))
-            if number % 4 == 0:
-                del content[at:]
-            else:
-                content[at] ^= 1 << rng.randrange(8)
-            with open(path, "wb") as file:
-                file.write(content)
+            made_trace.write_damaged(path, rng.choice(self.traces), rng, is_cut=number % 4 == 0)
             for form in FORMATS:
                 found += self.expect_equal(form, path)[2] != 0
         self.assertGreater(found, DAMAGED)

@@ -64,16 +64,8 @@ class Jobs(unittest.TestCase):
         """Returns a file with a damaged byte, or without its end."""
         rng = random.Random(number)
         name = rng.choice(sorted(self.traces))
-        with open(self.traces[name], "rb") as file:
-            content = bytearray(file.read())
-        at = rng.randrange(8, len(content))
-        if number % 6 == 0:
-            del content[at:]
-        else:
-            content[at] ^= 1 << rng.randrange(8)
         path = os.path.join(self.folder.name, "damaged.ftr")
-        with open(path, "wb") as file:
-            file.write(content)
+        made_trace.write_damaged(path, self.traces[name], rng, is_cut=number % 6 == 0)
         return path
 
     def test_sound_files(self):
