@@ -16,6 +16,14 @@ struct ftr_http_query {
     struct MHD_Connection *connection;
 };
 
+bool ftr_http_has(const ftr_http_query *query, const char *name)
+{
+    const char *value;
+    size_t size;
+    return MHD_lookup_connection_value_n(query->connection, MHD_GET_ARGUMENT_KIND, name,
+                                         strlen(name), &value, &size) == MHD_YES;
+}
+
 bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *value)
 {
     const char *text = MHD_lookup_connection_value(query->connection, MHD_GET_ARGUMENT_KIND, name);
@@ -168,8 +176,6 @@ static enum MHD_Result answer_request(void *user, struct MHD_Connection *connect
     }
     ftr_http_answer answer = {.status = MHD_HTTP_OK};
     make_answer(user, connection, path, method, &answer);
-    if (answer.status != MHD_HTTP_OK)
-        ftr_text_buffer_release(&answer.body);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(answer.body.size, answer.body.bytes, MHD_RESPMEM_MUST_FREE);
     if (response == NULL) {

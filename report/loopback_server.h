@@ -15,6 +15,9 @@
 
 typedef struct ftr_http_query ftr_http_query;
 
+/* Returns true if the query has this parameter, with or without a value. */
+bool ftr_http_has(const ftr_http_query *query, const char *name);
+
 /* Reads a number of the query: `from` of `?from=5`. @return false if it is absent or not a number
  * of at most 64 bits; then @p value is untouched */
 bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *value);
@@ -29,8 +32,8 @@ bool ftr_http_parameters(const ftr_http_query *query, ftr_http_parameter *take, 
 
 typedef struct ftr_http_answer {
     unsigned status;      /* HTTP status; initially 200 */
-    const char *type;     /* media type of the content */
-    ftr_text_buffer body; /* the server frees it */
+    const char *type;     /* media type of the body */
+    ftr_text_buffer body; /* content, or the cause of an error; the server frees it */
 } ftr_http_answer;
 
 /* Answers a request. @param name the path after the token, for example `bins`; empty: the page */

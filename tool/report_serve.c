@@ -7,7 +7,9 @@
 #include "served_search.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -46,21 +48,67 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* Answers with an error status and a message. @return false */
+__attribute__((format(printf, 3, 4))) static bool refuse(ftr_http_answer *answer, unsigned status,
+                                                         const char *format, ...)
+{
+    char text[128];
+    va_list arguments;
+    va_start(arguments, format);
+    const int size = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    answer->status = status;
+    answer->type = "text/plain; charset=utf-8";
+    answer->body.size = 0;
+    if (size > 0)
+        (void)ftr_text_buffer_take(&answer->body, text, strlen(text));
+    return false;
+}
+
+/* Reads a number that the request must have. @return false if the request is refused */
+static bool read_number(const ftr_http_query *query, const char *name, uint64_t least,
+                        uint64_t *number, ftr_http_answer *answer)
+{
+    uint64_t value = 0;
+    if (!ftr_http_number(query, name, &value) || value < least)
+        return refuse(answer, 400, "%s: expected an integer from %" PRIu64 " to %" PRIu64 "\n",
+                      name, least, UINT64_MAX);
+    *number = value;
+    return true;
+}
+
+/* Reads a number that the request may have. If it is absent, @p number is untouched. */
+static bool read_option(const ftr_http_query *query, const char *name, uint64_t least,
+                        uint64_t *number, ftr_http_answer *answer)
+{
+    return !ftr_http_has(query, name) || read_number(query, name, least, number, answer);
+}
+
+static bool refuse_failed(ftr_http_answer *answer, ftr_status status)
+{
+    return status == FTR_OK || refuse(answer, 500, "%s\n", ftr_status_text(status));
+}
+
 /* ---- requests -------------------------------------------------------------------------------- */
 
-static void answer_page(const serving *served, ftr_http_answer *answer)
+static void answer_page(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
 {
+    (void)query;
     answer->type = "text/html; charset=utf-8";
     if (!ftr_text_buffer_take(&answer->body, served->run.page.bytes, served->run.page.size))
-        answer->status = 500;
+        (void)refuse_failed(answer, FTR_ERR_MEMORY);
 }
 
 /* Answers a request for data. If the file has grown, reads it again first, unless the pause after
  * the last reading is not over. */
 static void answer_data(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
 {
-    uint64_t revision = 0;
+    uint64_t revision = 0; /* the first revision is 1 */
     bool changed = false;
+    if (!read_option(query, "revision", 0, &revision, answer))
+        return;
     const double begin = now();
     if (begin >= served->not_before) {
         const ftr_status status = ftr_served_run_refresh(&served->run, &changed);
@@ -69,44 +117,54 @@ static void answer_data(serving *served, const ftr_http_query *query, ftr_http_a
         if (changed)
             served->not_before = now() + PAUSE_FACTOR * (now() - begin);
     }
-    if (ftr_http_number(query, "revision", &revision) && revision == served->run.revision)
+    if (revision == served->run.revision)
         answer->status = 204;
     else
-        answer_page(served, answer);
+        answer_page(served, query, answer);
 }
 
-static bool parse_tile(const serving *served, const ftr_http_query *query, const char *limit,
-                       uint64_t most, ftr_tile_request *request)
+/* @param limit name of the parameter with the number of elements, at most @p most */
+static bool read_tile(const serving *served, const ftr_http_query *query, const char *limit,
+                      uint64_t most, ftr_tile_request *request, ftr_http_answer *answer)
 {
-    uint64_t count = most, stream;
-    *request = (ftr_tile_request){.to = UINT64_MAX};
-    (void)ftr_http_number(query, limit, &count);
-    request->one_stream = ftr_http_number(query, "stream", &stream);
-    if (request->one_stream && stream >= served->run.run.stream_count)
+    uint64_t count = most, stream = 0;
+    *request = (ftr_tile_request){.one_stream = ftr_http_has(query, "stream")};
+    if (!read_number(query, "from", 0, &request->from, answer) ||
+        !read_number(query, "to", 0, &request->to, answer) ||
+        !read_option(query, limit, 2, &count, answer) ||
+        !read_option(query, "stream", 0, &stream, answer))
         return false;
-    request->stream = request->one_stream ? (uint32_t)stream : 0;
+    if (request->from > request->to)
+        return refuse(answer, 400, "from: greater than `to`\n");
+    if (request->one_stream && stream >= served->run.run.stream_count)
+        return refuse(answer, 400, "stream: the run has %" PRIu32 " streams\n",
+                      (uint32_t)served->run.run.stream_count);
+    request->stream = (uint32_t)stream;
     request->limit = (size_t)(count < most ? count : most);
-    return ftr_http_number(query, "from", &request->from) &&
-           ftr_http_number(query, "to", &request->to) && request->from <= request->to &&
-           request->limit >= 2;
+    return true;
 }
 
-static ftr_status answer_tile(serving *served, const char *name, const ftr_http_query *query,
-                              ftr_http_answer *answer)
+static void answer_transaction(serving *served, const ftr_http_query *query,
+                               ftr_http_answer *answer)
+{
+    uint64_t id = 0;
+    if (read_number(query, "id", 0, &id, answer))
+        (void)refuse_failed(answer, ftr_served_transaction(&served->run, id, &answer->body));
+}
+
+static void answer_transactions(serving *served, const ftr_http_query *query,
+                                ftr_http_answer *answer)
 {
     ftr_tile_request request;
-    uint64_t id;
-    if (strcmp(name, "transaction") == 0)
-        return ftr_http_number(query, "id", &id)
-                   ? ftr_served_transaction(&served->run, id, &answer->body)
-                   : FTR_ERR_ARGUMENT;
-    if (strcmp(name, "transactions") == 0)
-        return parse_tile(served, query, "limit", FTR_SERVED_TRANSACTIONS_MAX, &request)
-                   ? ftr_served_transactions(&served->run, &request, &answer->body)
-                   : FTR_ERR_ARGUMENT;
-    return parse_tile(served, query, "count", FTR_SERVED_BINS_MAX, &request)
-               ? ftr_served_bins(&served->run, &request, &answer->body)
-               : FTR_ERR_ARGUMENT;
+    if (read_tile(served, query, "limit", FTR_SERVED_TRANSACTIONS_MAX, &request, answer))
+        (void)refuse_failed(answer, ftr_served_transactions(&served->run, &request, &answer->body));
+}
+
+static void answer_bins(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
+{
+    ftr_tile_request request;
+    if (read_tile(served, query, "count", FTR_SERVED_BINS_MAX, &request, answer))
+        (void)refuse_failed(answer, ftr_served_bins(&served->run, &request, &answer->body));
 }
 
 static bool take_condition(void *user, const char *name, const char *value, size_t size)
@@ -114,52 +172,63 @@ static bool take_condition(void *user, const char *name, const char *value, size
     return strcmp(name, "limit") == 0 || ftr_search_conditions_add(user, name, value, size);
 }
 
-/* Begins a search, or continues the search with the number of the request. */
-static unsigned answer_search(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
+/* Ends the former search, and begins the search of the request. */
+static bool begin_search(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
 {
     ftr_served_search *search = &served->search;
-    uint64_t number, limit = UINT64_MAX;
-    ftr_status status = FTR_OK;
-    (void)ftr_http_number(query, "limit", &limit);
-    if (limit < 2)
-        return 400;
-    if (ftr_http_number(query, "number", &number)) {
-        if (!ftr_served_search_is(search, number))
-            return 410;
-    } else {
-        ftr_served_search_end(search);
-        status = ftr_http_parameters(query, take_condition, &search->conditions)
-                     ? ftr_served_search_begin(search, &served->run)
-                     : FTR_ERR_ARGUMENT;
+    ftr_served_search_end(search);
+    if (!ftr_http_parameters(query, take_condition, &search->conditions) ||
+        search->conditions.count == 0)
+        return refuse(answer, 400, "the conditions of the search are malformed, or too many\n");
+    return refuse_failed(answer, ftr_served_search_begin(search, &served->run));
+}
+
+/* Begins a search, or continues the search with the number of the request. */
+static void answer_search(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
+{
+    ftr_served_search *search = &served->search;
+    uint64_t number = 0, limit = UINT64_MAX;
+    if (!read_option(query, "limit", 2, &limit, answer) ||
+        !read_option(query, "number", 0, &number, answer))
+        return;
+    if (!ftr_http_has(query, "number")) {
+        if (!begin_search(served, query, answer))
+            return;
+    } else if (!ftr_served_search_is(search, number)) {
+        (void)refuse(answer, 410, "the search has ended\n");
+        return;
     }
-    if (status == FTR_OK)
-        status = ftr_served_search_continue(search, SEARCH_MILLISECONDS, limit);
+    ftr_status status = ftr_served_search_continue(search, SEARCH_MILLISECONDS, limit);
     if (status == FTR_OK)
         status = ftr_served_search_answer(search, &answer->body);
-    if (status != FTR_OK)
+    if (!refuse_failed(answer, status))
         ftr_served_search_end(search);
     served->search_time = now();
-    return status == FTR_OK ? 200 : status == FTR_ERR_ARGUMENT ? 400 : 500;
 }
+
+typedef struct request_kind {
+    const char *name;
+    void (*answer)(serving *served, const ftr_http_query *query, ftr_http_answer *answer);
+} request_kind;
 
 static void handle(void *user, const char *name, const ftr_http_query *query,
                    ftr_http_answer *answer)
 {
-    if (name[0] == '\0') {
-        answer_page(user, answer);
-    } else if (strcmp(name, "data") == 0) {
-        answer_data(user, query, answer);
-    } else if (strcmp(name, "transaction") == 0 || strcmp(name, "transactions") == 0 ||
-               strcmp(name, "bins") == 0) {
-        const ftr_status status = answer_tile(user, name, query, answer);
-        answer->type = "application/octet-stream";
-        answer->status = status == FTR_OK ? 200 : status == FTR_ERR_ARGUMENT ? 400 : 500;
-    } else if (strcmp(name, "search") == 0) {
-        answer->type = "application/octet-stream";
-        answer->status = answer_search(user, query, answer);
-    } else {
-        answer->status = 404;
-    }
+    static const request_kind kinds[] = {
+        {"", answer_page},
+        {"data", answer_data},
+        {"transaction", answer_transaction},
+        {"transactions", answer_transactions},
+        {"bins", answer_bins},
+        {"search", answer_search},
+    };
+    answer->type = "application/octet-stream";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(name, kinds[i].name) == 0) {
+            kinds[i].answer(user, query, answer);
+            return;
+        }
+    (void)refuse(answer, 404, "no such request\n");
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
