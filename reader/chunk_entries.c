@@ -40,9 +40,8 @@ void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count)
 
 /* ---- prepared bytes -------------------------------------------------------------------------- */
 
-#define ALIGNMENT 8u
 #define PREPARED_MIN ((size_t)16 << 10)
-#define PREPARED_MAX ((size_t)UINT32_MAX - ALIGNMENT)
+#define PREPARED_MAX ((size_t)UINT32_MAX - FTR_PREPARED_ALIGNMENT)
 /* Distance at which memory is fetched for later bytes. */
 #define STORE_AHEAD 512u
 
@@ -78,7 +77,7 @@ ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread, ft
     const bool wanted =
         query->prepare(query->prepare_user, thread, selection->reader, tx, prepared);
     const size_t size = prepared->size - before;
-    const size_t padding = (ALIGNMENT - size % ALIGNMENT) % ALIGNMENT;
+    const size_t padding = ftr_prepared_padding(size);
     if (wanted && padding > 0)
         (void)ftr_prepared_append(prepared, padding);
     if (prepared->failed || size > INT32_MAX)

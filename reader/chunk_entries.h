@@ -11,6 +11,15 @@ typedef struct ftr_chunk_entry {
     uint32_t late : 1;
 } ftr_chunk_entry;
 
+/* The bytes prepared for each transaction begin at a multiple of this size. Padding of less than
+ * this size follows them. */
+#define FTR_PREPARED_ALIGNMENT 8u
+
+static inline size_t ftr_prepared_padding(size_t size)
+{
+    return (FTR_PREPARED_ALIGNMENT - size % FTR_PREPARED_ALIGNMENT) % FTR_PREPARED_ALIGNMENT;
+}
+
 /* Bytes made by the query's function `prepare`. */
 struct ftr_prepared {
     uint8_t *bytes;

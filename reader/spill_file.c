@@ -2,6 +2,7 @@
 #include "spill_file.h"
 
 #include "byte_source.h"
+#include "chunk_entries.h"
 #include "temporary_file.h"
 
 #include <errno.h>
@@ -21,15 +22,9 @@ typedef struct record_head {
     uint32_t is_prepared;
 } record_head;
 
-/* Each record is padded to a multiple of this size, so that the bytes of the next one are aligned.
- */
-#define ALIGNMENT 8u
-_Static_assert(sizeof(record_head) % ALIGNMENT == 0, "the bytes of a record are aligned");
-
-static size_t padding_of(size_t size)
-{
-    return (ALIGNMENT - size % ALIGNMENT) % ALIGNMENT;
-}
+/* Each record is padded, so that the bytes of the next one are aligned. */
+_Static_assert(sizeof(record_head) % FTR_PREPARED_ALIGNMENT == 0,
+               "the bytes of a record are aligned");
 
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget)
 {
@@ -103,14 +98,14 @@ ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key
 {
     const record_head head = {key->time,  key->location, size,
                               key->burst, key->late,     key->is_prepared};
-    static const uint8_t padding[ALIGNMENT];
-    const size_t padded = sizeof head + size + padding_of(size);
+    static const uint8_t padding[FTR_PREPARED_ALIGNMENT];
+    const size_t padded = sizeof head + size + ftr_prepared_padding(size);
     if (padded > run->largest)
         run->largest = padded;
     ftr_status status = append(spill, &head, sizeof head);
     if (status == FTR_OK)
         status = append(spill, bytes, size);
-    return status == FTR_OK ? append(spill, padding, padding_of(size)) : status;
+    return status == FTR_OK ? append(spill, padding, ftr_prepared_padding(size)) : status;
 }
 
 ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run)
@@ -167,7 +162,7 @@ ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes, 
     if (status != FTR_OK)
         return status;
     memcpy(&head, run->buffer + run->from, sizeof head);
-    const size_t padded = sizeof head + head.size + padding_of(head.size);
+    const size_t padded = sizeof head + head.size + ftr_prepared_padding(head.size);
     if (run->filled - run->from < padded)
         status = fill(run, padded);
     if (status != FTR_OK)
