@@ -150,12 +150,22 @@ void ftr_reader_close(ftr_reader *reader)
     free(reader);
 }
 
+/* Returns true if the index has all bytes of a file. */
+static bool is_indexed(const ftr_reader *reader)
+{
+    return !reader->source.is_pipe && reader->magic_seen && reader->indexed == reader->source.size;
+}
+
 ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown)
 {
     if (reader == NULL)
         return FTR_ERR_ARGUMENT;
-    ftr_cursors_stop_ahead(reader);
     ftr_status status = ftr_source_refresh(&reader->source);
+    if (status == FTR_OK && is_indexed(reader))
+        status = FTR_ERR_END;
+    /* The threads share the index. */
+    if (status != FTR_ERR_END)
+        ftr_cursors_stop_ahead(reader);
     if (status == FTR_OK && !reader->source.is_pipe)
         status = ftr_index_extend(reader);
     if (status != FTR_OK && status != FTR_ERR_END)

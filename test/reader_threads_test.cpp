@@ -1,6 +1,7 @@
 // Reading on several threads: the same transactions, prepared bytes and findings as on one thread,
 // also where chunks contradict each other.
 #include "reader_fixture.hpp"
+#include "scratch_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -357,25 +358,40 @@ TEST(ReaderThreads, RelationCursorsCanBeClosedAtAnyTime)
     EXPECT_TRUE(threads_have_ended());
 }
 
-// A refresh ends the threads; the cursor continues without them.
+// Writes `bytes` at the end of a file.
+void append(const std::string &path, const uint8_t *bytes, std::size_t size)
+{
+    std::ofstream(path, std::ios::binary | std::ios::app)
+        .write(reinterpret_cast<const char *>(bytes), static_cast<std::streamsize>(size));
+}
+
+// A refresh ends the threads only if the file has grown; the cursor continues without them.
 TEST(ReaderThreads, RelationCursorsGoOnAfterARefresh)
 {
-    Reading reading(related_file(), with_threads(4));
+    const scratch_directory directory;
+    const std::string path = directory.path("growing.ftr");
+    const Bytes file = related_file();
+    append(path, file.data(), file.size() - 1); // without the closing break
+    const ftr_reader_options options = with_threads(4);
+    ftr_reader *reader;
+    ASSERT_EQ(FTR_OK, ftr_reader_open(path.c_str(), &options, &reader));
     ftr_relation_cursor *cursor;
-    ASSERT_EQ(FTR_OK, ftr_relation_cursor_open(reading(), false, 0, &cursor));
+    ASSERT_EQ(FTR_OK, ftr_relation_cursor_open(reader, false, 0, &cursor));
     ftr_relation_info relation;
     ftr_status status = FTR_OK;
     uint64_t count = 0;
     for (; (status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK; count++) {
-        if (count != 100)
+        if (count == 100)
+            append(path, file.data() + file.size() - 1, 1);
+        if (count != 50 && count != 100)
             continue;
         EXPECT_LT(0u, reader_threads());
-        EXPECT_EQ(FTR_OK, ftr_reader_refresh(reading(), nullptr));
-        EXPECT_TRUE(threads_have_ended());
+        EXPECT_EQ(FTR_OK, ftr_reader_refresh(reader, nullptr));
+        EXPECT_TRUE(count == 50 || threads_have_ended());
     }
     EXPECT_EQ(FTR_ERR_END, status);
     EXPECT_EQ(CHUNKS * TRANSACTIONS - 1, count);
-    ftr_relation_cursor_close(cursor);
+    ftr_reader_close(reader);
 }
 
 // A cursor that is closed early ends its threads; a cursor without `prepare` has no bytes.
