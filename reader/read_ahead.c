@@ -44,6 +44,7 @@ struct ftr_read_ahead {
     ftr_chunk_entries spare[THREADS_MAX + 2];
     unsigned spare_count, spare_most;
     size_t spare_size_most; /* limit for each of them, in bytes */
+    size_t spare_size;      /* of all of them, in bytes */
     ftr_ahead_reader how;   /* `read` NULL: collects transactions */
 };
 
@@ -107,15 +108,38 @@ static void run_job(void *user, unsigned thread, void *taken)
 
 /* ---- on the calling thread ------------------------------------------------------------------- */
 
+static size_t size_of(const ftr_chunk_entries *entries)
+{
+    return entries->capacity * sizeof *entries->list + entries->prepared.capacity;
+}
+
+static ftr_chunk_entries take_spare(ftr_read_ahead *ahead)
+{
+    const ftr_chunk_entries spare = ahead->spare[--ahead->spare_count];
+    ahead->spare_size -= size_of(&spare);
+    return spare;
+}
+
+/* Frees spare lists: they use only memory that the chunks in progress do not need. */
+static void limit_spare(ftr_read_ahead *ahead)
+{
+    const size_t most = (ahead->in_progress_most - ahead->in_progress) * GROWTH;
+    while (ahead->spare_size > most) {
+        ftr_chunk_ahead spare = {.entries = take_spare(ahead)};
+        ftr_chunk_ahead_release(&spare);
+    }
+}
+
 void ftr_read_ahead_reuse(ftr_read_ahead *ahead, ftr_chunk_ahead *taken)
 {
     ftr_chunk_entries *entries = &taken->entries;
     if (ahead != NULL && ahead->spare_count < ahead->spare_most &&
-        entries->capacity * sizeof *entries->list + entries->prepared.capacity <=
-            ahead->spare_size_most) {
+        size_of(entries) <= ahead->spare_size_most) {
         entries->count = entries->prepared.size = 0;
         ahead->spare[ahead->spare_count++] = *entries;
+        ahead->spare_size += size_of(entries);
         *entries = (ftr_chunk_entries){0};
+        limit_spare(ahead);
     }
     ftr_chunk_ahead_release(taken);
 }
@@ -154,8 +178,9 @@ static void submit_more(ftr_read_ahead *ahead)
         job->chunk = ftr_chunk_copy(chunk);
         job->index = index;
         if (ahead->spare_count > 0)
-            job->result.entries = ahead->spare[--ahead->spare_count];
+            job->result.entries = take_spare(ahead);
         ahead->in_progress += chunk->raw_size;
+        limit_spare(ahead);
         ftr_source_touch(&reader->source, chunk->payload_size);
         ftr_pool_submit(ahead->pool, job);
     }
@@ -275,7 +300,7 @@ void ftr_read_ahead_destroy(ftr_read_ahead *ahead)
         return;
     ftr_read_ahead_stop(ahead);
     while (ahead->spare_count > 0) {
-        ftr_chunk_ahead spare = {.entries = ahead->spare[--ahead->spare_count]};
+        ftr_chunk_ahead spare = {.entries = take_spare(ahead)};
         ftr_chunk_ahead_release(&spare);
     }
     for (unsigned i = 0; i < ahead->thread_count; i++)
