@@ -24,7 +24,7 @@ def endless(items):
     return b"\x9f" + b"".join(cbor2.dumps(one) for one in items) + b"\xff"
 
 
-def write(path, chunks, names=(), further_texts=()):
+def write(path, chunks, names=(), further_texts=(), time_scale=-12):
     """@p chunks: lists of transactions, each (id, begin, end, attributes) with attributes (tag, name number, type,
     value); @p names: names from number 3 on; @p further_texts: lists of texts, each a dictionary of its own, with the
     numbers after those. The generator `read` of the stream `top.bus` has number 2."""
@@ -33,7 +33,7 @@ def write(path, chunks, names=(), further_texts=()):
     for texts in (["top.bus", "tlm", "read", *names], *further_texts):
         dictionaries.append(item(8, cbor2.dumps(dict(enumerate(texts, number)))))
         number += len(texts)
-    parts = [item(6, cbor2.dumps([-12, item(1, 1700000000)])),
+    parts = [item(6, cbor2.dumps([time_scale, item(1, 1700000000)])),
              *dictionaries,
              item(10, endless([item(16, [1, 0, 1]), item(17, [2, 2, 1])]))]
     for chunk in chunks:

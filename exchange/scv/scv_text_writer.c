@@ -30,8 +30,8 @@ typedef struct writer {
     int unit;
     uint64_t factor;         /* number of these units per tick */
     uint64_t generator_base; /* the generator with index 0 has this number + 1 */
-    bool out_of_range;
-    bool failed; /* out of memory */
+    bool out_of_range;       /* a time of the event, or of the whole output, exceeds 64 bits */
+    bool failed;             /* out of memory */
 } writer;
 
 /* A reading thread, which prints the lines of transactions. */
@@ -322,17 +322,22 @@ static bool end_transaction(writer *w, ftr_transaction *tx)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
+/* Prepares the lines of an event and, behind them, a byte: 1 if a time in them is out of range. */
 static void print_lines(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                         ftr_timeline_event_kind kind, ftr_prepared *prepared)
 {
     const conversion *c = user;
     writer *w = &c->threads[thread].writer;
     w->reader = reader;
+    w->out_of_range = false;
     ftr_printer_prepare(w->text, prepared);
     if ((kind != FTR_TIMELINE_END && !begin_transaction(w, tx)) ||
         (kind != FTR_TIMELINE_BEGIN && !end_transaction(w, tx)))
         w->failed = true;
     (void)ftr_printer_flush(w->text);
+    uint8_t *out_of_range = ftr_prepared_append(prepared, 1);
+    if (out_of_range != NULL) /* otherwise the cursor reports the lack of memory */
+        *out_of_range = w->out_of_range ? 1 : 0;
 }
 
 static bool open_threads(conversion *c)
@@ -356,7 +361,6 @@ static void close_threads(conversion *c)
 {
     for (unsigned i = 0; i < c->thread_count; i++) {
         writer *w = &c->threads[i].writer;
-        c->writer.out_of_range |= w->out_of_range;
         c->writer.failed |= w->failed;
         ftr_attribute_tables_release(&w->attributes);
         free(w->values);
@@ -380,7 +384,9 @@ static ftr_status copy_lines(conversion *c)
         return status;
     ftr_progress_begin(&progress, c->events, "events");
     while (!text->failed && (status = ftr_timeline_next(&timeline, &event)) == FTR_OK) {
-        ftr_print(text, event.bytes, event.size);
+        const char *lines = event.bytes;
+        ftr_print(text, lines, event.size - 1);
+        c->writer.out_of_range |= lines[event.size - 1] != 0;
         if (++passed % PROGRESS_INTERVAL == 0)
             ftr_progress_show(&progress, passed);
     }

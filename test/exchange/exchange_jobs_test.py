@@ -7,7 +7,9 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -49,6 +51,12 @@ def without_uuid(folder):
                 content = file.read().replace(bytes.fromhex(text.decode().replace("-", "")), b"")
             found[os.path.relpath(os.path.join(parent, name), folder)] = content.replace(text, b"")
     return found
+
+
+def limit_output():
+    """Of this process: a file cannot exceed 64 KiB."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
 
 
 class ExchangeJobs(unittest.TestCase):
@@ -134,6 +142,26 @@ class ExchangeJobs(unittest.TestCase):
             self.assertEqual((messages, status), (b"", 0))
             self.assertTrue(output == self.convert(form, 1, path)[0], form)
 
+    def test_times_out_of_range(self):
+        """A time that SCV cannot express is an error if its transaction was written before the output failed."""
+        path = os.path.join(self.folder.name, "late.ftr")
+        for at in range(44, 76, 2):
+            chunks = [[numbered(id_) for id_ in range(first, first + CHUNK)]
+                      for first in range(1, 100 * CHUNK, CHUNK)]
+            chunks[at][-1] = (*chunks[at][-1][:2], 1 << 63, chunks[at][-1][3])
+            made_trace.write(path, chunks, ["address", "data"], time_scale=-11)
+            failed = set()
+            for threads in ("1", "2", "4"):
+                done = subprocess.run([FTR, "convert", "--output-format", "scv", "-o", "-", "-j", threads, path],
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit_output,
+                                      restore_signals=False)
+                failed.add((done.stdout, done.stderr, done.returncode))
+            self.assertEqual(len(failed), 1, (at, failed))
+            self.assertIn(b"could not be written", done.stderr)
+        _, messages, status = self.expect_equal("scv", path)
+        self.assertEqual((messages.decode(), status),
+                         ("ftr: stdout: a time exceeds 64 bits in the unit it is written in\n", 2))
+
     def test_damaged_files(self):
         found = 0
         path = os.path.join(self.folder.name, "damaged.ftr")
@@ -147,4 +175,4 @@ class ExchangeJobs(unittest.TestCase):
 
 if __name__ == "__main__":
     FTR, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
