@@ -30,15 +30,16 @@ thread_local bool is_recording;
 thread_local bool runs_after_close; // this thread runs again only after the recorder was closed
 thread_local bool has_lock;         // this thread has the lock of the recorder
 std::atomic<pthread_mutex_t *> recorder_lock;
-std::atomic<int> waits;             // of the recording thread
-std::atomic<int> disk_calls;        // of the recording thread
-std::atomic<int> wakes_with_lock;   // of the recording thread, by a thread that had the lock
-std::atomic<int> missed_wakes;      // waits that ended because of their time
-std::atomic<int> recorders_waiting; // recording threads that wait
-std::atomic<bool> disk_is_slow;     // the writer thread waits for the disk
-std::atomic<bool> writer_waits;     // for the disk
-std::atomic<bool> is_closed;        // the recorder
-std::atomic<int> foreign_file;      // takes the descriptor of the journal in an allocation; or -1
+std::atomic<pthread_cond_t *> space; // the condition for which recording threads wait
+std::atomic<int> waits;              // of the recording thread
+std::atomic<int> disk_calls;         // of the recording thread
+std::atomic<int> wakes_with_lock;    // of the recording thread, by a thread that had the lock
+std::atomic<int> missed_wakes;       // waits that ended because of their time
+std::atomic<int> recorders_waiting;  // recording threads that wait
+std::atomic<bool> disk_is_slow;      // the writer thread waits for the disk
+std::atomic<bool> writer_waits;      // for the disk
+std::atomic<bool> is_closed;         // the recorder
+std::atomic<int> foreign_file;       // takes the descriptor of the journal in an allocation; or -1
 
 // Returns false after a minute.
 bool wait_until(const std::function<bool()> &is_reached)
@@ -80,6 +81,7 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lo
     clock_gettime(CLOCK_MONOTONIC, &later);
     later.tv_sec += long_wait;
     recorder_lock = lock;
+    space = condition;
     ++waits;
     ++recorders_waiting;
     const int result = __real_pthread_cond_timedwait(condition, lock, &later);
@@ -246,6 +248,35 @@ TEST_F(SlotSupply, OtherThreadsDoNotWaitForTheDiskOfTheSlots)
     EXPECT_NE(other.get(), 0u);
     EXPECT_EQ(disk_calls, 0);
     EXPECT_EQ(missed_wakes, 0);
+    EXPECT_EQ(rec_->close(), FTR_OK);
+}
+
+// A thread that reads the blocks for statistics also provides memory.
+TEST_F(SlotSupply, OneThreadAllocatesAtATime)
+{
+    std::future<ftr_status> began = begin_without_slots();
+    is_recording = true; // counts the allocations of this thread
+    static_cast<void>(rec_->statistics());
+    is_recording = false;
+    EXPECT_EQ(disk_calls, 0);
+    EXPECT_TRUE(writer_waits);
+    disk_is_slow = false;
+    EXPECT_EQ(began.get(), FTR_OK);
+    EXPECT_EQ(rec_->close(), FTR_OK);
+}
+
+// A thread that is woken without a result continues the same wait.
+TEST_F(SlotSupply, LongWaitCountsOnce)
+{
+    const std::uint64_t before = rec_->statistics().waits;
+    std::future<ftr_status> began = begin_without_slots();
+    for (int wakes = 1; wakes < 4; ++wakes) {
+        EXPECT_EQ(pthread_cond_broadcast(space), 0);
+        EXPECT_TRUE(wait_until([wakes] { return waits == wakes + 1; }));
+    }
+    disk_is_slow = false;
+    EXPECT_EQ(began.get(), FTR_OK);
+    EXPECT_EQ(rec_->statistics().waits, before + 1);
     EXPECT_EQ(rec_->close(), FTR_OK);
 }
 
