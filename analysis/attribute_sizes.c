@@ -27,18 +27,13 @@ static ftr_attribute_size *row_of(ftr_attribute_sizes *sizes, ftr_view name)
     return row;
 }
 
-uint32_t ftr_attribute_sizes_search(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
-                                    const ftr_attribute_value *attribute)
+uint32_t ftr_attribute_sizes_row(ftr_attribute_sizes *sizes, ftr_view name)
 {
-    const size_t slot = attribute->name_id % FTR_ATTRIBUTE_ROWS;
     pthread_mutex_lock(&sizes->lock);
-    const ftr_attribute_size *row = row_of(sizes, attribute->name);
-    const size_t number = row != NULL ? (size_t)(row - sizes->rows) + 1 : 0;
+    const ftr_attribute_size *row = row_of(sizes, name);
+    const size_t number = row != NULL ? (size_t)(row - sizes->rows) : UINT32_MAX;
     pthread_mutex_unlock(&sizes->lock);
-    /* A name that was not found can be found later, with more memory. */
-    rows->known[slot].row = attribute->name.data != NULL ? number : 0;
-    rows->known[slot].name_id = attribute->name_id;
-    return (uint32_t)number - 1;
+    return (uint32_t)number;
 }
 
 bool ftr_attribute_sizes_reach(ftr_attribute_sizes *sizes, uint32_t row)

@@ -29,31 +29,8 @@ typedef struct ftr_attribute_sizes {
     size_t count_capacity;
 } ftr_attribute_sizes;
 
-/* A cache from ids of names to rows, so that names need not be searched. Each thread has one for
- * each file. `{0}` is empty. */
-#define FTR_ATTRIBUTE_ROWS 1024u
-typedef struct ftr_attribute_rows {
-    struct {
-        uint64_t name_id;
-        size_t row; /* + 1; 0: free */
-    } known[FTR_ATTRIBUTE_ROWS];
-} ftr_attribute_rows;
-
-/* Returns the row of an attribute's name; UINT32_MAX if out of memory. May be called on any thread.
- */
-uint32_t ftr_attribute_sizes_search(ftr_attribute_sizes *sizes, ftr_attribute_rows *rows,
-                                    const ftr_attribute_value *attribute);
-
-/* Like ftr_attribute_sizes_search(), but inline for names that the thread has searched before. */
-static inline uint32_t ftr_attribute_sizes_find(ftr_attribute_sizes *sizes,
-                                                ftr_attribute_rows *rows,
-                                                const ftr_attribute_value *attribute)
-{
-    const size_t slot = attribute->name_id % FTR_ATTRIBUTE_ROWS;
-    return rows->known[slot].row > 0 && rows->known[slot].name_id == attribute->name_id
-               ? (uint32_t)rows->known[slot].row - 1
-               : ftr_attribute_sizes_search(sizes, rows, attribute);
-}
+/* Returns the row of a name; UINT32_MAX if out of memory. May be called on any thread. */
+uint32_t ftr_attribute_sizes_row(ftr_attribute_sizes *sizes, ftr_view name);
 
 /* Extends the counts up to @p row. @return false if out of memory, or if @p row does not exist */
 bool ftr_attribute_sizes_reach(ftr_attribute_sizes *sizes, uint32_t row);

@@ -9,21 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Size of a cache from ids of names to their meanings, so that each name is compared once. */
-#define MEANINGS 1024u
+/* Size of a cache from ids of names to what is known of them, so that each name is compared once.
+ */
+#define NAMES_KNOWN 1024u
 
-typedef struct known_meaning {
+/* What a thread knows of the attributes of one name and type. */
+typedef struct known_name {
     uint64_t name_id;
-    ftr_figure_meaning meaning;
-    uint8_t type; /* ftr_type */
+    uint32_t row;    /* in the attribute sizes, if these are counted */
+    uint8_t meaning; /* ftr_figure_meaning */
+    uint8_t type;    /* ftr_type */
     bool known;
     bool is_wanted; /* the caller wants numbers of this name and type */
-} known_meaning;
+} known_name;
 
 /* The state of a thread that reads. */
 typedef struct measuring_thread {
-    known_meaning meanings[MEANINGS];
-    ftr_attribute_rows rows;
+    known_name names[NAMES_KNOWN];
+    known_name unnamed; /* the latest attribute of which the name was not found */
 } measuring_thread;
 
 /* All threads read this structure, so its cache lines contain no other data of the calling thread.
@@ -148,98 +151,126 @@ static ftr_status add_noted(pass *p, ftr_transaction *tx)
     return status == FTR_OK ? ftr_run_collector_add(p->collector, number, &figures) : status;
 }
 
-static __attribute__((noinline)) const known_meaning *
-add_meaning(const pass *p, known_meaning *known, const ftr_attribute_value *attribute)
+static __attribute__((noinline)) const known_name *add_name(const pass *p, measuring_thread *thread,
+                                                            known_name *known,
+                                                            const ftr_attribute_value *attribute)
 {
-    static const known_meaning nothing;
     const ftr_trace_measure *measure = p->measure;
-    if (attribute->name.data == NULL)
-        return &nothing;
-    *known = (known_meaning){
-        .name_id = attribute->name_id,
-        .meaning = ftr_figure_meaning_of(attribute->name.data, attribute->name.size),
-        .type = (uint8_t)attribute->type,
-        .known = true,
-        .is_wanted = measure->wants_number != NULL &&
-                     measure->wants_number(measure->transaction_user, attribute),
-    };
+    const ftr_view name = attribute->name;
+    known_name added = {
+        .name_id = attribute->name_id, .row = UINT32_MAX, .type = (uint8_t)attribute->type};
+    if (measure->attribute_sizes != NULL)
+        added.row = ftr_attribute_sizes_row(measure->attribute_sizes, name);
+    if (name.data != NULL) {
+        added.meaning = (uint8_t)ftr_figure_meaning_of(name.data, name.size);
+        added.is_wanted = measure->wants_number != NULL &&
+                          measure->wants_number(measure->transaction_user, attribute);
+        /* A row that was not found can be found later, with more memory. */
+        added.known = measure->attribute_sizes == NULL || added.row != UINT32_MAX;
+    }
+    known = added.known ? known : &thread->unnamed;
+    *known = added;
     return known;
 }
 
-static inline const known_meaning *meaning_of(const pass *p, unsigned thread,
-                                              const ftr_attribute_value *attribute)
+static inline const known_name *name_of(const pass *p, measuring_thread *thread,
+                                        const ftr_attribute_value *attribute)
 {
-    known_meaning *known = &p->threads[thread].meanings[attribute->name_id % MEANINGS];
+    known_name *known = &thread->names[attribute->name_id % NAMES_KNOWN];
     return known->known && known->name_id == attribute->name_id && known->type == attribute->type
                ? known
-               : add_meaning(p, known, attribute);
+               : add_name(p, thread, known, attribute);
 }
 
-static inline void add_attribute(const pass *p, unsigned thread, ftr_tx_figures *tx,
-                                 const ftr_attribute_value *attribute)
+static inline void add_attribute(const pass *p, unsigned number, const known_name *known,
+                                 ftr_tx_figures *tx, const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER) {
-        const known_meaning *known = meaning_of(p, thread, attribute);
         ftr_tx_figures_number(tx, known->meaning, attribute->as.number);
         if (known->is_wanted)
-            p->measure->number(p->measure->transaction_user, thread, attribute);
+            p->measure->number(p->measure->transaction_user, number, attribute);
     } else if (attribute->form == FTR_FORM_TEXT) {
         const ftr_view text = attribute->as.text;
         if (text.data != NULL && ftr_may_be_response(text.data, text.size))
             ftr_tx_figures_response(tx, text.data, text.size);
     } else if (attribute->form == FTR_FORM_BOOLEAN && attribute->as.boolean) {
-        tx->unfinished |= meaning_of(p, thread, attribute)->meaning == FTR_MEANS_UNFINISHED;
+        tx->unfinished |= known->meaning == FTR_MEANS_UNFINISHED;
     }
 }
 
 /* The bytes that a thread prepares for a transaction: if attribute sizes are counted, a
- * prepared_size for each attribute; the bytes of the caller; if attribute sizes are counted, their
- * number as a uint64_t; and a prepared_figures. */
+ * prepared_size for each attribute; the bytes of the caller; and a prepared_figures. */
 typedef struct prepared_size {
     uint32_t row, bytes;
 } prepared_size;
 
-/* The members of ftr_tx_figures that are used, and the index of the generator. Another thread reads
- * them, so they are stored in few bytes. */
+/* The members of ftr_tx_figures that are used, the index of the generator, and the number of sizes.
+ * Another thread reads them, so they are stored in few bytes. */
 typedef struct prepared_figures {
     uint64_t id, begin, end, bytes;
     uint32_t generator;
-    bool has_bytes, error, incomplete, unfinished;
+    /* below 2^28, because a transaction has fewer than 2^31 prepared bytes */
+    uint32_t size_count : 28;
+    uint32_t has_bytes : 1, error : 1, incomplete : 1, unfinished : 1;
 } prepared_figures;
 
 #define SIZES_AT_ONCE 32u
 
-static void append(ftr_prepared *prepared, const void *bytes, size_t size)
+/* The sizes of a transaction's attributes. */
+typedef struct counted_sizes {
+    prepared_size latest[SIZES_AT_ONCE]; /* not appended yet */
+    uint32_t waiting;                    /* their number */
+    uint32_t appended;                   /* number of appended sizes */
+} counted_sizes;
+
+static void append_sizes(counted_sizes *sizes, ftr_prepared *prepared)
 {
-    void *room = ftr_prepared_append(prepared, size);
+    void *room = ftr_prepared_append(prepared, sizes->waiting * sizeof *sizes->latest);
     if (room != NULL)
-        memcpy(room, bytes, size);
+        memcpy(room, sizes->latest, sizes->waiting * sizeof *sizes->latest);
+    sizes->appended += sizes->waiting;
+    sizes->waiting = 0;
 }
 
-/* Reads the attributes. @return the number of sizes that were appended */
-static uint32_t prepare_attributes(const pass *p, unsigned number, ftr_reader *reader,
-                                   ftr_transaction *tx, ftr_tx_figures *figures,
-                                   ftr_prepared *prepared)
+static void read_attributes(const pass *p, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                            ftr_tx_figures *figures, counted_sizes *sizes, ftr_prepared *prepared)
 {
-    ftr_attribute_sizes *counted = p->measure->attribute_sizes;
-    prepared_size sizes[SIZES_AT_ONCE];
-    uint32_t count = 0, appended = 0;
+    measuring_thread *thread = &p->threads[number];
+    const bool counts = p->measure->attribute_sizes != NULL;
     ftr_attribute_value attribute;
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
-        add_attribute(p, number, figures, &attribute);
-        if (counted == NULL)
+        const known_name *known = name_of(p, thread, &attribute);
+        add_attribute(p, number, known, figures, &attribute);
+        if (!counts)
             continue;
-        sizes[count].row = ftr_attribute_sizes_find(counted, &p->threads[number].rows, &attribute);
-        sizes[count++].bytes = attribute.size;
-        if (count == SIZES_AT_ONCE) {
-            append(prepared, sizes, sizeof sizes);
-            appended += count;
-            count = 0;
-        }
+        if (sizes->waiting == SIZES_AT_ONCE)
+            append_sizes(sizes, prepared);
+        sizes->latest[sizes->waiting++] = (prepared_size){known->row, attribute.size};
     }
-    if (count > 0)
-        append(prepared, sizes, count * sizeof *sizes);
-    return appended + count;
+}
+
+/* Appends the sizes that wait, and the figures, at once, because appending takes time. */
+static void append_figures(const ftr_transaction *tx, const ftr_tx_figures *figures,
+                           const counted_sizes *sizes, ftr_prepared *prepared)
+{
+    prepared_size *room =
+        ftr_prepared_append(prepared, sizes->waiting * sizeof *room + sizeof(prepared_figures));
+    if (room == NULL)
+        return;
+    for (uint32_t i = 0; i < sizes->waiting; i++)
+        *room++ = sizes->latest[i];
+    *(prepared_figures *)(void *)room = (prepared_figures){
+        .id = figures->id,
+        .begin = figures->begin,
+        .end = figures->end,
+        .bytes = figures->bytes,
+        .generator = tx->generator->index,
+        .size_count = (sizes->appended + sizes->waiting) & (UINT32_MAX >> 4),
+        .has_bytes = figures->has_bytes,
+        .error = figures->error,
+        .incomplete = figures->incomplete,
+        .unfinished = figures->unfinished,
+    };
 }
 
 static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
@@ -247,22 +278,15 @@ static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr
 {
     const pass *p = user;
     ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
-    const uint64_t sizes = prepare_attributes(p, number, reader, tx, &figures, prepared);
-    if (p->measure->prepare != NULL)
+    counted_sizes sizes;
+    sizes.waiting = sizes.appended = 0; /* the others need no value */
+    read_attributes(p, number, reader, tx, &figures, &sizes, prepared);
+    if (p->measure->prepare != NULL) {
+        if (sizes.waiting > 0)
+            append_sizes(&sizes, prepared);
         p->measure->prepare(p->measure->transaction_user, number, reader, tx, &figures, prepared);
-    if (p->measure->attribute_sizes != NULL)
-        append(prepared, &sizes, sizeof sizes);
-    prepared_figures *all = ftr_prepared_append(prepared, sizeof *all);
-    if (all != NULL)
-        *all = (prepared_figures){.id = figures.id,
-                                  .begin = figures.begin,
-                                  .end = figures.end,
-                                  .bytes = figures.bytes,
-                                  .generator = tx->generator->index,
-                                  .has_bytes = figures.has_bytes,
-                                  .error = figures.error,
-                                  .incomplete = figures.incomplete,
-                                  .unfinished = figures.unfinished};
+    }
+    append_figures(tx, &figures, &sizes, prepared);
     return true;
 }
 
@@ -281,23 +305,19 @@ static ftr_status hand_over(const pass *p, const ftr_tx_figures *figures, uint32
     return p->measure->transaction(p->measure->transaction_user, &measured);
 }
 
-/* Counts the attribute sizes. Moves @p begin and @p end to the bytes of the caller between them. */
-static ftr_status count_sizes(const pass *p, const char **begin, const char **end)
+static ftr_status count_sizes(const pass *p, const prepared_size *sizes, size_t count)
 {
-    const prepared_size *sizes = (const void *)*begin;
-    *end -= sizeof(uint64_t);
-    const uint64_t count = *(const uint64_t *)(const void *)*end;
     for (size_t i = 0; i < count; i++)
         if (!ftr_attribute_sizes_count(p->measure->attribute_sizes, sizes[i].row, sizes[i].bytes))
             return FTR_ERR_MEMORY;
-    *begin += count * sizeof *sizes;
     return FTR_OK;
 }
 
 static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
 {
-    const char *begin = bytes, *end = begin + size - sizeof(prepared_figures);
+    const char *end = (const char *)bytes + size - sizeof(prepared_figures);
     const prepared_figures *all = (const void *)end;
+    const char *begin = (const char *)bytes + all->size_count * sizeof(prepared_size);
     /* The number of losses is 0, because read_noted() already counted them. */
     const ftr_tx_figures figures = {.id = all->id,
                                     .begin = all->begin,
@@ -309,8 +329,8 @@ static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
                                     .unfinished = all->unfinished};
     size_t number;
     ftr_status status = number_of(p, all->generator, true, &number);
-    if (status == FTR_OK && p->measure->attribute_sizes != NULL)
-        status = count_sizes(p, &begin, &end);
+    if (status == FTR_OK)
+        status = count_sizes(p, bytes, all->size_count);
     if (status == FTR_OK && p->measure->pause == NULL)
         status = ftr_run_collector_add(p->collector, number, &figures);
     return status == FTR_OK && p->measure->transaction != NULL

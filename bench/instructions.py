@@ -64,11 +64,11 @@ READING = [
     ("sql count", ["sql_workload", "SELECT count(*) FROM tx"], 630, (callgrind.FEW, callgrind.MANY)),
     ("sql group", ["sql_workload", "SELECT generator, count(*), avg(duration), max(duration) FROM tx GROUP BY generator"],
      2350, (callgrind.FEW, callgrind.MANY)),
-    ("stats", ["ftr", "stats"] + SAY_TYPES, 1540, (callgrind.FEW, callgrind.MANY)),
-    ("stats -j 1", ["ftr", "stats", "-j", "1"] + SAY_TYPES, 1540, (callgrind.FEW, callgrind.MANY)),
+    ("stats", ["ftr", "stats"] + SAY_TYPES, 1380, (callgrind.FEW, callgrind.MANY)),
+    ("stats -j 1", ["ftr", "stats", "-j", "1"] + SAY_TYPES, 1380, (callgrind.FEW, callgrind.MANY)),
     ("check", ["ftr", "check"] + SAY_TYPES, 800, (callgrind.FEW, callgrind.MANY)),
     ("dump", ["ftr", "dump"] + SAY_TYPES, 2800, (callgrind.FEW, callgrind.MANY)),
-    ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3250, (callgrind.FEW, callgrind.MANY)),
+    ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3160, (callgrind.FEW, callgrind.MANY)),
 ]
 
 

@@ -23,6 +23,8 @@ void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count)
 {
     size_t moves = 0;
     for (size_t i = 1; i < count; i++) {
+        if (!entry_before(&list[i], &list[i - 1]))
+            continue;
         const ftr_chunk_entry entry = list[i];
         size_t at = i;
         while (at > 0 && entry_before(&entry, &list[at - 1])) {

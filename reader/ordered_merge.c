@@ -60,6 +60,8 @@ struct ftr_merge {
     ftr_spill spill;
     ftr_prepared prepared; /* of the transaction that was returned */
     bool advance;          /* the transaction of the first input has been returned */
+    /* The first input's transactions that begin before this tick are the next ones of the merge. */
+    uint64_t first_until;
 };
 
 /* ---- the heap -------------------------------------------------------------------------------- */
@@ -159,15 +161,21 @@ static void fetch(const merge_input *input)
     __builtin_prefetch(&input->entries.list[input->next] + ENTRIES_AHEAD);
 }
 
-static void set_chunk_key(const ftr_merge *merge, merge_input *input)
+/* Sets the sort key of a chunk's current transaction, without the burst. */
+static inline void set_key_in_burst(merge_input *input)
 {
     const ftr_chunk_entry *entry = &input->entries.list[input->next];
     fetch(input);
     input->key.time = entry->time;
     input->key.location = (uint64_t)input->chunk << 32 | entry->offset;
     input->key.late = (uint8_t)entry->late;
-    if (merge->bursts != NULL && entry->time >= input->burst_end)
-        set_burst(merge, input, entry->time);
+}
+
+static void set_chunk_key(const ftr_merge *merge, merge_input *input)
+{
+    set_key_in_burst(input);
+    if (merge->bursts != NULL && input->key.time >= input->burst_end)
+        set_burst(merge, input, input->key.time);
 }
 
 static void free_input(ftr_merge *merge, merge_input *input)
@@ -478,9 +486,38 @@ static bool is_due(const ftr_merge *merge)
                                  : merge->next_start <= first->time;
 }
 
-/* Moves to the next transaction of the merge, and opens the chunks that may contain it. */
-static ftr_status advance(ftr_merge *merge)
+/* Returns the value of `first_until`: 0 if the first input is a run. */
+static uint64_t find_first_until(const ftr_merge *merge)
 {
+    const merge_input *first = merge->heap[0];
+    uint64_t until = merge->bursts != NULL ? first->burst_end : merge->next_start;
+    if (first->is_run)
+        return 0;
+    for (size_t i = 1; i < merge->heap_count && i <= 2; i++) {
+        const ftr_sort_key *other = &merge->heap[i]->key;
+        if (other->burst == first->key.burst && other->time < until)
+            until = other->time;
+    }
+    return until;
+}
+
+/* Like advance(), if the heap does not change. @return false if it may change */
+static inline bool advance_within_first(ftr_merge *merge)
+{
+    if (merge->first_until == 0)
+        return false;
+    merge_input *first = merge->heap[0];
+    const size_t next = first->next + 1;
+    if (next == first->entries.count || first->entries.list[next].time >= merge->first_until)
+        return false;
+    first->next = next;
+    set_key_in_burst(first);
+    return true;
+}
+
+static __attribute__((noinline)) ftr_status advance_to_any(ftr_merge *merge)
+{
+    merge->first_until = 0;
     if (merge->advance) {
         merge->advance = false;
         const ftr_status status = advance_first(merge);
@@ -497,7 +534,16 @@ static ftr_status advance(ftr_merge *merge)
             return status;
     }
     merge->advance = merge->heap_count > 0;
-    return merge->advance ? FTR_OK : FTR_ERR_END;
+    if (!merge->advance)
+        return FTR_ERR_END;
+    merge->first_until = find_first_until(merge);
+    return FTR_OK;
+}
+
+/* Moves to the next transaction of the merge, and opens the chunks that may contain it. */
+static inline ftr_status advance(ftr_merge *merge)
+{
+    return advance_within_first(merge) ? FTR_OK : advance_to_any(merge);
 }
 
 /* Fills @p tx from the first input, which must not be prepared. */

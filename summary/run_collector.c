@@ -313,7 +313,8 @@ static bool add_latency(ftr_run_collector *collector, ftr_collected_generator *g
     ftr_latency_bins *bins = &generator->figures.latency;
     if (ftr_small_latencies_add(&generator->small, latency))
         return true;
-    if (collector->is_reduced && bins->used >= FTR_SMALL_LATENCIES_MIN &&
+    if (collector->is_reduced &&
+        (bins->used >= FTR_SMALL_LATENCIES_MIN || bins->count >= FTR_SMALL_TRANSACTIONS_MIN) &&
         generator->small.counts == NULL && collector->small_count < SMALL_MAX) {
         collector->small_count++;
         ftr_small_latencies_init(&generator->small);

@@ -1,7 +1,7 @@
 /* Counts of small latencies: an array with one number for each latency. For a generator with
  * thousands of different latencies, this array is faster than a hash table (latency_bins.h),
  * because it needs at most a quarter of the memory, and the counts of similar latencies are close
- * together. */
+ * together. For a generator with many transactions, it is faster because nothing is searched. */
 #ifndef FTR_SMALL_LATENCIES_H
 #define FTR_SMALL_LATENCIES_H
 
@@ -10,8 +10,10 @@
 #include <stdlib.h>
 
 #define FTR_SMALL_LATENCY_MAX 65535u
-/* Minimum number of different latencies for which the array is used. */
+/* The array is used from this number of different latencies, or of transactions. The second number
+ * is large enough for the array to save more time than adding it to the bins takes. */
 #define FTR_SMALL_LATENCIES_MIN 1024u
+#define FTR_SMALL_TRANSACTIONS_MIN 65536u
 
 typedef struct ftr_small_latencies {
     uint32_t *counts; /* NULL: not used */

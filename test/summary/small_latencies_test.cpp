@@ -10,8 +10,8 @@ extern "C" {
 namespace
 {
 
-// The figures of 50000 transactions, most of them short.
-ftr_run_record record(bool is_reduced)
+// The figures of transactions, most of them shorter than `usual`.
+ftr_run_record record(bool is_reduced, uint64_t count, uint64_t usual)
 {
     ftr_run_collector *collector = nullptr;
     ftr_run_record run = {};
@@ -22,11 +22,11 @@ ftr_run_record record(bool is_reduced)
         ftr_run_collector_reduce(collector, true);
     EXPECT_EQ(ftr_run_collector_stream(collector, "bus", 3, "", 0, &stream), FTR_OK);
     EXPECT_EQ(ftr_run_collector_generator(collector, stream, "read", 4, &generator), FTR_OK);
-    for (uint64_t i = 0; i < 50000; ++i) {
+    for (uint64_t i = 0; i < count; ++i) {
         ftr_tx_figures tx = {};
         tx.id = i + 1;
         tx.begin = i * 10;
-        tx.end = tx.begin + (i % 100 == 0 ? random() % 200000 : random() % 5000);
+        tx.end = tx.begin + (i % 100 == 0 ? random() % (40 * usual) : random() % usual);
         EXPECT_EQ(ftr_run_collector_add(collector, generator, &tx), FTR_OK);
     }
     EXPECT_EQ(ftr_run_collector_record(collector, "run.ftr", 1, FTR_RUN_SOUND, -12, &run), FTR_OK);
@@ -34,12 +34,12 @@ ftr_run_record record(bool is_reduced)
     return run;
 }
 
-TEST(SmallLatencies, EqualTheFiguresOfTheHashTable)
+void expect_equal_latencies(uint64_t count, uint64_t usual)
 {
-    ftr_run_record fast = record(true), exact = record(false);
+    ftr_run_record fast = record(true, count, usual), exact = record(false, count, usual);
     const ftr_latency_bins &x = fast.streams[0].generators[0].latency;
     const ftr_latency_bins &y = exact.streams[0].generators[0].latency;
-    EXPECT_EQ(x.count, 50000u);
+    EXPECT_EQ(x.count, count);
     EXPECT_EQ(x.least, y.least);
     EXPECT_EQ(x.greatest, y.greatest);
     EXPECT_TRUE(x.sum == y.sum);
@@ -50,6 +50,17 @@ TEST(SmallLatencies, EqualTheFiguresOfTheHashTable)
     }
     ftr_run_record_release(&fast);
     ftr_run_record_release(&exact);
+}
+
+TEST(SmallLatencies, EqualTheFiguresOfTheHashTableWithManyLatencies)
+{
+    expect_equal_latencies(50000, 5000);
+}
+
+TEST(SmallLatencies, EqualTheFiguresOfTheHashTableWithManyTransactions)
+{
+    for (const uint64_t count : {65535, 65536, 65537, 65538, 100000})
+        expect_equal_latencies(count, 20);
 }
 
 } // namespace
