@@ -114,6 +114,38 @@ class Night(PageTest):
                 self.assertLessEqual(*self.browser.js("return [document.documentElement.scrollWidth, innerWidth]"))
         self.browser.resize("usual")
 
+    def shadows(self, selector):
+        """Returns whether the element has a shadow at the left and at the right edge, at a quarter of its height."""
+        self.browser.settle()
+        x, y, width, height = self.browser.js(
+            "const b = document.querySelector(arguments[0]).getBoundingClientRect();"
+            "return [b.x, b.y, b.width, b.height].map(Math.round)", selector)
+        picture = self.browser.driver.get_screenshot_as_base64()
+        pixels = self.browser.driver.execute_async_script(
+            "const [picture, x, y, width, done] = arguments; const image = new Image();"
+            "image.onload = () => {"
+            "  const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');"
+            "  canvas.drawImage(image, 0, 0);"
+            "  done([x + 1, x + width - 2].map((at) => [...canvas.getImageData(at, y, 1, 1).data.slice(0, 3)]));"
+            "}; image.src = 'data:image/png;base64,' + picture;", picture, x, y + height // 4 + 8, width)
+        background = self.browser.js("return getComputedStyle(document.body).backgroundColor")
+        return [f"rgb({', '.join(map(str, pixel))})" != background for pixel in pixels]
+
+    def test_tables_show_that_they_can_be_scrolled(self):
+        self.addCleanup(self.browser.resize, "usual")
+        table = "#part-runs .table"
+        for dark in (False, True):
+            self.browser.resize("phone", dark)
+            self.show("runs")
+            scrolled = []
+            for part in (0, 0.5, 1):
+                self.browser.js("const t = document.querySelector(arguments[0]);"
+                                "t.scrollLeft = arguments[1] * (t.scrollWidth - t.clientWidth)", table, part)
+                scrolled.append(self.shadows(table))
+            self.browser.screenshot(os.path.join(FOLDER, f"night-scrolled-phone-{'dark' if dark else 'light'}.png"))
+            self.assertEqual(scrolled, [[False, True], [True, True], [True, False]], dark)
+        self.browser.resize("usual")
+        self.assertEqual(self.shadows(table), [False, False])
 
     def test_tables_can_be_read_on_a_phone(self):
         self.browser.resize("phone")
