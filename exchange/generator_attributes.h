@@ -32,8 +32,11 @@ typedef struct ftr_attribute_tables {
     bool is_copy; /* the names belong to other tables */
 } ftr_attribute_tables;
 
-/* Reads all transactions. @return FTR_OK, or an error of ftr_cursor_next() */
-ftr_status ftr_attribute_tables_find(ftr_attribute_tables *tables, ftr_reader *reader);
+/* Reads all transactions (attribute_search.c).
+ * @param threads maximum number of reading threads; 0: one
+ * @return FTR_OK, or an error of ftr_cursor_next() */
+ftr_status ftr_attribute_tables_find(ftr_attribute_tables *tables, ftr_reader *reader,
+                                     unsigned threads);
 void ftr_attribute_tables_release(ftr_attribute_tables *tables);
 
 /* Copies the tables, for visits on another thread. The copy uses the names of @p tables.

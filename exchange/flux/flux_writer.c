@@ -577,7 +577,7 @@ static ftr_status put_input(writer *w, const ftr_flux_input *input)
         w->limit = "flux cannot represent its time scale";
         return FTR_ERR_LIMIT;
     }
-    ftr_status status = ftr_attribute_tables_find(&w->attributes, w->reader);
+    ftr_status status = ftr_attribute_tables_find(&w->attributes, w->reader, input->threads);
     if (status == FTR_OK)
         status = find_related(w);
     if (status == FTR_OK)

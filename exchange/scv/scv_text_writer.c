@@ -424,7 +424,7 @@ static ftr_status print_relation(void *user, const ftr_relation_info *relation)
 static ftr_status write_all(conversion *c)
 {
     writer *w = &c->writer;
-    ftr_status status = ftr_attribute_tables_find(&w->attributes, w->reader);
+    ftr_status status = ftr_attribute_tables_find(&w->attributes, w->reader, c->reader_threads);
     if (status != FTR_OK)
         return status;
     w->generator_base = ftr_reader_stream_count(w->reader);

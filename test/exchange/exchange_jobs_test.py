@@ -131,6 +131,20 @@ class ExchangeJobs(unittest.TestCase):
         self.assertNotIn('name "data", type', text)
         self.assertEqual(text.count('"note" UNSIGNED = 1\n'), 1)
 
+    def test_attributes_that_differ_in_each_transaction(self):
+        """A transaction can have several attributes of one name, class and type."""
+        path = os.path.join(self.folder.name, "different.ftr")
+        rng = random.Random(1)
+        others = [(tag, name, UNSIGNED, tag * name) for tag in (7, 8, 9) for name in range(4, 20)]
+        others += [(tag, name, STRING, name) for tag, name, _, _ in others]
+        chunks = [[(id_, id_ * 10, id_ * 10 + 5, [(7, 3, UNSIGNED, id_)] + [
+            rng.choice(others[:4 + id_ // 40]) for _ in range(rng.choice((0, 1, 2, 2, 2, 60)))])
+            for id_ in range(at, at + CHUNK)] for at in range(1, 60 * CHUNK, CHUNK)]
+        made_trace.write(path, chunks, ["always", *(f"other {number}" for number in range(4, 20))])
+        self.expect_transactions(path)
+        text = self.convert("scv", 4, path)[0].decode()
+        self.assertEqual(re.findall(r'^(?:begin|end)_attribute \(ID \d+, name "(.*)", type', text, re.MULTILINE), ["always"])
+
     def test_chunks_that_overlap_in_a_small_budget(self):
         """The prepared bytes, of any size, are in a temporary file for some time."""
         path = os.path.join(self.folder.name, "overlapping.ftr")
