@@ -399,9 +399,10 @@ static void remove_empty_next(recovery_run *run)
 {
     char *path = ftr_trace_path_of_file(run->first_path, run->result->file + 1);
     struct stat about;
+    unsigned patience = FTR_DEAD_LOCK_PATIENCE;
     int fd = -1;
     if (run->image.header->counts_relations && path != NULL &&
-        ftr_journal_claim(path, run->source->journal, &fd) == FTR_OK && fd >= 0 &&
+        ftr_journal_claim(path, run->source->journal, &patience, &fd) == FTR_OK && fd >= 0 &&
         fstat(fd, &about) == 0 && about.st_size == 0 && about.st_uid == geteuid()) {
         ftr_file_remove(fd, path);
         (void)fail(run, FTR_OK, "%.300s: the next file of the run was empty and is removed", path);

@@ -23,9 +23,6 @@
 /* Parts begin at multiples of this size, because Linux maps at most this many bytes with one page
  * fault. */
 #define FILL_STEP ((size_t)64 << 10)
-/* Maximum number of pauses of 1 ms in which a process that has ended may still hold its lock. A
- * process with this id in another PID namespace may be alive. */
-#define DEAD_LOCK_PAUSES 3000
 #define HEADER_SIZE ((sizeof(ftr_journal_header) + PAGE - 1) / PAGE * PAGE)
 
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size)
@@ -97,19 +94,19 @@ static bool has_dead_owner(const char *path)
            header.pid != 0 && kill((pid_t)header.pid, 0) != 0 && errno == ESRCH;
 }
 
-ftr_status ftr_journal_claim(const char *path, const char *journal, int *fd)
+ftr_status ftr_journal_claim(const char *path, const char *journal, unsigned *patience, int *fd)
 {
-    const struct timespec pause = {.tv_nsec = 1000000L};
+    const struct timespec pause = {.tv_nsec = 1000000L}; /* 1 ms */
     ftr_status status = ftr_file_claim(path, fd);
-    for (int i = 0; status == FTR_ERR_STATE && i < DEAD_LOCK_PAUSES && has_dead_owner(journal);
-         i++) {
+    for (; status == FTR_ERR_STATE && *patience > 0 && has_dead_owner(journal); (*patience)--) {
         (void)nanosleep(&pause, NULL);
         status = ftr_file_claim(path, fd);
     }
     return status;
 }
 
-ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create)
+ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create,
+                            unsigned *patience)
 {
     struct stat about;
     ftr_status status = FTR_ERR_MEMORY;
@@ -118,7 +115,7 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_cre
     if (name == NULL)
         return status;
     do {
-        status = ftr_journal_claim(path, path, &journal->fd);
+        status = ftr_journal_claim(path, path, patience, &journal->fd);
         if (status == FTR_OK && journal->fd < 0 && may_create)
             status = ftr_file_create(path, FTR_FILE_MODE_PRIVATE, &journal->fd);
         else

@@ -123,16 +123,24 @@ static inline int ftr_journal_descriptor(const ftr_journal *journal)
     return __atomic_load_n(&journal->fd, __ATOMIC_RELAXED);
 }
 
-/* Like ftr_file_claim() of @p path, the file at @p journal or a file of its trace, but waits up to
- * 3 s for the lock of a process that has ended: Linux may release the locks of a killed process a
- * second after its parent has seen its end. The journal contains the process. */
-FTR_MUST_USE ftr_status ftr_journal_claim(const char *path, const char *journal, int *fd);
+/* Maximum time, in ms, in which a process that has ended may still hold its locks. A process with
+ * this id in another PID namespace may be alive, and hold them longer. */
+#define FTR_DEAD_LOCK_PATIENCE 3000
+
+/* Like ftr_file_claim() of @p path, the file at @p journal or a file of its trace, but waits for
+ * the lock of a process that has ended: Linux may release the locks of a killed process a second
+ * after its parent has seen its end. The journal contains the process.
+ * @param[in,out] patience remaining time, in ms, for all claims together */
+FTR_MUST_USE ftr_status ftr_journal_claim(const char *path, const char *journal, unsigned *patience,
+                                          int *fd);
 
 /* Opens the journal at @p path and locks it, without changing its content. If there is no file,
  * creates one if @p may_create is true; otherwise returns FTR_OK and @p journal stays closed.
+ * @param patience as above
  * @return FTR_OK; FTR_ERR_STATE if another process has locked the file; FTR_ERR_ARGUMENT if @p path
  *         is a symbolic link or not a regular file; FTR_ERR_MEMORY; FTR_ERR_IO and errno */
-FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create);
+FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create,
+                                         unsigned *patience);
 
 typedef enum ftr_journal_content {
     FTR_JOURNAL_EMPTY,         /* new, or never used */

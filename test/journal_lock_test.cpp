@@ -3,6 +3,7 @@
 #include "killed_process.hpp"
 #include "killed_run.hpp"
 #include "recording.hpp"
+#include "wrapped_calls.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,23 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
+
+namespace
+{
+bool counts_pauses; // and does not wait
+unsigned pauses;
+} // namespace
+
+// See the options of the linker in recorder_tests.cmake.
+FTR_WRAPPED(int, nanosleep, const timespec *time, timespec *rest);
+
+int __wrap_nanosleep(const timespec *time, timespec *rest)
+{
+    pauses += counts_pauses;
+    return counts_pauses ? 0 : __real_nanosleep(time, rest);
+}
 
 namespace
 {
@@ -74,6 +91,39 @@ TEST_P(LockOfADeadProcess, IsWaitedFor)
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, LockOfADeadProcess, testing::Values("", ".journal"));
+
+// A process of another PID namespace seems to have ended, but keeps its lock. Each of its journals
+// names it.
+TEST(Journal, OfALivingProcessIsNotAwaitedSeveralTimes)
+{
+    scratch_directory directory, local;
+    const std::string trace = directory.path("run.ftr");
+    const std::string place = local.path();
+    setenv("TMPDIR", place.substr(0, place.find_last_not_of('/') + 1).c_str(), 1);
+    (void)killed_process([&] {
+        ftr_recorder_options options{};
+        options.journal_directory = getenv("TMPDIR");
+        ftr_recorder *rec = nullptr;
+        if (ftr_recorder_open(trace.c_str(), &options, &rec) != FTR_OK)
+            _exit(1);
+    });
+    const auto journal = std::filesystem::directory_iterator(place)->path();
+    std::filesystem::copy(journal, trace + ".journal");
+    const int file = open(trace.c_str(), O_RDWR | O_CLOEXEC);
+    struct flock lock = {};
+    lock.l_type = F_WRLCK;
+    while (fcntl(file, F_OFD_SETLK, &lock) != 0) // still the lock of the killed process
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    pauses = 0;
+    counts_pauses = true;
+    report_list reports;
+    record_nothing(trace, reports);
+    counts_pauses = false;
+    unsetenv("TMPDIR");
+    close(file);
+    EXPECT_EQ(reports.count("belongs to another run"), 1u);
+    EXPECT_EQ(pauses, 3000u);
+}
 
 // A child of the killed process must not keep the lock of the journal by its copy of a mapping.
 TEST(Journal, IsNotLockedByAForkedChildOfAKilledProcess)

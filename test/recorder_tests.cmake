@@ -55,6 +55,7 @@ target_link_libraries(pthread_exit_program PRIVATE ftr_static ftr_warnings)
 add_dependencies(recorder_host_test pthread_exit_program)
 ftr_add_recorder_test(journal_test journal_test.cpp COST 10)
 ftr_add_recorder_test(journal_lock_test journal_lock_test.cpp)
+target_link_options(journal_lock_test PRIVATE -Wl,--wrap=nanosleep)
 ftr_add_recorder_test(journal_damage_test journal_damage_test.cpp)
 ftr_add_recorder_test(killed_threads_test killed_threads_test.cpp LABELS threads COST 10)
 

@@ -29,6 +29,7 @@ typedef struct attempt {
     ftr_recorder *rec;
     const char *path; /* resolved */
     const char *journal_directory;
+    unsigned *patience;   /* remaining ms for the locks of processes that have ended */
     bool is_asked_for;    /* the user gave `path`; false: no file may exist there */
     int old;              /* the existing file, locked; -1: none */
     int file;             /* the new file */
@@ -104,7 +105,7 @@ static claim clear_other_journals(attempt *at)
     char **others = ftr_journal_search(at->path, at->journal_directory);
     for (size_t i = 0; others != NULL && others[i] != NULL && found == CLAIM_OURS; i++) {
         ftr_journal other;
-        ftr_status status = ftr_journal_lock(&other, others[i], false);
+        ftr_status status = ftr_journal_lock(&other, others[i], false, at->patience);
         if (status == FTR_ERR_STATE || status == FTR_ERR_IO)
             found = CLAIM_TAKEN;
         else if (status == FTR_OK && other.fd >= 0)
@@ -149,7 +150,7 @@ static claim take_journal(attempt *at)
     char *path = ftr_journal_path(at->path, at->journal_directory);
     claim found = path != NULL ? CLAIM_OURS : fail(at, FTR_ERR_MEMORY);
     while (path != NULL && found == CLAIM_OURS) {
-        ftr_status status = ftr_journal_lock(journal, path, true);
+        ftr_status status = ftr_journal_lock(journal, path, true, at->patience);
         if (status == FTR_ERR_STATE) {
             found = CLAIM_TAKEN;
         } else if (status == FTR_ERR_MEMORY) {
@@ -192,14 +193,15 @@ static bool has_files(const char *path)
 static ftr_status claim_old_file(attempt *at)
 {
     char *journal = ftr_journal_path(at->path, at->journal_directory);
-    ftr_status status =
-        journal != NULL ? ftr_journal_claim(at->path, journal, &at->old) : FTR_ERR_MEMORY;
+    ftr_status status = journal != NULL
+                            ? ftr_journal_claim(at->path, journal, at->patience, &at->old)
+                            : FTR_ERR_MEMORY;
     free(journal);
     if (status != FTR_ERR_STATE)
         return status;
     char **others = ftr_journal_search(at->path, at->journal_directory);
     for (size_t i = 0; others != NULL && others[i] != NULL && status == FTR_ERR_STATE; i++)
-        status = ftr_journal_claim(at->path, others[i], &at->old);
+        status = ftr_journal_claim(at->path, others[i], at->patience, &at->old);
     ftr_journal_search_free(others);
     return status;
 }
@@ -301,7 +303,7 @@ static ftr_status open_special(ftr_recorder *rec, const char *path)
 static bool start_journal_at(const attempt *at, const char *path)
 {
     ftr_recorder *rec = at->rec;
-    if (!path[0] || ftr_journal_lock(&rec->journal, path, true) != FTR_OK)
+    if (!path[0] || ftr_journal_lock(&rec->journal, path, true, at->patience) != FTR_OK)
         return false;
     if (rec->output.fd >= 0)
         ftr_file_copy_mode(rec->output.fd, rec->journal.fd);
@@ -381,9 +383,11 @@ static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char
 {
     ftr_failure failure = {.status = FTR_ERR_IO};
     char *other = NULL;
+    unsigned patience = FTR_DEAD_LOCK_PATIENCE;
     attempt at = {.rec = rec,
                   .path = path,
                   .journal_directory = directory,
+                  .patience = &patience,
                   .is_asked_for = true,
                   .failure = &failure};
     claim found = claim_path(&at);
