@@ -3,7 +3,6 @@
 #include "session.hpp"
 
 #include <atomic>
-#include <cmath>
 #include <cstdlib>
 #include <memory>
 
@@ -69,11 +68,17 @@ bool is_resolution_settled()
            context->get_status() >= sc_core::SC_START_OF_SIMULATION;
 }
 
-/* Resolutions are powers of ten, so the rounded logarithm is exact. */
+/* Resolutions are powers of ten, so the limits between them need not be exact. The first calls into
+ * the mathematical library would take longer than the loops. */
 int resolution_exponent()
 {
-    return static_cast<int>(
-        std::lround(std::log10(sc_core::sc_get_time_resolution().to_seconds())));
+    double rest = sc_core::sc_get_time_resolution().to_seconds();
+    int exponent = 0;
+    for (; rest < 0.3; rest *= 10)
+        --exponent;
+    for (; rest > 3; rest /= 10)
+        ++exponent;
+    return exponent;
 }
 
 /* The thread that sets is_scale_known calls this function without the mutex. Until this call, the
