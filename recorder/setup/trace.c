@@ -121,10 +121,10 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
     made->options.exclude = NULL;
     made->options.sink = NULL;
     /* From here on, a failure is stored in the recorder, and ftr_recorder_close() returns it. */
-    if (made->options.time_scale != FTR_TIME_SCALE_LATER) {
+    if (made->options.time_scale != FTR_TIME_SCALE_LATER)
         ftr_trace_start(made, made->options.time_scale);
-        ftr_segments_write_start(made);
-    }
+    else if (made->writer.is_running && made->options.mode == FTR_MODE_FILE)
+        ftr_output_allocate_start(&made->output); /* a recording thread will write the start */
     return FTR_OK;
 }
 

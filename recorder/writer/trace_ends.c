@@ -23,7 +23,10 @@ void ftr_trace_start(ftr_recorder *rec, int time_scale)
         rec->journal.header->time_scale = scale;
         rec->journal.header->scale_known = 1;
     }
-    rec->segments.start_is_due = rec->options.mode == FTR_MODE_FILE;
+    if (rec->options.mode == FTR_MODE_FILE) {
+        ftr_segments_start_file(rec);
+        ftr_segments_send(rec);
+    }
     atomic_store_explicit(&window->scale_known, true, memory_order_release);
 }
 
