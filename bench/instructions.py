@@ -69,8 +69,6 @@ READING = [
     ("check", ["ftr", "check"] + SAY_TYPES, 800, (callgrind.FEW, callgrind.MANY)),
     ("dump", ["ftr", "dump"] + SAY_TYPES, 2800, (callgrind.FEW, callgrind.MANY)),
     ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3160, (callgrind.FEW, callgrind.MANY)),
-    ("cut -j 1", ["ftr", "cut", "-j", "1", "--force", "-o", "{folder}/copy.ftr"] + SAY_TYPES, 1600,
-     (callgrind.FEW, callgrind.MANY)),
 ]
 
 
@@ -93,7 +91,7 @@ def reading_cost(bin_folder, command, counts):
         def read(count):
             trace = os.path.join(folder, f"{count}.ftr")
             subprocess.run([os.path.join(bin_folder, "core_workloads"), "W2", str(count), trace], check=True)
-            return [os.path.join(bin_folder, command[0])] + [part.format(folder=folder) for part in command[1:]] + [trace]
+            return [os.path.join(bin_folder, command[0])] + command[1:] + [trace]
         _, process = callgrind.slope(read, *counts)
     return None, process
 

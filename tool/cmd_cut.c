@@ -62,7 +62,7 @@ static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
     bool ok = ftr_choice_query(&options->choice, input, &query) && ftr_copy_prepare(&source) &&
               ftr_copy_open(output, file, &options->writing, false);
     if (ok) {
-        ok = (has_selection(options) || ftr_copy_define_streams(output, &source)) &&
+        ok = (has_selection(options) || ftr_copy_define_all(output, &source)) &&
              copy_all(output, &source, &query, filter) && ftr_copy_put_relations(output, &source);
         ok = ftr_copy_close(output, rounded) && ok;
     }

@@ -157,7 +157,7 @@ static void stop_source(merge_source *s)
 static bool copy_all(ftr_copy_output *output, merge_source *sources, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!ftr_copy_define_streams(output, &sources[i].source))
+        if (!ftr_copy_define_all(output, &sources[i].source))
             return false;
     for (;;) {
         merge_source *first = NULL;

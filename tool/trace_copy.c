@@ -69,9 +69,6 @@ static void release(ftr_copy_output *output)
         free(table->handles);
         ftr_names_release(&table->names);
     }
-    for (size_t i = 0; i < output->declared_count; i++)
-        free(output->declared[i]);
-    free(output->declared);
     free(output->name);
     free(output->messages);
     output->messages = NULL;
@@ -193,29 +190,8 @@ static bool define_stream(ftr_copy_output *output, const ftr_copy_source *source
     return ok;
 }
 
-/* Defines a generator that declares the attributes of its first transaction. */
-static ftr_status define_declaring(ftr_copy_output *output, const ftr_copy_source *source,
-                                   ftr_stream stream, const char *name, ftr_transaction *first,
-                                   ftr_generator *handle)
-{
-    ftr_attribute list[FTR_COPIED_ATTRIBUTES_MAX];
-    ftr_copied_attributes *declared =
-        ftr_copied_attributes_create(source->factor, source->input->reader, first);
-    const size_t count = ftr_copied_attributes_list(declared, list);
-    ftr_status status = ftr_generator_define(output->recorder, stream, named(output, name),
-                                             count > 0 ? list : NULL, count, handle);
-    if (status == FTR_OK && count > 0 &&
-        !ftr_array_reach(&output->declared, &output->declared_count, *handle, sizeof(void *)))
-        status = FTR_ERR_MEMORY;
-    if (status == FTR_OK && count > 0)
-        output->declared[*handle] = declared;
-    else
-        free(declared);
-    return status;
-}
-
 static bool define(ftr_copy_output *output, const ftr_copy_source *source,
-                   const ftr_generator_info *generator, ftr_transaction *first, uint32_t *handle)
+                   const ftr_generator_info *generator, uint32_t *handle)
 {
     ftr_stream stream = 0;
     char *name = copy_text(output, "", generator->name);
@@ -224,7 +200,8 @@ static bool define(ftr_copy_output *output, const ftr_copy_source *source,
     uint32_t *known =
         key != NULL ? handle_of(&output->handles[GENERATORS], key, strlen(key)) : NULL;
     ok = known != NULL &&
-         (*known != 0 || define_declaring(output, source, stream, name, first, known) == FTR_OK);
+         (*known != 0 || ftr_generator_define(output->recorder, stream, named(output, name), NULL,
+                                              0, known) == FTR_OK);
     if (ok)
         *handle = *known;
     else
@@ -235,22 +212,20 @@ static bool define(ftr_copy_output *output, const ftr_copy_source *source,
     return ok;
 }
 
-/* Returns the handle of a generator, which is defined by its first transaction. */
 static bool generator_of(ftr_copy_output *output, ftr_copy_source *source,
-                         const ftr_generator_info *generator, ftr_transaction *first,
-                         ftr_generator *handle)
+                         const ftr_generator_info *generator, ftr_generator *handle)
 {
     if (!ftr_array_reach(&source->generators, &source->generator_count, generator->index,
                          sizeof *source->generators))
         return false;
     uint32_t *known = &source->generators[generator->index];
-    if (*known == 0 && !define(output, source, generator, first, known))
+    if (*known == 0 && !define(output, source, generator, known))
         return false;
     *handle = *known;
     return true;
 }
 
-bool ftr_copy_define_streams(ftr_copy_output *output, ftr_copy_source *source)
+bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source)
 {
     ftr_reader *reader = source->input->reader;
     uint32_t handle;
@@ -261,6 +236,11 @@ bool ftr_copy_define_streams(ftr_copy_output *output, ftr_copy_source *source)
                             (int)stream->name.size, stream->name.data);
             return false;
         }
+    }
+    for (size_t i = 0; i < ftr_reader_generator_count(reader); i++) {
+        const ftr_generator_info *generator = ftr_reader_get_generator(reader, i);
+        if (generator->defined && !generator_of(output, source, generator, &handle))
+            return false;
     }
     return true;
 }
@@ -281,10 +261,18 @@ void ftr_copy_source_release(ftr_copy_source *source)
 
 /* ---- copying --------------------------------------------------------------------------------- */
 
+static bool scale_time(const ftr_copy_source *source, uint64_t time, uint64_t *converted)
+{
+    if (time > UINT64_MAX / source->factor)
+        return false;
+    *converted = time * source->factor;
+    return true;
+}
+
 bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *converted)
 {
     uint64_t scaled;
-    if (!ftr_copied_time(source->factor, time, &scaled) ||
+    if (!scale_time(source, time, &scaled) ||
         (source->backwards ? scaled < source->offset : scaled > UINT64_MAX - source->offset))
         return false;
     *converted = source->backwards ? scaled - source->offset : scaled + source->offset;
@@ -301,6 +289,47 @@ static const char *name_of(ftr_copy_output *output, ftr_view name)
     return named(output, output->name);
 }
 
+/* @return false if the value cannot be written: its type has no values, or a time is out of
+ * range */
+static bool convert_value(const ftr_copy_source *source, const ftr_attribute_value *from,
+                          ftr_value *to)
+{
+    *to = (ftr_value){.type = from->type};
+    switch (from->form) {
+    case FTR_FORM_BOOLEAN:
+        to->type = FTR_TYPE_BOOLEAN;
+        to->as.boolean = from->as.boolean;
+        return true;
+    case FTR_FORM_INTEGER:
+        to->type = FTR_TYPE_INTEGER;
+        to->as.integer = from->as.integer;
+        return true;
+    case FTR_FORM_NUMBER:
+        if (from->type == FTR_TYPE_INTEGER && from->as.number <= INT64_MAX) {
+            to->as.integer = (int64_t)from->as.number;
+            return true;
+        }
+        if (from->type != FTR_TYPE_TIME && from->type != FTR_TYPE_POINTER)
+            to->type = FTR_TYPE_UNSIGNED;
+        to->as.number = from->as.number;
+        return from->type != FTR_TYPE_TIME || scale_time(source, from->as.number, &to->as.number);
+    case FTR_FORM_REAL:
+        if (from->type != FTR_TYPE_FIXED_POINT_INTEGER &&
+            from->type != FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER)
+            to->type = FTR_TYPE_FLOATING_POINT;
+        to->as.real = from->as.real;
+        return true;
+    case FTR_FORM_TEXT:
+        if (from->type == FTR_TYPE_NONE)
+            to->type = FTR_TYPE_STRING;
+        to->as.text = from->as.text.data != NULL ? from->as.text.data : "";
+        to->text_length = from->as.text.size;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static ftr_status put_attributes(ftr_copy_output *output, ftr_copy_source *source,
                                  ftr_transaction *from, ftr_tx to)
 {
@@ -310,7 +339,7 @@ static ftr_status put_attributes(ftr_copy_output *output, ftr_copy_source *sourc
     ftr_status status = FTR_OK;
     while (status == FTR_OK && ftr_reader_next_attribute(source->input->reader, from, &attribute)) {
         ftr_vector_as_text(&attribute, digits);
-        if (!ftr_copied_value(source->factor, &attribute, &value)) {
+        if (!convert_value(source, &attribute, &value)) {
             output->without_value++;
             continue;
         }
@@ -326,22 +355,6 @@ static ftr_status put_attributes(ftr_copy_output *output, ftr_copy_source *sourc
     return status;
 }
 
-static ftr_status record(ftr_copy_output *output, ftr_copy_source *source, ftr_generator generator,
-                         ftr_transaction *from, uint64_t begin, uint64_t end, ftr_tx *copied)
-{
-    const ftr_copied_attributes *declared =
-        generator < output->declared_count ? output->declared[generator] : NULL;
-    ftr_value values[FTR_COPIED_ATTRIBUTES_MAX];
-    size_t count;
-    if (declared != NULL && ftr_copied_attributes_take(declared, source->factor,
-                                                       source->input->reader, from, values, &count))
-        return ftr_tx_record(output->recorder, generator, begin, end, values, count, copied);
-    ftr_status status = ftr_tx_begin(output->recorder, generator, begin, copied);
-    if (status == FTR_OK)
-        status = put_attributes(output, source, from, *copied);
-    return status == FTR_OK ? ftr_tx_end(output->recorder, *copied, end) : status;
-}
-
 bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transaction *tx)
 {
     uint64_t begin;
@@ -355,12 +368,16 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
                                           : "exceed 64 bits in the new time scale");
         return false;
     }
-    if (!generator_of(output, source, tx->generator, tx, &generator))
+    if (!generator_of(output, source, tx->generator, &generator))
         return false;
-    const ftr_status status = record(output, source, generator, tx, begin, end, &copied);
+    ftr_status status = ftr_tx_begin(output->recorder, generator, begin, &copied);
+    if (status == FTR_OK)
+        status = put_attributes(output, source, tx, copied);
     ftr_tx_entry *related = ftr_tx_table_find(&source->related, tx->id);
     if (status == FTR_OK && related != NULL)
         related->tx = copied;
+    if (status == FTR_OK)
+        status = ftr_tx_end(output->recorder, copied, end);
     output->transactions++;
     if (status != FTR_OK)
         ftr_print_error("%s: transaction %" PRIu64 " cannot be written: %s", output->path, tx->id,

@@ -2,7 +2,6 @@
 #ifndef FTR_TRACE_COPY_H
 #define FTR_TRACE_COPY_H
 
-#include "copied_attributes.h"
 #include "input_file.h"
 #include "interned_names.h"
 #include "tx_table.h"
@@ -21,10 +20,7 @@ typedef struct ftr_copy_output {
     const char *path;
     ftr_recorder *recorder;
     ftr_handle_table handles[2]; /* [0]: of streams; [1]: of generators */
-    /* the declared attributes of the generators; index: handle of the generator; NULL: none */
-    ftr_copied_attributes **declared;
-    size_t declared_count;
-    char *name; /* buffer for a NUL-terminated copy of a name */
+    char *name;                  /* buffer for a NUL-terminated copy of a name */
     size_t name_capacity;
     char *messages; /* stored messages of a tentative attempt, one per line; NULL: none */
     bool tentative;
@@ -62,10 +58,10 @@ bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_o
 /* Collects the transactions that have relations. @return false after an error message */
 bool ftr_copy_prepare(ftr_copy_source *source);
 
-/* Defines all streams of a source in the output, in the same order, also those without a
- * transaction. Must be called before the first transaction is copied.
+/* Defines all streams and generators of a source in the output, in the same order, also those
+ * without a transaction.
  * @return false after an error message */
-bool ftr_copy_define_streams(ftr_copy_output *output, ftr_copy_source *source);
+bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source);
 
 /* Converts a time of a source to ticks of the output. @return false if it exceeds 64 bits */
 bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *converted);

@@ -328,35 +328,6 @@ class ContentTest(WritingTest):
         self.check(0, "cut", "-o", "part", "--stream", "a", "in.ftr")
         self.assertEqual([s["name"] for s in decoded("part")["stream"]], ["a"])
 
-    def test_attributes_may_differ_from_those_of_the_first_transaction(self):
-        one, two, three = ("begin", "one", 1), ("end", "two", "text"), ("record", "three", 3)
-        varied = [[one, two], [two, one], [one], [two], [], [one, two, three], [one, one], [("end", "one", 1), two],
-                  [("begin", "one", "1"), two], [("begin", "on", 1), two], [("begin", "ones", 1), two], [one, two]]
-        many = [("begin", f"name {number}", number) for number in range(70)]
-        # the attributes of the first transaction of the generator
-        firsts = {"usual": [one, two], "none": [], "many": many, "nameless": [("begin", "", 5), one],
-                  "long name": [("begin", "n" * 300, 6), one]}
-        write_ftr("in.ftr", [
-            (first, "", [("g", 0, 1, attributes)] + [("g", n, n + 9, more) for n, more in enumerate(varied)])
-            for first, attributes in firsts.items()])
-
-        def content(path):
-            """Returns the generators, and the transactions with their attributes."""
-            records = decoded(path)
-            streams = {stream["id"]: stream["name"] for stream in records["stream"]}
-            return (sorted((streams[generator["stream"]], generator["name"]) for generator in records["generator"]),
-                    sorted((tx["stream"], tx["begin"], tx["end"],
-                            [[class_, name or "unnamed", *rest] for class_, name, *rest in tx["attributes"]])
-                           for tx in records["transaction"]))
-
-        for command in ("cut", "merge"):
-            with self.subTest(command):
-                self.check(0, command, "-o", command, "in.ftr")
-                self.assertEqual(content(command), content("in.ftr"))
-                self.check(0, "check", command)
-        self.check(0, "merge", "-o", "twice", "in.ftr", "cut")
-        self.assertEqual(content("twice")[1], sorted(2 * content("in.ftr")[1]))
-
     def test_offsets_may_be_negative(self):
         write_ftr("in.ftr", [("s", "", [("g", 50, 60, []), ("g", 40, 90, [])])])
         self.check(0, "merge", "-o", "early", "--offset", "in.ftr=-40ns", "in.ftr")
