@@ -289,6 +289,12 @@ static const char *name_of(ftr_copy_output *output, ftr_view name)
     return named(output, output->name);
 }
 
+static bool has_texts(ftr_type type)
+{
+    return type == FTR_TYPE_STRING || type == FTR_TYPE_ENUMERATION || type == FTR_TYPE_BIT_VECTOR ||
+           type == FTR_TYPE_LOGIC_VECTOR;
+}
+
 /* @return false if the value cannot be written: its type has no values, or a time is out of
  * range */
 static bool convert_value(const ftr_copy_source *source, const ftr_attribute_value *from,
@@ -320,7 +326,7 @@ static bool convert_value(const ftr_copy_source *source, const ftr_attribute_val
         to->as.real = from->as.real;
         return true;
     case FTR_FORM_TEXT:
-        if (from->type == FTR_TYPE_NONE)
+        if (!has_texts(from->type))
             to->type = FTR_TYPE_STRING;
         to->as.text = from->as.text.data != NULL ? from->as.text.data : "";
         to->text_length = from->as.text.size;

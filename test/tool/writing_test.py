@@ -17,8 +17,9 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "exchange"))
-from cbor_file import write_ftr  # noqa: E402 (found by the line above)
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "exchange")]
+import made_trace  # noqa: E402 (found by the line above)
+from cbor_file import write_ftr  # noqa: E402
 
 FTR, MAKE_FILES, RECORDING, KILL_AT_CALL = sys.argv[1:]
 DECODE = str(HERE.parent / "ftr_decode.py")
@@ -336,6 +337,16 @@ class ContentTest(WritingTest):
         result = self.check(2, "merge", "-o", "none", "--offset", "in.ftr=-41ns", "in.ftr")
         self.assertIn(b"before time 0", result.stderr)
         self.assertFalse(os.path.exists("none"))
+
+    def test_texts_of_number_types_stay_texts(self):
+        """Each stored type has a text as its value. Only types of texts can have one."""
+        types = range(12)
+        made_trace.write("in.ftr", [[(1, 0, 5, [(7, 3, kind, f"text {kind}") for kind in types])]], ["name"])
+        for command in ("cut", "merge"):
+            with self.subTest(command):
+                self.check(1, command, "-o", command, "in.ftr")
+                values = [value for *_, value in decoded(command)["transaction"][0]["attributes"]]
+                self.assertEqual(values, [f"text {kind}" for kind in types])
 
     def test_vectors_of_the_published_numbering_keep_their_type(self):
         """Its vectors are integers; in all other files they are digits."""
