@@ -42,3 +42,9 @@ const uint8_t *ftr_forms_learn(ftr_attribute_forms *forms, uint64_t generator, u
         decoded->form = form;
     return decoded->behind;
 }
+
+void ftr_forms_forget_names(ftr_attribute_forms *forms)
+{
+    for (size_t i = 0; i < FTR_FORMS; i++)
+        forms->form[i].meaning = FTR_FORM_UNKNOWN;
+}

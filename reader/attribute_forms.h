@@ -85,6 +85,9 @@ static inline void ftr_forms_begin(ftr_attribute_forms *forms, const uint8_t *fi
     forms->next = forms->decoded;
 }
 
+/* Forgets the meanings of the forms, because their names are no longer valid. */
+void ftr_forms_forget_names(ftr_attribute_forms *forms);
+
 /* Decodes the attribute at @p p, which does not have the expected form, and expects its form at
  * this position from now on. Returns the position after the attribute, or NULL if the attribute is
  * not in the usual form. */

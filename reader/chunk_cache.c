@@ -23,23 +23,44 @@ static void link_newest(ftr_chunk_cache *cache, ftr_content *content)
     cache->newest = content;
 }
 
-static void drop(ftr_chunk_cache *cache, ftr_content *content)
+static void free_content(ftr_content *content)
 {
-    unlink_content(cache, content);
-    if (content->chunk->kind == FTR_CHUNK_DICTIONARY)
-        cache->evictions++;
-    content->chunk->content = NULL;
-    ftr_budget_release(cache->budget, content->held);
     free(content->memory);
     free(content->texts);
     free(content->joined);
     free(content);
 }
 
+static void free_evicted(ftr_chunk_cache *cache)
+{
+    while (cache->evicted != NULL) {
+        ftr_content *content = cache->evicted;
+        cache->evicted = content->older;
+        free_content(content);
+    }
+}
+
+static void drop(ftr_chunk_cache *cache, ftr_content *content)
+{
+    unlink_content(cache, content);
+    content->chunk->content = NULL;
+    ftr_budget_release(cache->budget, content->held);
+    if (content->chunk->kind != FTR_CHUNK_DICTIONARY) {
+        free_content(content);
+        return;
+    }
+    cache->evictions++;
+    content->older = cache->evicted;
+    cache->evicted = content;
+}
+
 void ftr_chunk_cache_reclaim(void *user, size_t size)
 {
     ftr_chunk_cache *cache = user;
     size_t given = 0;
+    if (cache->evicted_at < cache->moment)
+        free_evicted(cache);
+    cache->evicted_at = cache->moment;
     for (ftr_content *content = cache->oldest; content != NULL && given < size;) {
         ftr_content *newer = content->newer;
         if (content->pins == 0 && content->used < cache->moment) {
@@ -58,6 +79,7 @@ void ftr_chunk_cache_clear(ftr_chunk_cache *cache)
             drop(cache, content);
         content = newer;
     }
+    free_evicted(cache);
 }
 
 void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk)

@@ -60,6 +60,10 @@ typedef struct ftr_chunk_cache {
      * evicted, because their texts were returned to the caller. */
     uint64_t moment;
     uint64_t evictions; /* number of evicted dictionaries: views of their texts are invalid */
+    /* The dictionaries that were evicted in the moment `evicted_at`. They are freed later, because
+     * texts that were found recently are returned without marking their content as used. */
+    ftr_content *evicted; /* a list by `older` */
+    uint64_t evicted_at;
 } ftr_chunk_cache;
 
 /* Finds or expands the content of @p chunk, and pins it until ftr_chunk_cache_unpin(). Returns

@@ -194,6 +194,7 @@ ftr_view ftr_text_find(ftr_reader *reader, uint64_t id)
         return none;
     if (table->evictions != reader->cache.evictions) {
         memset(table->recent, 0, sizeof table->recent);
+        ftr_forms_forget_names(&reader->forms);
         table->evictions = reader->cache.evictions;
     }
     table->recent[id % FTR_TEXT_CACHE].id = id + 1;

@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import pathlib
+import random
 import resource
 import shutil
 import signal
@@ -347,6 +348,21 @@ class ContentTest(WritingTest):
                 self.check(1, command, "-o", command, "in.ftr")
                 values = [value for *_, value in decoded(command)["transaction"][0]["attributes"]]
                 self.assertEqual(values, [f"text {kind}" for kind in types])
+
+    def test_little_memory_changes_no_text(self):
+        """The dictionaries and the transactions do not fit into the memory together, so dictionaries are expanded again."""
+        count, long = 300, 800_000
+        texts = [[f"{letter}{number:03} " * 6 for number in range(count)] + [letter * long] for letter in "xyz"]
+        ids = [6 + number * (count + 1) for number in range(len(texts))]
+        numbers = [(7, 3, 3, 2**40 + number) for number in range(20)]
+        chosen = random.Random(1)
+        made_trace.write("in.ftr", [[(n, 10 * n, 10 * n + 5, [
+            (7, 3, 10, 5), (7, 4, 10, chosen.choice(ids) + chosen.randrange(count)), *numbers]) for n in range(1, 1500)]],
+            ["first", "second", "the text that is in the first dictionary"], texts, compressed=True)
+        expected = self.check(0, "dump", "in.ftr").stdout
+        for memory in ("2600K", "2700K", "2800K", "3M"):
+            with self.subTest(memory):
+                self.assertEqual(self.check(0, "dump", "--memory", memory, "-j", "1", "in.ftr").stdout, expected)
 
     def test_vectors_of_the_published_numbering_keep_their_type(self):
         """Its vectors are integers; in all other files they are digits."""
