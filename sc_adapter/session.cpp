@@ -74,10 +74,14 @@ int resolution_exponent()
 {
     double rest = sc_core::sc_get_time_resolution().to_seconds();
     int exponent = 0;
-    for (; rest < 0.3; rest *= 10)
+    while (rest < 0.3) {
+        rest *= 10;
         --exponent;
-    for (; rest > 3; rest /= 10)
+    }
+    while (rest > 3) {
+        rest /= 10;
         ++exponent;
+    }
     return exponent;
 }
 
