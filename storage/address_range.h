@@ -16,7 +16,7 @@ typedef struct ftr_range {
 } ftr_range;
 
 /* If address space is limited, each table of definitions or streams reserves at most 1/128 of the
- * free part. */
+ * free part, and the table of entities twice as much. */
 #define FTR_TABLE_SHARE 128
 
 /* Bytes of address space that the process may still use under RLIMIT_AS (ulimit -v). SIZE_MAX: no

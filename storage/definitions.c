@@ -27,15 +27,18 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
     const struct {
         ftr_range *range;
         size_t size;
+        size_t share;
     } tables[] = {
-        {&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity)},
-        {&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute)},
-        {&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text)},
-        {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text)},
+        /* an entity is larger than the elements of the other tables */
+        {&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity), FTR_TABLE_SHARE / 2},
+        {&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute),
+         FTR_TABLE_SHARE},
+        {&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE},
+        {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == FTR_OK; i++) {
         status = ftr_range_reserve(tables[i].range, tables[i].size, tables[i].size / 64,
-                                   FTR_TABLE_SHARE);
+                                   tables[i].share);
         if (status == FTR_OK)
             status = ftr_range_commit(tables[i].range, 1);
     }
@@ -212,15 +215,15 @@ static ftr_status declare(ftr_definitions *definitions, uint32_t index,
     return FTR_OK;
 }
 
-/* Sets the types and forms that the inline calls compare. */
-static void set_first_types(ftr_entity *generator)
+/* Sets the types and heads that the inline calls use. */
+static void set_first_heads(ftr_entity *generator)
 {
-    for (size_t i = 0; i < FTR_ENTITY_FORMS; i++) {
-        const ftr_declared_attribute *attribute =
-            i < generator->attributes.count ? &generator->attributes.at[i] : NULL;
-        generator->forms[i] = attribute != NULL ? attribute->form : FTR_ITEM_FORM_NONE;
-        generator->types = generator->types << FTR_ENTITY_TYPE_BITS |
-                           (attribute != NULL ? attribute->type : (uint32_t)FTR_ENTITY_NO_TYPE);
+    for (size_t i = 0; i < FTR_ENTITY_HEADS; i++) {
+        ftr_attribute_head head = {.type = FTR_ENTITY_NO_TYPE, .form = FTR_ITEM_FORM_NONE};
+        if (i < generator->attributes.count)
+            memcpy(&head, &generator->attributes.at[i], sizeof head);
+        generator->heads[i] = head;
+        generator->types = generator->types << FTR_ENTITY_TYPE_BITS | head.type;
     }
 }
 
@@ -268,7 +271,7 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
         .stream = stream,
         .attributes = {ftr_definitions_attribute(definitions, first), (uint32_t)count, first},
         .name = (const char *)(record + 1)};
-    set_first_types(entity);
+    set_first_heads(entity);
     atomic_store_explicit(&definitions->entity_count, handle + 1, memory_order_release);
     *generator = handle;
     return FTR_OK;

@@ -50,6 +50,15 @@ ftr_add_recorder_test(recorder_supply_test recorder_supply_test.cpp LABELS threa
 foreach(function pthread_mutex_lock pthread_mutex_unlock pthread_cond_timedwait pthread_cond_broadcast fallocate pwrite)
   target_link_options(recorder_supply_test PRIVATE -Wl,--wrap=${function})
 endforeach()
+# Under memcheck, the inline calls read no bytes beside a text.
+find_program(FTR_VALGRIND valgrind)
+if(FTR_VALGRIND AND NOT FTR_SANITIZE)
+  add_executable(exact_texts_program exact_texts_program.c)
+  target_link_libraries(exact_texts_program PRIVATE ftr_shared ftr_warnings)
+  add_test(NAME recorder_texts_under_memcheck
+           COMMAND ${FTR_VALGRIND} -q --error-exitcode=9 $<TARGET_FILE:exact_texts_program>
+                   ${CMAKE_CURRENT_BINARY_DIR}/exact_texts.ftr)
+endif()
 add_executable(pthread_exit_program pthread_exit_program.c)
 target_link_libraries(pthread_exit_program PRIVATE ftr_static ftr_warnings)
 add_dependencies(recorder_host_test pthread_exit_program)

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+
 #include <cstring>
 #include <memory>
 #include <string>
@@ -80,7 +82,7 @@ TEST_F(RecorderTexts, OfEveryLengthAroundThePaddingAreComplete)
     EXPECT_EQ(heard(), said);
 }
 
-// The inline calls read texts in aligned pieces, and also write before a text.
+// The inline calls read and write texts in pieces, which end behind the text.
 TEST_F(RecorderTexts, OfEveryLengthAtEveryAddressLeaveTheirNeighboursUnchanged)
 {
     recording rec;
@@ -123,6 +125,81 @@ TEST_F(RecorderTexts, OfEveryLengthAtEveryAddressLeaveTheirNeighboursUnchanged)
         ASSERT_EQ(tx.value("first"), said[i]) << i;
         ASSERT_EQ(tx.value("second"), said[i]) << i;
         ASSERT_EQ(tx.value("after"), all_bits) << i;
+    }
+}
+
+// Bytes behind a text are read only in the same page.
+TEST_F(RecorderTexts, AreNotReadBeyondTheirPage)
+{
+    constexpr std::size_t page = 4096;
+    void *mapped = mmap(nullptr, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(mapped, MAP_FAILED);
+    char *const begin = static_cast<char *>(mapped) + page;
+    ASSERT_EQ(mprotect(begin, page, PROT_READ | PROT_WRITE), 0);
+    memset(begin, '#', page);
+    strings said;
+    const auto say_terminated = [&](const char *text) {
+        ftr_tx tx;
+        const ftr_value value = text_value(FTR_TYPE_STRING, text, FTR_NUL_TERMINATED);
+        ASSERT_EQ(ftr_tx_begin(*rec_, generator_, 0, &tx), FTR_OK);
+        for (int i = 0; i < 2; ++i)
+            ASSERT_EQ(ftr_tx_put_text(*rec_, tx, 0, text, FTR_NUL_TERMINATED), FTR_OK);
+        ASSERT_EQ(ftr_tx_put_named(*rec_, tx, FTR_CLASS_RECORD, "text", &value), FTR_OK);
+        ASSERT_EQ(ftr_tx_end(*rec_, tx, 0), FTR_OK);
+        ASSERT_EQ(ftr_tx_record(*rec_, generator_, 0, 0, &value, 1, nullptr), FTR_OK);
+        said.push_back(text);
+    };
+    for (std::size_t behind = 0; behind < 20; ++behind) {
+        for (std::size_t length = 0; length < 50; ++length) {
+            char *const text = begin + page - behind - length - 1;
+            memset(text, char('a' + length % 26), length);
+            text[length] = '\0';
+            say_terminated(text);
+            memset(text, '#', length + 1);
+        }
+    }
+    memcpy(begin, "at the start", sizeof "at the start");
+    say_terminated(begin);
+    EXPECT_EQ(heard(), said);
+    munmap(mapped, 3 * page);
+}
+
+// A slot has space for 160 bytes of items.
+TEST_F(RecorderTexts, AreCompleteWhereverInTheSlotTheyStart)
+{
+    recording rec;
+    const ftr_generator generator = rec.generator(rec.stream("top"), "say",
+                                                  {{"number", FTR_TYPE_UNSIGNED, FTR_CLASS_RECORD},
+                                                   {"text", FTR_TYPE_STRING, FTR_CLASS_RECORD}});
+    strings said;
+    for (int before = 0; before <= 11; ++before) {
+        for (std::size_t length = 0; length < 70; ++length) {
+            const std::string text(length, char('a' + length % 26));
+            const ftr_value value = text_value(FTR_TYPE_STRING, text.c_str(), FTR_NUL_TERMINATED);
+            for (int way = 0; way < 3; ++way) {
+                ftr_tx tx;
+                ASSERT_EQ(ftr_tx_begin(rec, generator, 0, &tx), FTR_OK);
+                for (int i = 0; i < before; ++i)
+                    ASSERT_EQ(ftr_tx_put_number(rec, tx, 0, 7), FTR_OK);
+                if (way == 0)
+                    ASSERT_EQ(ftr_tx_put_text(rec, tx, 1, text.c_str(), FTR_NUL_TERMINATED),
+                              FTR_OK);
+                else if (way == 1)
+                    ASSERT_EQ(ftr_tx_put_text(rec, tx, 1, text.data(), length), FTR_OK);
+                else
+                    ASSERT_EQ(ftr_tx_put_named(rec, tx, FTR_CLASS_RECORD, "text", &value), FTR_OK);
+                ASSERT_EQ(ftr_tx_put_number(rec, tx, 0, 8), FTR_OK);
+                ASSERT_EQ(ftr_tx_end(rec, tx, 0), FTR_OK);
+                said.push_back(text);
+            }
+        }
+    }
+    const decoded_file file = rec.decoded();
+    ASSERT_EQ(file.transactions.size(), said.size());
+    for (std::size_t i = 0; i < said.size(); ++i) {
+        const decoded_transaction &tx = file.transactions[i];
+        ASSERT_EQ(tx.value("text"), said[i]) << i;
+        ASSERT_EQ(tx.attributes.back().value, 8) << i;
     }
 }
 

@@ -120,6 +120,11 @@ template <class... A> class transaction_of : public transaction
     using transaction::end;
     using transaction::end_at;
     FTR_SC_INLINE transaction_of() = default;
+    FTR_SC_INLINE transaction_of(transaction_of &&other) noexcept = default;
+    transaction_of &operator=(transaction_of &&other) noexcept = default;
+    /* If calls of this destructor remained, for exceptions of the model, the handle would not stay
+     * in registers. */
+    FTR_SC_INLINE ~transaction_of() = default;
 
     using transaction::put;
 

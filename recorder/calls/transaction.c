@@ -289,14 +289,14 @@ static ftr_status put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, con
         return status;
     if (!is_text)
         return text != NULL ? FTR_ERR_LIMIT : FTR_ERR_ARGUMENT;
-    (void)ftr_slot_put_text(rec, tx, attribute, text, length);
+    (void)ftr_slot_put_text(rec, tx, attribute, ftr_text_source_of(text, length));
     return FTR_OK;
 }
 
 ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const char *text,
                            size_t length)
 {
-    if (ftr_slot_put_text(rec, tx, attribute, text, length))
+    if (ftr_slot_put_text(rec, tx, attribute, ftr_text_source_of(text, length)))
         return FTR_OK;
     ftr_status status = put_text(rec, tx, attribute, text, length);
     return answer_put(rec, status, "ftr_tx_put_text", tx, attribute);
@@ -362,7 +362,8 @@ static ftr_status put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
     status = make_room(rec, slot, size);
     if (status != FTR_OK || ftr_slot_put_named(rec, tx, class_, name, value))
         return status;
-    /* The fast path does not apply to a defined text. */
+    /* The fast path applies neither to a defined text nor to an empty text at the end of the slot.
+     */
     ftr_item *item = (ftr_item *)(slot->items + slot->fill);
     uint64_t head = ftr_item_head(FTR_ITEM_NAMED, (uint8_t)value->type,
                                   (uint8_t)(taken.form | (unsigned)class_ << 4));

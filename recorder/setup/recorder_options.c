@@ -24,10 +24,11 @@
 #define LEAST_MAX_SIZE ((uint64_t)64 << 10)
 #define MOST_FILES 10000
 #define LEAST_BLOCKS 8
-/* TABLES: number of tables of definitions and of the chunks of streams. TABLES_LEAST,
- * ENCODING_MEMORY: least bytes of address space for all these tables, and for the encoder. */
-#define TABLES 5
-#define TABLES_LEAST ((size_t)20 << 20)
+/* TABLES: number of tables of definitions and of the chunks of streams; that of entities counts
+ * twice. TABLES_LEAST, ENCODING_MEMORY: least bytes of address space for all these tables, and for
+ * the encoder. */
+#define TABLES 6
+#define TABLES_LEAST ((size_t)24 << 20)
 #define ENCODING_MEMORY ((size_t)8 << 20)
 /* Bytes of address space for the writer thread: its stack, and the memory that malloc() reserves
  * for a thread. */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "access_checker.h"
 #include "buffers.h"
 #include "encoder.h"
 #include "ended_slots.h"
@@ -72,6 +73,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
     rec->front.slots = ftr_ended_slots();
     rec->front.slot_tag = rec->open.slot_tag;
+    rec->front.text_pieces = ftr_access_checker_runs() ? 0 : FTR_TEXT_PIECES_IN_PAGE;
     rec->own_next_id = 1;
     rec->next_id = &rec->own_next_id;
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,

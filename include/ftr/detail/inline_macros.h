@@ -24,13 +24,15 @@
 #define FTR_THREAD_SANITIZER
 #endif
 #endif
-/** Defined if bytes beside a text, in the same aligned 16 bytes, may be read. These reads cannot
- * fail, but sanitizers report them. */
-#if defined(__SSE2__) && !defined(__SANITIZE_ADDRESS__) && !defined(FTR_THREAD_SANITIZER)
+/** Defined if bytes behind a text, in the same page, may be read. These reads cannot fail, but
+ * sanitizers report them. */
+#if defined(__SSE2__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_HWADDRESS__) && !defined(FTR_THREAD_SANITIZER)
 #define FTR_READS_BESIDE_TEXTS
 #endif
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(hwaddress_sanitizer) || \
+    __has_feature(memory_sanitizer)
 #undef FTR_READS_BESIDE_TEXTS
 #endif
 #endif

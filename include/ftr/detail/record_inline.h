@@ -54,6 +54,7 @@ FTR_INLINE unsigned ftr_type_of(const ftr_value *value)
 FTR_INLINE bool ftr_slot_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
                                    const char *name, const ftr_value *value)
 {
+    const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
     if (!FTR_LIKELY(rec))
         return false;
     ftr_slot *slot = ftr_slot_of(rec, tx);
@@ -66,29 +67,30 @@ FTR_INLINE bool ftr_slot_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_c
     const char *text = is_text ? value->as.text : "";
     uint64_t word = form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number;
     const size_t name_size = strlen(name);
-    if (!FTR_LIKELY(text) || !FTR_LIKELY(name_size - 1 < UINT16_MAX) ||
-        (is_text && !FTR_LIKELY(!value->defined)))
+    if (!FTR_LIKELY(name_size - 1 < UINT16_MAX) || (is_text && !FTR_LIKELY(!value->defined)))
         return false;
-    size_t text_size = 0;
-    if (is_text)
-        word = text_size =
-            value->text_length == FTR_NUL_TERMINATED ? strlen(text) : value->text_length;
     const size_t text_at = FTR_ITEM_SIZE + ftr_item_pad(name_size);
-    const size_t size = text_at + ftr_item_pad(text_size);
     const size_t fill = slot->fill;
-    if (!FTR_LIKELY(text_size <= FTR_TEXT_SIZE_MAX) || !FTR_LIKELY(fill + size <= slot->capacity))
+    const ftr_text_source from = ftr_text_source_of(text, is_text ? value->text_length : 0);
+    const size_t least = ftr_text_least(from);
+    const uint32_t next = (uint32_t)(fill + text_at + least);
+    if (!FTR_LIKELY(next <= slot->capacity))
         return false;
     uint8_t *to = slot->items + fill;
-    const uint64_t head = FTR_ITEM_NAMED | (uint64_t)ftr_type_of(value) << 32 |
-                          (uint64_t)(form | (unsigned)class_ << 4) << 40 |
-                          (uint64_t)name_size << 48;
-    ftr_item_halves *item = (ftr_item_halves *)(void *)to;
-    item->head = head;
-    item->value = word;
+    ftr_item_write_head(to, FTR_ITEM_NAMED | (uint64_t)ftr_type_of(value) << 32 |
+                                (uint64_t)(form | (unsigned)class_ << 4) << 40 |
+                                (uint64_t)name_size << 48);
     ftr_text_copy(to + FTR_ITEM_SIZE, name, name_size);
-    if (is_text)
-        ftr_text_copy(to + text_at, text, text_size);
-    ftr_slot_commit(slot, to, fill + size);
+    if (is_text) {
+        size_t size;
+        if (!ftr_text_put_short(front, from, to + text_at, &size) &&
+            !ftr_text_put_any(front, from, to + text_at, ftr_slot_room(slot, from, fill + text_at),
+                              &size))
+            return false;
+        word = size;
+    }
+    ftr_item_write_value(to, word);
+    ftr_slot_commit(slot, to, is_text ? next - least + ftr_item_pad(word) : next);
     return true;
 }
 
@@ -141,40 +143,36 @@ FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block
     __atomic_store_n(&block->committed, (uint32_t)(next - (uint8_t *)block), __ATOMIC_RELEASE);
 }
 
-/** The space that each value needs: its item, and a short text. */
-#define FTR_VALUE_SPACE (FTR_ITEM_SIZE + FTR_TEXT_AT_ONCE)
+/** The space that each value needs: its item, and a piece of its text. */
+#define FTR_VALUE_SPACE (FTR_ITEM_SIZE + FTR_TEXT_PIECE)
 
 /** Writes the item of a value of the declared type to @p to, where there is FTR_VALUE_SPACE for
  * this value and for each value after it. Returns the position of the next item, or NULL if the
  * fast path does not apply.
  *  @param limit the end of the space, minus FTR_VALUE_SPACE for each value after this one */
-FTR_INLINE uint8_t *ftr_value_write(const ftr_declared_attribute *declared, const ftr_value *value,
-                                    uint8_t *to, const uint8_t *limit)
+FTR_INLINE uint8_t *ftr_value_write(const ftr_recorder_front *front, uint64_t head,
+                                    const ftr_value *value, uint8_t *to, const uint8_t *limit)
 {
     unsigned form = ftr_form_of(ftr_type_of(value));
     if (form != FTR_ITEM_FORM_TEXT) {
-        ftr_item_write(to, declared,
+        ftr_item_write(to, head,
                        form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number);
         return to + FTR_ITEM_SIZE;
     }
-    const char *text = value->as.text;
-    if (!FTR_LIKELY(text) || !FTR_LIKELY(!value->defined))
+    if (!FTR_LIKELY(!value->defined))
         return NULL;
     uint8_t *at = to + FTR_ITEM_SIZE;
-    size_t size = value->text_length;
+    const ftr_text_source from = ftr_text_source_of(value->as.text, value->text_length);
     /* Blocks leave room for the padding. */
     const size_t room = (size_t)(limit - at);
-    if (size == FTR_NUL_TERMINATED) {
-        size = ftr_text_put(at, text, room);
-        if (!FTR_LIKELY(size != FTR_TEXT_TOO_LONG))
-            return NULL;
-    } else {
-        if (!FTR_LIKELY(size <= room))
-            return NULL;
-        ftr_text_copy(at, text, size);
-    }
-    /* The item is written last, because ftr_text_put() also writes before the text. */
-    ftr_item_write(to, declared, size);
+    const size_t least = ftr_text_least(from);
+    size_t size;
+    ftr_item_write_head(to, head);
+    if ((least > FTR_TEXT_PIECE && !FTR_LIKELY(least <= room)) ||
+        (!ftr_text_put_short(front, from, at, &size) &&
+         !ftr_text_put_any(front, from, at, room, &size)))
+        return NULL;
+    ftr_item_write_value(to, size);
     return to + ftr_item_pad(size + FTR_ITEM_SIZE); /* `at` is then not kept during the copy */
 }
 
@@ -234,20 +232,22 @@ FTR_INLINE bool ftr_values_have_types(const ftr_entity *entity, const ftr_value 
 
 /** Writes the items of a list; see ftr_value_write().
  *  @param limit the end of the space, minus FTR_VALUE_SPACE for each value */
-FTR_INLINE uint8_t *ftr_values_write(const ftr_declared_attribute *declared,
+FTR_INLINE uint8_t *ftr_values_write(const ftr_recorder_front *front, const ftr_entity *entity,
                                      const ftr_value *values, size_t count, uint8_t *to,
                                      const uint8_t *limit)
 {
     if (__builtin_constant_p(count) && count <= FTR_FIRST_VALUES_COUNT) {
-#define FTR_WRITE_VALUE(i) \
-    if (count > (i) && to) \
-        to = ftr_value_write(&declared[i], &values[i], to, limit + ((i) + 1) * FTR_VALUE_SPACE);
+#define FTR_WRITE_VALUE(i)                                                        \
+    if (count > (i) && to)                                                        \
+        to = ftr_value_write(front, ftr_declared_head(entity, i), &values[i], to, \
+                             limit + ((i) + 1) * FTR_VALUE_SPACE);
         FTR_FIRST_VALUES(FTR_WRITE_VALUE)
 #undef FTR_WRITE_VALUE
         return to;
     }
     for (size_t i = 0; i < count && to; ++i)
-        to = ftr_value_write(&declared[i], &values[i], to, limit + (i + 1) * FTR_VALUE_SPACE);
+        to = ftr_value_write(front, ftr_declared_head(entity, (unsigned)i), &values[i], to,
+                             limit + (i + 1) * FTR_VALUE_SPACE);
     return to;
 }
 
@@ -265,10 +265,9 @@ FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator gene
         uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
         const uint64_t space = FTR_RECORD_HEADER_SIZE + count * FTR_VALUE_SPACE;
         const uint8_t *limit = (uint8_t *)block + front->lane.block_limit - count * FTR_VALUE_SPACE;
-        const uint8_t *next =
-            FTR_LIKELY(block->committed + space <= front->lane.block_limit)
-                ? ftr_values_write(entity->attributes.at, values, count, items, limit)
-                : NULL;
+        const uint8_t *next = FTR_LIKELY(block->committed + space <= front->lane.block_limit)
+                                  ? ftr_values_write(front, entity, values, count, items, limit)
+                                  : NULL;
         if (FTR_LIKELY(next)) {
             uint64_t id;
             ftr_block_commit_tx(&front->lane, block, items, generator, begin, end, next, &id);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <ftr/detail/inline_macros.h>
+#include <ftr/detail/item_inline.h>
 #include <ftr/detail/recorder_layout.h>
 #include <ftr/detail/text_inline.h>
 #include <ftr/transaction.h>
@@ -133,23 +134,6 @@ FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator gener
     return ftr_tx_begin_out_of_line(rec, generator, begin, tx);
 }
 
-/** The memory of an item. A separate type tells compilers that writing an item changes no slot. */
-typedef struct ftr_item_halves {
-    volatile uint64_t head;
-    volatile uint64_t value;
-} ftr_item_halves;
-
-/** Writes an item. The halves are volatile, because compilers would otherwise combine them in a
- *  vector register, which takes longer. */
-FTR_INLINE void ftr_item_write(uint8_t *to, const ftr_declared_attribute *declared, uint64_t value)
-{
-    ftr_item_halves *item = (ftr_item_halves *)(void *)to;
-    uint64_t head;
-    memcpy(&head, declared, sizeof head);
-    item->head = head;
-    item->value = value;
-}
-
 /** Sets the number of bytes of items to @p fill, which includes the last item, written at @p item.
  * No other thread reads `fill` while the transaction is open, but after a crash it must not count
  * bytes that are not written: the empty instruction reads the item, so the item is written
@@ -196,7 +180,10 @@ FTR_INLINE void ftr_slot_copy(const ftr_slot *slot, size_t fill, uint64_t end, u
     /* May copy more bytes than there are items: slots have these bytes, and blocks have space for
      * them. */
     memcpy(to, from, FTR_COPIED_AT_ONCE);
-    for (size_t i = FTR_COPIED_AT_ONCE; __builtin_expect(i < fill, 0); i += 32)
+    if (FTR_LIKELY(fill <= FTR_COPIED_AT_ONCE))
+        return;
+    memcpy(to + FTR_COPIED_AT_ONCE, from + FTR_COPIED_AT_ONCE, 32);
+    for (size_t i = FTR_COPIED_AT_ONCE + 32; __builtin_expect(i < fill, 0); i += 32)
         memcpy(to + i, from + i, 32);
 }
 
@@ -230,13 +217,22 @@ FTR_INLINE bool ftr_slot_has_room(const ftr_slot *slot, size_t size)
     return slot->fill + size <= slot->capacity;
 }
 
+/** Returns the number of bytes of items that fit into the slot behind the first @p fill bytes. For
+ * a measured text, reads the capacity again, so that it need not stay in a register since an
+ * earlier comparison. */
+FTR_INLINE size_t ftr_slot_room(const ftr_slot *slot, ftr_text_source from, size_t fill)
+{
+    const uint32_t *capacity = &slot->capacity;
+    return (from.is_measured ? *(const volatile uint32_t *)capacity : *capacity) - fill;
+}
+
 /** Returns whether the generator of an open transaction declares the attribute number @p attribute
  * with values of @p form. */
 FTR_INLINE bool ftr_slot_declares(const ftr_slot *slot, unsigned attribute, unsigned form)
 {
     const ftr_entity *entity = slot->entity;
-    if (__builtin_constant_p(attribute) && attribute < FTR_ENTITY_FORMS)
-        return FTR_LIKELY(entity->forms[attribute] == form);
+    if (__builtin_constant_p(attribute) && attribute < FTR_ENTITY_HEADS)
+        return FTR_LIKELY(entity->heads[attribute].form == form);
     return FTR_LIKELY(attribute < entity->attributes.count) &&
            FTR_LIKELY(entity->attributes.at[attribute].form == form);
 }
@@ -253,7 +249,7 @@ FTR_INLINE bool ftr_slot_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribu
     const uint32_t fill = slot->fill;
     if (!FTR_LIKELY(fill + (uint32_t)FTR_ITEM_SIZE <= slot->capacity))
         return false;
-    ftr_item_write(slot->items + fill, &slot->entity->attributes.at[attribute], value);
+    ftr_item_write(slot->items + fill, ftr_declared_head(slot->entity, attribute), value);
     *(volatile uint32_t *)&slot->fill = fill + (uint32_t)FTR_ITEM_SIZE;
     return true;
 }
@@ -301,37 +297,42 @@ FTR_INLINE ftr_status ftr_tx_put_real_inline(ftr_recorder *rec, ftr_tx tx, unsig
 
 /** Puts an item with a text. Returns false if the fast path does not apply. */
 FTR_INLINE bool ftr_slot_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
-                                  const char *text, size_t length)
+                                  ftr_text_source from)
 {
+    const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
     if (!FTR_LIKELY(rec))
         return false;
     ftr_slot *slot = ftr_slot_of(rec, tx);
     if (!FTR_LIKELY(ftr_slot_holds(slot, tx)) ||
-        !ftr_slot_declares(slot, attribute, FTR_ITEM_FORM_TEXT) || !FTR_LIKELY(text))
+        !ftr_slot_declares(slot, attribute, FTR_ITEM_FORM_TEXT))
         return false;
-    const uint64_t size = length == FTR_NUL_TERMINATED ? strlen(text) : length;
-    /* A length returned by strlen() needs no check: the sum below cannot overflow, and a text that
-     * is too long does not fit into a slot. */
-    const bool is_measured = __builtin_constant_p(length) && length == FTR_NUL_TERMINATED;
-    if (!is_measured && !FTR_LIKELY(size <= FTR_TEXT_SIZE_MAX))
-        return false;
-    const size_t item_size = ftr_item_pad(size + FTR_ITEM_SIZE);
     const size_t fill = slot->fill;
-    if (!FTR_LIKELY(fill + item_size <= slot->capacity))
+    const size_t least = ftr_text_least(from);
+    size_t next = fill + FTR_ITEM_SIZE + least;
+    /* The new fill is computed from `next`, so that `fill` need not stay in a register. */
+    __asm__("" : "+r"(next));
+    if (!FTR_LIKELY((uint32_t)next <= slot->capacity))
         return false;
     uint8_t *to = slot->items + fill;
-    ftr_item_write(to, &slot->entity->attributes.at[attribute], size);
-    ftr_text_copy(to + FTR_ITEM_SIZE, text, size);
-    ftr_slot_commit(slot, to, fill + item_size);
+    /* Written first, so that no register holds the head while the text is copied. */
+    ftr_item_write_head(to, ftr_declared_head(slot->entity, attribute));
+    size_t size;
+    if (!ftr_text_put_short(front, from, to + FTR_ITEM_SIZE, &size) &&
+        !ftr_text_put_any(front, from, to + FTR_ITEM_SIZE, ftr_slot_room(slot, from, next - least),
+                          &size))
+        return false;
+    ftr_item_write_value(to, size);
+    ftr_slot_commit(slot, to, next + ftr_item_pad(size) - least);
     return true;
 }
 
 FTR_INLINE ftr_status ftr_tx_put_text_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                              const char *text, size_t length)
 {
-    if (FTR_LIKELY(ftr_slot_put_text(rec, tx, attribute, text, length)))
+    const ftr_text_source from = ftr_text_source_of(text, length);
+    if (FTR_LIKELY(ftr_slot_put_text(rec, tx, attribute, from)))
         return FTR_OK;
-    return ftr_tx_put_text_in_full(rec, ftr_tx_copy(tx), attribute, text, length);
+    return ftr_tx_put_text_in_full(rec, ftr_tx_copy(tx), attribute, from.text, from.length);
 }
 
 /** Returns whether @p tx was certainly a transaction of this recorder. False for ids that are not

@@ -11,12 +11,19 @@
 extern "C" {
 #endif
 
-/** An attribute declared by its generator. Each of its items begins with a copy of the first eight
- * bytes. */
-typedef struct ftr_declared_attribute {
+/** The first eight bytes of each item of a declared attribute. */
+typedef struct ftr_attribute_head {
     uint32_t index; /**< in the table of all attributes */
     uint8_t type;   /**< ftr_type */
     uint8_t form;   /**< FTR_ITEM_FORM_... */
+    uint16_t zero;
+} ftr_attribute_head;
+
+/** An attribute declared by its generator. Starts with the members of an ftr_attribute_head. */
+typedef struct ftr_declared_attribute {
+    uint32_t index;
+    uint8_t type;
+    uint8_t form;
     uint16_t zero;
     const char *name;
     /** first bytes of each of its values in the file. The encoder alone uses this member and the
@@ -37,7 +44,7 @@ typedef struct ftr_declared_list {
     uint32_t first; /**< index of at[0] in the table of all attributes */
 } ftr_declared_list;
 
-#define FTR_ENTITY_FORMS 8
+#define FTR_ENTITY_HEADS 8
 /** The size of a type in ftr_entity.types. */
 #define FTR_ENTITY_TYPE_BITS 4
 #define FTR_ENTITY_NO_TYPE 15
@@ -55,12 +62,14 @@ typedef struct ftr_entity {
     uint32_t stream; /**< for a generator: handle of its stream; for a stream: its own handle */
     const char *name;
     const char *stream_kind; /**< NULL for a generator */
-    /** forms of the first attributes: a call with a constant attribute number checks number and
-     * form with one comparison. FTR_ITEM_FORM_NONE beyond the last attribute */
-    uint8_t forms[FTR_ENTITY_FORMS];
     /** for a generator: its id as encoded in the file, with the number of encoded bytes in the
      * highest byte; 0: not prepared. Used only by the encoder. */
     uint64_t number;
+    uint64_t unused;
+    /** heads of the first attributes: a call with a constant attribute number checks number and
+     * form with one comparison, and copies the head. FTR_ITEM_FORM_NONE beyond the last attribute
+     */
+    ftr_attribute_head heads[FTR_ENTITY_HEADS];
 } ftr_entity;
 
 /** An open transaction. The first four words of the slot will be the first words of its record. */
@@ -104,6 +113,8 @@ typedef struct ftr_recorder_front {
     /** upper bits of handles, so that handles of other recorders match no slot */
     uint32_t slot_tag;
     uint32_t relation_count;
+    /** limit of the texts that are read in pieces: FTR_TEXT_PIECES_IN_PAGE; 0: none is */
+    uint32_t text_pieces;
     ftr_slot *slots; /**< FTR_SLOTS_MAX slots; all can be read, also unused ones */
     const ftr_entity *entities;
     ftr_lane_front lane;

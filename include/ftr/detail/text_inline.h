@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include <ftr/detail/inline_macros.h>
+#include <ftr/detail/recorder_layout.h>
+#include <ftr/transaction.h>
 
 #ifdef FTR_READS_BESIDE_TEXTS
 #include <emmintrin.h>
@@ -17,35 +19,17 @@
 extern "C" {
 #endif
 
-#ifdef FTR_READS_BESIDE_TEXTS
-typedef long long ftr_text_vector __attribute__((vector_size(16)));
-
-/** 16 bytes of a text, at any address; see ftr_text_piece. */
-typedef struct __attribute__((packed)) ftr_text_pair {
-    ftr_text_vector bytes;
-} ftr_text_pair;
-
-/** Copies the 16 aligned bytes at @p piece to @p to. Returns a mask: bit i is set if byte i is 0.
- */
-FTR_INLINE unsigned ftr_text_copy_piece(uint8_t *to, const char *piece)
-{
-    const __m128i bytes = _mm_load_si128((const __m128i *)(const void *)piece);
-    ((ftr_text_pair *)(void *)to)->bytes = (ftr_text_vector)bytes;
-    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
-}
-#endif
-
 /** strlen(), declared as rarely called. */
-size_t ftr_text_length_in_full(const char *text) __asm__("strlen") __attribute__((cold, pure));
+size_t ftr_text_length_in_full(const char *text) __asm__("strlen")
+    __attribute__((cold, pure, nothrow));
 
 /** A part of a text, at any address. A separate type tells compilers that writing it changes no
  * slot. */
-typedef struct __attribute__((packed)) ftr_text_piece {
+typedef struct __attribute__((packed)) ftr_text_word {
     uint64_t bytes;
-} ftr_text_piece;
+} ftr_text_word;
 
-/** Copies a text. @p to must have space for 16 bytes more than @p size. Texts of 8 to 32 bytes are
- *  copied without a call, in pieces that overlap. */
+/** Copies a text. Texts of 8 to 32 bytes are copied without a call, in words that overlap. */
 FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 {
     if (__builtin_constant_p(size)) { /* then memcpy() is inlined, too */
@@ -58,14 +42,14 @@ FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
         uint64_t first, last;
         memcpy(&first, text, 8);
         memcpy(&last, text + size - 8, 8);
-        ((ftr_text_piece *)(void *)to)->bytes = first;
-        ((ftr_text_piece *)(void *)(to + size - 8))->bytes = last;
+        ((ftr_text_word *)(void *)to)->bytes = first;
+        ((ftr_text_word *)(void *)(to + size - 8))->bytes = last;
     } else if (size - 16 <= 16) {
         uint64_t pieces[4];
         memcpy(pieces, text, 16);
         memcpy(pieces + 2, text + size - 16, 16);
-        ftr_text_piece *const first = (ftr_text_piece *)(void *)to;
-        ftr_text_piece *const last = (ftr_text_piece *)(void *)(to + size - 16);
+        ftr_text_word *const first = (ftr_text_word *)(void *)to;
+        ftr_text_word *const last = (ftr_text_word *)(void *)(to + size - 16);
         first[0].bytes = pieces[0];
         first[1].bytes = pieces[1];
         last[0].bytes = pieces[2];
@@ -75,48 +59,150 @@ FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
     }
 }
 
-/** The space that ftr_text_put() may use without a check. */
-#define FTR_TEXT_AT_ONCE ((size_t)32)
-/** Returned by ftr_text_put() for a text that is too long. */
-#define FTR_TEXT_TOO_LONG SIZE_MAX
+/** The size of a piece of a text. */
+#define FTR_TEXT_PIECE ((size_t)16)
+/** The piece after a text's first byte is in the page of this byte if the offset of the byte before
+ * the text, in its own page, is below this number. */
+#define FTR_TEXT_PIECES_IN_PAGE ((uint32_t)(4096 - FTR_TEXT_PIECE))
 
-/** Copies a text that ends with a NUL to @p to, and returns its length. Most texts of up to 16
- * bytes need no call: they are searched and copied in aligned pieces, which never extend into
- * another page. May write 15 bytes before @p to, and FTR_TEXT_AT_ONCE bytes from @p to on.
- *  @param room maximum length of a longer text */
-FTR_INLINE size_t ftr_text_put(uint8_t *to, const char *text, size_t room)
-{
-    if (__builtin_constant_p(*text)) {
-        const size_t size = strlen(text);
-        if (size > FTR_TEXT_AT_ONCE && size > room)
-            return FTR_TEXT_TOO_LONG;
-        memcpy(to, text, size);
-        return size;
-    }
 #ifdef FTR_READS_BESIDE_TEXTS
-    const size_t before = (uintptr_t)text & 15;
-    const char *piece = text - before;
-    uint8_t *start = to - before;
-    __asm__("" : "+r"(start)); /* compilers would otherwise compute it twice */
-    unsigned ends = ftr_text_copy_piece(start, piece) >> before;
-    if (!FTR_LIKELY(!ends))
-        return (unsigned)__builtin_ctz(ends);
-    ends = ftr_text_copy_piece(start + 16, piece + 16);
-    if (FTR_LIKELY(ends))
-        return (unsigned)__builtin_ctz(ends) + 16 - before;
-    to = start + before;
-#endif
-    const size_t size = ftr_text_length_in_full(text);
-    if (size > FTR_TEXT_AT_ONCE && size > room)
-        return FTR_TEXT_TOO_LONG;
-    memcpy(to, text, size);
-    return size;
+/** Returns whether FTR_TEXT_PIECE bytes at @p text are in one page. Returns false for NULL.
+ *  @param pieces FTR_TEXT_PIECES_IN_PAGE; 0: the function returns false */
+FTR_INLINE bool ftr_text_is_in_page(const char *text, uint32_t pieces)
+{
+    return (((uint32_t)(uintptr_t)text - 1) & 4095) < pieces;
 }
+
+/** Returns whether FTR_TEXT_PIECE bytes at @p text can be read: they are in one page, and no tool
+ *  checks the reads. Returns false for NULL. */
+FTR_INLINE bool ftr_text_has_piece(const ftr_recorder_front *front, const char *text)
+{
+    return ftr_text_is_in_page(text, front->text_pieces);
+}
+
+/** The bytes of a text and those behind it. GCC would warn of a size. */
+#ifdef __clang__
+typedef char ftr_text_bytes[FTR_TEXT_PIECE];
+#else
+typedef char ftr_text_bytes[];
+#endif
+#ifdef __AVX__
+#define FTR_TEXT_LOAD "vmovdqu"
+#else
+#define FTR_TEXT_LOAD "movdqu"
+#endif
+
+typedef long long ftr_text_vector __attribute__((vector_size(16)));
+
+/** A piece of a text, at any address; see ftr_text_word. */
+typedef struct __attribute__((packed)) ftr_text_piece {
+    ftr_text_vector bytes;
+} ftr_text_piece;
+
+/** Copies FTR_TEXT_PIECE bytes from @p text to @p to. Returns whether one of them is 0, and sets
+ *  @p size to the number of bytes before it. The bytes may extend beyond the array of the text: a
+ *  load in C would not be defined then, and compilers remove earlier stores to a smaller array if
+ *  only such a load reads it. */
+FTR_INLINE bool ftr_text_copy_piece(uint8_t *to, const char *text, size_t *size)
+{
+    __m128i bytes;
+    bool is_none;
+    __asm__(FTR_TEXT_LOAD " {%1, %0|%0, %1}"
+            : "=x"(bytes)
+            : "m"(*(const ftr_text_bytes *)(const void *)text));
+    ((ftr_text_piece *)(void *)to)->bytes = (ftr_text_vector)bytes;
+    const int zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
+    /* __builtin_ctz() would take two more instructions, to compare and to extend. */
+    __asm__("bsf {%2, %k0|%k0, %2}" : "=r"(*size), "=@ccz"(is_none) : "r"(zeros));
+    return !is_none;
+}
+#endif
 
 /** Returns the number of bytes that a name or text of @p size bytes takes behind its item. */
 FTR_INLINE size_t ftr_item_pad(size_t size)
 {
     return (size + 15) & ~(size_t)15;
+}
+
+/** A text that will be put. */
+typedef struct ftr_text_source {
+    const char *text;
+    size_t length;    /**< bytes; FTR_NUL_TERMINATED if `is_measured` */
+    bool is_measured; /**< the text is measured when it is put */
+} ftr_text_source;
+
+#pragma GCC diagnostic push
+/* GCC warns of a constant NULL, although it is not measured. */
+#pragma GCC diagnostic ignored "-Wnonnull"
+/** Returns the description of a text. The compiler measures a literal.
+ *  @param length FTR_NUL_TERMINATED: the text ends with a NUL */
+FTR_INLINE ftr_text_source ftr_text_source_of(const char *text, size_t length)
+{
+    ftr_text_source from = {text, length, false};
+    if (length == FTR_NUL_TERMINATED) {
+        from.is_measured = !__builtin_constant_p(text && *text);
+        if (!from.is_measured && text)
+            from.length = strlen(text);
+    }
+    return from;
+}
+#pragma GCC diagnostic pop
+
+/** Returns the space in bytes that there must be before a text is put: a piece, the whole text if
+ *  its length is constant, or 0. */
+FTR_INLINE size_t ftr_text_least(ftr_text_source from)
+{
+    if (from.is_measured)
+        return FTR_TEXT_PIECE;
+    return __builtin_constant_p(from.length) && from.length <= FTR_TEXT_SIZE_MAX
+               ? ftr_item_pad(from.length)
+               : 0;
+}
+
+/** Copies a text of less than FTR_TEXT_PIECE bytes to @p to, where there are ftr_text_least() bytes
+ *  of space, and sets @p size to its length. Returns false if this fast path does not apply; the
+ *  caller then uses ftr_text_put_any(). */
+FTR_INLINE bool ftr_text_put_short(const ftr_recorder_front *front, ftr_text_source from,
+                                   uint8_t *to, size_t *size)
+{
+#ifdef FTR_READS_BESIDE_TEXTS
+    return from.is_measured && FTR_LIKELY(ftr_text_has_piece(front, from.text)) &&
+           FTR_LIKELY(ftr_text_copy_piece(to, from.text, size));
+#else
+    (void)front, (void)from, (void)to, (void)size;
+    return false;
+#endif
+}
+
+/** Copies a text to @p to after ftr_text_put_short() has failed, and sets @p size to its length.
+ *  Returns false for NULL, and if the text is too long.
+ *  @param room maximum length of a text of more than FTR_TEXT_PIECE bytes, not 0. Pieces are
+ *              written whole, so up to FTR_TEXT_PIECE - 1 more bytes may be written */
+FTR_INLINE bool ftr_text_put_any(const ftr_recorder_front *front, ftr_text_source from, uint8_t *to,
+                                 size_t room, size_t *size)
+{
+#ifdef FTR_READS_BESIDE_TEXTS
+    /* If the first piece can be read, it has no NUL. */
+    const char *more = from.text;
+    __asm__("" : "+r"(more)); /* compilers that know the array would warn of this branch */
+    more += FTR_TEXT_PIECE;
+    if (from.is_measured && ftr_text_has_piece(front, from.text) && room > FTR_TEXT_PIECE &&
+        ftr_text_is_in_page(more, FTR_TEXT_PIECES_IN_PAGE) &&
+        ftr_text_copy_piece(to + FTR_TEXT_PIECE, more, size)) {
+        *size += FTR_TEXT_PIECE;
+        return true;
+    }
+#else
+    (void)front;
+#endif
+    if (!FTR_LIKELY(from.text) ||
+        (__builtin_constant_p(from.length) && !from.is_measured && from.length > FTR_TEXT_SIZE_MAX))
+        return false;
+    *size = from.is_measured ? ftr_text_length_in_full(from.text) : from.length;
+    if (*size > ftr_text_least(from) && !FTR_LIKELY(*size <= room))
+        return false;
+    ftr_text_copy(to, from.text, *size);
+    return true;
 }
 
 #ifdef __cplusplus

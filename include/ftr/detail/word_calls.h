@@ -102,7 +102,7 @@ FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsig
                        slot->entity->attributes.at[attribute].form < FTR_ITEM_FORM_TEXT &&
                        ftr_slot_has_room(slot, FTR_ITEM_SIZE))) {
             uint8_t *to = slot->items + slot->fill;
-            ftr_item_write(to, &slot->entity->attributes.at[attribute], word);
+            ftr_item_write(to, ftr_declared_head(slot->entity, attribute), word);
             ftr_slot_commit(slot, to, slot->fill + FTR_ITEM_SIZE);
             return FTR_OK;
         }

@@ -144,7 +144,7 @@ class tx_handle
     }
     sc_core::sc_time get_end_sc_time() const
     {
-        return sc_core::sc_time::from_value(shared_ ? shared_->end : 0);
+        return sc_core::sc_time::from_value(shared_ ? std::max(shared_->begin, shared_->end) : 0);
     }
     /** The handle must be valid, and the fiber and generator must still exist. */
     const tx_fiber &get_tx_fiber() const { return *shared_->of->fiber; }
@@ -190,7 +190,7 @@ class tx_handle
         detail::shared_transaction *const begun = detail::free_transactions<>::take();
         begun->of = &of;
         begun->begin = ticks;
-        begun->end = ticks;
+        begun->end = 0;
         begun->users.store(1, std::memory_order_relaxed);
         begun->is_active = true;
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
@@ -290,7 +290,9 @@ class tx_handle
         detail::shared_transaction *const ended = shared_;
         if (!ended)
             return;
-        const std::uint64_t end = std::max(ticks, ended->begin);
+        std::uint64_t end = ticks;
+        if (!FTR_SC_EXPECTED(end >= ended->begin))
+            end = ended->begin;
         if (ftr_recorder *const rec = ended->open_in) {
             const ftr_tx tx = ended->tx;
             put_end(rec, tx, *ended->of, attribute);

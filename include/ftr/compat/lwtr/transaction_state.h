@@ -43,7 +43,7 @@ struct shared_transaction {
     ftr_tx tx;             /**< id FTR_TX_NOT_RECORDED: not recorded */
     std::uint64_t own_id;  /**< result of get_id() if the transaction is not recorded */
     std::uint64_t begin;   /**< in ticks */
-    std::uint64_t end;     /**< in ticks; until the transaction has ended, equal to `begin` */
+    std::uint64_t end;     /**< in ticks; until the transaction has ended, 0 */
     shared_transaction *next_free;
 };
 

@@ -58,7 +58,7 @@ template <class T> const T &without_null(const T &value)
 }
 inline const char *without_null(const char *const &value)
 {
-    return value ? value : "";
+    return FTR_SC_EXPECTED(value) ? value : "";
 }
 inline const char *without_null(char *const &value)
 {
