@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copied_words.h"
 #include "encoder_bodies.h"
 #include "encoder_items.h"
 #include "encoder_repeats.h"

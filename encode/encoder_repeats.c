@@ -5,46 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "encoder_kept_items.h"
 #include "encoder_values.h"
 
-/* Items of more words, heads included, are not kept. */
-#define WORDS_MAX 24u
 #define ITEMS_BITS 10
-/* Maximum size of an attribute with prepared bytes. */
-#define WORD_SIZE (sizeof(((ftr_declared_attribute *)NULL)->prefix) + FTR_CBOR_HEAD_MAX)
-/* Bytes are copied in steps of this size. */
-#define STEP 32u
-
-/* The use of a word of the items, and the place of its encoded value. */
-typedef struct word_place {
-    uint16_t at;  /* offset of the value in the encoded bytes */
-    uint8_t size; /* of the value, in bytes */
-    uint8_t form; /* of the value: FTR_ITEM_FORM_..., or one of those below */
-} word_place;
-
-enum {
-    FORM_NO_VALUE = 16, /* the head of an item */
-    FORM_IGNORED = 17   /* padding, or a word that is not copied */
-};
-
-struct ftr_recent_items {
-    uint64_t copied[2]; /* the item that copies the words, if any */
-    /* `attribute` of the first item, or of the row that copied words would form; 0: none */
-    uint32_t attribute;
-    /* bytes from the first item to the end of the transaction; 0: the words are copied */
-    uint32_t items_size;
-    uint32_t words_size;                    /* bytes of the items that are kept; 0: none yet */
-    uint32_t size;                          /* encoded bytes */
-    uint32_t count;                         /* number of attributes */
-    bool is_refused;                        /* these items cannot be kept */
-    const ftr_declared_attribute *expected; /* after these items */
-    uint64_t words[WORDS_MAX];
-    word_place places[WORDS_MAX];
-    uint8_t bytes[WORDS_MAX * WORD_SIZE + STEP];
-};
 
 void ftr_encoder_reset_repeats(ftr_encoder *encoder)
 {
+    encoder->last_items.kept = NULL;
     for (size_t i = 0; encoder->recent_items != NULL && i < (size_t)1 << ITEMS_BITS; i++) {
         if (encoder->recent_items[i].attribute) /* does not touch unused memory */
             encoder->recent_items[i].attribute = 0;
@@ -87,26 +55,6 @@ static ftr_recent_items *recent_items(ftr_encoder *encoder, uint32_t attribute, 
                   size);
 }
 
-static inline uint64_t load(const uint8_t *from)
-{
-    uint64_t word;
-    memcpy(&word, from, sizeof word);
-    return word;
-}
-
-static inline bool is_equal_pair(const uint64_t *words, const uint8_t *from)
-{
-    return ((words[0] ^ load(from)) | (words[1] ^ load(from + sizeof *words))) == 0;
-}
-
-static inline void copy_steps(uint8_t *to, const uint8_t *from, size_t size)
-{
-    for (size_t at = 0; at < size; at += STEP) {
-        memcpy(to + at, from + at, STEP);
-        __asm__("" : "+r"(to)); /* no call of memcpy() */
-    }
-}
-
 /* ---- the first time --------------------------------------------------------------------------
  */
 
@@ -115,16 +63,16 @@ static inline void copy_steps(uint8_t *to, const uint8_t *from, size_t size)
 static bool keep_word(ftr_encoder *encoder, ftr_recent_items *recent, uint32_t index,
                       const ftr_declared_attribute *attribute, uint8_t form)
 {
-    word_place *place = &recent->places[index];
+    ftr_word_place *place = &recent->places[index];
     if (!attribute->prefix_length || form == FTR_ITEM_FORM_REAL || form == FTR_ITEM_FORM_TEXT ||
-        place->form < FORM_NO_VALUE)
+        place->form < FTR_WORD_NO_VALUE)
         return false;
     const ftr_item item = {.type = attribute->type, .form = form, .value = recent->words[index]};
     uint8_t *p = recent->bytes + recent->size;
     memcpy(p, attribute->prefix, sizeof attribute->prefix);
     p += attribute->prefix_length;
     const size_t size = (size_t)(ftr_encoder_value_at(encoder, p, &item) - p);
-    *place = (word_place){(uint16_t)(p - recent->bytes), (uint8_t)size, form};
+    *place = (ftr_word_place){(uint16_t)(p - recent->bytes), (uint8_t)size, form};
     recent->size = (uint32_t)(place->at + size);
     recent->count++;
     return true;
@@ -138,7 +86,8 @@ static uint32_t mark_item(ftr_recent_items *recent, uint32_t first, const ftr_it
     const uint32_t count = (uint32_t)(size / sizeof(uint64_t));
     memcpy(&recent->words[first], item, size);
     for (uint32_t i = 0; i < count; i++)
-        recent->places[first + i] = (word_place){0, 0, i == 0 ? FORM_NO_VALUE : FORM_IGNORED};
+        recent->places[first + i] =
+            (ftr_word_place){0, 0, i == 0 ? FTR_WORD_NO_VALUE : FTR_WORD_IGNORED};
     return count;
 }
 
@@ -170,17 +119,21 @@ static bool keep_item(ftr_encoder *encoder, ftr_recent_items *recent, uint32_t f
     return true;
 }
 
-/* Encodes and keeps the items in [at, end) up to the first one that cannot be kept. */
-static void keep_items(ftr_encoder *encoder, ftr_recent_items *recent, const uint8_t *at,
-                       const uint8_t *end)
+/* Encodes and keeps the items in [at, end) up to the first one that cannot be kept. Returns whether
+ * @p recent contains at least the first item. */
+static __attribute__((noinline)) bool keep(ftr_encoder *encoder, ftr_recent_items *recent,
+                                           const uint8_t *at, const uint8_t *end)
 {
     uint32_t words = 0;
+    recent->size = 0;
+    recent->count = 0;
+    recent->twin.item[0] = 0;
     while (at < end) {
         const ftr_item *item = (const ftr_item *)at;
         const size_t size = item_size(item);
         const uint32_t count = recent->count;
         const uint32_t bytes = recent->size;
-        if (size == 0 || size / sizeof(uint64_t) > WORDS_MAX - words)
+        if (size == 0 || size / sizeof(uint64_t) > FTR_KEPT_WORDS_MAX - words)
             break;
         const uint32_t more = mark_item(recent, words, item, size);
         if (!keep_item(encoder, recent, words, item)) {
@@ -192,63 +145,8 @@ static void keep_items(ftr_encoder *encoder, ftr_recent_items *recent, const uin
         at += size;
     }
     recent->words_size = (uint32_t)(words * sizeof(uint64_t));
-}
-
-/* Marks the words of the items in [at, end). Stores the index of each value in @p values. Returns
- * the number of words; 0 if the items cannot be kept. */
-static uint32_t mark_items(ftr_recent_items *recent, const uint8_t *at, const uint8_t *end,
-                           uint8_t values[WORDS_MAX])
-{
-    uint32_t available = 0;
-    uint32_t words = 0;
-    while (at < end) {
-        const ftr_item *item = (const ftr_item *)at;
-        const size_t size = item_size(item);
-        if (size == 0 || size / sizeof(uint64_t) > WORDS_MAX - words)
-            return 0;
-        const uint32_t count = ftr_item_is_words(item) ? item->name_length : 1;
-        for (uint32_t i = 0; i < count; i++)
-            values[available++] = (uint8_t)(words + 1 + i);
-        words += mark_item(recent, words, item, size);
-        at += size;
-    }
-    return words;
-}
-
-/* Returns the list of all declared attributes of a generator. @param first the first one */
-static ftr_declared_list declared_from(const ftr_declared_attribute *first)
-{
-    ftr_declared_list declared = {.at = first, .first = first->index};
-    while (first[declared.count].index != FTR_ATTRIBUTE_NONE)
-        declared.count++;
-    return declared;
-}
-
-/* Encodes and keeps the words that @p item copies, as the attributes from @p attribute on. */
-static void keep_copied(ftr_encoder *encoder, ftr_recent_items *recent,
-                        const ftr_declared_attribute *attribute, const ftr_item *item)
-{
-    const ftr_declared_list declared = declared_from(attribute);
-    ftr_words_row row;
-    if (ftr_copied_items(item, &declared, SIZE_MAX, &row).size == 0)
-        return; /* invalid */
-    uint8_t values[WORDS_MAX];
-    const uint8_t *at = (const uint8_t *)item;
-    const uint32_t words =
-        mark_items(recent, at - ftr_copied_distance(item), at - FTR_RECORD_HEADER_SIZE, values);
-    if (words == 0)
-        return;
-    for (unsigned range = 0; range < FTR_COPIED_RANGES; range++) {
-        const uint32_t first = item->value >> (16 * range) & 0xff;
-        const uint32_t count = item->value >> (16 * range + 8) & 0xff;
-        for (uint32_t i = 0; i < count; i++, attribute++) {
-            if (!keep_word(encoder, recent, values[first + i], attribute,
-                           ftr_word_form(attribute->form)))
-                return;
-        }
-    }
-    recent->expected = attribute;
-    recent->words_size = (uint32_t)(words * sizeof(uint64_t));
+    recent->is_refused = words == 0;
+    return words > 0;
 }
 
 /* ---- again -----------------------------------------------------------------------------------
@@ -256,7 +154,7 @@ static void keep_copied(ftr_encoder *encoder, ftr_recent_items *recent,
 
 /* Replaces the encoded bytes of a word of any form. */
 static __attribute__((noinline)) void replace_any(ftr_encoder *encoder, ftr_recent_items *recent,
-                                                  word_place *place, uint64_t word)
+                                                  ftr_word_place *place, uint64_t word)
 {
     uint8_t value[FTR_CBOR_HEAD_MAX];
     const ftr_item item = {.form = place->form, .value = word};
@@ -286,7 +184,7 @@ static inline void head_at(uint8_t *p, uint8_t first, uint64_t rest, size_t size
 /* Replaces a word in the kept bytes and at @p p, where a copy of these bytes is. Returns false if
  * the bytes at @p p must be copied again. */
 FTR_INLINE bool replace(ftr_encoder *encoder, ftr_recent_items *recent, uint8_t *p,
-                        word_place *place, uint64_t word)
+                        ftr_word_place *place, uint64_t word)
 {
     uint8_t head[1 + sizeof(uint64_t)] = {0};
     const uint64_t sign = word >> 63 & place->form; /* of an integer; 0 for a number */
@@ -299,8 +197,8 @@ FTR_INLINE bool replace(ftr_encoder *encoder, ftr_recent_items *recent, uint8_t 
         return false;
     }
     uint8_t *const kept = recent->bytes + place->at;
-    const uint64_t rest = load(head + 1);
-    const uint64_t behind = load(kept + size);
+    const uint64_t rest = ftr_load_word(head + 1);
+    const uint64_t behind = ftr_load_word(kept + size);
     head_at(p + place->at, head[0], rest, size, behind);
     head_at(kept, head[0], rest, size, behind);
     return true;
@@ -315,109 +213,48 @@ FTR_INLINE bool replace_words(ftr_encoder *encoder, ftr_recent_items *recent, ui
     const uint64_t *const end = words + recent->words_size / sizeof *words;
     bool is_copy = true; /* whether the bytes at `p` are equal to the kept ones */
     while (words < end) {
-        if (FTR_LIKELY(is_equal_pair(words, from))) { /* the number of words is even */
+        if (FTR_LIKELY(ftr_is_equal_pair(words, from))) { /* the number of words is even */
             words += 2;
             from += 2 * sizeof *words;
             continue;
         }
         __asm__("" : "+r"(words)); /* so that the comparison above keeps no words in registers */
         for (int i = 0; i < 2; i++, words++, from += sizeof *words) {
-            const uint64_t word = load(from);
-            word_place *const place = &recent->places[words - recent->words];
+            const uint64_t word = ftr_load_word(from);
+            ftr_word_place *const place = &recent->places[words - recent->words];
             if (word == *words)
                 continue;
-            if (place->form == FORM_NO_VALUE)
+            if (place->form == FTR_WORD_NO_VALUE)
                 return false;
             *words = word;
-            if (place->form != FORM_IGNORED)
+            if (place->form != FTR_WORD_IGNORED)
                 is_copy &= replace(encoder, recent, p, place, word);
         }
     }
     if (!is_copy)
-        copy_steps(p, recent->bytes, recent->size);
+        ftr_copy_steps(p, recent->bytes, recent->size);
     return true;
 }
 
-/* ---- items that are not kept ------------------------------------------------------------------
- */
-
-/* Writes a row of words. */
-static uint8_t *row_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *words)
-{
-    const ftr_declared_attribute *attribute =
-        ftr_definitions_attribute(encoder->definitions, words->attribute ^ FTR_ITEM_WORDS);
-    const uint64_t *const word = &words->value;
-    for (size_t i = 0; i < words->name_length; i++, attribute++)
-        p = ftr_encoder_word_at(encoder, attribute, p, word[i]);
-    encoder->items_end.expected = attribute;
-    encoder->items_end.count = words->name_length;
-    return p;
-}
-
-/* Writes the row at @p at, or the words that the item at @p at copies. */
-static __attribute__((noinline)) uint8_t *plain_words_at(ftr_encoder *encoder, uint8_t *p,
-                                                         const uint8_t *at,
-                                                         const ftr_declared_attribute *expected)
-{
-    const ftr_item *item = (const ftr_item *)at;
-    if (ftr_item_is_words(item)) {
-        encoder->items_end.at = at + ftr_words_size(item->name_length);
-        return row_at(encoder, p, item);
-    }
-    const ftr_declared_list declared = declared_from(expected);
-    ftr_words_row row;
-    const ftr_items copied = ftr_copied_items(item, &declared, SIZE_MAX, &row);
-    encoder->items_end = (ftr_items_end){at + sizeof *item, expected, 0};
-    return copied.size > 0 ? row_at(encoder, p, (const ftr_item *)copied.at) : p;
-}
-
-/* ---- all items -------------------------------------------------------------------------------
- */
-
-/* Keeps the items in [at, end), or those from which the item at @p at copies. Returns whether
- * @p recent contains at least the first item. */
-static __attribute__((noinline)) bool keep(ftr_encoder *encoder, ftr_recent_items *recent,
-                                           const uint8_t *at, const uint8_t *end,
-                                           const ftr_declared_attribute *expected)
-{
-    const ftr_item *item = (const ftr_item *)at;
-    recent->words_size = 0;
-    recent->size = 0;
-    recent->count = 0;
-    if (ftr_item_is_words(item)) {
-        keep_items(encoder, recent, at, end);
-    } else {
-        memcpy(recent->copied, item, sizeof recent->copied);
-        keep_copied(encoder, recent, expected, item);
-    }
-    recent->is_refused = recent->words_size == 0;
-    return !recent->is_refused;
-}
-
 uint8_t *ftr_encoder_words_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
-                              const uint8_t *end, const ftr_declared_attribute *expected)
+                              const uint8_t *end)
 {
     const ftr_item *item = (const ftr_item *)at;
-    const bool is_copied = item->attribute == FTR_ITEM_COPIED;
-    const uint32_t attribute = is_copied ? expected->index | FTR_ITEM_WORDS : item->attribute;
-    const uint32_t size = is_copied ? 0 : (uint32_t)(end - at);
-    const uint8_t *const from = is_copied ? at - ftr_copied_distance(item) : at;
-    ftr_recent_items *recent = recent_items(encoder, attribute, size);
-    if (recent == NULL || recent->is_refused)
-        return plain_words_at(encoder, p, at, expected);
-    /* Other items may have more bytes than there is room for at p. */
-    bool is_repeated = recent->words_size > 0 &&
-                       (!is_copied || memcmp(recent->copied, item, sizeof recent->copied) == 0);
-    if (FTR_LIKELY(is_repeated)) {
-        copy_steps(p, recent->bytes, recent->size);
-        is_repeated = replace_words(encoder, recent, p, from);
+    ftr_recent_items *recent = recent_items(encoder, item->attribute, (uint32_t)(end - at));
+    bool is_repeated = false;
+    if (FTR_LIKELY(recent != NULL && recent->words_size > 0)) {
+        ftr_copy_steps(p, recent->bytes, recent->size);
+        is_repeated = replace_words(encoder, recent, p, at);
     }
     if (!FTR_LIKELY(is_repeated)) {
-        if (!keep(encoder, recent, at, end, expected))
-            return plain_words_at(encoder, p, at, expected);
-        copy_steps(p, recent->bytes, recent->size);
+        if (recent == NULL || recent->is_refused || !keep(encoder, recent, at, end)) {
+            encoder->items_end.at = at + ftr_words_size(item->name_length);
+            return ftr_encoder_row_at(encoder, p, item);
+        }
+        ftr_copy_steps(p, recent->bytes, recent->size);
     }
-    encoder->items_end.at = at + (is_copied ? sizeof *item : recent->words_size);
+    encoder->last_items = (ftr_last_items){recent, at, encoder->transactions};
+    encoder->items_end.at = at + recent->words_size;
     encoder->items_end.expected = recent->expected;
     encoder->items_end.count = recent->count;
     return p + recent->size;

@@ -4,20 +4,18 @@
 #ifndef FTR_ENCODER_REPEATS_H
 #define FTR_ENCODER_REPEATS_H
 
-#include "copied_words.h"
 #include "encoder_state.h"
 
 /* Forgets all previous items. Must be called when a file begins, because the string ids of a file
  * start at 0. */
 void ftr_encoder_reset_repeats(ftr_encoder *encoder);
 
-/* Writes the items from @p at on: at least the first one, which is a row of words or copied; all
- * others up to the first text or real number, if they repeat earlier items. Up to 31 bytes after
- * the end are overwritten.
- * @param end      end of the items of the transaction
- * @param expected if the item is copied: the first declared attribute of the generator
+/* Writes the items from @p at on: at least the first one, which is a row of words; all others up to
+ * the first text or real number, if they repeat earlier items. Up to 31 bytes after the end are
+ * overwritten.
+ * @param end end of the items of the transaction
  * @return the end of the written bytes; encoder->items_end describes the end of the items */
 uint8_t *ftr_encoder_words_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
-                              const uint8_t *end, const ftr_declared_attribute *expected);
+                              const uint8_t *end);
 
 #endif

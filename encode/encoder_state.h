@@ -50,6 +50,13 @@ typedef struct ftr_recent_text {
 /* The last items of a form, with their encoded bytes. */
 typedef struct ftr_recent_items ftr_recent_items;
 
+/* The last row of words that was encoded together with the items after it. */
+typedef struct ftr_last_items {
+    ftr_recent_items *kept; /* NULL: none in this file */
+    const uint8_t *at;      /* where these items were read */
+    uint64_t transaction;   /* number of transactions before theirs */
+} ftr_last_items;
+
 /* The position after some encoded items of a transaction. */
 typedef struct ftr_items_end {
     const uint8_t *at;                      /* the next item */
@@ -89,8 +96,9 @@ typedef struct ftr_encoder {
     ftr_dictionary dictionary;
     ftr_recent_text recent[FTR_RECENT_TEXTS]; /* see ftr_recent_text_offset() */
     ftr_recent_items *recent_items;           /* allocated for the first row of words */
-    ftr_items_end items_end;                  /* set by ftr_encoder_item_at() */
-    ftr_cbor_writer strings;                  /* dictionary entries not yet framed */
+    ftr_last_items last_items;
+    ftr_items_end items_end; /* set by ftr_encoder_item_at() */
+    ftr_cbor_writer strings; /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
     /* the first stream or generator that put_definitions() has not processed yet */

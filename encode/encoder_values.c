@@ -1,4 +1,4 @@
-/* Writes values of every form. Knows single items and words, but not rows and transactions. */
+/* Writes values of every form. Knows single items and rows, but not transactions. */
 #include "encoder_values.h"
 
 #include <math.h>
@@ -142,4 +142,16 @@ uint8_t *ftr_encoder_word_at(ftr_encoder *encoder, const ftr_declared_attribute 
         word = ftr_encoder_defined(encoder,
                                    ftr_definitions_text(encoder->definitions, (uint32_t)word));
     return ftr_encoder_number_at(encoder, p, word);
+}
+
+uint8_t *ftr_encoder_row_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *row)
+{
+    const ftr_declared_attribute *attribute =
+        ftr_definitions_attribute(encoder->definitions, row->attribute ^ FTR_ITEM_WORDS);
+    const uint64_t *const words = &row->value;
+    for (size_t i = 0; i < row->name_length; i++, attribute++)
+        p = ftr_encoder_word_at(encoder, attribute, p, words[i]);
+    encoder->items_end.expected = attribute;
+    encoder->items_end.count = row->name_length;
+    return p;
 }

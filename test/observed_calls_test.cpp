@@ -36,9 +36,11 @@ class ObservedCalls : public testing::Test
     }
 
     // Defines the generators of a link.
-    ftr_observed_generator prepare(const std::string &name)
+    ftr_observed_generator prepare(const std::string &name,
+                                   const ftr_attribute &delay = {"delay", FTR_TYPE_TIME,
+                                                                 FTR_CLASS_BEGIN},
+                                   const char *address_of_twin = "address")
     {
-        const ftr_attribute delay = {"delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN};
         const ftr_attribute address = {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN};
         const ftr_attribute data = {"data", FTR_TYPE_INTEGER, FTR_CLASS_RECORD};
         const ftr_attribute allowed = {"allowed", FTR_TYPE_BOOLEAN, FTR_CLASS_END};
@@ -46,8 +48,9 @@ class ObservedCalls : public testing::Test
         const ftr_attribute after = {"delay after", FTR_TYPE_TIME, FTR_CLASS_END};
         call_ = rec_.generator(rec_.stream(name.c_str()), "read",
                                {delay, address, data, allowed, status, after});
-        twin_ = rec_.generator(rec_.stream((name + " timed").c_str()), "read",
-                               {address, allowed, status, data});
+        twin_ = rec_.generator(
+            rec_.stream((name + " timed").c_str()), "read",
+            {{address_of_twin, address.type, address.class_}, allowed, status, data});
         return ftr_observed_prepare(rec_, call_, twin_, relation_, requests);
     }
 
@@ -204,6 +207,45 @@ TEST_F(ObservedCalls, KeepTheirValuesBesideEqualOnes)
             continue;
         EXPECT_EQ(tx.value("data"), static_cast<std::int64_t>(of.data));
         EXPECT_EQ(twin.value("data"), static_cast<std::int64_t>(of.data));
+    }
+}
+
+// The bytes of an original are copied only if the attributes of its twin have the same names.
+TEST_F(ObservedCalls, HaveTwinsWithOtherNames)
+{
+    const ftr_observed_generator same = prepared_;
+    const ftr_observed_generator renamed =
+        prepare("renamed", {"delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN}, "other address");
+    std::vector<std::uint64_t> twins;
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        prepared_ = i % 2 == 0 ? same : renamed;
+        ASSERT_TRUE(begin({5, 1000 + i, 3}));
+        ASSERT_TRUE(end(with_data));
+        twins.push_back(tx_.id + 1);
+    }
+    const decoded_file file = rec_.decoded();
+    for (std::uint64_t i = 0; i < 6; ++i)
+        EXPECT_EQ(file.transaction(twins[i]).value(i % 2 == 0 ? "address" : "other address"),
+                  1000 + i);
+}
+
+// The encoder keeps no items that begin with a real number.
+TEST_F(ObservedCalls, HaveTwinsWithoutKeptOriginals)
+{
+    const ftr_observed_generator usual = prepared_;
+    const ftr_observed_generator real =
+        prepare("real", {"real delay", FTR_TYPE_FLOATING_POINT, FTR_CLASS_BEGIN});
+    std::vector<std::uint64_t> twins;
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        prepared_ = i % 2 == 0 ? usual : real;
+        ASSERT_TRUE(begin({0, 1000 + i, 3}));
+        ASSERT_TRUE(end(with_data));
+        twins.push_back(tx_.id + 1);
+    }
+    const decoded_file file = rec_.decoded();
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        ASSERT_EQ(file.transaction(twins[i]).attributes.size(), 4U);
+        EXPECT_EQ(file.transaction(twins[i]).value("address"), 1000 + i);
     }
 }
 

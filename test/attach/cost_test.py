@@ -18,15 +18,15 @@ class Instructions(Attached):
     stream = "calls.socket_bl"
     calls = 1
 
-    def count(self, calls, hops, **variables):
-        """Returns the instructions of the simulation thread."""
+    def count(self, calls, hops, thread="01", **variables):
+        """Returns the instructions of a thread: "01" is the simulation thread, "02" the writer thread."""
         profile = os.path.join(self.folder, "profile")
         done = self.command(["valgrind", "--tool=callgrind", "--separate-threads=yes",
                              "--callgrind-out-file=" + profile,
                              os.path.join(Paths.programs, "cost"), str(calls), str(hops), *self.arguments],
                             **variables)
         self.assertEqual((done.returncode, done.stdout), (0, f"{calls}\n".encode()), done.stderr)
-        with open(profile + "-01", encoding="ascii") as file:
+        with open(f"{profile}-{thread}", encoding="ascii") as file:
             return int(re.search(r"^(?:totals|summary): (\d+)", file.read(), re.MULTILINE)[1])
 
     @classmethod
@@ -70,6 +70,12 @@ class Instructions(Attached):
     def test_calls_and_their_timed_twins(self):
         self.assertLess(self.cost(), 340)
 
+    def test_encoding(self):
+        """Two calls, their twins and three relations, without compression."""
+        fewer, more = (self.count(calls, SHORT, "02", FTR_TRACE=self.file, FTR_COMPRESS="none")
+                       for calls in (FEWER, MORE))
+        self.assertLess((more - fewer) / (MORE - FEWER), 2250)
+
     def cost_of_check(self, hops, **variables):
         """Returns the instructions that FTR_PROTOCOL adds, above recording, to one call with its hops."""
         recorded, checked = (self.of_calls(hops, FTR_EXCLUDE="*_timed", **variables, **more)
@@ -105,6 +111,7 @@ class Managed(Instructions):
         self.skipTest("measured without a memory manager")
 
     test_no_data_costs_no_more_than_some = test_excluded_calls = test_calls_without_timed_twins
+    test_encoding = test_calls_without_timed_twins
     test_calls_and_their_timed_twins = test_no_check_costs_nothing = test_calls_without_timed_twins
     test_checking_the_protocol_with_few_bytes_of_data = test_calls_without_timed_twins
 
@@ -130,6 +137,9 @@ class Phases(Instructions):
         self.skipTest("measured for blocking calls")
 
     def test_calls_and_their_timed_twins(self):
+        self.skipTest("measured for blocking calls")
+
+    def test_encoding(self):
         self.skipTest("measured for blocking calls")
 
     def test_checking_the_protocol(self):
