@@ -215,12 +215,6 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
     return FTR_OK;
 }
 
-void ftr_output_allocate_start(ftr_output *output)
-{
-    if (!output->is_torn && !output->has_sink && regain_descriptor(output))
-        (void)reserve_space(output, 0);
-}
-
 void ftr_output_discard(ftr_output *output)
 {
     if (output->is_regular && output->offset == 0 && regain_descriptor(output))

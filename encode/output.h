@@ -58,10 +58,6 @@ void ftr_output_abandon(ftr_output *output);
 FTR_MUST_USE ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
                                           ftr_failure *failure);
 
-/* Allocates disk space for the start of the file, so that the first append need not. If this fails,
- * the append fails for the same reason. */
-void ftr_output_allocate_start(ftr_output *output);
-
 /* Removes the file if it is empty. */
 void ftr_output_discard(ftr_output *output);
 

@@ -85,14 +85,24 @@ int resolution_exponent()
     return exponent;
 }
 
+int time_scale()
+{
+    const int exponent = resolution_exponent();
+    return exponent == 0 ? FTR_TIME_SCALE_SECOND : exponent;
+}
+
+/* With a known time scale, opening a trace also writes the start of the file. */
+int time_scale_if_settled()
+{
+    return is_resolution_settled() ? time_scale() : FTR_TIME_SCALE_LATER;
+}
+
 /* The thread that sets is_scale_known calls this function without the mutex. Until this call, the
  * core keeps all transactions in memory. */
 void set_time_scale(session_state &of)
 {
-    const int exponent = resolution_exponent();
     /* Another adapter in this process, for example the attach plug-in, may have set it already. */
-    static_cast<void>(
-        ftr_recorder_set_time_scale(of.recorder, exponent == 0 ? FTR_TIME_SCALE_SECOND : exponent));
+    static_cast<void>(ftr_recorder_set_time_scale(of.recorder, time_scale()));
 }
 
 /* ---- lifecycle ------------------------------------------------------------------- */
@@ -218,7 +228,7 @@ session *open_default()
     }
     session_state *made = make_session();
     const bool is_first = !has_other_copy_opened();
-    ftr_recorder *rec = ftr_default_recorder(FTR_TIME_SCALE_LATER, on_report, made);
+    ftr_recorder *rec = ftr_default_recorder(time_scale_if_settled(), on_report, made);
     if (!rec) {
         if (made->is_strict)
             end_simulation("the recording to FTR_TRACE cannot start", true);
@@ -257,8 +267,10 @@ session *open_session(const char *path, const ftr_recorder_options &options, ftr
 {
     session_state *made = make_session();
     made->path = path;
-    made->is_scale_known = options.time_scale != FTR_TIME_SCALE_LATER;
     ftr_recorder_options with_report = options;
+    if (with_report.time_scale == FTR_TIME_SCALE_LATER)
+        with_report.time_scale = time_scale_if_settled();
+    made->is_scale_known = with_report.time_scale != FTR_TIME_SCALE_LATER;
     if (!with_report.report) {
         with_report.report = on_report;
         with_report.report_user = made;

@@ -235,8 +235,9 @@ system_calls count_system_calls(pid_t child)
     return count;
 }
 
-// Counts the system calls of a run without transactions, in a process of its own.
-system_calls system_calls_of_empty_run()
+// Counts the system calls of @p run, which returns whether it succeeded, in a process of its own,
+// between its two calls of getppid().
+template <class Run> system_calls system_calls_of(const Run &run)
 {
     scratch_directory directory;
     std::fflush(nullptr);
@@ -245,14 +246,34 @@ system_calls system_calls_of_empty_run()
         if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0)
             _exit(1);
         raise(SIGSTOP);
-        setup made;
-        syscall(SYS_getppid);
-        const bool is_good =
-            open(made, directory.path("run.ftr")) && ftr_recorder_close(made.recorder) == FTR_OK;
-        syscall(SYS_getppid);
-        _exit(is_good ? 0 : 1);
+        _exit(run(directory.path("run.ftr")) ? 0 : 1);
     }
     return count_system_calls(child);
+}
+
+system_calls system_calls_of_empty_run()
+{
+    return system_calls_of([](const std::string &path) {
+        setup made;
+        syscall(SYS_getppid);
+        const bool is_good = open(made, path) && ftr_recorder_close(made.recorder) == FTR_OK;
+        syscall(SYS_getppid);
+        return is_good;
+    });
+}
+
+system_calls system_calls_of_time_scale()
+{
+    return system_calls_of([](const std::string &path) {
+        setup made;
+        ftr_recorder_options options = {};
+        options.time_scale = FTR_TIME_SCALE_LATER;
+        bool is_good = open(made, path, options);
+        syscall(SYS_getppid);
+        is_good = is_good && ftr_recorder_set_time_scale(made.recorder, -9) == FTR_OK;
+        syscall(SYS_getppid);
+        return is_good && ftr_recorder_close(made.recorder) == FTR_OK;
+    });
 }
 
 /* On a busy machine, threads wait for each other with further system calls. Not in every one of ten
@@ -274,6 +295,21 @@ TEST(SystemCalls, EmptyRunMakesFew)
     EXPECT_LE(least.of_process, 250);
     // 9 counted: the writer thread opens and closes the files
     EXPECT_LE(least.of_first_thread, 30);
+}
+
+/* The writer thread writes the start of the file. While it does, the calling thread can wait for a
+ * lock. Not in every one of ten runs. */
+TEST(SystemCalls, TimeScaleNeedsNone)
+{
+    if (FTR_TEST_IS_SANITIZED)
+        GTEST_SKIP() << "sanitizers make system calls of their own";
+    system_calls least = system_calls_of_time_scale();
+    if (least.of_process < 0)
+        GTEST_SKIP() << "no right to trace a process";
+    for (int i = 1; i < 10 && least.of_first_thread > 0; ++i)
+        least.of_first_thread =
+            std::min(least.of_first_thread, system_calls_of_time_scale().of_first_thread);
+    EXPECT_EQ(least.of_first_thread, 0);
 }
 
 /* The writer thread provides the memory of the blocks. If it gets no processor, the recording

@@ -66,6 +66,7 @@ ftr_add_recorder_test(journal_test journal_test.cpp COST 10)
 ftr_add_recorder_test(journal_lock_test journal_lock_test.cpp)
 target_link_options(journal_lock_test PRIVATE -Wl,--wrap=nanosleep)
 ftr_add_recorder_test(journal_damage_test journal_damage_test.cpp)
+ftr_add_recorder_test(killed_early_test killed_early_test.cpp LABELS threads COST 10)
 ftr_add_recorder_test(killed_threads_test killed_threads_test.cpp LABELS threads COST 10)
 
 # The calls that are inline in recorder_inline.h, a second time as functions of the library.

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FINDINGS_PRINTED 10
@@ -68,6 +69,12 @@ void ftr_input_report_crash(const char *path)
     (void)close(fd);
 }
 
+bool ftr_input_is_empty(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0;
+}
+
 bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options *options)
 {
     *input = (ftr_input){.path = path,
@@ -93,7 +100,8 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
     if (status == FTR_ERR_IO)
         ftr_print_error("%s: %s", path, strerror(errno));
     else if (status == FTR_ERR_FORMAT)
-        ftr_print_error("%s: not an FTR file", path);
+        ftr_print_error("%s: %s", path,
+                        ftr_input_is_empty(path) ? "the file is empty" : "not an FTR file");
     else if (status == FTR_ERR_LIMIT)
         ftr_print_error("%s: its index exceeds the memory budget; raise --memory", path);
     else

@@ -36,6 +36,10 @@ void ftr_input_find_journal(const char *path, char *journal, size_t size);
  * trace can be recovered. */
 void ftr_input_report_crash(const char *path);
 
+/* Returns whether @p path is a regular file without any byte. The trace of a run that was killed at
+ * its start can be empty. */
+bool ftr_input_is_empty(const char *path);
+
 /* Returns the number of threads that read. The default is the number of processors that this
  * process may use. */
 unsigned ftr_input_threads(const ftr_input_options *options);

@@ -43,10 +43,10 @@ static int record_unopened(const char *path, ftr_run_record *run, bool *made)
     if (is_file && stat(path, &about) != 0)
         return record_missing(path, errno == ENOENT ? FTR_RUN_ABSENT : FTR_RUN_UNREADABLE,
                               strerror(errno), run, made);
-    const bool is_empty = is_file && S_ISREG(about.st_mode) && about.st_size == 0;
     return record_missing(path, FTR_RUN_UNREADABLE,
-                          is_empty ? "the file is empty" : "it cannot be read as an FTR file", run,
-                          made);
+                          is_file && ftr_input_is_empty(path) ? "the file is empty"
+                                                              : "it cannot be read as an FTR file",
+                          run, made);
 }
 
 static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_query *query,

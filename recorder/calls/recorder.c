@@ -7,6 +7,7 @@
 #include "flight.h"
 #include "misuse.h"
 #include "recorder_options.h"
+#include "segments.h"
 #include "struct_size.h"
 #include "trace.h"
 #include "trace_ends.h"
@@ -50,12 +51,16 @@ static ftr_status refuse(ftr_recorder *rec, ftr_status status, const char *call)
 /* ---- while recording --------------------------------------------------------------------------
  */
 
+/* The writer thread writes the start of the file: on the calling thread, this would take longer
+ * than the rest of a short run. Until then, recovery takes the time scale from the journal. */
 static ftr_status set_trace_scale(ftr_recorder *trace, int time_scale)
 {
     pthread_mutex_lock(&trace->encoding);
     ftr_status status = trace->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&trace->window.scale_known)) {
         ftr_trace_start(trace, time_scale);
+        if (!trace->writer.is_running || trace->output.has_sink)
+            ftr_segments_write_start(trace);
         status = trace->ending.failure.status;
     }
     pthread_mutex_unlock(&trace->encoding);

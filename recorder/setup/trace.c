@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "access_checker.h"
+#include "address_range.h"
 #include "buffers.h"
 #include "encoder.h"
 #include "ended_slots.h"
@@ -123,36 +124,87 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
     made->options.exclude = NULL;
     made->options.sink = NULL;
     /* From here on, a failure is stored in the recorder, and ftr_recorder_close() returns it. */
-    if (made->options.time_scale != FTR_TIME_SCALE_LATER)
+    if (made->options.time_scale != FTR_TIME_SCALE_LATER) {
         ftr_trace_start(made, made->options.time_scale);
-    else if (made->writer.is_running && made->options.mode == FTR_MODE_FILE)
-        ftr_output_allocate_start(&made->output); /* a recording thread will write the start */
+        ftr_segments_write_start(made);
+    }
     return FTR_OK;
 }
 
-static ftr_status open_nothing(ftr_recorder *made, const char *path)
-{
-    (void)made;
-    (void)path;
-    return FTR_OK;
-}
+/* The creation of a trace: by the calling thread, by its writer thread, or by both. */
+typedef struct creation {
+    const char *path;
+    const ftr_recorder_options *options;
+    const ftr_run *run;
+    ftr_recorder *made; /* NULL: not made yet */
+    bool is_open;
+} creation;
 
-/* Opens the parts on the writer thread if there is one: on the calling thread, this would take
- * longer than the rest of a short run. A sink is called on the calling thread, which may hold locks
- * that the sink takes. */
-static ftr_status open_with_writer(ftr_recorder *made, const char *path)
+/* Makes the recorder, without its parts. */
+static ftr_status make_recorder(creation *of)
 {
-    ftr_status status = FTR_OK;
-    const bool has_sink = made->options.sink != NULL;
-    if (has_sink || !made->options.threads)
-        status = open_parts(made, path);
-    if (status != FTR_OK || !made->options.threads ||
-        ftr_writer_start(made, has_sink ? open_nothing : open_parts, path, &status))
-        return status;
-    if (!has_sink)
-        status = open_parts(made, path);
+    ftr_recorder *made = calloc(1, sizeof *made);
+    of->made = made;
+    if (made == NULL)
+        return FTR_ERR_MEMORY;
+    made->journal.fd = -1;
+    made->run = *of->run;
+    make_locks(made);
+    made->traces[0] = made;
+    made->trace_count = 1;
+    /* If an option is invalid, the output is closed without having been opened. */
+    made->output.fd = -1;
+    ftr_options_take(made, of->options);
+    ftr_status status = ftr_options_check(made, of->path);
     if (status == FTR_OK)
-        ftr_recorder_report(made, FTR_SEVERITY_WARNING,
+        status = ftr_options_take_window(made);
+    if (status == FTR_OK)
+        status = ftr_flight_init(made);
+    return status;
+}
+
+/* Makes what is not made yet. */
+static ftr_status complete(creation *of, bool is_on_writer)
+{
+    ftr_status status = of->made == NULL ? make_recorder(of) : FTR_OK;
+    if (status != FTR_OK)
+        return status;
+    of->made->writer.is_running = is_on_writer;
+    if (!of->is_open)
+        status = open_parts(of->made, of->path);
+    of->is_open = true;
+    return status;
+}
+
+static ftr_status complete_on_writer(void *of, ftr_recorder **made)
+{
+    ftr_status status = complete(of, true);
+    *made = ((creation *)of)->made;
+    return status;
+}
+
+/* Creates the trace on the writer thread if there is one: on the calling thread, this would take
+ * longer than the rest of a short run. A sink is called on the calling thread, which may hold locks
+ * that the sink takes. If the address space is limited, the calling thread makes the recorder,
+ * which decides whether there is space for a writer thread. */
+static ftr_status create(creation *of)
+{
+    const bool has_sink = of->options != NULL && of->options->sink != NULL;
+    bool has_writer = of->options == NULL || of->options->threads;
+    ftr_status status = FTR_OK;
+    if (has_sink || ftr_range_left() != SIZE_MAX) {
+        status = make_recorder(of);
+        if (status == FTR_OK)
+            status = ftr_options_fit(of->made);
+        has_writer = status == FTR_OK && of->made->options.threads;
+    }
+    if (status == FTR_OK && has_sink)
+        status = complete(of, false);
+    if (status != FTR_OK || (has_writer && ftr_writer_start(complete_on_writer, of, &status)))
+        return status;
+    status = complete(of, false);
+    if (status == FTR_OK && has_writer)
+        ftr_recorder_report(of->made, FTR_SEVERITY_WARNING,
                             "the writer thread could not be started: the recording threads write");
     return status;
 }
@@ -160,27 +212,10 @@ static ftr_status open_with_writer(ftr_recorder *made, const char *path)
 ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
                             const ftr_run *run, ftr_recorder **rec)
 {
-    ftr_recorder *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        return FTR_ERR_MEMORY;
-    made->journal.fd = -1;
-    made->run = *run;
-    make_locks(made);
-    made->traces[0] = made;
-    made->trace_count = 1;
-    /* If an option is invalid, the output is closed below without having been opened. */
-    made->output.fd = -1;
-    ftr_options_take(made, options);
-    ftr_status status = ftr_options_check(made, path);
-    if (status == FTR_OK)
-        status = ftr_options_take_window(made);
-    if (status == FTR_OK)
-        status = ftr_flight_init(made);
-    if (status == FTR_OK)
-        status = ftr_options_fit(made);
-    if (status == FTR_OK)
-        status = open_with_writer(made, path);
-    if (status != FTR_OK) {
+    creation of = {.path = path, .options = options, .run = run};
+    ftr_status status = create(&of);
+    ftr_recorder *made = of.made;
+    if (status != FTR_OK && made != NULL) {
         ftr_failure ignored;
         if (status == FTR_ERR_MEMORY && made->output.path != NULL)
             ftr_recorder_report(made, FTR_SEVERITY_ERROR, "%.300s: cannot record: %s",
@@ -189,10 +224,10 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
         (void)!ftr_output_close(&made->output, &ignored);
         free_parts(made);
         free(made);
-        return status;
     }
-    *rec = made;
-    return FTR_OK;
+    if (status == FTR_OK)
+        *rec = made;
+    return status;
 }
 
 static void close_parts(ftr_recorder *rec)

@@ -66,7 +66,7 @@ typedef struct ftr_writer {
     bool has_closed; /* the thread has called `close` */
     /* set with `must_stop`; NULL: the thread only ends the file */
     void (*close)(struct ftr_recorder *rec);
-    ftr_held_messages messages; /* of `close` and of the opening; not under `lock` */
+    ftr_held_messages messages; /* of `close`; not under `lock` */
     uint64_t drains_wanted;     /* number of complete drains that were requested */
     uint64_t drains_done;       /* number of complete drains that have ended */
     pthread_cond_t work;        /* blocks are full, a drain is requested, or the thread must stop */

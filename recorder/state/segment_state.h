@@ -13,6 +13,7 @@ typedef struct ftr_segments {
     uint64_t min_free;      /* bytes of the disk that must stay free; 0: no limit */
     uint32_t max_files;     /* number of files that are kept; 0: one file, which ends at max_size */
     char *path;             /* path of the first file; NULL: not a regular file */
+    bool start_is_due;      /* the start of the first file must be written before other data */
     uint32_t number;        /* number of the file that is being written, from 1 */
     uint64_t newest_ticket; /* the newest ticket of the blocks read before this file began */
     bool is_full;           /* the last file accepts no more data; `cause` is the reason */

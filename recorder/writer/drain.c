@@ -136,6 +136,7 @@ void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent)
     if (!atomic_load_explicit(&rec->window.scale_known, memory_order_acquire) ||
         ftr_flight_is_holding(&rec->flight))
         return;
+    ftr_segments_write_start(rec);
     bool is_triggered = ftr_buffers_begin_drain(rec);
     if (is_triggered)
         extent = FTR_DRAIN_ALL;

@@ -136,6 +136,15 @@ void ftr_segments_send(ftr_recorder *rec)
     ftr_recorder_fail(rec, status, &failure);
 }
 
+void ftr_segments_write_start(ftr_recorder *rec)
+{
+    if (!rec->segments.start_is_due)
+        return;
+    rec->segments.start_is_due = false;
+    ftr_segments_start_file(rec);
+    ftr_segments_send(rec);
+}
+
 /* ---- the end of a file ------------------------------------------------------------------------
  */
 

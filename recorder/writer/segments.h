@@ -15,6 +15,9 @@ void ftr_segments_release(ftr_segments *segments);
 /* Encodes the start of a file. */
 void ftr_segments_start_file(ftr_recorder *rec);
 
+/* Writes the start of the first file if it is due. */
+void ftr_segments_write_start(ftr_recorder *rec);
+
 /* Encodes the records of @p lane's block from its current position up to @p committed, into as many
  * files as necessary. Counts records that fit into no file. */
 void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed);

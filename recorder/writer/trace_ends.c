@@ -23,10 +23,7 @@ void ftr_trace_start(ftr_recorder *rec, int time_scale)
         rec->journal.header->time_scale = scale;
         rec->journal.header->scale_known = 1;
     }
-    if (rec->options.mode == FTR_MODE_FILE) {
-        ftr_segments_start_file(rec);
-        ftr_segments_send(rec);
-    }
+    rec->segments.start_is_due = rec->options.mode == FTR_MODE_FILE;
     atomic_store_explicit(&window->scale_known, true, memory_order_release);
 }
 

@@ -6,8 +6,8 @@
 
 #define FTR_DEFAULT_TIME_SCALE (-12)
 
-/* Called when the time scale is known. Starts the file, unless a flight recorder starts it later.
- * The caller holds `encoding`, or is the only thread. */
+/* Called when the time scale is known. From now on, the start of the file is due, unless a flight
+ * recorder starts it later. The caller holds `encoding`, or is the only thread. */
 void ftr_trace_start(ftr_recorder *rec, int time_scale);
 
 /* Drains everything, ends open transactions, and ends the file. The gate is closed, so no other

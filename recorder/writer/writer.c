@@ -205,10 +205,12 @@ static void end_and_close(ftr_recorder *rec)
 
 /* The opening of a trace by its writer thread. */
 typedef struct trace_opening {
+    ftr_writer_open *open;
+    void *data;
     ftr_recorder *rec;
-    ftr_status (*open)(ftr_recorder *rec, const char *path);
-    const char *path;
     ftr_status status;
+    ftr_held_messages messages;
+    pthread_t thread;
     sem_t end;
 } trace_opening;
 
@@ -216,10 +218,11 @@ typedef struct trace_opening {
  * failed. */
 static ftr_recorder *open_trace(trace_opening *opening)
 {
-    ftr_recorder *rec = opening->rec;
-    ftr_messages_hold(&rec->writer.messages);
-    const ftr_status status = opening->open(rec, opening->path);
+    ftr_recorder *rec;
+    ftr_messages_hold(&opening->messages);
+    const ftr_status status = opening->open(opening->data, &rec);
     ftr_messages_hold(NULL);
+    opening->rec = rec;
     opening->status = status;
     sem_post(&opening->end);
     return status == FTR_OK ? rec : NULL;
@@ -264,35 +267,38 @@ static void *writer_main(void *data)
     return NULL;
 }
 
-static bool start_thread(ftr_recorder *rec, trace_opening *opening)
+static bool start_thread(trace_opening *opening)
 {
     /* The signals of the program must be delivered to its own threads. */
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&rec->writer.thread, NULL, writer_main, opening);
+    int error = pthread_create(&opening->thread, NULL, writer_main, opening);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error == 0;
 }
 
-bool ftr_writer_start(ftr_recorder *rec, ftr_status (*open)(ftr_recorder *rec, const char *path),
-                      const char *path, ftr_status *status)
+bool ftr_writer_start(ftr_writer_open *open, void *data, ftr_status *status)
 {
-    trace_opening opening = {.rec = rec, .open = open, .path = path};
+    trace_opening opening = {.open = open, .data = data};
     sem_init(&opening.end, 0, 0);
-    rec->writer.is_running = true;
-    const bool is_started = start_thread(rec, &opening);
+    const bool is_started = start_thread(&opening);
     while (is_started && sem_wait(&opening.end) != 0 && errno == EINTR)
         continue;
     sem_destroy(&opening.end);
-    rec->writer.is_running = is_started && opening.status == FTR_OK;
     if (!is_started)
         return false;
     *status = opening.status;
+    ftr_recorder *rec = opening.rec;
     if (*status != FTR_OK)
-        pthread_join(rec->writer.thread, NULL);
-    ftr_messages_pass_on(&rec->writer.messages, &rec->options);
+        pthread_join(opening.thread, NULL);
+    if (rec == NULL)
+        return true;
+    if (*status != FTR_OK)
+        rec->writer.is_running = false;
+    rec->writer.thread = opening.thread;
+    ftr_messages_pass_on(&opening.messages, &rec->options);
     return true;
 }
 

@@ -17,13 +17,14 @@ void ftr_writer_drain_if_old(ftr_recorder *rec);
 /* Drains everything, on the writer thread if there is one, and waits for completion. */
 void ftr_writer_drain_everything(ftr_recorder *rec);
 
-/* Starts the writer thread, which first calls @p open with @p path, and waits for the end of this
+/* Opens a trace: @p rec becomes its recorder, or NULL if there is no memory. */
+typedef ftr_status ftr_writer_open(void *data, ftr_recorder **rec);
+
+/* Starts a writer thread, which first calls @p open with @p data, and waits for the end of this
  * call. If @p open does not return FTR_OK, the thread has ended.
  * @param[out] status  the result of @p open
  * @return false if the thread could not be started; @p open was then not called */
-FTR_MUST_USE bool ftr_writer_start(ftr_recorder *rec,
-                                   ftr_status (*open)(ftr_recorder *rec, const char *path),
-                                   const char *path, ftr_status *status);
+FTR_MUST_USE bool ftr_writer_start(ftr_writer_open *open, void *data, ftr_status *status);
 
 /* Ends the file and calls @p close, both on the writer thread if there is one. Then joins this
  * thread. */

@@ -1,0 +1,137 @@
+// Processes that are killed in the first milliseconds of a recording. The writer thread may not
+// have written the start of the file yet: recovery then creates it.
+#include "killed_process.hpp"
+#include "killed_run.hpp"
+#include "recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+
+namespace
+{
+constexpr int scale = -9;
+constexpr int before_scale = 10;
+
+// Records @p count transactions: the first ones without a time scale, the others with one. Tells
+// every transaction whose call has returned; is_ready: the time scale is set.
+void record(const std::string &path, told &told, int threads, std::uint64_t count)
+{
+    ftr_recorder_options options{};
+    options.threads = threads;
+    options.time_scale = FTR_TIME_SCALE_LATER;
+    ftr_recorder *rec = nullptr;
+    ftr_stream stream;
+    ftr_generator generator;
+    const ftr_attribute attribute = {"text", FTR_TYPE_STRING, FTR_CLASS_RECORD};
+    if (ftr_recorder_open(path.c_str(), &options, &rec) != FTR_OK ||
+        ftr_stream_define(rec, "top.stream", "kind", &stream) != FTR_OK ||
+        ftr_generator_define(rec, stream, "g", &attribute, 1, &generator) != FTR_OK)
+        _exit(2);
+    for (std::uint64_t n = 0; n < count; ++n) {
+        if (n == before_scale) {
+            if (ftr_recorder_set_time_scale(rec, scale) != FTR_OK)
+                _exit(3);
+            told.is_ready.store(true, std::memory_order_release);
+        }
+        const std::string text = "text " + std::to_string(n);
+        const ftr_value value = text_value(FTR_TYPE_STRING, text.c_str());
+        ftr_tx tx;
+        if (ftr_tx_record(rec, generator, n, n + 5, &value, 1, &tx) != FTR_OK)
+            _exit(4);
+        told.transactions[n].id = tx.id;
+        told.ended.store(n + 1, std::memory_order_release);
+    }
+}
+
+// What a run told before it was killed.
+struct known {
+    std::vector<std::uint64_t> ids;
+    bool is_scaled;
+
+    explicit known(const told &told) : is_scaled(told.is_ready)
+    {
+        const std::uint64_t ended = told.ended;
+        for (std::uint64_t n = 0; n < ended; ++n)
+            ids.push_back(told.transactions[n].id);
+    }
+};
+
+// Expects every transaction whose call had returned, and the time scale, in the recovered file.
+void expect_everything(const known &known, const decoded_file &file)
+{
+    std::set<std::uint64_t> ids;
+    for (const decoded_transaction &tx : file.transactions) {
+        EXPECT_TRUE(ids.insert(tx.id).second) << tx.id << " is there twice";
+        EXPECT_EQ(tx.end, tx.begin + 5);
+        EXPECT_EQ(tx.value("text"), "text " + std::to_string(tx.begin));
+    }
+    for (std::uint64_t id : known.ids)
+        ASSERT_EQ(ids.count(id), 1u) << id << " had ended and is missing";
+    EXPECT_LE(file.transactions.size(), known.ids.size() + 1);
+    if (known.is_scaled) {
+        EXPECT_EQ(file.time_scale, scale);
+    }
+}
+
+class KilledEarly : public testing::TestWithParam<int>
+{
+  protected:
+    void expect_recovered()
+    {
+        recover(trace_, trace_ + ".sound");
+        expect_everything(known(*told_), decode(trace_ + ".sound"));
+    }
+
+    shared_told told_;
+    scratch_directory directory_;
+    std::string trace_ = directory_.path("run.ftr");
+};
+
+TEST_P(KilledEarly, BeforeTheTimeScaleIsKnown)
+{
+    killed_process([&] { record(trace_, *told_, GetParam(), before_scale); });
+    EXPECT_EQ(told_->ended, std::uint64_t{before_scale});
+    expect_recovered();
+}
+
+TEST_P(KilledEarly, AfterTheFirstTransactions)
+{
+    killed_process([&] { record(trace_, *told_, GetParam(), 100); });
+    EXPECT_EQ(told_->ended, 100u);
+    expect_recovered();
+}
+
+// At 50 instants of the first 5 ms, from before the journal exists on.
+TEST_P(KilledEarly, AtAnyInstant)
+{
+    std::map<std::string, known> runs;
+    std::vector<std::string> files;
+    for (int i = 0; i < 50; ++i) {
+        told_->is_ready = false;
+        told_->ended = 0;
+        const std::string trace = directory_.path("run" + std::to_string(i) + ".ftr");
+        const pid_t pid = in_child([&] {
+            record(trace, *told_, GetParam(), 2000);
+            pause();
+        });
+        std::this_thread::sleep_for(std::chrono::microseconds(100 * i));
+        kill(pid, SIGKILL);
+        EXPECT_TRUE(WIFSIGNALED(wait_for(pid)));
+        if (told_->ended > 0) {
+            files.push_back(trace + ".sound");
+            recover(trace, files.back());
+            runs.emplace(files.back(), *told_);
+        }
+        std::filesystem::remove(trace + ".journal");
+    }
+    for (const auto &[path, file] : decode_all(files))
+        expect_everything(runs.at(path), file);
+    std::printf("%zu of 50 runs had recorded transactions\n", files.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, KilledEarly, testing::Values(0, 1));
+
+} // namespace
