@@ -33,7 +33,7 @@ RECORDING = {
         ("W2-literal", 138, 558),
         ("W2-one-call", 78, 512),
         ("W2-undeclared", 183, None),
-        ("W3", 326, None),
+        ("W3", 326, 1830),
         ("W4", 153, None),
     ],
     "adapter": [
@@ -42,7 +42,7 @@ RECORDING = {
         ("W2", 159, 593),
         ("W2-one-call", 89, 522),
         ("W2-undeclared", 187, None),
-        ("W3", 332, None),
+        ("W3", 332, 1835),
         ("W4", 196, None),
         ("W5", 162, None),
         ("off", 8, None),

@@ -30,11 +30,10 @@ typedef struct record_choice {
     size_t theirs;
 } record_choice;
 
-/* Number of large blocks of a kind between two trials; the second number is used after a close
- * decision. Not powers of 2, because the blocks of several streams often alternate. */
-enum { TRIAL_INTERVAL = 61, TRIAL_INTERVAL_CLOSE = 7 };
-/* The compressor of records is used if its blocks exceed those of liblz4 by at most a 40th. The
- * decision is close if they exceed them by at most a 20th. */
+/* Number of large blocks of a kind between two trials. Not a power of 2, because the blocks of
+ * several streams often alternate. */
+enum { TRIAL_INTERVAL = 61 };
+/* The compressor of records is used if its blocks exceed those of liblz4 by at most a 40th. */
 enum { TOLERANCE = 40 };
 
 struct ftr_lz4_compressor {
@@ -102,11 +101,8 @@ static void decide(record_choice *choice, size_t ours, size_t theirs)
 {
     choice->ours = choice->ours / 4 + ours;
     choice->theirs = choice->theirs / 4 + theirs;
-    const size_t tolerated = choice->theirs / TOLERANCE;
-    choice->is_used = choice->ours <= choice->theirs + tolerated;
-    const bool is_close =
-        choice->ours > choice->theirs && choice->ours <= choice->theirs + 2 * tolerated;
-    choice->blocks_until_trial = is_close ? TRIAL_INTERVAL_CLOSE : TRIAL_INTERVAL;
+    choice->is_used = choice->ours <= choice->theirs + choice->theirs / TOLERANCE;
+    choice->blocks_until_trial = TRIAL_INTERVAL;
 }
 
 /* Compresses a block of records with the compressor that was chosen for the blocks of this kind. If
