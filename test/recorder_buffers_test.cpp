@@ -1,6 +1,7 @@
 // Buffers of the recorder's own trace: the transactions that each keeps, and those that a trigger
 // writes.
 #include "buffered_recording.hpp"
+#include "sanitizers.hpp"
 
 #include <ftr/detail/word_calls.h>
 #include <ftr/recovery.h>
@@ -382,9 +383,11 @@ TEST_P(BuffersWithAWriter, NeverUseAnIdTwice)
         generators[i] = generator(names[i].c_str());
     const ftr_generator own = generator("own");
     std::vector<std::uint64_t> ids[2];
+    /* a thread takes 65536 ids at once */
+    constexpr std::uint64_t many = FTR_TEST_HAS_TSAN ? 400000 : 3000000;
     const auto work = [&](std::vector<std::uint64_t> &mine) {
         const std::uint64_t none = 0;
-        for (std::uint64_t n = 0; n < 3000000; ++n) {
+        for (std::uint64_t n = 0; n < many; ++n) {
             ftr_tx tx{};
             if (n % 7 == 0) {
                 static_cast<void>(ftr_tx_begin(recorder_, own, n, &tx));

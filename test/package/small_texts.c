@@ -58,11 +58,22 @@ static int expect(const uint8_t *text, size_t size, int length)
     return 1;
 }
 
+/* Returns 1 if a NULL that only the running program knows is put. */
+static int put_null(uint8_t *to)
+{
+    const ftr_recorder_front front = {.text_pieces = FTR_TEXT_PIECES_IN_PAGE};
+    const char *volatile unknown = NULL;
+    const ftr_text_source from = ftr_text_source_of(unknown, FTR_NUL_TERMINATED);
+    size_t size = 0;
+    return ftr_text_put_short(&front, from, to, &size) ||
+           ftr_text_put_any(&front, from, to, FTR_TEXT_PIECE, &size);
+}
+
 int main(int argc, char **argv)
 {
     const char first = (char)('a' + argc - 1);
     uint8_t to[2 * FTR_TEXT_PIECE];
-    int wrong = 0;
+    int wrong = put_null(to);
     (void)argv;
     for (int length = 0; length < 4; length++)
         wrong += expect(to, copy_piece(to, first, length), length);

@@ -7,7 +7,7 @@ shift 3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 compile() {
-    "$cc" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I"$include" "$@" "$source"
+    "$cc" -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -fno-sanitize-recover=all -I"$include" "$@" "$source"
 }
 compile "$@" -DFTR_TEST_CALLS -c -o "$folder/calls.o"
 compile "$@" -o "$folder/program"

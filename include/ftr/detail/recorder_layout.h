@@ -98,8 +98,8 @@ typedef struct ftr_block_front {
 /** Recording state of a thread. */
 typedef struct ftr_lane_front {
     ftr_slot *free_slot; /**< first of a linked list; NULL: none */
-                         /** id of the next transaction; enough ids are reserved for the free slots
-                          * and the rest of the block */
+    /** id of the next transaction; enough ids are reserved for the free slots and the rest of the
+     * block */
     uint64_t next_id;
     ftr_block_front *block;
     uint64_t block_limit; /**< bytes of the block that records may use; 0: no block */
@@ -113,7 +113,7 @@ typedef struct ftr_recorder_front {
     /** upper bits of handles, so that handles of other recorders match no slot */
     uint32_t slot_tag;
     uint32_t relation_count;
-    /** limit of the texts that are read in pieces: FTR_TEXT_PIECES_IN_PAGE; 0: none is */
+    /** FTR_TEXT_PIECES_IN_PAGE if texts may be read in pieces, otherwise 0 */
     uint32_t text_pieces;
     ftr_slot *slots; /**< FTR_SLOTS_MAX slots; all can be read, also unused ones */
     const ftr_entity *entities;

@@ -61,8 +61,8 @@ FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 
 /** The size of a piece of a text. */
 #define FTR_TEXT_PIECE ((size_t)16)
-/** The piece after a text's first byte is in the page of this byte if the offset of the byte before
- * the text, in its own page, is below this number. */
+/** A piece that starts at a text is in one page if the offset, in its page, of the byte before the
+ * text is below this number. */
 #define FTR_TEXT_PIECES_IN_PAGE ((uint32_t)(4096 - FTR_TEXT_PIECE))
 
 #ifdef FTR_READS_BESIDE_TEXTS
@@ -80,7 +80,8 @@ FTR_INLINE bool ftr_text_has_piece(const ftr_recorder_front *front, const char *
     return ftr_text_is_in_page(text, front->text_pieces);
 }
 
-/** The bytes of a text and those behind it. GCC would warn of a size. */
+/** The bytes of a text and those behind it. GCC would warn if this array had
+ *  a size. */
 #ifdef __clang__
 typedef char ftr_text_bytes[FTR_TEXT_PIECE];
 #else
@@ -148,8 +149,8 @@ FTR_INLINE ftr_text_source ftr_text_source_of(const char *text, size_t length)
 }
 #pragma GCC diagnostic pop
 
-/** Returns the space in bytes that there must be before a text is put: a piece, the whole text if
- *  its length is constant, or 0. */
+/** Returns the bytes of space that the caller checks for before it puts a text: a piece, the whole
+ *  text if its length is constant, or 0. */
 FTR_INLINE size_t ftr_text_least(ftr_text_source from)
 {
     if (from.is_measured)
@@ -177,7 +178,7 @@ FTR_INLINE bool ftr_text_put_short(const ftr_recorder_front *front, ftr_text_sou
 /** Copies a text to @p to after ftr_text_put_short() has failed, and sets @p size to its length.
  *  Returns false for NULL, and if the text is too long.
  *  @param room maximum length of a text of more than FTR_TEXT_PIECE bytes, not 0. Pieces are
- *              written whole, so up to FTR_TEXT_PIECE - 1 more bytes may be written */
+ *              written whole: a text read in pieces may be up to FTR_TEXT_PIECE - 1 bytes longer */
 FTR_INLINE bool ftr_text_put_any(const ftr_recorder_front *front, ftr_text_source from, uint8_t *to,
                                  size_t room, size_t *size)
 {
@@ -185,10 +186,9 @@ FTR_INLINE bool ftr_text_put_any(const ftr_recorder_front *front, ftr_text_sourc
     /* If the first piece can be read, it has no NUL. */
     const char *more = from.text;
     __asm__("" : "+r"(more)); /* compilers that know the array would warn of this branch */
-    more += FTR_TEXT_PIECE;
     if (from.is_measured && ftr_text_has_piece(front, from.text) && room > FTR_TEXT_PIECE &&
-        ftr_text_is_in_page(more, FTR_TEXT_PIECES_IN_PAGE) &&
-        ftr_text_copy_piece(to + FTR_TEXT_PIECE, more, size)) {
+        ftr_text_is_in_page(more + FTR_TEXT_PIECE, FTR_TEXT_PIECES_IN_PAGE) &&
+        ftr_text_copy_piece(to + FTR_TEXT_PIECE, more + FTR_TEXT_PIECE, size)) {
         *size += FTR_TEXT_PIECE;
         return true;
     }
