@@ -384,7 +384,7 @@ TEST_P(BuffersWithAWriter, NeverUseAnIdTwice)
     const ftr_generator own = generator("own");
     std::vector<std::uint64_t> ids[2];
     /* a thread takes 65536 ids at once */
-    constexpr std::uint64_t many = FTR_TEST_HAS_TSAN ? 400000 : 3000000;
+    constexpr std::uint64_t many = FTR_TEST_IS_SANITIZED ? 400000 : 3000000;
     const auto work = [&](std::vector<std::uint64_t> &mine) {
         const std::uint64_t none = 0;
         for (std::uint64_t n = 0; n < many; ++n) {

@@ -40,18 +40,18 @@ class Instructions(Attached):
         return self.alone[calls, hops]
 
     def of_calls(self, hops, **variables):
-        """Returns the instructions that recording adds to one call with its hops."""
-        fewer, more = (self.count(calls, hops, FTR_TRACE=self.file, **variables)
-                       - self.count_alone(calls, hops) for calls in (FEWER, MORE))
-        self.assertEqual(len(self.trace().of(self.stream)), MORE * self.calls)
-        return (more - fewer) / (MORE - FEWER)
+        """Returns the instructions that recording adds to one call with its hops. Counts them once for each setting."""
+        key = (hops, *sorted(variables.items()))
+        if key not in self.costs:
+            fewer, more = (self.count(calls, hops, FTR_TRACE=self.file, **variables)
+                           - self.count_alone(calls, hops) for calls in (FEWER, MORE))
+            self.assertEqual(len(self.trace().of(self.stream)), MORE * self.calls)
+            self.costs[key] = (more - fewer) / (MORE - FEWER)
+        return self.costs[key]
 
     def cost(self, **variables):
         """Returns the instructions of one observed call within another."""
-        key = tuple(sorted(variables.items()))
-        if key not in self.costs:
-            self.costs[key] = self.of_calls(LONG, **variables) - self.of_calls(SHORT, **variables)
-        return self.costs[key]
+        return self.of_calls(LONG, **variables) - self.of_calls(SHORT, **variables)
 
     def test_calls_without_timed_twins(self):
         self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 295)
