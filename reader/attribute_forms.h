@@ -85,7 +85,8 @@ static inline void ftr_forms_begin(ftr_attribute_forms *forms, const uint8_t *fi
     forms->next = forms->decoded;
 }
 
-/* Forgets the meanings of the forms, because their names are no longer valid. */
+/* Removes what the forms have prepared from names. Call this function when a dictionary is evicted:
+ * its names are then freed. */
 void ftr_forms_forget_names(ftr_attribute_forms *forms);
 
 /* Decodes the attribute at @p p, which does not have the expected form, and expects its form at

@@ -15,8 +15,8 @@ namespace
 constexpr int scale = -9;
 constexpr int before_scale = 10;
 
-// Records @p count transactions: the first ones without a time scale, the others with one. Tells
-// every transaction whose call has returned; is_ready: the time scale is set.
+// Records @p count transactions, and sets the time scale after the first ten. Stores in @p told
+// each transaction whose call has returned, and in `is_ready` whether the time scale is set.
 void record(const std::string &path, told &told, int threads, std::uint64_t count)
 {
     ftr_recorder_options options{};
@@ -46,7 +46,7 @@ void record(const std::string &path, told &told, int threads, std::uint64_t coun
     }
 }
 
-// What a run told before it was killed.
+// A copy of the progress that a run stored before it was killed.
 struct known {
     std::vector<std::uint64_t> ids;
     bool is_scaled;
@@ -59,7 +59,8 @@ struct known {
     }
 };
 
-// Expects every transaction whose call had returned, and the time scale, in the recovered file.
+// Checks that the recovered file contains every transaction whose call had returned, and the time
+// scale.
 void expect_everything(const known &known, const decoded_file &file)
 {
     std::set<std::uint64_t> ids;

@@ -82,6 +82,21 @@ class ObservedCalls : public testing::Test
         return true;
     }
 
+    // Records six calls, of the usual generators and of @p others in turn, with the addresses 1000
+    // to 1005. Returns the ids of their twins; fewer if a call fails.
+    std::vector<std::uint64_t> alternate(const ftr_observed_generator &others, std::uint64_t delay)
+    {
+        const ftr_observed_generator usual = prepared_;
+        std::vector<std::uint64_t> twins;
+        for (std::uint64_t i = 0; i < 6; ++i) {
+            prepared_ = i % 2 == 0 ? usual : others;
+            if (!begin({delay, 1000 + i, 3}) || !end(with_data))
+                break;
+            twins.push_back(tx_.id + 1);
+        }
+        return twins;
+    }
+
     recording rec_;
     ftr_generator call_ = 0;
     ftr_generator twin_ = 0;
@@ -213,16 +228,9 @@ TEST_F(ObservedCalls, KeepTheirValuesBesideEqualOnes)
 // The bytes of an original are copied only if the attributes of its twin have the same names.
 TEST_F(ObservedCalls, HaveTwinsWithOtherNames)
 {
-    const ftr_observed_generator same = prepared_;
-    const ftr_observed_generator renamed =
-        prepare("renamed", {"delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN}, "other address");
-    std::vector<std::uint64_t> twins;
-    for (std::uint64_t i = 0; i < 6; ++i) {
-        prepared_ = i % 2 == 0 ? same : renamed;
-        ASSERT_TRUE(begin({5, 1000 + i, 3}));
-        ASSERT_TRUE(end(with_data));
-        twins.push_back(tx_.id + 1);
-    }
+    const std::vector<std::uint64_t> twins = alternate(
+        prepare("renamed", {"delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN}, "other address"), 5);
+    ASSERT_EQ(twins.size(), 6U);
     const decoded_file file = rec_.decoded();
     for (std::uint64_t i = 0; i < 6; ++i)
         EXPECT_EQ(file.transaction(twins[i]).value(i % 2 == 0 ? "address" : "other address"),
@@ -232,16 +240,9 @@ TEST_F(ObservedCalls, HaveTwinsWithOtherNames)
 // The encoder keeps no items that begin with a real number.
 TEST_F(ObservedCalls, HaveTwinsWithoutKeptOriginals)
 {
-    const ftr_observed_generator usual = prepared_;
-    const ftr_observed_generator real =
-        prepare("real", {"real delay", FTR_TYPE_FLOATING_POINT, FTR_CLASS_BEGIN});
-    std::vector<std::uint64_t> twins;
-    for (std::uint64_t i = 0; i < 6; ++i) {
-        prepared_ = i % 2 == 0 ? usual : real;
-        ASSERT_TRUE(begin({0, 1000 + i, 3}));
-        ASSERT_TRUE(end(with_data));
-        twins.push_back(tx_.id + 1);
-    }
+    const std::vector<std::uint64_t> twins =
+        alternate(prepare("real", {"real delay", FTR_TYPE_FLOATING_POINT, FTR_CLASS_BEGIN}), 0);
+    ASSERT_EQ(twins.size(), 6U);
     const decoded_file file = rec_.decoded();
     for (std::uint64_t i = 0; i < 6; ++i) {
         ASSERT_EQ(file.transaction(twins[i]).attributes.size(), 4U);

@@ -131,7 +131,7 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
     return FTR_OK;
 }
 
-/* The creation of a trace: by the calling thread, by its writer thread, or by both. */
+/* The state of creating a trace. The calling thread does this, its writer thread, or both. */
 typedef struct creation {
     const char *path;
     const ftr_recorder_options *options;
@@ -163,7 +163,7 @@ static ftr_status make_recorder(creation *of)
     return status;
 }
 
-/* Makes what is not made yet. */
+/* Makes the recorder and opens its parts, unless an earlier call has done so. */
 static ftr_status complete(creation *of, bool is_on_writer)
 {
     ftr_status status = of->made == NULL ? make_recorder(of) : FTR_OK;

@@ -17,7 +17,8 @@ void ftr_writer_drain_if_old(ftr_recorder *rec);
 /* Drains everything, on the writer thread if there is one, and waits for completion. */
 void ftr_writer_drain_everything(ftr_recorder *rec);
 
-/* Opens a trace: @p rec becomes its recorder, or NULL if there is no memory. */
+/* A function that opens a trace. Sets @p rec to the recorder of the trace; to NULL if there is no
+ * memory. */
 typedef ftr_status ftr_writer_open(void *data, ftr_recorder **rec);
 
 /* Starts a writer thread, which first calls @p open with @p data, and waits for the end of this
