@@ -15,6 +15,7 @@
 #include "call_names.hpp"
 #include "messages.hpp"
 #include "process_copies.hpp"
+#include "variables.hpp"
 
 namespace ftr
 {
@@ -107,21 +108,12 @@ void set_time_scale(session_state &of)
 
 /* ---- lifecycle ------------------------------------------------------------------- */
 
-/* Creates a session from the environment. */
-session_state *make_session()
+session_state *make_session(const char *path)
 {
-    const auto environment = std::make_unique<ftr_environment>();
-    /* No messages here: the core reads the environment again for the default recorder and reports
-     * its errors. */
-    static_cast<void>(ftr_environment_read(environment.get(), nullptr, nullptr));
     session_state *made = new session_state;
-    made->is_strict = environment->strict;
-    made->is_verbose = environment->verbose;
-    made->is_flight = environment->options.mode == FTR_MODE_FLIGHT || environment->buffers;
-    made->needs_exit_status = made->is_flight || environment->options.keep == FTR_KEEP_ON_ERROR;
-    made->path = environment->path;
-    if (environment->options.summary)
-        made->summary = environment->options.summary;
+    made->is_strict = is_flag_set("FTR_STRICT");
+    made->is_verbose = is_flag_set("FTR_VERBOSE");
+    made->path = path;
     made->simulation = std::this_thread::get_id();
     made->next = all_sessions.load();
     while (!all_sessions.compare_exchange_weak(made->next, made)) {
@@ -216,17 +208,21 @@ void on_sc_report(const sc_core::sc_report &report, const sc_core::sc_actions &a
 
 session *open_default()
 {
-    const auto is_set = [](const char *variable) {
-        const char *value = secure_getenv(variable);
-        return value && *value;
-    };
-    if (!is_set("FTR_TRACE") && !is_set("FTR_SUMMARY")) {
+    if (!value_of("FTR_TRACE") && !value_of("FTR_SUMMARY")) {
         ftr_environment_warn_of_misspelt_trace(
             [](void *, ftr_severity severity, const char *message) { say(severity, message); },
             nullptr);
         return &off_session;
     }
-    session_state *made = make_session();
+    const auto environment = std::make_unique<ftr_environment>();
+    /* No messages here: the core reads the environment again, and reports its errors. */
+    static_cast<void>(ftr_environment_read(environment.get(), nullptr, nullptr));
+    const ftr_recorder_options &options = environment->options;
+    const bool is_flight = options.mode == FTR_MODE_FLIGHT || environment->buffers;
+    const bool needs_exit_status = is_flight || options.keep == FTR_KEEP_ON_ERROR;
+    session_state *made = make_session(environment->path);
+    if (options.summary)
+        made->summary = options.summary;
     const bool is_first = !has_other_copy_opened();
     ftr_recorder *rec = ftr_default_recorder(time_scale_if_settled(), on_report, made);
     if (!rec) {
@@ -243,9 +239,9 @@ session *open_default()
     /* Registered after the core's exit handler, so that this handler runs first and sets the time
      * scale. */
     std::atexit(close_default_at_exit);
-    if (made->is_flight)
+    if (is_flight)
         next_report_handler = sc_core::sc_report_handler::set_handler(on_sc_report);
-    if (made->needs_exit_status || ftr_run_is_identified())
+    if (needs_exit_status || ftr_run_is_identified())
         watch_exit_status(); // registered later, so that it runs earlier
     if (made->is_verbose && is_first)
         say(FTR_SEVERITY_NOTE, made->path.empty()
@@ -265,8 +261,7 @@ session *default_session()
 
 session *open_session(const char *path, const ftr_recorder_options &options, ftr_status &status)
 {
-    session_state *made = make_session();
-    made->path = path;
+    session_state *made = make_session(path);
     ftr_recorder_options with_report = options;
     if (with_report.time_scale == FTR_TIME_SCALE_LATER)
         with_report.time_scale = time_scale_if_settled();

@@ -25,13 +25,11 @@ struct session_state : session {
     bool is_switched_on = true;
     bool is_closed = false;
     bool is_scale_known = false;
-    bool was_stopped = false;       /**< the simulation was stopped because of a failure */
-    bool is_strict = false;         /**< FTR_STRICT=1 */
-    bool is_verbose = false;        /**< FTR_VERBOSE=1 */
-    bool is_flight = false;         /**< FTR_MODE=flight, or FTR_BUFFERS */
-    bool needs_exit_status = false; /**< keeping the file depends on the exit status */
-    std::string path;               /**< of the trace, from the environment or the caller */
-    std::string summary;            /**< path of the summary, from the environment */
+    bool was_stopped = false; /**< the simulation was stopped because of a failure */
+    bool is_strict = false;   /**< FTR_STRICT=1 */
+    bool is_verbose = false;  /**< FTR_VERBOSE=1 */
+    std::string path;         /**< of the trace, from the environment or the caller */
+    std::string summary;      /**< path of the summary, from the environment */
     /** the thread that opened the session: the only one that may call SystemC */
     std::thread::id simulation;
     session_state *next = nullptr; /**< list of all sessions, so that they stay reachable */

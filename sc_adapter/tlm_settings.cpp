@@ -4,7 +4,6 @@
 #include <ftr/detail/size_text.h>
 #include <ftr/tlm_link.hpp>
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "reported_link.hpp"
 #include "tlm_attributes.hpp"
 #include "tlm_calls.hpp"
+#include "variables.hpp"
 
 namespace ftr
 {
@@ -29,12 +29,6 @@ void refuse(const char *variable, const char *value, const char *expected)
         return; // the plug-in prints the message
     say(FTR_SEVERITY_ERROR,
         std::string(variable) + "=" + value + " is invalid: expected " + expected);
-}
-
-const char *value_of(const char *variable)
-{
-    const char *value = secure_getenv(variable);
-    return value && *value ? value : nullptr;
 }
 
 tlm_settings read_environment()

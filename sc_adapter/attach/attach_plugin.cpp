@@ -16,6 +16,7 @@
 #include "process_copies.hpp"
 #include "report_stream.hpp"
 #include "run_identity.hpp"
+#include "variables.hpp"
 
 namespace ftr
 {
@@ -29,8 +30,7 @@ namespace
  * in this case. */
 void end_if_strict()
 {
-    const char *const strict = secure_getenv("FTR_STRICT");
-    if (!strict || std::string(strict) != "1")
+    if (!detail::is_flag_set("FTR_STRICT"))
         return;
     std::fflush(nullptr);
     _exit(125);
@@ -159,9 +159,8 @@ bool claim_process()
 /* Marks this process as recorded: `ftr attach --strict` checks this mark (tool/watched_run.c). */
 void mark_attached()
 {
-    const char *const path = secure_getenv("FTR_ATTACH_MARK");
-    const int fd =
-        path && *path ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) : -1;
+    const char *const path = detail::value_of("FTR_ATTACH_MARK");
+    const int fd = path ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) : -1;
     if (fd < 0)
         return;
     if (write(fd, "1", 1) != 1)
@@ -172,11 +171,8 @@ void mark_attached()
 
 __attribute__((constructor)) void attach()
 {
-    const auto is_set = [](const char *variable) {
-        const char *const value = secure_getenv(variable);
-        return value && *value;
-    };
-    if ((!is_set("FTR_TRACE") && !is_set("FTR_SUMMARY") && !is_set("FTR_PROTOCOL")) ||
+    if ((!detail::value_of("FTR_TRACE") && !detail::value_of("FTR_SUMMARY") &&
+         !detail::value_of("FTR_PROTOCOL")) ||
         !fits_kernel() || !claim_process())
         return;
     mark_attached();

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "messages.hpp"
-#include "session.hpp"
+#include "variables.hpp"
 
 namespace ftr
 {
@@ -209,8 +209,7 @@ void violation_report::act()
 {
     if (session *const failed = std::exchange(triggered_, nullptr)) {
         static_cast<void>(ftr_recorder_mark_failed(failed->recorder));
-        if (static_cast<session_state *>(failed)->is_flight)
-            static_cast<void>(ftr_recorder_trigger(failed->recorder));
+        static_cast<void>(ftr_recorder_trigger(failed->recorder));
     }
     for (const due_report &due : std::exchange(due_, {})) {
         const bool ends_run =
@@ -249,8 +248,7 @@ void violation_report::summarize() const
                             protocol_rules[i].name);
         }
     }
-    const char *const verbose = secure_getenv("FTR_VERBOSE");
-    const bool is_verbose = verbose && std::strcmp(verbose, "1") == 0;
+    const bool is_verbose = is_flag_set("FTR_VERBOSE");
     if (lines.empty() && state_.unchecked == 0 && !is_verbose)
         return;
     say(FTR_SEVERITY_NOTE, "protocol: " + counted(errors, "error") + " and " +
