@@ -3,8 +3,10 @@
 #ifndef FTR_ADDRESS_RANGE_H
 #define FTR_ADDRESS_RANGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include <ftr/status.h>
 
@@ -18,6 +20,15 @@ typedef struct ftr_range {
 /* If address space is limited, each table of definitions or streams reserves at most 1/128 of the
  * free part, and the table of entities twice as much. */
 #define FTR_TABLE_SHARE 128
+
+/* Whether the address space of the process is limited (RLIMIT_AS, `ulimit -v`). Inline, because a
+ * call would be the only access of the opening thread to this part of the library, which takes
+ * longer than the query. */
+static inline bool ftr_range_is_limited(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
 
 /* Bytes of address space that the process may still use under RLIMIT_AS (ulimit -v). SIZE_MAX: no
  * limit. */

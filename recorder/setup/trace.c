@@ -192,7 +192,7 @@ static ftr_status create(creation *of)
     const bool has_sink = of->options != NULL && of->options->sink != NULL;
     bool has_writer = of->options == NULL || of->options->threads;
     ftr_status status = FTR_OK;
-    if (has_sink || ftr_range_left() != SIZE_MAX) {
+    if (has_sink || ftr_range_is_limited()) {
         status = make_recorder(of);
         if (status == FTR_OK)
             status = ftr_options_fit(of->made);
