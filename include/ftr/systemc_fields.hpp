@@ -132,6 +132,14 @@ inline std::string field_name(const std::string &prefix, const char *name)
 class declaration
 {
   public:
+    /** @param count expected number of attributes: more are possible, because structs have fields
+     */
+    explicit declaration(std::size_t count)
+    {
+        names_.reserve(count);
+        attributes_.reserve(count);
+    }
+
     template <class T>
     typename std::enable_if<!is_put_in_pieces<T>()>::type add(const std::string &name,
                                                               ftr_attribute_class class_, const T *)

@@ -3,6 +3,7 @@
 #ifndef FTR_SYSTEMC_TRANSACTION_HPP
 #define FTR_SYSTEMC_TRANSACTION_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -10,7 +11,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <ftr/recorder.h>
 #include <ftr/systemc_fields.hpp>
@@ -189,7 +189,7 @@ template <class... A> class generator
     {
         static_assert(sizeof...(Name) == sizeof...(A), "give one name for each attribute");
         if (of.is_recorded())
-            define(of, name, std::vector<std::string>{std::string(names)...});
+            define(of, name, {std::string(names)...});
     }
 
     /** Returns true if a transaction that begins now is recorded. If it is not, the caller can skip
@@ -258,9 +258,10 @@ template <class... A> class generator
      * for each field. */
     using with_structs = std::integral_constant<bool, detail::struct_before<A...>(sizeof...(A))>;
 
-    void define(const stream &of, const std::string &name, const std::vector<std::string> &names)
+    void define(const stream &of, const std::string &name,
+                const std::array<std::string, sizeof...(A)> &names)
     {
-        detail::declaration list;
+        detail::declaration list(sizeof...(A));
         std::size_t index = 0;
         const int expanded[] = {0, (declare<A>(list, names[index], index), ++index, 0)...};
         static_cast<void>(expanded);
