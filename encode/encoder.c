@@ -29,11 +29,12 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
     ftr_dictionary_init(&encoder->dictionary, options->dictionary_memory);
     ftr_encoder_reset_recent(encoder);
     memcpy(encoder->head_forms, ftr_cbor_head_forms, sizeof encoder->head_forms);
+    const ftr_range_request bodies = {&encoder->bodies, BODIES_MAX * sizeof(ftr_chunk_body),
+                                      BODIES_MAX / 64 * sizeof(ftr_chunk_body), FTR_TABLE_SHARE};
     ftr_status status =
         ftr_chunk_writer_init(&encoder->chunks, options->compression, options->compression_level);
     if (status == FTR_OK)
-        status = ftr_range_reserve(&encoder->bodies, BODIES_MAX * sizeof(ftr_chunk_body),
-                                   BODIES_MAX / 64 * sizeof(ftr_chunk_body), FTR_TABLE_SHARE);
+        status = ftr_range_reserve(&bodies);
     if (status != FTR_OK)
         ftr_encoder_release(encoder);
     return status;

@@ -35,21 +35,46 @@ size_t ftr_range_left(void)
     return limit.rlim_cur > in_use ? (size_t)limit.rlim_cur - in_use : 0;
 }
 
-ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_t least, size_t share)
+/* Returns the size of a range in the attempt with number @p attempt: each halves the sizes. */
+static size_t size_of(const ftr_range_request *request, size_t left, unsigned attempt)
 {
-    size_t most = ftr_range_left() / share / COMMIT_STEP * COMMIT_STEP;
-    if (most > wanted)
-        most = wanted;
-    for (size_t size = most > least ? most : least;; size = size / 2 > least ? size / 2 : least) {
-        void *base =
-            mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (base != MAP_FAILED) {
-            *range = (ftr_range){.base = base, .reserved = size};
-            return FTR_OK;
-        }
-        if (size <= least)
+    const size_t share = left / request->share;
+    const size_t most = (share < request->wanted ? share : request->wanted) >> attempt;
+    const size_t size = most > request->least ? most : request->least;
+    return (size + COMMIT_STEP - 1) / COMMIT_STEP * COMMIT_STEP;
+}
+
+ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *requests, size_t count)
+{
+    const size_t left = ftr_range_left();
+    size_t size = 0;
+    size_t before;
+    unsigned attempt = 0;
+    void *base;
+    do {
+        before = size;
+        size = 0;
+        for (size_t i = 0; i < count; i++)
+            size += size_of(&requests[i], left, attempt);
+        if (size == before) /* all sizes are the least ones */
             return FTR_ERR_MEMORY;
+        base = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        attempt++;
+    } while (base == MAP_FAILED);
+    *whole = (ftr_range){.base = base, .reserved = size};
+    uint8_t *next = base;
+    for (size_t i = 0; i < count; i++) {
+        const size_t part = size_of(&requests[i], left, attempt - 1);
+        *requests[i].range = (ftr_range){.base = next, .reserved = part};
+        next += part;
     }
+    return FTR_OK;
+}
+
+ftr_status ftr_range_reserve(const ftr_range_request *request)
+{
+    ftr_range whole;
+    return ftr_ranges_reserve(&whole, request, 1);
 }
 
 ftr_status ftr_range_commit(ftr_range *range, size_t size)

@@ -34,10 +34,23 @@ static inline bool ftr_range_is_limited(void)
  * limit. */
 size_t ftr_range_left(void);
 
-/* Reserves @p wanted bytes. If address space is limited, reserves at most 1/@p share of the free
- * part, but at least @p least bytes. FTR_ERR_MEMORY: not even @p least bytes are free. */
-FTR_MUST_USE ftr_status ftr_range_reserve(ftr_range *range, size_t wanted, size_t least,
-                                          size_t share);
+/* A range to reserve: @p wanted bytes. If address space is limited, at most 1/@p share of the free
+ * part, but at least @p least bytes. */
+typedef struct ftr_range_request {
+    ftr_range *range;
+    size_t wanted;
+    size_t least;
+    size_t share;
+} ftr_range_request;
+
+/* Reserves one range. FTR_ERR_MEMORY: not even @p least bytes are free. */
+FTR_MUST_USE ftr_status ftr_range_reserve(const ftr_range_request *request);
+
+/* Reserves several ranges in one mapping: each mapping of a running process takes time when it is
+ * released. @p whole is the mapping, for ftr_range_release(); the ranges must not be released.
+ * FTR_ERR_MEMORY: not even the least sizes are free. */
+FTR_MUST_USE ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *requests,
+                                           size_t count);
 
 /* Makes at least the first @p size bytes usable. FTR_ERR_LIMIT: fewer bytes are reserved. */
 FTR_MUST_USE ftr_status ftr_range_commit(ftr_range *range, size_t size);

@@ -54,13 +54,14 @@ ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share, ftr_jou
     size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
     arena->kinds = journal != NULL ? journal->header->blocks : calloc(FTR_JOURNAL_BLOCKS_MAX, 1);
     ftr_status status = arena->kinds != NULL ? FTR_OK : FTR_ERR_MEMORY;
+    const ftr_range_request parts[] = {
+        {&arena->slots, slots, slots, 1},
+        {&arena->blocks, BLOCKS_WANTED, FTR_ARENA_LEAST(blocks) * FTR_BLOCK_SIZE, share},
+    };
     if (status == FTR_OK)
-        status = ftr_range_reserve(&arena->slots, slots, slots, 1);
+        status = ftr_ranges_reserve(&arena->memory, parts, sizeof parts / sizeof parts[0]);
     if (status == FTR_OK)
         status = ftr_range_commit(&arena->slots, slots);
-    if (status == FTR_OK)
-        status = ftr_range_reserve(&arena->blocks, BLOCKS_WANTED,
-                                   FTR_ARENA_LEAST(blocks) * FTR_BLOCK_SIZE, share);
     if (status == FTR_OK)
         status = add_blocks(arena, 1 + (is_in_memory(arena) ? MEMORY_BLOCKS : blocks));
     if (status != FTR_OK) {
@@ -75,8 +76,7 @@ ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share, ftr_jou
 
 void ftr_arena_release(ftr_arena *arena)
 {
-    ftr_range_release(&arena->slots);
-    ftr_range_release(&arena->blocks);
+    ftr_range_release(&arena->memory);
     if (arena->journal == NULL)
         free(arena->kinds);
     *arena = (ftr_arena){0};

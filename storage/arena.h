@@ -19,6 +19,9 @@
 /* The minimum number of blocks in the reserved address space, for @p blocks blocks of records and
  * some for definitions and large transactions. */
 #define FTR_ARENA_LEAST(blocks) ((blocks) + (blocks) / 4 + 64)
+/* Bytes of the journal that an arena with @p blocks blocks uses from the start: block 0, the
+ * others, and as much as a block for the first slots. */
+#define FTR_ARENA_IN_JOURNAL(blocks) (((blocks) + 2) * FTR_BLOCK_SIZE)
 
 /* The use of a block. */
 enum {
@@ -31,6 +34,7 @@ enum {
 typedef struct ftr_arena {
     /* FTR_SLOTS_MAX slots. All are usable memory, because calls also read the slot of an invalid
      * handle */
+    ftr_range memory; /* the mapping with the slots and the blocks */
     ftr_range slots;
     ftr_range blocks;
     ftr_journal *journal; /* the file that contains the slots and blocks; borrowed; NULL: none */

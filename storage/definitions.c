@@ -14,6 +14,11 @@
 /* Maximum length of a name or text in bytes. */
 #define TEXT_MAX ((size_t)1 << 30)
 
+static ftr_range_request table(ftr_range *range, size_t size, size_t share)
+{
+    return (ftr_range_request){range, size, size / 64, share};
+}
+
 ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, const char *include,
                                 const char *exclude)
 {
@@ -24,24 +29,19 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
     ftr_status status = ftr_name_filter_init(&definitions->include, include);
     if (status == FTR_OK)
         status = ftr_name_filter_init(&definitions->exclude, exclude);
-    const struct {
-        ftr_range *range;
-        size_t size;
-        size_t share;
-    } tables[] = {
-        /* an entity is larger than the elements of the other tables */
-        {&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity), FTR_TABLE_SHARE / 2},
-        {&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute),
-         FTR_TABLE_SHARE},
-        {&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE},
-        {&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE},
+    /* an entity is larger than the elements of the other tables */
+    const ftr_range_request tables[] = {
+        table(&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity), FTR_TABLE_SHARE / 2),
+        table(&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute),
+              FTR_TABLE_SHARE),
+        table(&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE),
+        table(&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE),
     };
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == FTR_OK; i++) {
-        status = ftr_range_reserve(tables[i].range, tables[i].size, tables[i].size / 64,
-                                   tables[i].share);
-        if (status == FTR_OK)
-            status = ftr_range_commit(tables[i].range, 1);
-    }
+    const size_t count = sizeof tables / sizeof tables[0];
+    if (status == FTR_OK)
+        status = ftr_ranges_reserve(&definitions->tables, tables, count);
+    for (size_t i = 0; i < count && status == FTR_OK; i++)
+        status = ftr_range_commit(tables[i].range, 1);
     if (status == FTR_OK)
         ((ftr_defined_text *)definitions->texts.base)->text = "";
     else
@@ -53,10 +53,7 @@ void ftr_definitions_release(ftr_definitions *definitions)
 {
     ftr_name_filter_release(&definitions->include);
     ftr_name_filter_release(&definitions->exclude);
-    ftr_range_release(&definitions->entities);
-    ftr_range_release(&definitions->attributes);
-    ftr_range_release(&definitions->relations);
-    ftr_range_release(&definitions->texts);
+    ftr_range_release(&definitions->tables);
     ftr_names_release(&definitions->stream_names);
 }
 

@@ -35,6 +35,7 @@ typedef struct ftr_defined_text {
 
 typedef struct ftr_definitions {
     ftr_arena *arena;
+    ftr_range tables; /* the mapping with the four tables */
     ftr_range entities;
     ftr_range attributes;
     ftr_range relations; /* elements are ftr_defined_text; the text is the name */

@@ -157,9 +157,11 @@ bool ftr_journal_cannot_allocate(int error)
 
 /* The disk space is allocated now, because a write to a mapped page without disk space would end
  * the simulation with SIGBUS. */
-static ftr_status allocate(int fd, uint64_t offset, size_t size)
+static ftr_status allocate(const ftr_journal *journal, int fd, uint64_t offset, size_t size)
 {
     ftr_held_signals held;
+    if (offset + size <= journal->allocated)
+        return FTR_OK;
     ftr_signals_hold(&held);
     int error;
     /* Not posix_fallocate(): if the file system does not support allocation, that function writes
@@ -174,7 +176,8 @@ static ftr_status allocate(int fd, uint64_t offset, size_t size)
 ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
 {
     regain_descriptor(journal);
-    const ftr_status status = allocate(ftr_journal_descriptor(journal), journal->size, size);
+    const ftr_status status =
+        allocate(journal, ftr_journal_descriptor(journal), journal->size, size);
     if (status == FTR_OK)
         journal->size += size;
     return status;
@@ -195,13 +198,33 @@ static void fill(int fd, uint64_t offset, uint64_t size)
     ftr_signals_let_go(&held, written > 0);
 }
 
+/* Returns the offset of the next part. */
+static uint64_t next_offset(const ftr_journal *journal)
+{
+    return (journal->size + FILL_STEP - 1) / FILL_STEP * FILL_STEP;
+}
+
+/* Allocates the header and, if there is space, @p parts bytes for the first parts. A single
+ * allocation takes less time, also when it is released. In a file system in memory, parts are
+ * allocated when they are needed, because they take memory from then on. */
+static ftr_status allocate_start(ftr_journal *journal, size_t parts)
+{
+    struct statfs system;
+    journal->is_in_memory = fstatfs(journal->fd, &system) == 0 && system.f_type == TMPFS_MAGIC;
+    journal->size = HEADER_SIZE;
+    const uint64_t with_parts = next_offset(journal) + parts;
+    journal->allocated = 0;
+    if (!journal->is_in_memory && allocate(journal, journal->fd, 0, with_parts) == FTR_OK)
+        journal->allocated = with_parts;
+    return allocate(journal, journal->fd, 0, HEADER_SIZE);
+}
+
 ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
-                             const ftr_recorder_options *options)
+                             const ftr_recorder_options *options, size_t parts)
 {
     if (ftruncate(journal->fd, 0) != 0)
         return FTR_ERR_IO;
-    journal->size = 0;
-    ftr_status status = ftr_journal_extend(journal, HEADER_SIZE);
+    ftr_status status = allocate_start(journal, parts);
     if (status != FTR_OK)
         return status;
     void *header = mmap(NULL, HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, journal->fd, 0);
@@ -212,8 +235,6 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
     /* In a child that outlives this process, the mapping would keep the lock. */
     madvise(header, HEADER_SIZE, MADV_DONTFORK);
     journal->header = header;
-    struct statfs system;
-    journal->is_in_memory = fstatfs(journal->fd, &system) == 0 && system.f_type == TMPFS_MAGIC;
     journal->header->layout = FTR_JOURNAL_LAYOUT;
     journal->header->pid = (uint32_t)getpid();
     journal->header->epoch_seconds = options->epoch_seconds;
@@ -238,7 +259,7 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
 ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size)
 {
     regain_descriptor(journal);
-    const uint64_t offset = (journal->size + FILL_STEP - 1) / FILL_STEP * FILL_STEP;
+    const uint64_t offset = next_offset(journal);
     journal->size = offset + size;
     return (ftr_journal_place){offset, size};
 }
@@ -248,7 +269,7 @@ ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place pl
     const int fd = ftr_journal_descriptor(journal);
     if (!is_journal(journal, fd))
         return FTR_ERR_IO;
-    const ftr_status status = allocate(fd, place.offset, place.size);
+    const ftr_status status = allocate(journal, fd, place.offset, place.size);
     /* The program may have closed the descriptor meanwhile, and opened a file of its own. */
     if (status == FTR_OK && is_filled && is_journal(journal, fd))
         fill(fd, place.offset, place.size);

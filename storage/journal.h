@@ -107,7 +107,8 @@ typedef struct ftr_journal {
     int fd;                     /* -1: no open file */
     char *path;                 /* owned */
     ftr_journal_header *header; /* mapped; NULL: no journal */
-    uint64_t size;              /* bytes of the file */
+    uint64_t size;              /* bytes of the file that are in use */
+    uint64_t allocated;         /* bytes that were allocated at the start */
     uint64_t state_room[2];     /* bytes of the two areas for states of the summary */
     bool is_in_memory;          /* the file is on tmpfs */
     /* `device` and `inode` identify the file, because the program may close `fd` and the number may
@@ -153,9 +154,10 @@ typedef enum ftr_journal_content {
 ftr_journal_content ftr_journal_look(const ftr_journal *journal);
 
 /* Converts the locked file into an empty journal for the trace at @p trace, allocated on disk and
- * mapped. On failure, returns FTR_ERR_IO and sets errno. */
+ * mapped. @p parts: size, in bytes, of the parts that will follow at once; their space is allocated
+ * now if the disk has it. On failure, returns FTR_ERR_IO and sets errno. */
 FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
-                                          const ftr_recorder_options *options);
+                                          const ftr_recorder_options *options, size_t parts);
 
 /* A place in the file for a part. */
 typedef struct ftr_journal_place {

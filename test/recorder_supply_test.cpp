@@ -7,10 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <linux/magic.h>
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -124,13 +122,6 @@ ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t offset)
 
 namespace
 {
-// In memory, the recorder allocates only the blocks that it needs now.
-bool is_in_memory(const std::string &path)
-{
-    struct statfs system = {};
-    return statfs(path.c_str(), &system) == 0 && system.f_type == TMPFS_MAGIC;
-}
-
 class RecorderSupply : public testing::Test
 {
   protected:

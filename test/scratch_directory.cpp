@@ -5,6 +5,9 @@
 #include <iterator>
 #include <stdexcept>
 
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
 scratch_directory::scratch_directory(const std::filesystem::path &place)
 {
     std::string name = (place / "ftr_test_XXXXXX").string();
@@ -17,6 +20,12 @@ scratch_directory::~scratch_directory()
 {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
+}
+
+bool is_in_memory(const std::string &path)
+{
+    struct statfs system = {};
+    return statfs(path.c_str(), &system) == 0 && system.f_type == TMPFS_MAGIC;
 }
 
 std::string contents_of(const std::string &path)

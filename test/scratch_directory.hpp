@@ -21,6 +21,10 @@ class scratch_directory
     std::filesystem::path path_;
 };
 
+// Returns whether the file is in a file system in memory (tmpfs), where the recorder allocates only
+// the blocks that it needs now.
+bool is_in_memory(const std::string &path);
+
 std::string contents_of(const std::string &path);
 void write_contents(const std::string &path, const std::string &contents);
 

@@ -18,6 +18,7 @@
 #include "file_claim.h"
 #include "journal_search.h"
 #include "left_over.h"
+#include "recorder_options.h"
 #include "trace_path.h"
 
 #define NAMES_MAX 1000
@@ -299,6 +300,14 @@ static ftr_status open_special(ftr_recorder *rec, const char *path)
     return status;
 }
 
+/* Starts the locked, empty journal of the recorder. */
+static ftr_status start_locked_journal(const attempt *at)
+{
+    ftr_recorder *rec = at->rec;
+    return ftr_journal_start(&rec->journal, at->path, &rec->options,
+                             FTR_ARENA_IN_JOURNAL(ftr_options_blocks(rec)));
+}
+
 /* Starts an empty journal at @p path. Returns false if this is not possible. */
 static bool start_journal_at(const attempt *at, const char *path)
 {
@@ -308,7 +317,7 @@ static bool start_journal_at(const attempt *at, const char *path)
     if (rec->output.fd >= 0)
         ftr_file_copy_mode(rec->output.fd, rec->journal.fd);
     bool is_empty = ftr_journal_look(&rec->journal) == FTR_JOURNAL_EMPTY;
-    if (is_empty && ftr_journal_start(&rec->journal, at->path, &rec->options) == FTR_OK)
+    if (is_empty && start_locked_journal(at) == FTR_OK)
         return true;
     if (is_empty)
         ftr_journal_discard(&rec->journal);
@@ -347,7 +356,7 @@ static void start_journal(const attempt *at)
     ftr_recorder *rec = at->rec;
     if (rec->output.fd >= 0)
         ftr_file_copy_mode(rec->output.fd, rec->journal.fd);
-    if (ftr_journal_start(&rec->journal, at->path, &rec->options) == FTR_OK)
+    if (start_locked_journal(at) == FTR_OK)
         return;
     char *refused = ftr_journal_cannot_allocate(errno) ? strdup(rec->journal.path) : NULL;
     if (refused == NULL) {

@@ -9,7 +9,8 @@ static ftr_range table;
 bool ftr_ended_slots_prepare(void)
 {
     size_t size = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
-    if (table.base == NULL && ftr_range_reserve(&table, size, size, 1) != FTR_OK)
+    const ftr_range_request all = {&table, size, size, 1};
+    if (table.base == NULL && ftr_range_reserve(&all) != FTR_OK)
         return false;
     if (ftr_range_commit(&table, size) != FTR_OK)
         return false;
