@@ -86,6 +86,7 @@ endfunction()
 
 ftr_add_recorder_test(trace_open_test trace_open_test.cpp COST 20)
 ftr_count_system_steps(trace_open_test)
+target_link_options(trace_open_test PRIVATE -Wl,--wrap=nanosleep)
 ftr_add_recorder_test(killed_rotation_test killed_rotation_test.cpp COST 10)
 ftr_count_system_steps(killed_rotation_test)
 
