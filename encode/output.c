@@ -157,6 +157,11 @@ static bool allocate(ftr_output *output, uint64_t end)
  * file. Returns 0 or an errno value. */
 static int reserve_space(ftr_output *output, size_t size)
 {
+    /* Writing the start and the end of a short file takes less time than releasing space at its
+     * end. If there is no space for the last data, it is cut off again, and the end of the file
+     * fits there. */
+    if (output->offset == 0 || output->is_ending)
+        return 0;
     uint64_t needed = output->offset + size + output->reserve;
     uint64_t step = needed < ALLOCATED_AT_ONCE ? needed : ALLOCATED_AT_ONCE;
     if (!output->can_allocate || needed <= output->allocated || allocate(output, needed + step) ||

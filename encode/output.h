@@ -23,8 +23,10 @@ typedef struct ftr_output {
     char *path;         /* for messages; owned */
     uint64_t offset;    /* bytes that were appended completely */
     uint64_t allocated; /* bytes of disk space allocated for the file, including the written ones */
-    /* each append leaves this many allocated bytes free behind its data, for the end of the file */
+    /* each append leaves this many allocated bytes free behind its data, for the end of the file;
+     * not the first append, and not the appends while `is_ending` is true */
     uint64_t reserve;
+    bool is_ending;       /* the last data and the end of the file follow */
     ftr_journal *journal; /* gets the length of the file after each append; borrowed; may be NULL */
 } ftr_output;
 

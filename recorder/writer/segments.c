@@ -176,7 +176,7 @@ static void write_end(ftr_recorder *rec)
     ftr_output *output = &rec->output;
     ftr_failure failure = {0};
     output->journal = NULL;
-    output->reserve = 0;
+    output->is_ending = true;
     if (has_failed(rec))
         ftr_cbor_writer_reset(&rec->encoder.chunks.framed);
     if (ftr_losses_end_file(&rec->losses))

@@ -91,6 +91,7 @@ static void end_open(ftr_recorder *rec)
 void ftr_trace_write_end(ftr_recorder *rec)
 {
     pthread_mutex_lock(&rec->encoding);
+    rec->output.is_ending = true;
     if (!atomic_load(&rec->window.scale_known))
         ftr_trace_start(rec, FTR_DEFAULT_TIME_SCALE);
     ftr_flight_end(rec);
