@@ -2,28 +2,66 @@
  * nothing else about transactions. */
 #include "activity.h"
 
+#include <stdlib.h>
+
 static void remove_ended(ftr_activity *activity, uint64_t now)
 {
+    uint64_t *const recent = activity->recent;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < activity->recent_count; i++) {
+        const uint64_t end = recent[i];
+        recent[kept] = end;
+        kept += end > now; /* without a branch, which would often be mispredicted */
+    }
+    activity->recent_count = kept;
     while (ftr_open_ends_has_ended(&activity->ends, now))
         (void)ftr_open_ends_remove(&activity->ends);
 }
 
+/* Makes room in `recent`. @return false if out of memory */
+static __attribute__((noinline)) bool make_room(ftr_activity *activity, uint64_t now)
+{
+    if (activity->recent == NULL) {
+        activity->recent = malloc(FTR_RECENT_ENDS_MAX * sizeof *activity->recent);
+        return activity->recent != NULL;
+    }
+    remove_ended(activity, now);
+    if (activity->recent_count < FTR_RECENT_ENDS_MAX)
+        return true;
+    while (activity->recent_count > 0) {
+        if (!ftr_open_ends_add(&activity->ends, activity->recent[activity->recent_count - 1], 0))
+            return false;
+        activity->recent_count--;
+    }
+    return true;
+}
+
+/* Returns how many transactions can at most overlap a transaction, itself included.
+ * @param excluded number of transactions that begin with it and do not overlap it */
+static uint64_t overlapping_most(const ftr_activity *activity, uint64_t excluded)
+{
+    return activity->recent_count + activity->ends.count + 1 - excluded;
+}
+
 bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint64_t *idle)
 {
-    remove_ended(activity, begin);
     if (begin != activity->begin)
         activity->begun = 0;
     activity->begin = begin;
-    uint64_t overlapping = activity->ends.count + 1;
-    if (end > begin) {
-        if (!ftr_open_ends_add(&activity->ends, end, 0))
-            return false;
-        activity->begun++;
-    } else {
-        overlapping -= activity->begun;
+    const uint64_t excluded = end > begin ? 0 : activity->begun;
+    if (overlapping_most(activity, excluded) > activity->outstanding) {
+        remove_ended(activity, begin);
+        const uint64_t overlapping = overlapping_most(activity, excluded);
+        if (overlapping > activity->outstanding)
+            activity->outstanding = overlapping;
     }
-    if (overlapping > activity->outstanding)
-        activity->outstanding = overlapping;
+    if (end > begin) {
+        if ((activity->recent == NULL || activity->recent_count == FTR_RECENT_ENDS_MAX) &&
+            !make_room(activity, begin))
+            return false;
+        activity->recent[activity->recent_count++] = end;
+        activity->begun++;
+    }
     *idle = begin > activity->covered ? begin : activity->covered;
     if (end > *idle) {
         activity->busy += end - *idle;
@@ -36,6 +74,7 @@ bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint
 
 void ftr_activity_release(ftr_activity *activity)
 {
+    free(activity->recent);
     ftr_open_ends_release(&activity->ends);
     *activity = (ftr_activity){.outstanding = activity->outstanding, .busy = activity->busy};
 }

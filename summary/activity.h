@@ -7,13 +7,21 @@
 
 #include "open_ends.h"
 
+/* Number of ends that are kept unsorted. */
+#define FTR_RECENT_ENDS_MAX 32u
+
+/* Ends stay in the set after their tick. They are removed only if the number of ends exceeds
+ * `outstanding`, which could then be too small, or if there is no room. */
 typedef struct ftr_activity {
     uint64_t outstanding; /* maximum number of transactions open at one time */
     uint64_t busy;        /* number of ticks with an open transaction */
     uint64_t covered;     /* the latest end so far, in ticks */
     uint64_t begin;       /* begin of the latest transaction, in ticks */
     uint64_t begun;       /* number of transactions with a duration that began at `begin` */
-    ftr_open_ends ends;
+    /* the latest ends, in any order; room for FTR_RECENT_ENDS_MAX; NULL: not allocated */
+    uint64_t *recent;
+    unsigned recent_count;
+    ftr_open_ends ends; /* further ends, if more than FTR_RECENT_ENDS_MAX transactions are open */
 } ftr_activity;
 
 /* Adds the next transaction, in order of begin.
