@@ -36,10 +36,17 @@ uint32_t ftr_attribute_sizes_row(ftr_attribute_sizes *sizes, ftr_view name)
     return (uint32_t)number;
 }
 
-bool ftr_attribute_sizes_reach(ftr_attribute_sizes *sizes, uint32_t row)
+bool ftr_attribute_sizes_add(ftr_attribute_sizes *sizes, uint64_t row, uint64_t count,
+                             uint64_t bytes)
 {
-    return row != UINT32_MAX &&
-           ftr_array_reach(&sizes->counts, &sizes->count_capacity, row, sizeof *sizes->counts);
+    pthread_mutex_lock(&sizes->lock);
+    const bool exists = row < sizes->row_count;
+    if (exists) {
+        sizes->rows[row].count += count;
+        sizes->rows[row].bytes += bytes;
+    }
+    pthread_mutex_unlock(&sizes->lock);
+    return exists;
 }
 
 bool ftr_attribute_sizes_merge(ftr_attribute_sizes *to, const ftr_attribute_sizes *from)
@@ -76,13 +83,6 @@ static void remove_empty_rows(ftr_attribute_sizes *sizes)
 
 void ftr_attribute_sizes_sort(ftr_attribute_sizes *sizes)
 {
-    for (size_t i = 0; i < sizes->row_count && i < sizes->count_capacity; i++) {
-        sizes->rows[i].count += sizes->counts[i].count;
-        sizes->rows[i].bytes += sizes->counts[i].bytes;
-    }
-    free(sizes->counts);
-    sizes->counts = NULL;
-    sizes->count_capacity = 0;
     remove_empty_rows(sizes);
     if (sizes->row_count > 0)
         qsort(sizes->rows, sizes->row_count, sizeof *sizes->rows, compare_rows);
@@ -94,7 +94,6 @@ void ftr_attribute_sizes_release(ftr_attribute_sizes *sizes)
     for (size_t i = 0; i < sizes->row_count; i++)
         free(sizes->rows[i].name);
     free(sizes->rows);
-    free(sizes->counts);
     ftr_name_table_release(&sizes->names);
     *sizes = (ftr_attribute_sizes){0};
 }

@@ -4,6 +4,7 @@
 #include "cache_lines.h"
 #include "growing_array.h"
 #include "own_streams.h"
+#include "tallies.h"
 #include "text_view.h"
 
 #include <stdlib.h>
@@ -27,6 +28,9 @@ typedef struct known_name {
 typedef struct measuring_thread {
     known_name names[NAMES_KNOWN];
     known_name unnamed; /* the latest attribute of which the name was not found */
+    /* the attribute sizes of the transactions that were prepared together; number: row */
+    ftr_tallies sizes;
+    char behind[FTR_CACHE_LINE]; /* so that the next thread's names are in other cache lines */
 } measuring_thread;
 
 /* All threads read this structure, so its cache lines contain no other data of the calling thread.
@@ -41,6 +45,7 @@ typedef struct pass {
      */
     size_t *numbers;
     size_t number_count;
+    bool uses_ids;        /* the ids of transactions are handed over */
     bool is_paused_first; /* the caller uses the collector: call `pause` before using it here */
     char behind[FTR_CACHE_LINE];
 } pass;
@@ -198,42 +203,25 @@ static inline void add_attribute(const pass *p, unsigned number, const known_nam
     }
 }
 
-/* The bytes that a thread prepares for a transaction: if attribute sizes are counted, a
- * prepared_size for each attribute; the bytes of the caller; and a prepared_figures. */
-typedef struct prepared_size {
-    uint32_t row, bytes;
-} prepared_size;
-
-/* The members of ftr_tx_figures that are used, the index of the generator, and the number of sizes.
- * Another thread reads them, so they are stored in few bytes. */
+/* The figures of a transaction, in few bytes, because another thread reads them. They follow the
+ * bytes of the caller, and these words of 64 bits: the id, if ids are used; the end and the bytes,
+ * if they do not fit here. */
 typedef struct prepared_figures {
-    uint64_t id, begin, end, bytes;
-    uint32_t generator;
-    /* below 2^28, because a transaction has fewer than 2^31 prepared bytes */
-    uint32_t size_count : 28;
-    uint32_t has_bytes : 1, error : 1, incomplete : 1, unfinished : 1;
+    uint64_t begin;
+    uint32_t duration; /* DURATION_LARGE: the end and the bytes do not fit */
+    uint32_t bytes;
+    uint32_t generator; /* index in the trace */
+    bool has_bytes, error, incomplete, unfinished;
 } prepared_figures;
 
-#define SIZES_AT_ONCE 32u
+#define DURATION_LARGE UINT32_MAX
 
-/* The sizes of a transaction's attributes. */
-typedef struct counted_sizes {
-    prepared_size latest[SIZES_AT_ONCE]; /* not appended yet */
-    uint32_t waiting;                    /* their number */
-    uint32_t appended;                   /* number of appended sizes */
-} counted_sizes;
-
-static void append_sizes(counted_sizes *sizes, ftr_prepared *prepared)
-{
-    void *room = ftr_prepared_append(prepared, sizes->waiting * sizeof *sizes->latest);
-    if (room != NULL)
-        memcpy(room, sizes->latest, sizes->waiting * sizeof *sizes->latest);
-    sizes->appended += sizes->waiting;
-    sizes->waiting = 0;
-}
+/* The generator of a conclusion: the attribute sizes of several transactions (ftr_tally) precede
+ * these figures. */
+#define CONCLUSION UINT32_MAX
 
 static void read_attributes(const pass *p, unsigned number, ftr_reader *reader, ftr_transaction *tx,
-                            ftr_tx_figures *figures, counted_sizes *sizes, ftr_prepared *prepared)
+                            ftr_tx_figures *figures)
 {
     measuring_thread *thread = &p->threads[number];
     const bool counts = p->measure->attribute_sizes != NULL;
@@ -241,31 +229,31 @@ static void read_attributes(const pass *p, unsigned number, ftr_reader *reader, 
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         const known_name *known = name_of(p, thread, &attribute);
         add_attribute(p, number, known, figures, &attribute);
-        if (!counts)
-            continue;
-        if (sizes->waiting == SIZES_AT_ONCE)
-            append_sizes(sizes, prepared);
-        sizes->latest[sizes->waiting++] = (prepared_size){known->row, attribute.size};
+        if (counts)
+            ftr_tallies_add(&thread->sizes, known->row, attribute.size);
     }
 }
 
-/* Appends the sizes that wait, and the figures, at once, because appending takes time. */
-static void append_figures(const ftr_transaction *tx, const ftr_tx_figures *figures,
-                           const counted_sizes *sizes, ftr_prepared *prepared)
+static void append_figures(const pass *p, const ftr_transaction *tx, const ftr_tx_figures *figures,
+                           ftr_prepared *prepared)
 {
-    prepared_size *room =
-        ftr_prepared_append(prepared, sizes->waiting * sizeof *room + sizeof(prepared_figures));
+    const uint64_t duration = figures->end - figures->begin;
+    const bool is_large = duration >= DURATION_LARGE || figures->bytes > UINT32_MAX;
+    const size_t words = (p->uses_ids ? 1 : 0) + (is_large ? 2 : 0);
+    uint64_t *room = ftr_prepared_append(prepared, words * sizeof *room + sizeof(prepared_figures));
     if (room == NULL)
         return;
-    for (uint32_t i = 0; i < sizes->waiting; i++)
-        *room++ = sizes->latest[i];
+    if (p->uses_ids)
+        *room++ = figures->id;
+    if (is_large) {
+        *room++ = figures->end;
+        *room++ = figures->bytes;
+    }
     *(prepared_figures *)(void *)room = (prepared_figures){
-        .id = figures->id,
         .begin = figures->begin,
-        .end = figures->end,
-        .bytes = figures->bytes,
+        .duration = is_large ? DURATION_LARGE : (uint32_t)duration,
+        .bytes = (uint32_t)figures->bytes,
         .generator = tx->generator->index,
-        .size_count = (sizes->appended + sizes->waiting) & (UINT32_MAX >> 4),
         .has_bytes = figures->has_bytes,
         .error = figures->error,
         .incomplete = figures->incomplete,
@@ -278,16 +266,20 @@ static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr
 {
     const pass *p = user;
     ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
-    counted_sizes sizes;
-    sizes.waiting = sizes.appended = 0; /* the others need no value */
-    read_attributes(p, number, reader, tx, &figures, &sizes, prepared);
-    if (p->measure->prepare != NULL) {
-        if (sizes.waiting > 0)
-            append_sizes(&sizes, prepared);
+    read_attributes(p, number, reader, tx, &figures);
+    if (p->measure->prepare != NULL)
         p->measure->prepare(p->measure->transaction_user, number, reader, tx, &figures, prepared);
-    }
-    append_figures(tx, &figures, &sizes, prepared);
+    append_figures(p, tx, &figures, prepared);
     return true;
+}
+
+static void conclude_figures(void *user, unsigned number, ftr_prepared *prepared)
+{
+    const pass *p = user;
+    ftr_tallies_append(&p->threads[number].sizes, prepared);
+    prepared_figures *end = ftr_prepared_append(prepared, sizeof *end);
+    if (end != NULL)
+        *end = (prepared_figures){.generator = CONCLUSION};
 }
 
 static ftr_status hand_over(const pass *p, const ftr_tx_figures *figures, uint32_t index,
@@ -305,36 +297,43 @@ static ftr_status hand_over(const pass *p, const ftr_tx_figures *figures, uint32
     return p->measure->transaction(p->measure->transaction_user, &measured);
 }
 
-static ftr_status count_sizes(const pass *p, const prepared_size *sizes, size_t count)
+static ftr_status count_sizes(const pass *p, const ftr_tally *sizes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!ftr_attribute_sizes_count(p->measure->attribute_sizes, sizes[i].row, sizes[i].bytes))
+        if (!ftr_attribute_sizes_add(p->measure->attribute_sizes, sizes[i].number, sizes[i].count,
+                                     sizes[i].sum))
             return FTR_ERR_MEMORY;
     return FTR_OK;
 }
 
 static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
 {
-    const char *end = (const char *)bytes + size - sizeof(prepared_figures);
-    const prepared_figures *all = (const void *)end;
-    const char *begin = (const char *)bytes + all->size_count * sizeof(prepared_size);
+    const prepared_figures *all =
+        (const void *)((const char *)bytes + size - sizeof(prepared_figures));
+    if (all->generator == CONCLUSION)
+        return count_sizes(p, bytes, (size - sizeof *all) / sizeof(ftr_tally));
     /* The number of losses is 0, because read_noted() already counted them. */
-    const ftr_tx_figures figures = {.id = all->id,
-                                    .begin = all->begin,
-                                    .end = all->end,
-                                    .bytes = all->bytes,
-                                    .has_bytes = all->has_bytes,
-                                    .error = all->error,
-                                    .incomplete = all->incomplete,
-                                    .unfinished = all->unfinished};
+    ftr_tx_figures figures = {.begin = all->begin,
+                              .end = all->begin + all->duration,
+                              .bytes = all->bytes,
+                              .has_bytes = all->has_bytes,
+                              .error = all->error,
+                              .incomplete = all->incomplete,
+                              .unfinished = all->unfinished};
+    const uint64_t *words = (const uint64_t *)all;
+    if (all->duration == DURATION_LARGE) {
+        figures.bytes = *--words;
+        figures.end = *--words;
+    }
+    if (p->uses_ids)
+        figures.id = *--words;
     size_t number;
     ftr_status status = number_of(p, all->generator, true, &number);
-    if (status == FTR_OK)
-        status = count_sizes(p, bytes, all->size_count);
     if (status == FTR_OK && p->measure->pause == NULL)
         status = ftr_run_collector_add(p->collector, number, &figures);
     return status == FTR_OK && p->measure->transaction != NULL
-               ? hand_over(p, &figures, all->generator, number, begin, (size_t)(end - begin))
+               ? hand_over(p, &figures, all->generator, number, bytes,
+                           (size_t)((const char *)words - (const char *)bytes))
                : status;
 }
 
@@ -347,6 +346,7 @@ static ftr_status read_prepared(pass *p, const ftr_query *query)
     ftr_query prepared = *query;
     prepared.threads = p->measure->threads > 0 ? p->measure->threads : 1;
     prepared.prepare = prepare_figures;
+    prepared.conclude = p->measure->attribute_sizes != NULL ? conclude_figures : NULL;
     prepared.prepare_user = p;
     ftr_status status = ftr_cursor_open(p->reader, &prepared, &cursor);
     if (status != FTR_OK)
@@ -424,7 +424,9 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     pass p = {.reader = reader, .measure = measure, .collector = collector};
     const ftr_query about_run = {.size = sizeof about_run, .choose_stream = is_about_run};
     ftr_query query = *measure->query;
-    p.threads = calloc(measure->threads > 0 ? measure->threads : 1, sizeof *p.threads);
+    const unsigned threads = measure->threads > 0 ? measure->threads : 1;
+    p.uses_ids = measure->transaction != NULL || ftr_run_collector_uses_ids(collector);
+    p.threads = calloc(threads, sizeof *p.threads);
     if (p.threads == NULL)
         return FTR_ERR_MEMORY;
     /* Figures of a stream do not depend on other streams, so the faster order suffices. */
@@ -440,6 +442,8 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     p.is_paused_first = measure->pause != NULL;
     if (status == FTR_OK)
         status = read_prepared(&p, &query);
+    for (unsigned i = 0; i < threads; i++)
+        ftr_tallies_release(&p.threads[i].sizes);
     free(p.numbers);
     free(p.threads);
     return status;

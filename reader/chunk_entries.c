@@ -71,13 +71,10 @@ void *ftr_prepared_append(ftr_prepared *prepared, size_t size)
     return prepared->bytes + before;
 }
 
-ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread, ftr_transaction *tx,
-                             ftr_prepared *prepared, ftr_chunk_entry *entry)
+/* Sets the location of the bytes that a function appended after the first @p before bytes. */
+static inline ftr_status locate(ftr_prepared *prepared, size_t before, bool wanted,
+                                ftr_chunk_entry *entry)
 {
-    const ftr_query *query = &selection->query;
-    const size_t before = prepared->size;
-    const bool wanted =
-        query->prepare(query->prepare_user, thread, selection->reader, tx, prepared);
     const size_t size = prepared->size - before;
     const size_t padding = ftr_prepared_padding(size);
     if (wanted && padding > 0)
@@ -91,6 +88,26 @@ ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread, ft
     entry->offset = (uint32_t)before;
     entry->size = size & INT32_MAX;
     return FTR_OK;
+}
+
+ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread, ftr_transaction *tx,
+                             ftr_prepared *prepared, ftr_chunk_entry *entry)
+{
+    const ftr_query *query = &selection->query;
+    const size_t before = prepared->size;
+    const bool wanted =
+        query->prepare(query->prepare_user, thread, selection->reader, tx, prepared);
+    return locate(prepared, before, wanted, entry);
+}
+
+ftr_status ftr_chunk_conclude(const ftr_selection *selection, unsigned thread,
+                              ftr_prepared *prepared, ftr_chunk_entry *entry)
+{
+    const ftr_query *query = &selection->query;
+    const size_t before = prepared->size;
+    if (query->conclude != NULL)
+        query->conclude(query->prepare_user, thread, prepared);
+    return locate(prepared, before, prepared->size > before, entry);
 }
 
 /* ---- collecting ------------------------------------------------------------------------------ */
@@ -139,9 +156,9 @@ static void reserve_expected(const ftr_selection *selection, ftr_budget *budget,
                             expected(selection->latest_prepared, latest, size), 1);
 }
 
-ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
-                             const ftr_content *content, ftr_budget *budget, bool prepares,
-                             unsigned thread, ftr_chunk_entries *entries)
+static ftr_status collect(ftr_selection *selection, const ftr_chunk *chunk,
+                          const ftr_content *content, ftr_budget *budget, bool prepares,
+                          unsigned thread, ftr_chunk_entries *entries)
 {
     ftr_reader *reader = selection->reader;
     ftr_tx_walk walk;
@@ -149,8 +166,6 @@ ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
     ftr_transaction tx;
     bool early = false;
     ftr_status status;
-    entries->count = 0;
-    reserve_expected(selection, budget, content->size, prepares, entries);
     ftr_tx_walk_init(&walk, content->bytes, content->size, &reader->forms);
     while ((status = ftr_tx_walk_next(&walk, &head)) == FTR_OK || status == FTR_ERR_ARGUMENT) {
         const uint32_t offset = (uint32_t)(head.entry - content->bytes);
@@ -179,9 +194,6 @@ ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
         if (status != FTR_OK)
             return status;
     }
-    selection->latest_count = entries->count;
-    selection->latest_prepared = entries->prepared.size;
-    selection->latest_content = content->size;
     if (status != FTR_ERR_END)
         ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&walk.r), status);
     ftr_findings_add_trailing(&reader->findings, chunk->offset, &walk.r);
@@ -190,4 +202,35 @@ ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
                          "transactions begin before the declared start of their chunk: they may be "
                          "out of order");
     return FTR_OK;
+}
+
+/* Adds the bytes of the query's function `conclude`, which come after those of all transactions.
+ * The function is called also after an error, because it begins anew with each call. */
+static ftr_status conclude(const ftr_selection *selection, ftr_budget *budget, unsigned thread,
+                           ftr_chunk_entries *entries)
+{
+    ftr_chunk_entry entry = {.late = 1};
+    const ftr_status status = ftr_chunk_conclude(selection, thread, &entries->prepared, &entry);
+    if (status != FTR_OK)
+        return status == FTR_ERR_END ? FTR_OK : status;
+    for (size_t i = 0; i < entries->count; i++)
+        entry.time = entries->list[i].time > entry.time ? entries->list[i].time : entry.time;
+    return add(entries, budget, &entry);
+}
+
+ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
+                             const ftr_content *content, ftr_budget *budget, bool prepares,
+                             unsigned thread, ftr_chunk_entries *entries)
+{
+    entries->count = 0;
+    reserve_expected(selection, budget, content->size, prepares, entries);
+    ftr_status status = collect(selection, chunk, content, budget, prepares, thread, entries);
+    if (prepares) {
+        const ftr_status concluded = conclude(selection, budget, thread, entries);
+        status = status == FTR_OK ? concluded : status;
+    }
+    selection->latest_count = entries->count;
+    selection->latest_prepared = entries->prepared.size;
+    selection->latest_content = content->size;
+    return status;
 }

@@ -20,7 +20,7 @@ static inline size_t ftr_prepared_padding(size_t size)
     return (FTR_PREPARED_ALIGNMENT - size % FTR_PREPARED_ALIGNMENT) % FTR_PREPARED_ALIGNMENT;
 }
 
-/* Bytes made by the query's function `prepare`. */
+/* Bytes made by the query's functions `prepare` and `conclude`. */
 struct ftr_prepared {
     uint8_t *bytes;
     size_t size, capacity;
@@ -36,8 +36,9 @@ typedef struct ftr_chunk_entries {
 
 /* Collects the requested transactions of a chunk, in stored order.
  * @param budget counts the list
- * @param prepares true: calls the query's function `prepare` with @p thread, and entries locate the
- *                 prepared bytes; false: entries locate transactions
+ * @param prepares true: calls the query's functions `prepare` and `conclude` with @p thread, and
+ *                 entries locate the prepared bytes; the bytes of `conclude` are the last ones in
+ *                 each order; false: entries locate transactions
  * @return FTR_OK; FTR_ERR_LIMIT if the list, or the prepared bytes alone, exceed the budget;
  *         FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
@@ -51,6 +52,11 @@ FTR_MUST_USE ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_ch
 FTR_MUST_USE ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsigned thread,
                                           ftr_transaction *tx, ftr_prepared *prepared,
                                           ftr_chunk_entry *entry);
+
+/* Calls the query's function `conclude`, if there is one, for the transactions that were prepared
+ * since its last call with this @p thread. Returns as ftr_chunk_prepare(). */
+ftr_status ftr_chunk_conclude(const ftr_selection *selection, unsigned thread,
+                              ftr_prepared *prepared, ftr_chunk_entry *entry);
 
 /* Sorts the entries by time; entries of the same time keep their order. */
 void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count);

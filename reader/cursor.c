@@ -232,7 +232,8 @@ ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx)
     return next_stored(cursor, tx);
 }
 
-static ftr_status next_stored_prepared(ftr_cursor *cursor, const void **bytes, size_t *size)
+static __attribute__((noinline)) ftr_status next_stored_prepared(ftr_cursor *cursor,
+                                                                 const void **bytes, size_t *size)
 {
     for (;;) {
         ftr_transaction tx;
@@ -251,11 +252,11 @@ static ftr_status next_stored_prepared(ftr_cursor *cursor, const void **bytes, s
                 return status;
             continue;
         }
-        if (next_in_chunk(cursor, &tx) != FTR_OK)
-            continue;
         cursor->prepared.size = 0;
         const ftr_status status =
-            ftr_chunk_prepare(&cursor->selection, 0, &tx, &cursor->prepared, &entry);
+            next_in_chunk(cursor, &tx) == FTR_OK
+                ? ftr_chunk_prepare(&cursor->selection, 0, &tx, &cursor->prepared, &entry)
+                : ftr_chunk_conclude(&cursor->selection, 0, &cursor->prepared, &entry);
         *bytes = cursor->prepared.bytes;
         *size = status == FTR_OK ? entry.size : 0;
         if (status != FTR_ERR_END)

@@ -19,7 +19,7 @@ struct ftr_cursor {
     ftr_chunk_order order; /* the chunks that are read ahead */
     ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared; else empty */
     size_t taken_next;
-    ftr_prepared prepared; /* bytes of one transaction, if the chunk was not read ahead */
+    ftr_prepared prepared; /* the bytes that were returned, if the chunk was not read ahead */
 };
 
 /* Frees at least @p size bytes of reader @p user, if possible: first contents that are not pinned,

@@ -27,8 +27,10 @@
 /* Number of entries between the current one of an input and one in the next cache line. */
 #define ENTRIES_AHEAD (FTR_CACHE_LINE / sizeof(ftr_chunk_entry))
 
-/* An open chunk or a run. `key` is the sort key of the next transaction of this input. */
+/* An open chunk or a run. */
 typedef struct merge_input {
+    /* Of the next transaction of this input. Not up to date while the merge returns transactions
+     * before its `first_until`. */
     ftr_sort_key key;
     bool is_run;
     uint32_t chunk;     /* chunk of the next transaction */
@@ -58,8 +60,11 @@ struct ftr_merge {
     size_t held;  /* bytes of the open chunks */
     size_t share; /* limit for `held` */
     ftr_spill spill;
-    ftr_prepared prepared; /* of the transaction that was returned */
-    bool advance;          /* the transaction of the first input has been returned */
+    /* If the first input is not prepared: the bytes of the transaction that was returned, and those
+     * of the query's function `conclude`, which was called for this transaction alone. */
+    ftr_prepared prepared;
+    ftr_chunk_entry conclusion; /* its location in `prepared`; size 0: none, or returned */
+    bool advance;               /* the transaction of the first input has been returned */
     /* The first input's transactions that begin before this tick are the next ones of the merge. */
     uint64_t first_until;
 };
@@ -161,19 +166,14 @@ static void fetch(const merge_input *input)
     __builtin_prefetch(&input->entries.list[input->next] + ENTRIES_AHEAD);
 }
 
-/* Sets the sort key of a chunk's current transaction, without the burst. */
-static inline void set_key_in_burst(merge_input *input)
+/* Sets the sort key of a chunk's current transaction. */
+static void set_chunk_key(const ftr_merge *merge, merge_input *input)
 {
     const ftr_chunk_entry *entry = &input->entries.list[input->next];
     fetch(input);
     input->key.time = entry->time;
     input->key.location = (uint64_t)input->chunk << 32 | entry->offset;
     input->key.late = (uint8_t)entry->late;
-}
-
-static void set_chunk_key(const ftr_merge *merge, merge_input *input)
-{
-    set_key_in_burst(input);
     if (merge->bursts != NULL && input->key.time >= input->burst_end)
         set_burst(merge, input, input->key.time);
 }
@@ -511,7 +511,7 @@ static inline bool advance_within_first(ftr_merge *merge)
     if (next == first->entries.count || first->entries.list[next].time >= merge->first_until)
         return false;
     first->next = next;
-    set_key_in_burst(first);
+    __builtin_prefetch(&first->entries.list[next] + ENTRIES_AHEAD);
     return true;
 }
 
@@ -552,15 +552,16 @@ static bool fill(const ftr_merge *merge, ftr_transaction *tx)
     ftr_reader *reader = merge->selection->reader;
     const merge_input *first = merge->heap[0];
     ftr_tx_head head;
+    uint64_t offset = first->key.location & UINT32_MAX;
     if (first->is_run) {
         ftr_tx_parse_again(first->bytes, first->size, first->size, &reader->forms, &head);
     } else {
         const ftr_chunk_entry *entry = &first->entries.list[first->next];
+        offset = entry->offset;
         ftr_tx_parse_again(entry_bytes(first), entry->size, first->content->size - entry->offset,
                            &reader->forms, &head);
     }
-    return ftr_transaction_fill(reader, ftr_chunk_at(reader, first->chunk),
-                                first->key.location & UINT32_MAX, &head, tx);
+    return ftr_transaction_fill(reader, ftr_chunk_at(reader, first->chunk), offset, &head, tx);
 }
 
 ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx)
@@ -572,11 +573,39 @@ ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx)
     return status;
 }
 
-ftr_status ftr_merge_next_prepared(ftr_merge *merge, const void **bytes, size_t *size)
+/* Prepares the transaction of the first input.
+ * @return FTR_ERR_END if neither of the query's functions appended bytes */
+static ftr_status prepare_first(ftr_merge *merge, ftr_chunk_entry *entry)
 {
+    const ftr_selection *selection = merge->selection;
+    ftr_transaction tx;
+    merge->prepared.size = 0;
+    if (!fill(merge, &tx))
+        return FTR_ERR_END;
+    const ftr_status status = ftr_chunk_prepare(selection, 0, &tx, &merge->prepared, entry);
+    const ftr_status concluded =
+        ftr_chunk_conclude(selection, 0, &merge->prepared, &merge->conclusion);
+    if (concluded != FTR_OK)
+        merge->conclusion.size = 0;
+    if (status == FTR_ERR_END && merge->conclusion.size > 0) {
+        *entry = merge->conclusion;
+        merge->conclusion.size = 0;
+        return FTR_OK;
+    }
+    return concluded == FTR_OK || concluded == FTR_ERR_END ? status : concluded;
+}
+
+static __attribute__((noinline)) ftr_status next_prepared(ftr_merge *merge, const void **bytes,
+                                                          size_t *size)
+{
+    ftr_chunk_entry entry = merge->conclusion;
+    if (entry.size > 0) {
+        merge->conclusion.size = 0;
+        *bytes = merge->prepared.bytes + entry.offset;
+        *size = entry.size;
+        return FTR_OK;
+    }
     for (;;) {
-        ftr_transaction tx;
-        ftr_chunk_entry entry;
         ftr_status status = advance(merge);
         if (status != FTR_OK)
             return status;
@@ -586,14 +615,24 @@ ftr_status ftr_merge_next_prepared(ftr_merge *merge, const void **bytes, size_t 
             *size = first->is_run ? first->size : first->entries.list[first->next].size;
             return FTR_OK;
         }
-        merge->prepared.size = 0;
-        status = fill(merge, &tx)
-                     ? ftr_chunk_prepare(merge->selection, 0, &tx, &merge->prepared, &entry)
-                     : FTR_ERR_END;
+        status = prepare_first(merge, &entry);
         if (status == FTR_ERR_END)
             continue;
-        *bytes = merge->prepared.bytes;
         *size = status == FTR_OK ? entry.size : 0;
+        *bytes = *size > 0 ? merge->prepared.bytes + entry.offset : NULL;
         return status;
     }
+}
+
+ftr_status ftr_merge_next_prepared(ftr_merge *merge, const void **bytes, size_t *size)
+{
+    /* Fast path of next_prepared(), for most transactions. No conclusion waits, because the first
+     * input is prepared. */
+    if (merge->first_until == 0 || !merge->heap[0]->key.is_prepared || !advance_within_first(merge))
+        return next_prepared(merge, bytes, size);
+    const merge_input *first = merge->heap[0];
+    const ftr_chunk_entry *entry = &first->entries.list[first->next];
+    *bytes = entry_bytes(first);
+    *size = entry->size;
+    return FTR_OK;
 }

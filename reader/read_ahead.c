@@ -2,6 +2,7 @@
  * the caller reads it again, so that findings are reported once and in file order. */
 #include "read_ahead.h"
 
+#include "cache_lines.h"
 #include "growing_array.h"
 #include "reader_view.h"
 #include "worker_pool.h"
@@ -18,6 +19,7 @@
  * of its content. This is an estimate, not a limit: a relation of 4 bytes becomes 48 bytes. */
 #define GROWTH 8u
 
+/* Changed by one thread with each transaction, so no other data is in its cache lines. */
 typedef struct chunk_job {
     ftr_chunk chunk; /* a copy */
     uint32_t index;
@@ -172,7 +174,7 @@ static void submit_more(ftr_read_ahead *ahead)
             continue;
         if (ahead->in_progress + chunk->raw_size > ahead->in_progress_most)
             break;
-        chunk_job *job = calloc(1, sizeof *job);
+        chunk_job *job = ftr_cache_lines_allocate(sizeof *job);
         if (job == NULL)
             break;
         job->chunk = ftr_chunk_copy(chunk);

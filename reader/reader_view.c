@@ -1,11 +1,13 @@
 /* Owns the state of views. Does not know threads. */
 #include "reader_view.h"
 
+#include "cache_lines.h"
+
 #include <stdlib.h>
 
 ftr_reader *ftr_reader_view_create(ftr_reader *origin, size_t memory)
 {
-    ftr_reader *view = calloc(1, sizeof *view);
+    ftr_reader *view = ftr_cache_lines_allocate(sizeof *view);
     if (view == NULL)
         return NULL;
     view->origin = origin;

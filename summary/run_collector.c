@@ -259,6 +259,11 @@ void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams)
     collector->lacks_streams = lacks_streams;
 }
 
+bool ftr_run_collector_uses_ids(const ftr_run_collector *collector)
+{
+    return !collector->is_reduced;
+}
+
 void ftr_run_collector_leave_activity(ftr_run_collector *collector)
 {
     collector->leaves_activity = true;

@@ -133,6 +133,9 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
  * transaction, and only for transactions in order of begin. */
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
 
+/* Returns true if the collector uses the ids of transactions. */
+bool ftr_run_collector_uses_ids(const ftr_run_collector *collector);
+
 /* Omits the activity, for a caller that computes it anyway. The caller sets the activity of
  * generators with ftr_run_collector_set_activity() before the record is made. Call this function
  * before the first transaction. */

@@ -228,6 +228,91 @@ TEST(ReaderThreads, PreparedBytesAreTheSame)
     }
 }
 
+// What a thread has prepared since its last conclusion.
+struct Prepared {
+    uint64_t transactions = 0, ids = 0, returned = 0;
+};
+
+struct Concluding {
+    bool returns; // some transactions have bytes of their own
+    Prepared threads[4];
+};
+
+bool prepare_together(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                      ftr_prepared *prepared)
+{
+    auto *all = static_cast<Concluding *>(user);
+    Prepared &own = all->threads[thread];
+    ftr_attribute_value value;
+    while (ftr_reader_next_attribute(reader, tx, &value)) // with findings, so chunks are read again
+        (void)text(value.name);
+    own.transactions++;
+    own.ids += tx->id;
+    if (!all->returns || tx->id % 5 == 0)
+        return false;
+    own.returned++;
+    return ftr_prepared_append(prepared, 1) != nullptr;
+}
+
+void conclude(void *user, unsigned thread, ftr_prepared *prepared)
+{
+    Prepared &own = static_cast<Concluding *>(user)->threads[thread];
+    if (own.transactions > 0)
+        if (void *room = ftr_prepared_append(prepared, sizeof own))
+            std::memcpy(room, &own, sizeof own);
+    own = {};
+}
+
+// Each transaction is in one conclusion, which comes after the bytes of the transaction.
+TEST(ReaderThreads, ConclusionsAreAboutAllTransactions)
+{
+    Reading expected(contradicting_file(), with_threads(1));
+    uint64_t ids = 0;
+    for (const Transaction &tx : transactions(expected()))
+        ids += tx.id;
+    for (const ftr_order order :
+         {FTR_ORDER_STORED, FTR_ORDER_BEGIN, FTR_ORDER_END, FTR_ORDER_STREAM}) {
+        for (const unsigned threads : {0u, 1u, 2u, 4u}) {
+            for (const bool returns : {true, false}) {
+                Reading reading(contradicting_file(),
+                                threads > 0 ? with_threads(threads) : with_little_memory());
+                Concluding all{returns, {}};
+                ftr_query query{};
+                query.size = sizeof query;
+                query.order = order;
+                query.prepare = prepare_together;
+                query.conclude = conclude;
+                query.prepare_user = &all;
+                ftr_cursor *cursor;
+                ASSERT_EQ(FTR_OK, ftr_cursor_open(reading(), &query, &cursor));
+                Prepared sum;
+                uint64_t returned = 0;
+                const void *bytes;
+                size_t size;
+                while (ftr_cursor_next_prepared(cursor, &bytes, &size) == FTR_OK) {
+                    if (size == 1) {
+                        returned++;
+                        continue;
+                    }
+                    Prepared some;
+                    ASSERT_EQ(sizeof some, size);
+                    ASSERT_EQ(0u, reinterpret_cast<uintptr_t>(bytes) % 8);
+                    std::memcpy(&some, bytes, sizeof some);
+                    sum.transactions += some.transactions;
+                    sum.ids += some.ids;
+                    sum.returned += some.returned;
+                    EXPECT_LE(sum.returned, returned);
+                }
+                ftr_cursor_close(cursor);
+                EXPECT_EQ(CHUNKS * TRANSACTIONS, sum.transactions);
+                EXPECT_EQ(ids, sum.ids);
+                EXPECT_EQ(returned, sum.returned);
+                EXPECT_EQ(returns, returned > 0);
+            }
+        }
+    }
+}
+
 bool count_prepared(void *user, unsigned thread, ftr_reader *, ftr_transaction *,
                     ftr_prepared *prepared)
 {

@@ -4,6 +4,7 @@
 #include "input_file.h"
 #include "printer.h"
 #include "run_summary.h"
+#include "tallies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,12 +30,12 @@ static const struct option LONG_OPTIONS[] = {
 };
 
 /* The number of transactions of a file and of each of its generators. */
-typedef struct tally {
+typedef struct transaction_counts {
     bool known;
     uint64_t transactions;
     uint64_t *of_generator; /* index: number of the generator; NULL: only the total is known */
     size_t generators;
-} tally;
+} transaction_counts;
 
 /* A linked list of generators for each stream, in order. Index of `first`: number of the stream;
  * index of `next`: number of a generator. The values are the number of a generator + 1; 0 ends the
@@ -47,7 +48,7 @@ typedef struct info {
     const info_options *options;
     ftr_input input;
     ftr_summary summary;
-    tally counted;
+    transaction_counts counted;
     ftr_run_summary run;
     stream_generators of_stream;
     ftr_printer out;
@@ -55,41 +56,69 @@ typedef struct info {
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
-/* Passes the number of the transaction's generator to the thread that counts. */
+/* Counts a transaction of its generator, on any thread. The calling thread receives the counts of
+ * many transactions together. */
 static bool prepare_generator(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                               ftr_prepared *prepared)
 {
-    (void)user;
-    (void)thread;
+    ftr_tallies *of_threads = user;
     (void)reader;
-    uint64_t *number = ftr_prepared_append(prepared, sizeof *number);
-    if (number != NULL)
-        *number = tx->generator->index;
+    (void)prepared;
+    ftr_tallies_add(&of_threads[thread], tx->generator->index, 0);
+    return false;
+}
+
+static void conclude_generators(void *user, unsigned thread, ftr_prepared *prepared)
+{
+    ftr_tallies *of_threads = user;
+    ftr_tallies_append(&of_threads[thread], prepared);
+}
+
+/* @return false if out of memory */
+static bool add_counts(transaction_counts *counts, const ftr_tally *added, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!ftr_array_reach(&counts->of_generator, &counts->generators, added[i].number,
+                             sizeof *counts->of_generator))
+            return false;
+        counts->of_generator[added[i].number] += added[i].count;
+        counts->transactions += added[i].count;
+    }
     return true;
+}
+
+static ftr_status count_transactions(info *file, ftr_tallies *of_threads)
+{
+    const ftr_query query = {.size = sizeof query,
+                             .prepare = prepare_generator,
+                             .conclude = conclude_generators,
+                             .prepare_user = of_threads};
+    ftr_cursor *cursor;
+    const void *bytes;
+    size_t size;
+    ftr_status status = ftr_cursor_open(file->input.reader, &query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK) {
+        if (!add_counts(&file->counted, bytes, size / sizeof(ftr_tally))) {
+            status = FTR_ERR_MEMORY;
+            break;
+        }
+    }
+    ftr_cursor_close(cursor);
+    file->counted.known = true;
+    return status;
 }
 
 static bool count_all(info *file)
 {
-    const ftr_query query = {.size = sizeof query, .prepare = prepare_generator};
-    ftr_cursor *cursor;
-    ftr_status status = ftr_cursor_open(file->input.reader, &query, &cursor);
-    if (status != FTR_OK)
-        return ftr_input_check_end(&file->input, status);
-    tally *t = &file->counted;
-    const void *bytes;
-    size_t size;
-    while ((status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK) {
-        const uint64_t generator = *(const uint64_t *)bytes;
-        t->transactions++;
-        if (!ftr_array_reach(&t->of_generator, &t->generators, generator,
-                             sizeof *t->of_generator)) {
-            status = FTR_ERR_MEMORY;
-            break;
-        }
-        t->of_generator[generator]++;
-    }
-    ftr_cursor_close(cursor);
-    t->known = true;
+    const unsigned threads = file->input.threads > 0 ? file->input.threads : 1;
+    ftr_tallies *of_threads = calloc(threads, sizeof *of_threads);
+    const ftr_status status =
+        of_threads != NULL ? count_transactions(file, of_threads) : FTR_ERR_MEMORY;
+    for (unsigned i = 0; of_threads != NULL && i < threads; i++)
+        ftr_tallies_release(&of_threads[i]);
+    free(of_threads);
     return ftr_input_check_end(&file->input, status);
 }
 
@@ -384,7 +413,7 @@ static int inform(const info_options *options, const char *path, bool as_row)
 {
     static info file; /* static because its output buffer is large */
     file.options = options;
-    file.counted = (tally){0};
+    file.counted = (transaction_counts){0};
     file.of_stream = (stream_generators){0};
     ftr_printer_init(&file.out, STDOUT_FILENO);
     if (!ftr_input_open(&file.input, path, &options->input))

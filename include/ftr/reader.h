@@ -8,9 +8,10 @@
  *  invalid parts, and reports them as findings.
  *
  *  A reader and all objects opened on it must be used by one thread at a time. A cursor can read
- * ahead on further threads (ftr_query.threads); of the caller's functions, only `prepare` is called
- * on these threads. Texts are views: a pointer and a size, not NUL-terminated, in UTF-8 unless the
- * file violates this rule. Times are ticks of the file's time scale. */
+ * ahead on further threads (ftr_query.threads); of the caller's functions, only `prepare` and
+ * `conclude` are called on these threads. Texts are views: a pointer and a size, not
+ * NUL-terminated, in UTF-8 unless the file violates this rule. Times are ticks of the file's time
+ * scale. */
 #ifndef FTR_READER_H
 #define FTR_READER_H
 
@@ -152,11 +153,12 @@ typedef enum ftr_order {
     FTR_ORDER_STREAM = 3
 } ftr_order;
 
-/** Receives the bytes that the function ftr_query.prepare makes of a transaction. */
+/** Receives the bytes that ftr_query.prepare makes of a transaction, or ftr_query.conclude of
+ *  several. */
 typedef struct ftr_prepared ftr_prepared;
 
 /** Appends @p size bytes, which the caller must set. They begin at a multiple of 8 bytes if nothing
- *  was appended for this transaction before.
+ *  was appended in this call of `prepare` or `conclude` before.
  *  @return the bytes, valid until the next call; NULL if out of memory, which also ends the pass
  * with FTR_ERR_MEMORY */
 FTR_API void *ftr_prepared_append(ftr_prepared *prepared, size_t size);
@@ -186,6 +188,13 @@ typedef struct ftr_query {
     bool (*prepare)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                     ftr_prepared *prepared);
     void *prepare_user;
+    /** Called after `prepare` was called for the last transaction of a chunk, or of a part of a
+     *  chunk, with the same @p thread: appends bytes about these transactions together, for example
+     *  their number. ftr_cursor_next_prepared() returns the bytes after the bytes of these
+     *  transactions. Bytes that were appended for transactions which must be prepared again are
+     *  dropped, so each call must begin anew. If nothing is appended, nothing is returned. NULL:
+     *  not called. */
+    void (*conclude)(void *user, unsigned thread, ftr_prepared *prepared);
 } ftr_query;
 
 typedef struct ftr_cursor ftr_cursor;
@@ -204,8 +213,10 @@ FTR_API FTR_MUST_USE ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_qu
  *           file has grown. */
 FTR_API ftr_status ftr_cursor_next(ftr_cursor *cursor, ftr_transaction *tx);
 
-/** Moves to the next transaction for which the query's function `prepare` returns true.
- *  @param[out] bytes the bytes that `prepare` appended, valid until the cursor moves or is closed
+/** Moves to the next transaction for which the query's function `prepare` returns true, or to the
+ *  next bytes of the function `conclude`.
+ *  @param[out] bytes the bytes that the function appended, valid until the cursor moves or is
+ * closed
  *  @return as ftr_cursor_next(); FTR_ERR_ARGUMENT if the query has no function `prepare` */
 FTR_API ftr_status ftr_cursor_next_prepared(ftr_cursor *cursor, const void **bytes, size_t *size);
 
