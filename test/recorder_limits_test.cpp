@@ -486,6 +486,61 @@ TEST_P(Limits, FullDiskLeavesSpaceForTheEndOfTheFile)
         EXPECT_GT(lost_by(file, "could not be written").count, 0u) << path;
 }
 
+// Short traces that stop anywhere in the last pages of a disk: no space was allocated in advance,
+// so the disk is full when the last data, the losses or the end of the file are written.
+TEST_P(Limits, DiskThatIsFullAtTheEndOfAShortTraceLeavesASoundFile)
+{
+    constexpr std::uint64_t first = 20, step = 3, rounds = 60;
+    std::vector<std::string> copies;
+    for (std::uint64_t round = 0; round < rounds; ++round)
+        copies.push_back(directory_.path("copy-" + std::to_string(round) + ".ftr"));
+    in_child([&] {
+        if (!has_small_disk(directory_.path("disk"), "size=64k"))
+            return;
+        const std::string file = directory_.path("disk/run.ftr");
+        const std::string rest = directory_.path("disk/rest");
+        for (std::uint64_t round = 0; round < rounds; ++round) {
+            std::ofstream filler(rest);
+            while (filler << std::string(100, 'x') << std::flush)
+                continue;
+            filler.close();
+            std::filesystem::resize_file(rest, std::filesystem::file_size(rest) / 4096 * 4096 -
+                                                   (1 + round % 2) * 4096);
+            ftr_recorder_options with = options();
+            with.journal_directory = "none";
+            ASSERT_EQ(ftr_recorder_open(file.c_str(), &with, &recorder_), FTR_OK);
+            ftr_stream stream;
+            ASSERT_EQ(ftr_stream_define(recorder_, "top", "kind", &stream), FTR_OK);
+            const ftr_attribute text = {"text", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+            for (ftr_generator &generator : generators_)
+                ASSERT_EQ(ftr_generator_define(recorder_, stream, "g", &text, 1, &generator),
+                          FTR_OK);
+            for (std::uint64_t n = 0; n < first + round * step; ++n) {
+                const std::string unique = std::to_string(n * 0x9e3779b97f4a7c15u);
+                const ftr_value value = text_value(FTR_TYPE_STRING, unique.c_str());
+                ASSERT_EQ(ftr_tx_record(recorder_, generators_[n % 3], n, n, &value, 1, nullptr),
+                          FTR_OK);
+            }
+            static_cast<void>(ftr_recorder_close(recorder_));
+            std::filesystem::copy_file(file, copies[round]);
+            std::filesystem::remove(file);
+            std::filesystem::remove(rest);
+        }
+    });
+    if (!std::filesystem::exists(copies[0]))
+        GTEST_SKIP() << "only root can mount a small disk";
+    EXPECT_EQ(findings(copies), std::vector<std::string>{});
+    unsigned full = 0, whole = 0;
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        const decoded_file file = decode(copies[round]);
+        const lost lost = lost_by(file, "could not be written");
+        EXPECT_EQ(recorded(file).size() + lost.count, first + round * step) << round;
+        ++(lost.count > 0 ? full : whole);
+    }
+    EXPECT_GT(full, 10u);
+    EXPECT_GT(whole, 10u);
+}
+
 // A run with several files that is killed @p delay microseconds after its last call. Returns its
 // pid.
 class KilledLimits : public Limits
