@@ -184,7 +184,9 @@ static int compare_generators(const void *a, const void *b)
     const ftr_wide first = x->figures->latency.sum, second = y->figures->latency.sum;
     if (first != second)
         return first > second ? -1 : 1;
-    return (x->figures > y->figures) - (x->figures < y->figures);
+    /* the streams are in one array, and the generators of a stream, too */
+    return x->stream != y->stream ? (x->stream > y->stream) - (x->stream < y->stream)
+                                  : (x->figures > y->figures) - (x->figures < y->figures);
 }
 
 /* Draws a histogram of latencies on a logarithmic axis from @p least to @p greatest, the limits of

@@ -93,6 +93,20 @@ class Text(unittest.TestCase):
                              [percentile(latencies, 50), percentile(latencies, 99), latencies[-1]])
         self.assertEqual(seen, 8)
 
+    def test_generators_alike_are_in_order_of_stream(self):
+        log = os.path.join(self.scratch.name, "alike.txlog")
+        path = os.path.join(self.scratch.name, "alike.ftr")
+        with open(log, "w", encoding="ascii") as text:
+            for number, name in enumerate("zma", 1):
+                text.write(f'scv_tr_stream (ID {number}, name "{name}", kind "k")\n'
+                           f'scv_tr_generator (ID {number + 3}, name "g", scv_tr_stream {number},\n'
+                           f')\ntx_begin {number} {number + 3} 0 ns\n'
+                           f'tx_end {number} {number + 3} 10 ns\n')
+        self.assertEqual(ftr("convert", "--input-format", "scv", log, "-o", path).returncode, 0)
+        lines = ftr("report", "--text", path).stdout.splitlines()
+        self.assertEqual([line[-3:] for line in lines if line.endswith(".g") and "ns" in line],
+                         ["a.g", "m.g", "z.g"])
+
     def test_where_the_time_goes(self):
         model = Model(self.paths["families500"])
         flows, seen = model.flow(), 0
