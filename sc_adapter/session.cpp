@@ -194,16 +194,35 @@ void watch_exit_status()
     on_exit(note_exit_status, nullptr);
 }
 
-/* The handler behind ours. Ours triggers a flight recorder at an error before SystemC handles the
+/* Triggers all flight recorders. Recorders of another kind ignore the call. */
+void trigger_all()
+{
+    for (session_state *of = all_sessions.load(); of; of = of->next) {
+        std::unique_lock<std::mutex> lock(of->mutex);
+        ftr_recorder *const recorder = of->recorder;
+        lock.unlock();
+        static_cast<void>(ftr_recorder_trigger(recorder));
+    }
+}
+
+/* The handler behind ours. Ours triggers flight recorders at an error before SystemC handles the
  * error, because SystemC may abort. */
 sc_core::sc_report_handler_proc next_report_handler;
 
 void on_sc_report(const sc_core::sc_report &report, const sc_core::sc_actions &actions)
 {
     if (report.get_severity() >= sc_core::SC_ERROR)
-        static_cast<void>(ftr_recorder_trigger(default_open->recorder));
+        trigger_all();
     (next_report_handler ? next_report_handler
                          : &sc_core::sc_report_handler::default_handler)(report, actions);
+}
+
+void watch_reports()
+{
+    static std::once_flag is_watching;
+    std::call_once(is_watching, [] {
+        next_report_handler = sc_core::sc_report_handler::set_handler(on_sc_report);
+    });
 }
 
 session *open_default()
@@ -240,7 +259,7 @@ session *open_default()
      * scale. */
     std::atexit(close_default_at_exit);
     if (is_flight)
-        next_report_handler = sc_core::sc_report_handler::set_handler(on_sc_report);
+        watch_reports();
     if (needs_exit_status || ftr_run_is_identified())
         watch_exit_status(); // registered later, so that it runs earlier
     if (made->is_verbose && is_first)
@@ -278,6 +297,8 @@ session *open_session(const char *path, const ftr_recorder_options &options, ftr
         return &off_session;
     }
     ftr_recorder_set_call_names(rec, name_in_systemc);
+    if (options.mode == FTR_MODE_FLIGHT)
+        watch_reports();
     const std::lock_guard<std::mutex> lock(made->mutex);
     made->recorder = rec;
     set_gate(*made);

@@ -587,6 +587,16 @@ class Endings(Programs):
         self.run_to_its_end("fatal", status=-signal.SIGABRT, FTR_MODE="flight")
         self.assertEqual(self.numbers(), list(range(6)))
 
+    def test_flight_recorders_of_the_model_are_triggered_by_reports(self):
+        for how, status, files in (("warning", 0, []), ("error", 0, ["other.ftr", "own.ftr"]),
+                                   ("fatal", -signal.SIGABRT, ["other.ftr", "own.ftr"])):
+            self.run_program("sc_endings_test", how, "own", status=status)
+            self.assertEqual([name for name in self.files() if name.endswith(".ftr")], files)
+            if files:
+                self.assertEqual(self.numbers("own.ftr"), list(range(6)))
+                for name in self.files():
+                    os.unlink(os.path.join(self.folder, name))
+
     def test_flight_recording_continues_after_an_error(self):
         self.run_to_its_end("error", FTR_MODE="flight", FTR_FLIGHT_AFTER="20 ns")
         self.assertEqual(self.numbers(), list(range(9)))

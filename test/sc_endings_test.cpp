@@ -1,9 +1,11 @@
 // A model that ends in the way chosen by the first argument; sc_adapter_test.py checks the
-// remaining files.
+// remaining files. With a second argument, the model opens flight recorders itself, and records to
+// the first of them.
 #include <ftr/systemc.hpp>
 
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 #include <unistd.h>
@@ -11,7 +13,15 @@
 int sc_main(int argc, char **argv)
 {
     const std::string how = argc > 1 ? argv[1] : "";
-    ftr::stream stream("model");
+    const bool opens_own = argc > 2;
+    ftr::options flight;
+    flight.mode = FTR_MODE_FLIGHT;
+    std::unique_ptr<ftr::recorder> own, other;
+    if (opens_own) {
+        own = std::make_unique<ftr::recorder>("own.ftr", flight);
+        other = std::make_unique<ftr::recorder>("other.ftr", flight);
+    }
+    ftr::stream stream(opens_own ? *own : ftr::recorder::standard(), "model");
     ftr::generator<int> generator(stream, "step", "number");
     for (int i = 0; i < 10; ++i) {
         auto tx = generator.begin();
