@@ -2,6 +2,7 @@
 // handlers is not affected.
 #include "fork_at_rest.hpp"
 #include "recording.hpp"
+#include "sanitizers.hpp"
 
 #include <ftr/environment.h>
 #include <ftr/recovery.h>
@@ -258,10 +259,15 @@ bool has_pending_signal(pid_t process)
 // The first signal waits 3 s for the file. A busy machine may be slow, but not five times.
 TEST_P(EndingSignals, EndTheProgramImmediatelyAtTheSecondSignal)
 {
+    if (FTR_TEST_HAS_TSAN)
+        GTEST_SKIP() << "ThreadSanitizer delivers the second signal after the handler of the first";
     ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
     const int reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK);
     auto needed = std::chrono::nanoseconds::max();
     for (int round = 0; round < 5 && needed > std::chrono::seconds(2); ++round) {
+        // A trace cannot be opened while the pipe is full with the data of the last round.
+        for (char old[4096]; ::read(reader, old, sizeof old) > 0;)
+            continue;
         start([this] {
             open();
             // More than the pipe's capacity: the writer waits for a reader that does not read.
