@@ -169,7 +169,7 @@ static __attribute__((noinline)) const known_name *add_name(const pass *p, measu
     if (name.data != NULL) {
         added.meaning = (uint8_t)ftr_figure_meaning_of(name.data, name.size);
         added.is_wanted = measure->wants_number != NULL &&
-                          measure->wants_number(measure->transaction_user, attribute);
+                          measure->wants_number(measure->prepare_user, attribute);
         /* A row that was not found can be found later, with more memory. */
         added.known = measure->attribute_sizes == NULL || added.row != UINT32_MAX;
     }
@@ -193,7 +193,7 @@ static inline void add_attribute(const pass *p, unsigned number, const known_nam
     if (attribute->form == FTR_FORM_NUMBER) {
         ftr_tx_figures_number(tx, known->meaning, attribute->as.number);
         if (known->is_wanted)
-            p->measure->number(p->measure->transaction_user, number, attribute);
+            p->measure->number(p->measure->prepare_user, number, attribute);
     } else if (attribute->form == FTR_FORM_TEXT) {
         const ftr_view text = attribute->as.text;
         if (text.data != NULL && ftr_may_be_response(text.data, text.size))
@@ -268,7 +268,7 @@ static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr
     ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
     read_attributes(p, number, reader, tx, &figures);
     if (p->measure->prepare != NULL)
-        p->measure->prepare(p->measure->transaction_user, number, reader, tx, &figures, prepared);
+        p->measure->prepare(p->measure->prepare_user, number, reader, tx, &figures, prepared);
     append_figures(p, tx, &figures, prepared);
     return true;
 }

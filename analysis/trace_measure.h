@@ -49,6 +49,7 @@ typedef struct ftr_trace_measure {
      * called. */
     void (*prepare)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                     const ftr_tx_figures *figures, ftr_prepared *prepared);
+    void *prepare_user; /* the first argument of `wants_number`, `number` and `prepare` */
 } ftr_trace_measure;
 
 /* Adds a trace to the collector: all streams and generators that the query chooses, their

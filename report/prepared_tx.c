@@ -42,8 +42,9 @@ void ftr_tx_preparation_release(ftr_tx_preparation *preparation)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-bool ftr_tx_preparation_wants(const ftr_attribute_value *attribute)
+bool ftr_tx_preparation_wants(void *user, const ftr_attribute_value *attribute)
 {
+    (void)user;
     return attribute->type == FTR_TYPE_POINTER ||
            ftr_is_address_name(attribute->name.data, attribute->name.size);
 }
@@ -59,9 +60,10 @@ static const ftr_name *intern(ftr_tx_preparation *preparation, ftr_view name)
     return interned;
 }
 
-void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread_number,
+void ftr_tx_preparation_number(void *user, unsigned thread_number,
                                const ftr_attribute_value *attribute)
 {
+    ftr_tx_preparation *preparation = user;
     ftr_preparing_thread *thread = &preparation->threads[thread_number];
     known_name *known = &thread->names[attribute->name_id % NAMES];
     if (thread->address_count == FTR_REPORT_ADDRESSES_MAX)
@@ -99,10 +101,11 @@ static inline bool may_be_kept(const ftr_tx_preparation *preparation, ftr_prepar
                                  &thread->spot);
 }
 
-void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread_number,
-                               ftr_reader *reader, ftr_transaction *tx,
-                               const ftr_tx_figures *figures, ftr_prepared *prepared)
+void ftr_tx_preparation_append(void *user, unsigned thread_number, ftr_reader *reader,
+                               ftr_transaction *tx, const ftr_tx_figures *figures,
+                               ftr_prepared *prepared)
 {
+    ftr_tx_preparation *preparation = user;
     ftr_preparing_thread *thread = &preparation->threads[thread_number];
     const uint32_t count = thread->address_count;
     ftr_family_entry family = {0};

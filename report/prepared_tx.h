@@ -61,17 +61,18 @@ typedef struct ftr_tx_preparation {
 bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
                              const ftr_family_table *families, const ftr_kept_bounds *bounds);
 
-/* Returns true if numeric attributes with the name and type of @p attribute are addresses. Called
- * by ftr_trace_measure.wants_number. */
-bool ftr_tx_preparation_wants(const ftr_attribute_value *attribute);
+/* The functions of a measurement (ftr_trace_measure) whose `prepare_user` is a preparation. It
+ * is the argument @p user. */
 
-/* Notes an address of the thread's transaction. Called by ftr_trace_measure.number. */
-void ftr_tx_preparation_number(ftr_tx_preparation *preparation, unsigned thread,
+/* Returns true if numeric attributes with the name and type of @p attribute are addresses. */
+bool ftr_tx_preparation_wants(void *user, const ftr_attribute_value *attribute);
+
+/* Notes an address of the thread's transaction. */
+void ftr_tx_preparation_number(void *user, unsigned thread_number,
                                const ftr_attribute_value *attribute);
 
-/* Appends the prepared bytes of the thread's transaction. Called by
- * ftr_trace_measure.prepare. */
-void ftr_tx_preparation_append(ftr_tx_preparation *preparation, unsigned thread, ftr_reader *reader,
+/* Appends the prepared bytes of the thread's transaction. */
+void ftr_tx_preparation_append(void *user, unsigned thread_number, ftr_reader *reader,
                                ftr_transaction *tx, const ftr_tx_figures *figures,
                                ftr_prepared *prepared);
 

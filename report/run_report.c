@@ -341,25 +341,6 @@ static ftr_status enter_safely(ftr_run_report *report, const ftr_measured_tx *tx
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-static bool wants_number(void *user, const ftr_attribute_value *attribute)
-{
-    (void)user;
-    return ftr_tx_preparation_wants(attribute);
-}
-
-static void prepare_number(void *user, unsigned thread, const ftr_attribute_value *attribute)
-{
-    ftr_run_report *report = user;
-    ftr_tx_preparation_number(&report->preparation, thread, attribute);
-}
-
-static void prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
-                    const ftr_tx_figures *figures, ftr_prepared *prepared)
-{
-    ftr_run_report *report = user;
-    ftr_tx_preparation_append(&report->preparation, thread, reader, tx, figures, prepared);
-}
-
 static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
                        const ftr_measured_tx *measured, const ftr_prepared_tx *parts)
 {
@@ -410,9 +391,10 @@ static ftr_status collect(ftr_run_report *report, ftr_run_collector *collector)
                                        /* Only families need one order for all streams. */
                                        .by_stream = report->relations.families.relations == 0,
                                        .pause = pause_worker,
-                                       .wants_number = wants_number,
-                                       .number = prepare_number,
-                                       .prepare = prepare,
+                                       .wants_number = ftr_tx_preparation_wants,
+                                       .number = ftr_tx_preparation_number,
+                                       .prepare = ftr_tx_preparation_append,
+                                       .prepare_user = &report->preparation,
                                        .transaction = take_transaction,
                                        .transaction_user = report};
     report->collector = collector;

@@ -109,33 +109,15 @@ static bool chooses_generator(void *user, const ftr_generator_info *generator)
     return query->choose_generator(query->user, generator);
 }
 
-static bool wants_number(void *user, const ftr_attribute_value *attribute)
-{
-    (void)user;
-    return ftr_tx_preparation_wants(attribute);
-}
-
-static void prepare_number(void *user, unsigned thread, const ftr_attribute_value *attribute)
-{
-    served_tile *tile = user;
-    ftr_tx_preparation_number(&tile->preparation, thread, attribute);
-}
-
-static void prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
-                    const ftr_tx_figures *figures, ftr_prepared *prepared)
-{
-    served_tile *tile = user;
-    ftr_tx_preparation_append(&tile->preparation, thread, reader, tx, figures, prepared);
-}
-
 /* Calls @p take for each transaction of the request, in order of begin. */
 static ftr_status collect(served_tile *tile,
                           ftr_status (*take)(void *user, const ftr_measured_tx *tx))
 {
     const ftr_trace_measure measure = {.query = &tile->query,
-                                       .wants_number = wants_number,
-                                       .number = prepare_number,
-                                       .prepare = prepare,
+                                       .wants_number = ftr_tx_preparation_wants,
+                                       .number = ftr_tx_preparation_number,
+                                       .prepare = ftr_tx_preparation_append,
+                                       .prepare_user = &tile->preparation,
                                        .transaction = take,
                                        .transaction_user = tile};
     ftr_run_collector *collector;
