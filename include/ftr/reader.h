@@ -9,9 +9,7 @@
  *
  *  A reader and all objects opened on it must be used by one thread at a time. A cursor can read
  * ahead on further threads (ftr_query.threads); of the caller's functions, only `prepare` and
- * `conclude` are called on these threads. Texts are views: a pointer and a size, not
- * NUL-terminated, in UTF-8 unless the file violates this rule. Times are ticks of the file's time
- * scale. */
+ * `conclude` are called on these threads. */
 #ifndef FTR_READER_H
 #define FTR_READER_H
 
@@ -22,6 +20,7 @@
 #include <ftr/file_summary.h>
 #include <ftr/finding.h>
 #include <ftr/file_repair.h>
+#include <ftr/reader_objects.h>
 #include <ftr/reader_options.h>
 #include <ftr/status.h>
 #include <ftr/types.h>
@@ -31,12 +30,6 @@ extern "C" {
 #endif
 
 typedef struct ftr_reader ftr_reader;
-
-/** Text in memory of the reader; data is NULL if the file does not define the text. */
-typedef struct ftr_view {
-    const char *data;
-    size_t size; /**< bytes */
-} ftr_view;
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -77,29 +70,6 @@ FTR_API void ftr_reader_get_summary(ftr_reader *reader, ftr_summary *summary);
  *    DEPLOYED; may be NULL */
 FTR_API ftr_numbering ftr_reader_get_numbering(ftr_reader *reader, bool *known);
 
-/** A stream; valid until the reader is closed; changes only when more of the file is read. */
-typedef struct ftr_stream_info {
-    uint64_t id;
-    ftr_view name; /**< "#ID" for a stream that is used but not defined */
-    ftr_view kind;
-    bool defined;
-    uint32_t index;  /**< its number in this reader: 0, 1, ... */
-    uint64_t chunks; /**< number of its transaction chunks */
-    uint64_t bytes;  /**< size of these chunks in the file */
-    uint64_t bytes_expanded;
-    uint64_t first_time; /**< least start of its chunks; UINT64_MAX if it has none */
-    uint64_t last_time;
-} ftr_stream_info;
-
-/** A generator; valid until the reader is closed. */
-typedef struct ftr_generator_info {
-    uint64_t id; /**< UINT64_MAX: placeholder for all undefined generators of its stream */
-    ftr_view name;
-    const ftr_stream_info *stream;
-    bool defined;
-    uint32_t index; /**< its number in this reader: 0, 1, ... */
-} ftr_generator_info;
-
 FTR_API size_t ftr_reader_stream_count(const ftr_reader *reader);
 /** @return NULL if @p index is not below the count */
 FTR_API const ftr_stream_info *ftr_reader_get_stream(const ftr_reader *reader, size_t index);
@@ -110,39 +80,11 @@ FTR_API size_t ftr_reader_generator_count(const ftr_reader *reader);
 FTR_API const ftr_generator_info *ftr_reader_get_generator(const ftr_reader *reader, size_t index);
 FTR_API const ftr_generator_info *ftr_reader_find_generator(const ftr_reader *reader, uint64_t id);
 
-/** A chunk in its stored form. */
-typedef struct ftr_chunk_info {
-    ftr_chunk_kind kind;
-    bool compressed;
-    uint64_t offset;               /**< offset in the file */
-    uint64_t size;                 /**< size in the file, including the frame */
-    uint64_t bytes_expanded;       /**< size of its expanded content, according to the frame */
-    const ftr_stream_info *stream; /**< for transactions: their stream; otherwise NULL */
-    uint64_t start, end;           /**< for transactions: the time range in the frame */
-} ftr_chunk_info;
-
 FTR_API size_t ftr_reader_chunk_count(const ftr_reader *reader);
 /** @return false if @p index is not below the count; then @p chunk is untouched */
 FTR_API bool ftr_reader_get_chunk(const ftr_reader *reader, size_t index, ftr_chunk_info *chunk);
 
 /* ---- reading transactions -------------------------------------------------------------------- */
-
-/** A transaction, valid until its cursor moves or is closed. */
-typedef struct ftr_transaction {
-    uint64_t id;
-    uint64_t begin;
-    uint64_t end;
-    const ftr_stream_info *stream; /**< of the generator, or of the chunk if it is undefined */
-    const ftr_generator_info *generator; /**< never NULL */
-    uint64_t generator_id;               /**< as stored in the file */
-    uint64_t chunk_offset;               /**< offset of its chunk in the file */
-    uint64_t chunk_within;               /**< offset in the chunk's expanded content */
-    /** Only for ftr_reader_next_attribute(). */
-    struct {
-        const uint8_t *first, *next, *last;
-        uint64_t within;
-    } attributes;
-} ftr_transaction;
 
 typedef enum ftr_order {
     FTR_ORDER_STORED = 0, /**< as in the file: the fastest order, and the only one for a pipe */
@@ -234,38 +176,6 @@ FTR_API FTR_MUST_USE ftr_status ftr_cursor_seek(ftr_cursor *cursor, uint64_t chu
 /** Accepts NULL. */
 FTR_API void ftr_cursor_close(ftr_cursor *cursor);
 
-/** The member of an attribute's value that is set. */
-typedef enum ftr_form {
-    FTR_FORM_NONE, /**< no value */
-    FTR_FORM_BOOLEAN,
-    FTR_FORM_INTEGER, /**< a negative integer */
-    FTR_FORM_NUMBER,  /**< a non-negative integer */
-    FTR_FORM_REAL,
-    FTR_FORM_TEXT
-} ftr_form;
-
-/** The type of an attribute without a value; only the published text's numbering has it. */
-#define FTR_TYPE_NONE ((ftr_type)12)
-
-/** A decoded attribute. Its texts are valid until any cursor of the reader moves. */
-typedef struct ftr_attribute_value {
-    ftr_view name;
-    ftr_attribute_class class_;
-    ftr_type type; /**< independent of the file's numbering */
-    ftr_form form;
-    uint8_t real_size; /**< bytes of a stored float: 2, 4 or 8 */
-    union {
-        bool boolean;
-        int64_t integer;
-        uint64_t number;
-        double real;
-        ftr_view text; /**< `data` is NULL if the file has no text with this id */
-    } as;
-    uint64_t name_id;
-    uint64_t text_id; /**< only for FTR_FORM_TEXT */
-    uint32_t size;    /**< bytes in the expanded chunk, without the texts */
-} ftr_attribute_value;
-
 /** Gets the next attribute of @p tx, in stored order. Malformed attributes are skipped and reported
  * as findings.
  *  @return false after the last one */
@@ -276,16 +186,6 @@ FTR_API bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
 FTR_API void ftr_transaction_rewind(ftr_transaction *tx);
 
 /* ---- relations ------------------------------------------------------------------------------- */
-
-/** A relation; its name is valid until any cursor of the reader moves. */
-typedef struct ftr_relation_info {
-    ftr_view name;
-    uint64_t from_tx, to_tx;
-    bool has_streams; /**< false: stored with three elements, without streams */
-    uint64_t from_stream, to_stream;
-    uint64_t chunk_offset; /**< offset in the file */
-    uint64_t chunk_within; /**< offset in the chunk's expanded content */
-} ftr_relation_info;
 
 typedef struct ftr_relation_cursor ftr_relation_cursor;
 
