@@ -86,9 +86,36 @@ class KilledEarly : public testing::TestWithParam<int>
         expect_everything(known(*told_), decode(trace_ + ".sound"));
     }
 
+    // Kills a run 200 us * @p n after its start, or after its first transaction, and recovers its
+    // trace if it had recorded any.
+    void run_and_kill(int n, bool after_the_first)
+    {
+        told_->is_ready = false;
+        told_->ended = 0;
+        const std::string trace = directory_.path("run" + std::to_string(runs_.size()) + ".ftr");
+        const pid_t pid = in_child([&] {
+            record(trace, *told_, GetParam(), 1000);
+            pause();
+        });
+        while (after_the_first && told_->ended == 0 && waitpid(pid, nullptr, WNOHANG) == 0)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(200 * n));
+        kill(pid, SIGKILL);
+        EXPECT_TRUE(WIFSIGNALED(wait_for(pid)));
+        if (told_->ended > 0) {
+            files_.push_back(trace + ".sound");
+            recover(trace, files_.back());
+            runs_.emplace(files_.back(), *told_);
+        }
+        std::filesystem::remove(trace + ".journal");
+        std::filesystem::remove(trace);
+    }
+
     shared_told told_;
     scratch_directory directory_;
     std::string trace_ = directory_.path("run.ftr");
+    std::map<std::string, known> runs_;
+    std::vector<std::string> files_;
 };
 
 TEST_P(KilledEarly, BeforeTheTimeScaleIsKnown)
@@ -105,32 +132,18 @@ TEST_P(KilledEarly, AfterTheFirstTransactions)
     expect_recovered();
 }
 
-// At 50 instants of the first 5 ms, from before the journal exists on.
+// At 25 instants of 5 ms each: from before the journal exists on, and from the first transaction
+// on.
 TEST_P(KilledEarly, AtAnyInstant)
 {
-    std::map<std::string, known> runs;
-    std::vector<std::string> files;
-    for (int i = 0; i < 50; ++i) {
-        told_->is_ready = false;
-        told_->ended = 0;
-        const std::string trace = directory_.path("run" + std::to_string(i) + ".ftr");
-        const pid_t pid = in_child([&] {
-            record(trace, *told_, GetParam(), 2000);
-            pause();
-        });
-        std::this_thread::sleep_for(std::chrono::microseconds(100 * i));
-        kill(pid, SIGKILL);
-        EXPECT_TRUE(WIFSIGNALED(wait_for(pid)));
-        if (told_->ended > 0) {
-            files.push_back(trace + ".sound");
-            recover(trace, files.back());
-            runs.emplace(files.back(), *told_);
-        }
-        std::filesystem::remove(trace + ".journal");
+    for (int i = 0; i < 25; ++i) {
+        run_and_kill(i, false);
+        run_and_kill(i, true);
     }
-    for (const auto &[path, file] : decode_all(files))
-        expect_everything(runs.at(path), file);
-    std::printf("%zu of 50 runs had recorded transactions\n", files.size());
+    ASSERT_GE(runs_.size(), 25u);
+    for (const auto &[path, file] : decode_all(files_))
+        expect_everything(runs_.at(path), file);
+    std::printf("%zu of 50 runs had recorded transactions\n", runs_.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, KilledEarly, testing::Values(0, 1));
