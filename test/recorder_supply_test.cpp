@@ -242,18 +242,28 @@ TEST_F(SlotSupply, OtherThreadsDoNotWaitForTheDiskOfTheSlots)
     EXPECT_EQ(rec_->close(), FTR_OK);
 }
 
-// A thread that reads the blocks for statistics also provides memory.
+// A thread that reads the blocks for statistics also provides memory. If the writer thread happens
+// to read the blocks, too, the other thread waits for it, and the test is repeated.
 TEST_F(SlotSupply, OneThreadAllocatesAtATime)
 {
-    std::future<ftr_status> began = begin_without_slots();
-    is_recording = true; // counts the allocations of this thread
-    static_cast<void>(rec_->statistics());
-    is_recording = false;
-    EXPECT_EQ(disk_calls, 0);
-    EXPECT_TRUE(writer_waits);
-    disk_is_slow = false;
-    EXPECT_EQ(began.get(), FTR_OK);
-    EXPECT_EQ(rec_->close(), FTR_OK);
+    bool is_read = false;
+    for (int i = 0; i < 3 && !is_read; ++i) {
+        if (i > 0)
+            SetUp();
+        std::future<ftr_status> began = begin_without_slots();
+        std::future<int> allocated = std::async(std::launch::async, [this] {
+            is_recording = true; // counts the allocations of this thread
+            static_cast<void>(rec_->statistics());
+            return disk_calls.load();
+        });
+        is_read = allocated.wait_for(std::chrono::seconds(long_wait)) == std::future_status::ready;
+        EXPECT_TRUE(writer_waits);
+        disk_is_slow = false;
+        EXPECT_EQ(allocated.get(), 0);
+        EXPECT_EQ(began.get(), FTR_OK);
+        EXPECT_EQ(rec_->close(), FTR_OK);
+    }
+    EXPECT_TRUE(is_read);
 }
 
 // A thread that is woken without a result continues the same wait.
