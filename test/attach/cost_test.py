@@ -4,7 +4,6 @@ adds to the simulation thread. Two differences are taken: between chains with on
 and between runs with and without recording. The counts of a run begin after its first quarter.
 Arguments: attached.py, main()."""
 
-import glob
 import os
 import re
 
@@ -83,8 +82,7 @@ class Instructions(Attached):
         self.assertLess((more - fewer) / COUNTED, 2250)
 
     def count_of_the_writer(self, calls):
-        profile = self.profile(calls, SHORT, FTR_TRACE=self.file, FTR_COMPRESS="none")
-        return sum(total(path) for path in glob.glob(profile + ".*-02"))
+        return total(self.profile(calls, SHORT, FTR_TRACE=self.file, FTR_COMPRESS="none") + "-02")
 
     def cost_of_check(self, hops, **variables):
         """Returns the instructions that FTR_PROTOCOL adds, above recording, to one call with its hops."""
