@@ -22,7 +22,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                              .chunk_size = options->chunk_size,
                              .next_entity = 1};
     ftr_pending_relations_init(&encoder->pending_relations);
-    encoder->framed_begin = UINT64_MAX;
+    encoder->unsent_begin = UINT64_MAX;
     encoder->relation_parts.full_at = options->chunk_size;
     ftr_cbor_writer_init_growing(&encoder->strings, 0);
     ftr_cbor_writer_init_growing(&encoder->directory, 0);
@@ -142,8 +142,8 @@ static inline size_t room_for(const ftr_stored_tx *tx, const uint8_t *items)
     return FTR_TX_ROOM + size * (FTR_ITEM_ROOM / sizeof(uint64_t));
 }
 
-/* Encodes a transaction; the general case of encode_prepared(). */
-static __attribute__((noinline)) void encode_transaction(ftr_encoder *encoder,
+/* Encodes a transaction; the general case of encode_prepared(). Returns false after an error. */
+static __attribute__((noinline)) bool encode_transaction(ftr_encoder *encoder,
                                                          const ftr_stored_tx *tx,
                                                          const uint8_t *items, bool is_unfinished)
 {
@@ -152,13 +152,14 @@ static __attribute__((noinline)) void encode_transaction(ftr_encoder *encoder,
         ftr_encoder_define_generator(encoder, tx->generator);
     ftr_chunk_body *body = ftr_encoder_body(encoder, generator->stream);
     if (body == NULL)
-        return;
+        return false;
     if (ftr_cbor_reserve(&body->body, room_for(tx, items)) == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
-        return;
+        return false;
     }
     put_transaction(encoder, body, generator, tx, (ftr_items){items, tx->items_size}, is_unfinished,
                     encoder->pending_relations.in_file);
+    return true;
 }
 
 /* Encodes a transaction, if its generator is prepared and the body has enough room. Otherwise
@@ -178,16 +179,18 @@ FTR_INLINE bool encode_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, c
     return true;
 }
 
-void ftr_encoder_put_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
+bool ftr_encoder_put_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end)
 {
     ftr_stored_tx tx = {.id = slot->id,
                         .begin = slot->begin,
                         .items_size = slot->fill,
                         .generator = slot->generator,
                         .end = end};
-    encode_transaction(encoder, &tx, slot->items, true);
+    if (!encode_transaction(encoder, &tx, slot->items, true))
+        return false;
     if (encoder->observer != NULL)
         ftr_run_observer_add(encoder->observer, &tx, slot->items, true);
+    return true;
 }
 
 /* Passes the transactions in [from, to) to the observer. Called for many records at once, so that a
@@ -208,14 +211,15 @@ static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to
 /* Encodes the records in [from, to) until the first error. Inline, so that recorders without a set
  * of ids (@p in_file is NULL) need no test for this set with each transaction. @return the first
  * record that was not encoded */
-FTR_INLINE const uint8_t *encode_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to,
-                                         ftr_id_set *in_file)
+FTR_INLINE uint8_t *encode_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to,
+                                   ftr_id_set *in_file)
 {
     while (from < to && encoder->status == FTR_OK) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind == FTR_RECORD_TX) {
-            if (!FTR_LIKELY(encode_prepared(encoder, record, from + sizeof *record, in_file)))
-                encode_transaction(encoder, record, from + sizeof *record, false);
+            if (!FTR_LIKELY(encode_prepared(encoder, record, from + sizeof *record, in_file)) &&
+                !encode_transaction(encoder, record, from + sizeof *record, false))
+                break;
             from += sizeof *record + record->items_size;
         } else {
             ftr_encoder_add_relation(encoder, (ftr_stored_relation *)from);
@@ -228,13 +232,14 @@ FTR_INLINE const uint8_t *encode_records(ftr_encoder *encoder, uint8_t *from, co
 /* ---- public interface --------------------------------------------------------------------------
  */
 
-void ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
+uint8_t *ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
 {
     ftr_id_set *const in_file = encoder->pending_relations.in_file;
-    const uint8_t *const end = in_file == NULL ? encode_records(encoder, from, to, NULL)
-                                               : encode_records(encoder, from, to, in_file);
+    uint8_t *const end = in_file == NULL ? encode_records(encoder, from, to, NULL)
+                                         : encode_records(encoder, from, to, in_file);
     if (encoder->observer != NULL)
         observe(encoder, from, end);
+    return end;
 }
 
 ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failure *failure)
@@ -244,7 +249,8 @@ ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failur
         ftr_pending_relations_sent(&encoder->pending_relations, encoder->framed.unheld_relations -
                                                                     encoder->sent.unheld_relations);
         encoder->sent = encoder->framed;
-        encoder->framed_begin = UINT64_MAX;
+        if (encoder->status == FTR_OK)
+            encoder->unsent_begin = UINT64_MAX;
     }
     ftr_encoder_latch(encoder, sent);
     return encoder->status;

@@ -17,12 +17,13 @@ FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *
 void ftr_encoder_release(ftr_encoder *encoder);
 
 /* Encodes the records in [from, to), and marks the relations that it discards. Stores the first
- * error in encoder->status. */
-void ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to);
+ * error in encoder->status. Returns the first record that was not encoded because of an error, or
+ * @p to. */
+uint8_t *ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to);
 
 /* Encodes the open transaction in @p slot with the end time @p end (tick) and the additional
- * attribute `unfinished`. */
-void ftr_encoder_put_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
+ * attribute `unfinished`. Returns false after an error. */
+bool ftr_encoder_put_unfinished(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end);
 
 /* Frames all remaining data, because the file ends. */
 void ftr_encoder_end_file(ftr_encoder *encoder);

@@ -48,11 +48,11 @@ static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
     ftr_chunk_range range = {body->stream, body->begin, body->end};
     ftr_cbor_put_break(&body->body);
     ftr_encoder_latch(encoder, body->body.status);
+    if (body->begin < encoder->unsent_begin)
+        encoder->unsent_begin = body->begin;
     if (encoder->status != FTR_OK)
         return;
     encoder->framed.transactions += body->transactions - body->framed;
-    if (body->begin < encoder->framed_begin)
-        encoder->framed_begin = body->begin;
     ftr_chunk_put(&encoder->chunks, FTR_TAG_TRANSACTIONS, &range, body->body.begin,
                   ftr_cbor_writer_size(&body->body));
 }

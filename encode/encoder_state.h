@@ -122,8 +122,9 @@ typedef struct ftr_encoder {
     ftr_status status;
     ftr_encoder_extent framed; /* the position after the framed chunks */
     ftr_encoder_extent sent;   /* the position after the chunks in the file */
-    /* tick: earliest begin in chunks that are framed but not sent; UINT64_MAX: none */
-    uint64_t framed_begin;
+    /* tick: earliest begin in chunks that are framed but not sent, or that an error prevented;
+     * UINT64_MAX: none */
+    uint64_t unsent_begin;
     uint64_t transactions;
     uint64_t relations;
     /* Not beside `transactions`: compilers would combine the two additions into one vector

@@ -63,7 +63,8 @@ void ftr_preamble_replay(const ftr_preamble *preamble, ftr_encoder *encoder,
         ftr_stored_tx *record = (ftr_stored_tx *)(preamble->records + at);
         size_t size = ftr_record_size(record);
         record->id = atomic_fetch_add(next_id, 1);
-        ftr_encoder_put_records(encoder, preamble->records + at, preamble->records + at + size);
+        (void)ftr_encoder_put_records(encoder, preamble->records + at,
+                                      preamble->records + at + size);
         at += size;
     }
 }

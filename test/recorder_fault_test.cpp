@@ -65,7 +65,8 @@ class session
     ftr_statistics statistics = {};
     report_list reports;
     std::map<std::uint64_t, expectation> expected;
-    std::size_t errors = 0; // number of failed calls
+    std::size_t errors = 0;  // number of failed calls
+    std::size_t refused = 0; // number of transactions after the failure, or fewer
 
     // Returns the messages of severity error.
     std::vector<std::string> error_reports() const
@@ -83,6 +84,12 @@ class session
     {
         errors += status != FTR_OK;
         return status == FTR_OK;
+    }
+
+    bool has_failed() const
+    {
+        ftr_failure found = {};
+        return ftr_recorder_get_failure(rec_, &found) != FTR_OK || found.status != FTR_OK;
     }
 
     void define()
@@ -106,6 +113,7 @@ class session
         const ftr_value values[] = {number_value(FTR_TYPE_UNSIGNED, begin),
                                     text_value(FTR_TYPE_STRING, text.data(), text.size())};
         ftr_tx tx = {};
+        refused += has_failed();
         if (!note(ftr_tx_record(rec_, generator, begin, begin + 1, values, 2, &tx)))
             return;
         expected[tx.id] = {
@@ -119,6 +127,7 @@ class session
     ftr_tx begin(ftr_generator generator, std::uint64_t time)
     {
         ftr_tx tx = {};
+        refused += has_failed();
         if (note(ftr_tx_begin(rec_, generator, time, &tx)))
             expected[tx.id] = {time, 0, true, {}};
         return tx;
@@ -208,9 +217,14 @@ class session
 // Every transaction of the file is as expected from the calls; if @p complete, none is missing.
 void expect_consistent(const decoded_file &file, const session &run, bool complete)
 {
+    std::uint64_t lost = 0;
+    std::size_t losses = 0;
     for (const decoded_transaction &read : file.transactions) {
-        if (read.stream == "ftr.losses" && !complete)
+        if (read.stream == "ftr.losses" && !complete) {
+            lost += read.value("count").get<std::uint64_t>();
+            ++losses;
             continue;
+        }
         const auto found = run.expected.find(read.id);
         ASSERT_NE(found, run.expected.end()) << read;
         const expectation &one = found->second;
@@ -225,6 +239,11 @@ void expect_consistent(const decoded_file &file, const session &run, bool comple
     }
     if (complete) {
         ASSERT_EQ(file.transactions.size(), run.expected.size());
+    }
+    if (losses > 0) {
+        const std::uint64_t told = file.transactions.size() - losses + lost;
+        ASSERT_GE(told, run.expected.size() + run.refused);
+        ASSERT_LE(told, run.expected.size() + run.errors);
     }
 }
 

@@ -25,6 +25,7 @@ typedef struct ftr_segments {
     ftr_loss *kept;
     uint64_t bytes_before;
     uint64_t latest; /* in ticks: latest time in the data that was written to the file */
+    uint64_t unsent; /* after a failure: encoded transactions that are counted as lost */
     /* Values at the begin of the current file. */
     uint64_t transactions_before;
     uint64_t discarded_before; /* discarded relations */

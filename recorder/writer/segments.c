@@ -97,7 +97,7 @@ static ftr_loss refused(ftr_recorder *rec)
 /* Returns the earliest begin of the transactions that are encoded and not yet written. */
 static uint64_t earliest_unsent(const ftr_encoder *encoder)
 {
-    uint64_t earliest = encoder->framed_begin;
+    uint64_t earliest = encoder->unsent_begin;
     for (size_t i = 0; i < encoder->active_count; i++) {
         const ftr_chunk_body *body =
             (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
@@ -113,6 +113,18 @@ static void keep_refused(ftr_recorder *rec)
     ftr_losses_keep_refused(&rec->losses, &now);
 }
 
+/* After a failure, counts the encoded transactions that are not in the file. Counts each once. */
+static void count_unsent(ftr_recorder *rec)
+{
+    const ftr_encoder *encoder = &rec->encoder;
+    uint64_t *counted = &rec->segments.unsent;
+    const ftr_loss unsent = {.count = encoder->transactions - encoder->sent.transactions - *counted,
+                             .from = earliest_unsent(encoder),
+                             .to = encoder->latest};
+    ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &unsent);
+    *counted += unsent.count;
+}
+
 void ftr_segments_send(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
@@ -121,6 +133,7 @@ void ftr_segments_send(ftr_recorder *rec)
     if (segments->has_ended)
         return;
     if (has_failed(rec)) {
+        count_unsent(rec);
         keep_refused(rec);
         return;
     }
@@ -129,10 +142,7 @@ void ftr_segments_send(ftr_recorder *rec)
         segments->latest = encoder->latest;
         return;
     }
-    const ftr_loss unsent = {.count = encoder->transactions - encoder->sent.transactions,
-                             .from = earliest_unsent(encoder),
-                             .to = encoder->latest};
-    ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &unsent);
+    count_unsent(rec);
     ftr_recorder_fail(rec, status, &failure);
 }
 
@@ -454,6 +464,12 @@ static bool has_room(ftr_recorder *rec, size_t bound)
     return false;
 }
 
+/* Encodes the records in [from, to), and counts those that an error prevents. */
+static void encode(ftr_recorder *rec, uint32_t buffer, uint8_t *from, const uint8_t *to)
+{
+    lose(rec, buffer, FTR_LOSS_FAILED, ftr_encoder_put_records(&rec->encoder, from, to), to);
+}
+
 /* Takes some records from @p from on: encodes as many as fit, or, if the first one does not fit,
  * counts it as lost. If the first one is a relation that must wait in a ring, stores it there.
  * Returns the end of the taken records. */
@@ -472,7 +488,7 @@ static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, uint8_t *fro
         return end;
     }
     end = fitting(rec, from, to, room_left(rec));
-    ftr_encoder_put_records(&rec->encoder, from, end);
+    encode(rec, buffer, from, end);
     return end;
 }
 
@@ -496,7 +512,7 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
         else if (is_limited)
             end = take_some(rec, lane->buffer, from, to);
         else
-            ftr_encoder_put_records(&rec->encoder, from, to);
+            encode(rec, lane->buffer, from, to);
         lane->read_offset = (uint32_t)(end - block);
     }
 }
@@ -509,15 +525,16 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     ftr_stored_tx record = {.items_size = slot->fill};
     size_t bound = ftr_encoder_bound(&record, slot->items) + FTR_ITEM_ROOM;
     bool is_limited = rec->encoder.pending_relations.in_file != NULL;
-    if (has_failed(rec) || (is_limited && !has_room(rec, bound))) {
-        uint32_t buffer = ftr_buffer_of_generator(rec, slot->generator);
-        ftr_losses_add_recoverable(&rec->losses, buffer,
-                                   has_failed(rec) ? FTR_LOSS_FAILED : segments->cause,
-                                   &(ftr_loss){1, slot->begin, end});
-        return false;
+    ftr_loss_cause cause = FTR_LOSS_FAILED;
+    if (!has_failed(rec)) {
+        if (is_limited && !has_room(rec, bound))
+            cause = has_failed(rec) ? FTR_LOSS_FAILED : segments->cause;
+        else if (ftr_encoder_put_unfinished(&rec->encoder, slot, end))
+            return true;
     }
-    ftr_encoder_put_unfinished(&rec->encoder, slot, end);
-    return true;
+    ftr_losses_add_recoverable(&rec->losses, ftr_buffer_of_generator(rec, slot->generator), cause,
+                               &(ftr_loss){1, slot->begin, end});
+    return false;
 }
 
 void ftr_segments_end(ftr_recorder *rec)
@@ -525,14 +542,12 @@ void ftr_segments_end(ftr_recorder *rec)
     ftr_encoder *encoder = &rec->encoder;
     if (rec->segments.has_ended)
         return;
-    if (!has_failed(rec)) {
-        if (encoder->pending_relations.in_file != NULL) {
-            ftr_encoder_end_file(encoder);
-            encoder->relations_discarded += encoder->pending_relations.count;
-            encoder->pending_relations.count = 0;
-        }
-        ftr_segments_send(rec);
+    if (!has_failed(rec) && encoder->pending_relations.in_file != NULL) {
+        ftr_encoder_end_file(encoder);
+        encoder->relations_discarded += encoder->pending_relations.count;
+        encoder->pending_relations.count = 0;
     }
+    ftr_segments_send(rec);
     count_separated(rec);
     const ftr_loss of_calls = refused(rec);
     ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &of_calls);
