@@ -18,8 +18,7 @@ uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream)
 
 size_t ftr_encoder_waiting(const ftr_encoder *encoder)
 {
-    size_t total = ftr_cbor_writer_size(&encoder->chunks.framed) +
-                   ftr_cbor_writer_size(&encoder->strings) +
+    size_t total = ftr_chunk_unsent(&encoder->chunks) + ftr_cbor_writer_size(&encoder->strings) +
                    ftr_cbor_writer_size(&encoder->directory) +
                    encoder->pending_relations.count * FTR_RELATION_ROOM +
                    (encoder->active_count + 2) * FTR_CHUNK_ROOM + encoder->unused_generators +
@@ -60,7 +59,7 @@ size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items)
 size_t ftr_encoder_memory(const ftr_encoder *encoder)
 {
     size_t total = ftr_dictionary_memory(&encoder->dictionary) + encoder->strings.capacity +
-                   encoder->directory.capacity + encoder->chunks.framed.capacity +
+                   encoder->directory.capacity + ftr_chunk_memory(&encoder->chunks) +
                    encoder->idle_memory;
     for (size_t i = 0; i < encoder->active_count; i++)
         total += ((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body.capacity;

@@ -53,8 +53,7 @@ static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
     if (encoder->status != FTR_OK)
         return;
     encoder->framed.transactions += body->transactions - body->framed;
-    ftr_chunk_put(&encoder->chunks, FTR_TAG_TRANSACTIONS, &range, body->body.begin,
-                  ftr_cbor_writer_size(&body->body));
+    ftr_chunk_put_transactions(&encoder->chunks, &range, &body->body);
 }
 
 static void add_end(ftr_encoder *encoder, ftr_chunk_body *body)

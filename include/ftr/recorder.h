@@ -77,9 +77,12 @@ typedef struct ftr_sink {
 /** Options of a recorder. Must be zero-initialised before members are set; 0 or NULL is the
  * default. */
 typedef struct ftr_recorder_options {
-    size_t size;           /**< size of this struct; 0: the size in the headers of the program */
-    int time_scale;        /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
-    int threads;           /**< 0: the calling thread encodes and writes; 1: a writer thread */
+    size_t size;    /**< size of this struct; 0: the size in the headers of the program */
+    int time_scale; /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
+    /** 0: the calling thread encodes and writes; 1: a writer thread. While recording threads wait
+     * for it in a long run, a second thread compresses for it, if the process may use two
+     * processors. */
+    int threads;
     int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
     ftr_compression compression;
     int compression_level; /**< level of LZ4HC, 1..12; 0: 9 */

@@ -15,6 +15,9 @@
 /* Together with the interval of the writer thread, this limits the delay of a record to one
  * second. */
 #define AGE_MAX_NS UINT64_C(500000000)
+/* With a helper thread, which compresses chunks in the meantime, this number of blocks is read
+ * before the chunks are sent. */
+#define BLOCKS_SENT_AT_ONCE 16
 
 /* Starts to read block @p number of the lane. Only the first block of the lane can have been read
  * in part before: `first_offset` is the position in it. A comparison with the number of that block
@@ -81,7 +84,9 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
         rec->encoder.ticket = lane->reading->ticket;
         ftr_segments_take(rec, lane, committed);
         rec->encoder.ticket = newest;
-        ftr_segments_send(rec);
+        if (!ftr_chunk_writer_has_helper(&rec->encoder.chunks) ||
+            blocks_left % BLOCKS_SENT_AT_ONCE == 0)
+            ftr_segments_send(rec);
     } while (blocks_left-- > 0 && next_block(rec, lane));
 }
 

@@ -188,7 +188,7 @@ static void write_end(ftr_recorder *rec)
     output->journal = NULL;
     output->is_ending = true;
     if (has_failed(rec))
-        ftr_cbor_writer_reset(&rec->encoder.chunks.framed);
+        ftr_chunk_drop(&rec->encoder.chunks);
     if (ftr_losses_end_file(&rec->losses))
         put_losses(rec);
     ftr_chunk_put_break(&rec->encoder.chunks);

@@ -20,6 +20,9 @@
 #define LOOK_EVERY_NS (NS_PER_SECOND / 4)
 /* Time until the next pass, in ns, if a thread is waiting and the last pass could not help it. */
 #define RETRY_NS UINT64_C(1000000)
+/* Number of blocks that a run must have recorded before a helper thread compresses chunks. In a
+ * shorter run, the start of the thread takes more time than the thread saves. */
+#define HELPED_FROM_BLOCK 512
 /* Time, in ns, in which running calls can complete before the file is ended for a signal. */
 #define GRACE_NS 20000000
 
@@ -120,6 +123,7 @@ typedef struct occasion {
     uint64_t wanted;    /* number of the last requested complete drain */
     uint64_t waits;     /* lanes.waits before the pass */
     bool is_waited_for; /* a thread waits for blocks */
+    bool needs_help;    /* the run is long, and a thread waits for blocks */
 } occasion;
 
 static struct timespec after(uint64_t ns)
@@ -155,6 +159,7 @@ static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
     *now = (occasion){.wanted = writer->drains_wanted,
                       .waits = rec->lanes.waits,
                       .is_waited_for = rec->lanes.waiting || rec->lanes.pausing};
+    now->needs_help = now->is_waited_for && rec->lanes.next_sequence >= HELPED_FROM_BLOCK;
     pthread_mutex_unlock(&rec->lock);
     return go_on;
 }
@@ -246,11 +251,15 @@ static void *writer_main(void *data)
         ftr_ready_blocks_provide(rec);
         bool is_wanted = now.wanted != rec->writer.drains_done;
         pthread_mutex_lock(&rec->encoding);
+        if (now.needs_help)
+            ftr_chunk_writer_start_helper(&rec->encoder.chunks);
         ftr_writer_drain_locked(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
         uint64_t progress = rec->encoder.transactions + rec->encoder.ticket;
         is_idle = progress == before;
         before = progress;
         ftr_kept_summary_look(rec);
+        if (is_idle)
+            ftr_chunk_writer_end_helper(&rec->encoder.chunks);
         pthread_mutex_unlock(&rec->encoding);
         if (is_idle && !is_wanted && !now.is_waited_for && ftr_only_writers_are_left()) {
             leave_to_exit(rec);
