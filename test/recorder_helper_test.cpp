@@ -30,6 +30,7 @@ constexpr std::uint64_t short_count = 7500;
 // A run without a helper fails here.
 constexpr std::uint64_t count_max = 150000;
 const std::string padding(3000, 'x');
+constexpr std::chrono::milliseconds disk_delay(1);
 
 std::string text_of(std::uint64_t n)
 {
@@ -81,7 +82,7 @@ ssize_t __wrap_write(int fd, const void *data, size_t size)
     disk &disk = the_disk();
     if (disk.is_slow) {
         disk.writers_max = std::max(disk.writers_max.load(), writer_threads());
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::this_thread::sleep_for(disk_delay);
         if (disk.is_full && disk.writers_max > 1) {
             errno = ENOSPC;
             return -1;
@@ -208,6 +209,24 @@ TEST_F(RecorderHelper, CompressesWhileAThreadWaits)
     const decoded_file file = rec.decoded();
     EXPECT_EQ(file.transactions.size(), told_->ended);
     expect_transactions(file);
+}
+
+// More transactions are recorded than the disk accepts.
+TEST_F(RecorderHelper, CompressesWhileTransactionsAreDropped)
+{
+    ftr_recorder_options options = options_of_the_run();
+    options.when_full = FTR_WHEN_FULL_DROP;
+    recording rec(options);
+    const auto go_on = [](std::uint64_t n) {
+        if (n % 50 == 0)
+            std::this_thread::sleep_for(disk_delay);
+        return !is_helped() && n < count_max;
+    };
+    EXPECT_EQ(record(rec, *told_, go_on), FTR_OK);
+    EXPECT_TRUE(is_helped());
+    const ftr_statistics counts = rec.statistics();
+    EXPECT_GT(counts.dropped, 0u);
+    EXPECT_EQ(rec.close(), FTR_OK);
 }
 
 // It costs a thread, so it ends when there is nothing to write.

@@ -80,8 +80,8 @@ typedef struct ftr_recorder_options {
     size_t size;    /**< size of this struct; 0: the size in the headers of the program */
     int time_scale; /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
     /** 0: the calling thread encodes and writes; 1: a writer thread. While recording threads wait
-     * for it in a long run, a second thread compresses for it, if the process may use two
-     * processors. */
+     * for it in a long run, or drop transactions, a second thread compresses for it, if the process
+     * may use two processors. */
     int threads;
     int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
     ftr_compression compression;

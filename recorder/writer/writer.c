@@ -122,8 +122,9 @@ static bool end_for_signal(ftr_recorder *rec)
 typedef struct occasion {
     uint64_t wanted;    /* number of the last requested complete drain */
     uint64_t waits;     /* lanes.waits before the pass */
+    uint64_t dropped;   /* transactions dropped before the pass */
     bool is_waited_for; /* a thread waits for blocks */
-    bool needs_help;    /* the run is long, and a thread waits for blocks */
+    bool needs_help;    /* the run is long, and recording threads wait or drop transactions */
 } occasion;
 
 static struct timespec after(uint64_t ns)
@@ -156,10 +157,13 @@ static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
         writer->sleeps = false;
     }
     bool go_on = !writer->must_stop;
+    const uint64_t dropped = atomic_load(&rec->counts.dropped);
+    const bool is_too_slow = rec->lanes.waiting || rec->lanes.pausing || dropped > now->dropped;
     *now = (occasion){.wanted = writer->drains_wanted,
                       .waits = rec->lanes.waits,
-                      .is_waited_for = rec->lanes.waiting || rec->lanes.pausing};
-    now->needs_help = now->is_waited_for && rec->lanes.next_sequence >= HELPED_FROM_BLOCK;
+                      .dropped = dropped,
+                      .is_waited_for = rec->lanes.waiting || rec->lanes.pausing,
+                      .needs_help = is_too_slow && rec->lanes.next_sequence >= HELPED_FROM_BLOCK};
     pthread_mutex_unlock(&rec->lock);
     return go_on;
 }
