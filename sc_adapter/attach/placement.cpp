@@ -63,27 +63,42 @@ class checked_bw_observer : public tlm_bw_observer<>
     tlm_link &of_;
 };
 
-/* An observer that removes itself if nothing on the link is recorded. It restores the pointers to
- * the target, so that further calls cost nothing. */
+/* Observers of links without recorded b_transport calls, which they forward without a test. */
+class nonblocking_observer : public tlm_fw_observer<>
+{
+  public:
+    using tlm_fw_observer<>::tlm_fw_observer;
+
+    void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override
+    {
+        target().b_transport(trans, delay);
+    }
+};
+
+/* An observer that replaces itself if b_transport calls are not recorded: by the target if nothing
+ * on the link is recorded, so that further calls cost nothing; otherwise by an observer of the
+ * other calls. */
 class leaving_observer : public tlm_fw_observer<>
 {
   public:
-    leaving_observer(tlm_link &link, fw_if &target) : tlm_fw_observer<>(link, target), of_(link) {}
+    leaving_observer(tlm_link &link, fw_if &target)
+        : tlm_fw_observer<>(link, target), of_(link), remaining_(link, target)
+    {
+    }
 
     void add_place(fw_if *&place) { places_.push_back(&place); }
 
   private:
     void blocking_is_ignored() override
     {
-        if (!of_.ignores_all())
-            return;
         for (fw_if **place : places_) {
             if (*place == this)
-                *place = &target();
+                *place = of_.ignores_all() ? &target() : &remaining_;
         }
     }
 
     tlm_link &of_;
+    nonblocking_observer remaining_;
     /* pointers in the port and its socket that were set to this observer */
     std::vector<fw_if **> places_;
 };

@@ -126,6 +126,16 @@ class Blocking(Attached):
             expected = bytes(range(1, whole + 1)).hex() if whole else None
             self.assertEqual(found.get("trans.bytes"), expected, setting)
 
+    def test_other_calls_are_recorded_if_these_are_excluded(self):
+        """The first excluded call replaces the observer of its link."""
+        expected = {stream: counts for stream, counts in
+                    self.record("sockets", FTR_DEBUG_TRANSPORT="1").counts().items()
+                    if not stream.endswith(("_bl", "_bl_timed"))}
+        for stream in "top.dmi.socket_dmi", "top.dmi.socket_dbg", "top.plain.left_nb":
+            self.assertIn(stream, expected)
+        trace = self.record("sockets", FTR_DEBUG_TRANSPORT="1", FTR_EXCLUDE="*_bl,*_bl_timed")
+        self.assertEqual(trace.counts(), expected)
+
     def test_byte_enables_are_recorded_as_far_as_the_data(self):
         for setting, mask in (("0", None), ("2", "ff00"), ("8", "ff00ffff")):
             trace = self.record("sockets", FTR_PAYLOAD=setting)

@@ -63,7 +63,7 @@ class Instructions(Attached):
         self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 295)
 
     def test_excluded_calls(self):
-        for excluded, limit in {"*": 1, "*_bl,*_bl_timed": 20, "*_bl": 560}.items():
+        for excluded, limit in {"*": 1, "*_bl,*_bl_timed": 8, "*_bl": 560}.items():
             with self.subTest(excluded):
                 more = self.count(SHORT, FTR_TRACE=self.file, FTR_EXCLUDE=excluded) - self.count_alone(SHORT)
                 self.assertLess(more / (1 + SHORT), limit)
