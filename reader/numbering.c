@@ -55,18 +55,22 @@ const uint32_t ftr_expected_values[FTR_EXPECT_TEXT + 1] = {
     [FTR_EXPECT_TEXT] = 1u << FTR_CBOR_UINT,
 };
 
+static bool fits(ftr_numbering numbering, uint64_t stored, ftr_cbor_type value)
+{
+    return ftr_expected_fits(ftr_type_rows[numbering][stored].expected, value);
+}
+
 unsigned ftr_numbering_of_value(uint64_t stored, ftr_cbor_type value)
 {
     if (stored >= FTR_STORED_TYPES)
         return 0;
-    const bool deployed =
-        ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_DEPLOYED][stored].expected, value);
-    const bool text = ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_SPEC][stored].expected, value);
-    if (deployed == text)
+    /* Types 9 and 11 are unsigned in the deployed numbering only. Some of its writers ignore the
+     * sign, so a negative number proves nothing. */
+    if (value == FTR_CBOR_NEGATIVE && fits(FTR_NUMBERING_DEPLOYED, stored, FTR_CBOR_UINT))
         return 0;
-    /* Types 9 and 11 allow negative numbers in one numbering only. But writers of the other
-     * numbering may ignore signs, so a negative number proves nothing. */
-    if (value == FTR_CBOR_NEGATIVE)
+    const bool deployed = fits(FTR_NUMBERING_DEPLOYED, stored, value);
+    const bool spec = fits(FTR_NUMBERING_SPEC, stored, value);
+    if (deployed == spec)
         return 0;
     return 1 + (unsigned)(deployed ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_SPEC);
 }
@@ -155,16 +159,19 @@ void ftr_numbering_sample(ftr_reader *reader)
         uint32_t newest = 0;
         for (size_t i = 0; i < reader->chunk_count && sampled < SAMPLE && !is_decided(&v); i++) {
             ftr_chunk *chunk = ftr_chunk_at(reader, i);
-            if (chunk->kind != FTR_CHUNK_TRANSACTIONS || chunk->unusable ||
-                (round == 0 && chunk->stream < newest))
+            if (chunk->kind != FTR_CHUNK_TRANSACTIONS || chunk->unusable)
                 continue;
-            newest = chunk->stream + 1;
+            const bool is_first = chunk->stream >= newest;
+            if (is_first)
+                newest = chunk->stream + 1;
+            if (is_first != (round == 0))
+                continue;
             sampled++;
             vote_chunk(reader, chunk, &v);
         }
     }
-    if (v.of[0] != v.of[1]) {
-        reader->numbering = v.of[0] > v.of[1] ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_SPEC;
+    if (v.of[0] + v.of[1] > 0) {
+        reader->numbering = v.of[0] >= v.of[1] ? FTR_NUMBERING_DEPLOYED : FTR_NUMBERING_SPEC;
         reader->numbering_known = true;
     }
 }

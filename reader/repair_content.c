@@ -236,6 +236,16 @@ static void repair_directory(content_step *step, const ftr_content *content)
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
+/* Returns true if a value fits its type in the file's numbering. If the numbering is unknown, it
+ * may fit its type in either numbering: transactions that were lost may have shown which is used.
+ */
+static bool is_value_of_type(const ftr_reader *reader, uint64_t type, ftr_cbor_type value)
+{
+    return ftr_expected_fits(ftr_type_rows[reader->numbering][type].expected, value) ||
+           (!reader->numbering_known &&
+            ftr_expected_fits(ftr_type_rows[FTR_NUMBERING_SPEC][type].expected, value));
+}
+
 /* Returns true if an attribute has a known type, a matching value, and defined texts.
  * @p text_is_there is ftr_need_text while transactions are prepared, and ftr_has_text while they
  * are written. */
@@ -254,10 +264,11 @@ static bool accept_attribute(content_step *step, const uint8_t *attribute, size_
     (void)ftr_cbor_get_uint(&r, &name);
     if (ftr_cbor_get_uint(&r, &type) != FTR_OK || type >= FTR_STORED_TYPES)
         return false;
-    const ftr_expected expected = ftr_type_rows[step->reader->numbering][type].expected;
-    if (!ftr_expected_fits(expected, ftr_cbor_peek(&r)) || !text_is_there(&step->texts, name))
+    if (!is_value_of_type(step->reader, type, ftr_cbor_peek(&r)) ||
+        !text_is_there(&step->texts, name))
         return false;
-    return expected != FTR_EXPECT_TEXT ||
+    return ftr_type_rows[step->reader->numbering][type].expected != FTR_EXPECT_TEXT ||
+           ftr_cbor_peek(&r) != FTR_CBOR_UINT ||
            (ftr_cbor_get_uint(&r, &text) == FTR_OK && text_is_there(&step->texts, text));
 }
 

@@ -62,19 +62,32 @@ static void put_text(ftr_cbor_writer *w, ftr_view text)
     }
 }
 
+/* Puts the id of the next text. The ids of a chunk are consecutive: another repair of the output
+ * would take an id that does not follow the others for damaged, and change it. */
+static void put_id(ftr_repaired_texts *texts, uint64_t id)
+{
+    ftr_chunk_output *out = &texts->run->out;
+    if (out->count > 0 && id != texts->last + 1) {
+        ftr_chunk_output_end(out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
+        ftr_chunk_output_begin(out);
+    }
+    ftr_cbor_put_uint(&out->entries, id);
+    out->count++;
+    texts->last = id;
+}
+
 static void put_lost_text(ftr_repaired_texts *texts, uint64_t id)
 {
     ftr_cbor_writer *w = &texts->run->out.entries;
     const ftr_view text = ftr_text_find(texts->reader, id);
     char lost[32];
-    ftr_cbor_put_uint(w, id);
+    put_id(texts, id);
     if (text.data != NULL) {
         put_text(w, text);
     } else {
         const int length = snprintf(lost, sizeof lost, "lost text %" PRIu64, id);
         ftr_cbor_put_text(w, lost, (size_t)length);
     }
-    texts->run->out.count++;
 }
 
 /* An id without a mark is in the output if an earlier dictionary of the input defines it. Ids that
@@ -167,7 +180,6 @@ static void keep_text(void *user, const uint8_t *entry, size_t size)
 {
     text_walk *walk = user;
     ftr_repaired_texts *texts = walk->texts;
-    ftr_cbor_writer *w = &texts->run->out.entries;
     ftr_cbor_reader r;
     uint64_t stored_id = 0;
     ftr_view text;
@@ -182,10 +194,9 @@ static void keep_text(void *user, const uint8_t *entry, size_t size)
         return;
     const bool follows = fill_texts(texts, id);
     if (ftr_cbor_get_text(&r, &text.data, &text.size) == FTR_OK) {
-        ftr_cbor_put_uint(w, id);
+        put_id(texts, id);
         texts->run->report->texts_lost += !ftr_utf8_is_valid((const uint8_t *)text.data, text.size);
-        put_text(w, text);
-        texts->run->out.count++;
+        put_text(&texts->run->out.entries, text);
     } else {
         put_lost_text(texts, id);
     }

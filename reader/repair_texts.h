@@ -10,6 +10,7 @@ typedef struct ftr_repaired_texts {
     ftr_reader *reader;
     uint32_t chunk;    /* index of the chunk being processed */
     uint64_t next;     /* all texts below this id are in the output */
+    uint64_t last;     /* the id that was put last into the chunk under construction */
     uint64_t limit;    /* one past the greatest id that was ever defined */
     uint64_t fillable; /* number of missing texts that may still be invented */
     ftr_id_map marks;  /* PRESENT or ABSENT for ids that are defined only in the output or only in

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <ostream>
 #include <set>
 #include <unistd.h>
 
@@ -250,6 +251,10 @@ Bytes long_transaction(uint64_t id, const Bytes &array_head, size_t elements)
 struct ArrayHead {
     size_t elements;
     unsigned width; // width of the count; 0: the shortest
+    friend std::ostream &operator<<(std::ostream &out, const ArrayHead &head)
+    {
+        return out << head.elements << " elements, width " << head.width;
+    }
 };
 
 class LongTransactions : public testing::TestWithParam<ArrayHead>
@@ -475,6 +480,47 @@ TEST(Repair, DoesNotFillADictionaryUpToALargeId)
     Reading checked(ordered);
     EXPECT_EQ(FTR_OK, ftr_reader_check(checked()));
     EXPECT_FALSE(checked.has("undefined-text"));
+}
+
+// Another repair must not take the far id for damaged because the ids beside it are in order.
+TEST(Repair, KeepsALargeIdBesideTextsThatItDefines)
+{
+    const uint64_t far = INT32_MAX;
+    const Bytes text_0 = head(0, 1) + head(3, 1) + Bytes{'a'};
+    const Bytes text_far = head(0, far) + head(3, 3) + Bytes{'f', 'a', 'r'};
+    const Bytes file =
+        beginning() + chunk(8, head(5, 2) + text_0 + text_far) +
+        chunk(10, indefinite({head(6, 16) + head(4, 3) + head(0, 1) + head(0, 1) + head(0, 1),
+                              head(6, 17) + head(4, 3) + head(0, 2) + head(0, 2) + head(0, 1)})) +
+        transaction_chunk(
+            1, 0, 1, indefinite({transaction(1, 2, 0, 1, {attribute(8, 0, 10, head(0, far))})})) +
+        BREAK;
+    const Scratch scratch;
+    const Bytes repaired = scratch.repair(file);
+    const Transaction kept = transactions(Reading(repaired)()).at(0);
+    EXPECT_EQ("lost text 0:10/1='far' ", kept.attributes);
+    EXPECT_EQ("lost text 2", kept.generator);
+    ftr_repair again{};
+    EXPECT_EQ(repaired, scratch.repair(repaired, &again));
+    EXPECT_FALSE(again.lost);
+}
+
+// The BOOLEAN of the published numbering is in a transaction that a repair drops. Without it, the
+// file no longer shows its numbering.
+TEST(Repair, KeepsNegativeValuesIfOnlyLostOnesShowTheNumbering)
+{
+    const Bytes pointer = transaction(1, 2, 0, 1, {attribute(8, 0, 11, head(1, 4))});
+    const Bytes duplicate = transaction(1, 2, 0, 1, {attribute(8, 0, 1, Bytes{0xf5})});
+    const Bytes file = beginning() + definitions() +
+                       transaction_chunk(1, 0, 1, indefinite({pointer, duplicate})) + BREAK;
+    const Scratch scratch;
+    ftr_repair report{};
+    const Bytes repaired = scratch.repair(file, &report);
+    EXPECT_EQ(1u, report.transactions_dropped);
+    EXPECT_EQ(0u, report.attributes_dropped);
+    ftr_repair again{};
+    EXPECT_EQ(repaired, scratch.repair(repaired, &again));
+    EXPECT_FALSE(again.lost);
 }
 
 TEST(Repair, CountsDiscardedData)

@@ -165,6 +165,7 @@ TEST(Numbering, IsDetectedFromTheValues)
     EXPECT_EQ("x:0/0=true ", attributes_of(one_attribute(1, {0xf5})));    // the text's BOOLEAN
     EXPECT_EQ("x:7/0=1.500000 ",
               attributes_of(one_attribute(5, {0xf9, 0x3e, 0x00})));       // fixed point
+    EXPECT_EQ("x:5/0=-5 ", attributes_of(one_attribute(8, head(1, 4))));  // the text's BIT_VECTOR
     EXPECT_EQ("x:5/0='s' ", attributes_of(one_attribute(5, head(0, 0)))); // BIT_VECTOR
 }
 
@@ -177,6 +178,26 @@ TEST(Numbering, SelectsTheTypeOfAmbiguousValues)
             1, 2, 0, 1, {attribute(7, 3, 11, head(0, 5)), attribute(7, 3, 1, Bytes{0xf5})})}));
     EXPECT_EQ("x:9/0=5 x:0/0=true ", attributes_of(reported));
     EXPECT_EQ("x:11/0=5 ", attributes_of(one_attribute(11, head(0, 5))));
+    EXPECT_EQ("x:11/0=-5 ", attributes_of(one_attribute(11, head(1, 4))));
+}
+
+TEST(Numbering, CountsEachValueOnce)
+{
+    const Bytes spec = attribute(7, 3, 1, Bytes{0xf5});
+    const Bytes deployed = attribute(7, 3, 1, head(0, 0));
+    const auto numbering = [&](const std::vector<Bytes> &first, const std::vector<Bytes> &second) {
+        Reading r(beginning() + definitions() +
+                  transaction_chunk(1, 0, 1, indefinite({transaction(1, 2, 0, 1, first)})) +
+                  transaction_chunk(1, 0, 1, indefinite({transaction(2, 2, 0, 1, second)})) +
+                  BREAK);
+        bool known = false;
+        const ftr_numbering found = ftr_reader_get_numbering(r(), &known);
+        EXPECT_TRUE(known);
+        return found;
+    };
+    EXPECT_EQ(FTR_NUMBERING_DEPLOYED, numbering({spec, spec}, {deployed, deployed, deployed}));
+    EXPECT_EQ(FTR_NUMBERING_SPEC, numbering({deployed, deployed}, {spec, spec, spec}));
+    EXPECT_EQ(FTR_NUMBERING_DEPLOYED, numbering({spec}, {deployed}));
 }
 
 TEST(Numbering, CanBeOverridden)
