@@ -153,8 +153,8 @@ class RecorderHelper : public testing::Test
         EXPECT_EQ(writer_threads(), 0u);
     }
 
-    // Records in a child, endlessly, with the recorder that FTR_TRACE requests. Returns the pid of
-    // the child when its helper compresses chunks.
+    // Records in a child with the recorder that FTR_TRACE requests: endlessly, unless no helper
+    // begins. Returns the pid of the child when its helper compresses chunks.
     pid_t helped_child()
     {
         told_->ended = 0;
@@ -162,7 +162,7 @@ class RecorderHelper : public testing::Test
         const pid_t pid = in_child([&] {
             setenv("FTR_TRACE", trace_.c_str(), 1);
             ftr_recorder *rec = ftr_default_recorder(-9, nullptr, nullptr);
-            (void)record(rec, *told_, [](std::uint64_t) { return true; });
+            (void)record(rec, *told_, [](std::uint64_t n) { return is_helped() || n < count_max; });
             _exit(3);
         });
         while (!is_helped() && waitpid(pid, nullptr, WNOHANG) == 0)
