@@ -7,6 +7,9 @@
 #include "text_duplicate.h"
 #include "vector_text.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Upper bounds in an output file: bytes of a transaction without its attributes, bytes of an
  * attribute without its value. */
 #define TRANSACTION_BYTES 64
@@ -88,54 +91,44 @@ static bool prepare_kinds(void *user, unsigned thread, ftr_reader *reader, ftr_t
 
 /* ---- on the calling thread ------------------------------------------------------------------- */
 
-static bool is_same(const ftr_found_attribute *found, const ftr_attribute_kind *kind)
-{
-    return found->class_ == kind->class_ && found->type == kind->type &&
-           found->name_size == kind->name_size &&
-           memcmp(found->name, kind->name, kind->name_size) == 0;
-}
-
 static bool add(search *s, ftr_generator_attributes *generator, counted_generator *counted,
                 uint32_t number)
 {
     const ftr_attribute_kind kind = ftr_attribute_kinds_get(&s->kinds, number);
-    if (!ftr_array_grow(&generator->attributes, &generator->capacity, generator->count,
-                        sizeof *generator->attributes) ||
-        !ftr_array_grow(&counted->kinds, &counted->kind_capacity, generator->count,
+    if (!ftr_array_grow(&counted->kinds, &counted->kind_capacity, generator->count,
                         sizeof *counted->kinds))
         return false;
-    bool is_repeated = false;
-    for (size_t i = 0; i < generator->count && !is_repeated; i++)
-        is_repeated = is_same(&generator->attributes[i], &kind);
-    ftr_found_attribute *found = &generator->attributes[generator->count];
-    *found = (ftr_found_attribute){.name = ftr_text_duplicate(kind.name, kind.name_size),
-                                   .name_size = kind.name_size,
-                                   .class_ = kind.class_,
-                                   .type = kind.type,
-                                   .form = kind.form,
-                                   .visit = generator->visit,
-                                   .is_repeated = is_repeated};
-    if (found->name == NULL)
-        return false;
+    const ftr_found_attribute found = {.name = ftr_text_duplicate(kind.name, kind.name_size),
+                                       .name_size = kind.name_size,
+                                       .class_ = kind.class_,
+                                       .type = kind.type,
+                                       .form = kind.form};
     counted->kinds[generator->count] = number;
-    generator->next = ++generator->count;
-    return true;
+    if (found.name != NULL && ftr_attribute_add(generator, found))
+        return true;
+    free(found.name);
+    return false;
 }
 
 /* Does the same as ftr_attribute_visit(), with the number of a kind. Returns the index of the
  * attribute; the number of attributes if there is none. */
-static size_t visit(ftr_generator_attributes *generator, const counted_generator *counted,
-                    uint32_t number)
+static size_t visit(search *s, ftr_generator_attributes *generator,
+                    const counted_generator *counted, uint32_t number)
 {
-    for (size_t i = 0; i < generator->count; i++) {
-        const size_t at = (generator->next + i) % generator->count;
-        if (counted->kinds[at] == number && generator->attributes[at].visit != generator->visit) {
-            generator->attributes[at].visit = generator->visit;
-            generator->next = at + 1;
-            return at;
-        }
+    if (ftr_attribute_is_next(generator) && counted->kinds[generator->next] == number) {
+        generator->attributes[generator->next].visit = generator->visit;
+        return generator->next++;
     }
-    return generator->count;
+    const ftr_attribute_kind kind = ftr_attribute_kinds_get(&s->kinds, number);
+    char *name;
+    memcpy(&name, &kind.name, sizeof name);
+    const ftr_found_attribute like = {.name = name,
+                                      .name_size = kind.name_size,
+                                      .class_ = kind.class_,
+                                      .type = kind.type,
+                                      .form = kind.form};
+    const ftr_found_attribute *found = ftr_attribute_visit_like(generator, &like);
+    return found != NULL ? (size_t)(found - generator->attributes) : generator->count;
 }
 
 static void count_last(ftr_generator_attributes *generator, counted_generator *counted)
@@ -158,9 +151,10 @@ static bool count_others(search *s, ftr_generator_attributes *generator, counted
         return false;
     ftr_attribute_visit_begin(generator);
     for (size_t i = 0; i < count; i++) {
-        const size_t found = visit(generator, counted, kinds[i]);
-        if (kinds[i] == UINT32_MAX ||
-            (found == generator->count && !add(s, generator, counted, kinds[i])))
+        if (kinds[i] == UINT32_MAX)
+            return false;
+        const size_t found = visit(s, generator, counted, kinds[i]);
+        if (found == generator->count && !add(s, generator, counted, kinds[i]))
             return false;
         counted->last[i] = kinds[i];
         counted->entries[i] = found;

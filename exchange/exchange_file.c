@@ -2,6 +2,8 @@
  * is not supported. */
 #include "exchange_file.h"
 
+#include "atomic_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -146,21 +148,87 @@ void ftr_byte_input_close(ftr_byte_input *input)
 }
 #endif
 
+/* The copy of a pipe. A pipe can be read only once, but an import may read its input twice, and may
+ * be repeated with another form of floats. Therefore the copy is kept, and is used whenever the
+ * same pipe is opened again. */
+static struct {
+    bool is_valid;
+    dev_t device;
+    ino_t number;
+    int fd;
+} pipe_copy;
+
+static bool copy_pipe(int from, const struct stat *about, const char *path,
+                      const ftr_exchange_report *report)
+{
+    ftr_atomic_file copy;
+    char bytes[16384];
+    ssize_t got = 0;
+    int64_t written = 0;
+    const ftr_status status = ftr_atomic_file_create_nameless(&copy);
+    while (status == FTR_OK && written >= 0 && (got = read(from, bytes, sizeof bytes)) != 0)
+        if (got > 0)
+            written = ftr_atomic_file_write(&copy, bytes, (size_t)got);
+        else if (errno != EINTR)
+            break;
+    if (status != FTR_OK || written < 0 || got < 0) {
+        const int error = written < 0 ? (int)-written : errno;
+        ftr_exchange_print(report, "%s: %s%s", path,
+                           got < 0 ? "" : "its temporary copy: ", strerror(error));
+        if (status == FTR_OK)
+            (void)close(copy.fd);
+        return false;
+    }
+    if (pipe_copy.is_valid)
+        (void)close(pipe_copy.fd);
+    pipe_copy.is_valid = true;
+    pipe_copy.device = about->st_dev;
+    pipe_copy.number = about->st_ino;
+    pipe_copy.fd = copy.fd;
+    return true;
+}
+
+static bool is_copied(const struct stat *about)
+{
+    return pipe_copy.is_valid && about->st_dev == pipe_copy.device &&
+           about->st_ino == pipe_copy.number;
+}
+
+/* Opens a file, or stdin for "-", at its first byte. A pipe is copied first.
+ * @return a descriptor; -1 after an error message */
+static int open_input(const char *path, struct stat *about, const ftr_exchange_report *report)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    const int known = is_stdin ? fstat(STDIN_FILENO, about) : stat(path, about);
+    const bool has_copy = known == 0 && is_copied(about);
+    int fd = has_copy   ? fcntl(pipe_copy.fd, F_DUPFD_CLOEXEC, 0)
+             : is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                        : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, about) != 0 || S_ISDIR(about->st_mode)) {
+        ftr_exchange_print(report, "%s: %s", path, strerror(fd < 0 ? errno : EISDIR));
+        if (fd >= 0)
+            (void)close(fd);
+        return -1;
+    }
+    if (!has_copy && !S_ISREG(about->st_mode)) {
+        const bool copied = copy_pipe(fd, about, path, report);
+        (void)close(fd);
+        fd = copied ? fcntl(pipe_copy.fd, F_DUPFD_CLOEXEC, 0) : -1;
+        if (fd < 0 || fstat(fd, about) != 0)
+            return -1;
+    }
+    (void)lseek(fd, 0, SEEK_SET); /* duplicates of a descriptor have one position */
+    return fd;
+}
+
 bool ftr_byte_input_open(ftr_byte_input *input, const char *path, const ftr_exchange_report *report)
 {
+    struct stat about;
     *input = (ftr_byte_input){.path = path, .report = report};
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (fd < 0) {
-        ftr_exchange_print(report, "%s: %s", path, strerror(errno));
+    const int fd = open_input(path, &about, report);
+    if (fd < 0)
         return false;
-    }
-    if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
-        ftr_exchange_print(report, "%s: %s", path, strerror(EISDIR));
-        (void)close(fd);
-        return false;
-    }
-    input->size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+    input->size = (uint64_t)about.st_size;
     if (open_file(input, fd))
         return true;
     (void)close(fd);
@@ -172,6 +240,6 @@ bool ftr_byte_input_rewind(ftr_byte_input *input)
 {
     if (rewind_file(input))
         return true;
-    ftr_exchange_print(input->report, "%s: a pipe cannot be read twice", input->path);
+    ftr_exchange_print(input->report, "%s: could not be read a second time", input->path);
     return false;
 }

@@ -28,17 +28,18 @@ typedef struct ftr_byte_input {
     const ftr_exchange_report *report;
     void *file;
     uint64_t read; /* number of bytes read from the file, before decompression */
-    uint64_t size; /* size of the file; 0: unknown */
+    uint64_t size; /* size of the file */
 } ftr_byte_input;
 
-/* Opens an input. If its content is gzip data, reads return the decompressed bytes. @return false
- * after an error message */
+/* Opens an input; "-" is stdin. If its content is gzip data, reads return the decompressed bytes. A
+ * pipe is first copied to a temporary file, which is used if the same pipe is opened again. Must be
+ * called by one thread at a time. @return false after an error message */
 bool ftr_byte_input_open(ftr_byte_input *input, const char *path,
                          const ftr_exchange_report *report);
 /* @return number of bytes read, fewer than @p size only at the end of the input; -1 after an error
  * message */
 int64_t ftr_byte_input_read(ftr_byte_input *input, void *bytes, size_t size);
-/* Continues at the first byte. @return false after an error message, for example for a pipe */
+/* Continues at the first byte. @return false after an error message */
 bool ftr_byte_input_rewind(ftr_byte_input *input);
 void ftr_byte_input_close(ftr_byte_input *input);
 

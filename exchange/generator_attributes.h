@@ -14,14 +14,26 @@ typedef struct ftr_found_attribute {
     uint64_t present; /* number of transactions that have the attribute */
     uint64_t visit;   /* number of the last visit that found the attribute */
     bool is_repeated; /* an earlier attribute of the generator has the same name, class and type */
+    /* Numbers (index + 1) of the neighbours with the same name, class, type and form; 0: none */
+    uint32_t previous, following;
 } ftr_found_attribute;
+
+/* The attributes of a generator with the same name, class, type and form. */
+typedef struct ftr_same_attributes {
+    uint64_t hash;
+    uint32_t first, last; /* numbers (index + 1); first 0: the slot is free */
+    uint32_t candidate;   /* in the visit `visit`, all attributes before this one were found */
+    uint64_t visit;
+} ftr_same_attributes;
 
 typedef struct ftr_generator_attributes {
     ftr_found_attribute *attributes; /* in the order in which they were found first */
     size_t count, capacity;
     uint64_t transactions;
-    uint64_t visit; /* number of visits of transactions so far */
-    size_t next;    /* index of the attribute that probably comes next, tried first */
+    uint64_t visit;            /* number of visits of transactions so far */
+    size_t next;               /* index of the attribute that probably comes next, tried first */
+    ftr_same_attributes *same; /* hash table with open addressing */
+    size_t same_count, same_capacity;
 } ftr_generator_attributes;
 
 typedef struct ftr_attribute_tables {
@@ -48,8 +60,32 @@ bool ftr_attribute_tables_copy(const ftr_attribute_tables *tables, ftr_attribute
 void ftr_attribute_visit_begin(ftr_generator_attributes *generator);
 
 /* Returns the entry of an attribute of the visited transaction; NULL if the table does not contain
- * it. If a transaction has two attributes of the same name, they have different entries. */
+ * it. If a transaction has several attributes of the same name, class, type and form, they have
+ * different entries: the entries of these attributes in the order in which they were added. */
 ftr_found_attribute *ftr_attribute_visit(ftr_generator_attributes *generator,
                                          const ftr_attribute_value *attribute);
+
+/* ---- for the pass that fills the tables (attribute_search.c) --------------------------------- */
+
+/* Does the same as ftr_attribute_visit(), for an attribute with the name, class, type and form of
+ * @p like. */
+ftr_found_attribute *ftr_attribute_visit_like(ftr_generator_attributes *generator,
+                                              const ftr_found_attribute *like);
+/* Whether the attribute at the index `next` comes next: it was not visited, but the one before it
+ * with the same name, class, type and form was. */
+static inline bool ftr_attribute_is_next(const ftr_generator_attributes *generator)
+{
+    if (generator->next >= generator->count)
+        return false;
+    const ftr_found_attribute *next = &generator->attributes[generator->next];
+    return next->visit != generator->visit &&
+           (next->previous == 0 ||
+            generator->attributes[next->previous - 1].visit == generator->visit);
+}
+/* Adds an attribute that the current visit has not found, and visits it. Sets `visit`,
+ * `is_repeated`, `previous` and `following`; the name then belongs to the table.
+ * @return false if out of memory or beyond 2^32 - 1 attributes; then the name belongs to the
+ * caller */
+bool ftr_attribute_add(ftr_generator_attributes *generator, ftr_found_attribute added);
 
 #endif

@@ -8,14 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true for streams of losses. In a merged file, the names of these streams have a
- * prefix. */
 static bool is_loss_stream(const ftr_stream_info *stream)
 {
-    const size_t prefix = stream->name.size - (sizeof FTR_LOSS_STREAM - 1);
-    return ftr_view_is(stream->kind, "losses") &&
-           ftr_text_ends(stream->name.data, stream->name.size, FTR_LOSS_STREAM) &&
-           (prefix == 0 || stream->name.data[prefix - 1] == '.');
+    return ftr_stream_has_losses(stream->name.data, stream->name.size, stream->kind.data,
+                                 stream->kind.size);
 }
 
 static bool choose(void *user, const ftr_stream_info *stream)
@@ -32,14 +28,14 @@ static bool has_losses(const ftr_reader *reader)
     return false;
 }
 
-/* Returns the attribute `count` of a transaction. */
+/* Returns the attribute `count` of a transaction; 1 if the number is not known. */
 static uint64_t count_of(ftr_reader *reader, ftr_transaction *tx)
 {
     ftr_attribute_value attribute;
     while (ftr_reader_next_attribute(reader, tx, &attribute))
         if (attribute.form == FTR_FORM_NUMBER && ftr_view_is(attribute.name, "count"))
             return attribute.as.number;
-    return 0;
+    return 1;
 }
 
 static bool add(ftr_loss_counts *counts, const ftr_transaction *tx, uint64_t count)

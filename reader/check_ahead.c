@@ -24,12 +24,15 @@ static ftr_status read_chunk(void *user, unsigned number, ftr_reader *view, ftr_
     const ftr_check_ahead *ahead = user;
     ftr_check *check = &ahead->threads[number];
     if (check->reader == NULL) {
+        ftr_id_map streams = {0};
+        if (ahead->relations && ftr_id_map_view(&ahead->check->streams, &streams) != FTR_OK)
+            return FTR_ERR_MEMORY;
         check->reader = view;
         check->numbering_reported = true; /* only the calling thread reports the numbering */
         ftr_check_transactions_init(check);
         if (ahead->relations) {
             /* All transactions are known, so the map does not change any more. */
-            check->streams = ahead->check->streams;
+            check->streams = streams;
             check->ids_untracked = ahead->check->ids_untracked;
         } else
             ftr_check_web_init(check);
@@ -88,6 +91,7 @@ void ftr_check_ahead_destroy(ftr_check_ahead *ahead)
         if (check->reader == NULL)
             continue;
         ftr_check_web_release(check);
+        ftr_id_map_end_view(&check->streams);
         ftr_id_index_release(&check->names, &check->reader->budget);
     }
     ftr_chosen_ahead_release(&ahead->chunks);
@@ -147,8 +151,9 @@ static bool store_facts(ftr_check *check, const ftr_prepared *facts)
     for (const ftr_check_fact *stored = first; stored != next_fact(fact) && !check->ids_untracked;
          stored = next_fact(stored)) {
         const ftr_id_run run = run_of(stored);
-        if (stored->kind == FTR_FACT_TX)
-            ftr_id_map_remove(&check->streams, &run, stored == fact ? put : run.count);
+        if (stored->kind == FTR_FACT_TX &&
+            !ftr_id_map_remove(&check->streams, &run, stored == fact ? put : run.count))
+            ftr_check_stop_ids(check, NULL);
     }
     return false;
 }

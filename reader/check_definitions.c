@@ -88,8 +88,10 @@ void ftr_check_stream_names(ftr_check *check)
     ftr_budget *budget = &check->reader->budget;
     ftr_name_set set;
     if (ftr_name_set_init(&set, budget, directory->stream_count) != FTR_OK) {
-        ftr_findings_add(&check->reader->findings, FTR_RULE_NOT_CHECKED, 0, 0,
-                         "out of memory: the names of streams are not compared");
+        ftr_findings_add(
+            &check->reader->findings, FTR_RULE_NOT_CHECKED, 0, 0,
+            "the memory budget is full: the names of streams are not compared; --memory "
+            "sets the budget");
         return;
     }
     for (size_t i = 0; i < directory->stream_count; i++) {

@@ -68,7 +68,8 @@ typedef struct ftr_check {
     bool ids_untracked; /* the ids exceed the budget and are not tracked */
     bool numbering_reported;
     bool times_reported;
-    ftr_id_index names; /* packed name_use of the first use, for each attribute name */
+    bool names_untracked; /* not all uses of names are stored */
+    ftr_id_index names;   /* packed name_use of the first use, for each attribute name */
     ftr_check_web web;
     uint64_t time_limit; /* the greatest time that SCViewer can express, in ticks */
     ftr_check_generator generators[FTR_CHECK_GENERATORS]; /* index: generator id % their number */

@@ -19,14 +19,20 @@ typedef struct name_use {
 } name_use;
 
 /* If memory is exhausted, the use is not stored, and later uses of the name are not compared with
- * it. */
-static void remember_use(ftr_check *check, uint64_t name, name_use use)
+ * it. In a thread that reads ahead, the calling thread compares all uses. */
+static void remember_use(ftr_check *check, uint64_t name, name_use use, const uint8_t *at)
 {
     const uint64_t packed = use.type | (uint64_t)use.tag << 8 | (uint64_t)use.reported << 16;
     if (check->facts != NULL)
         ftr_check_add_fact(check, (ftr_check_fact){FTR_FACT_NAME, 0, name, packed});
     const ftr_status status = ftr_id_index_put(&check->names, &check->reader->budget, name, packed);
-    (void)status;
+    if (status == FTR_OK || check->facts != NULL || check->names_untracked)
+        return;
+    check->names_untracked = true;
+    ftr_check_report(check, FTR_RULE_NOT_CHECKED, at,
+                     "the memory budget is full: the types of attribute name %" PRIu64
+                     " and of later ones are not compared; --memory sets the budget",
+                     name);
 }
 
 /* Reports a name that is used with different types: SCViewer displays all uses with the type of the
@@ -37,13 +43,13 @@ static void check_name(ftr_check *check, uint64_t name, uint64_t type, uint64_t 
     const uint64_t known = ftr_id_index_get(&check->names, name);
     name_use use = {(uint8_t)type, (uint8_t)tag, false};
     if (known == FTR_ID_NONE) {
-        remember_use(check, name, use);
+        remember_use(check, name, use, at);
         return;
     }
     use = (name_use){(uint8_t)known, (uint8_t)(known >> 8), known >> 16 != 0};
     if ((use.type != type || use.tag != tag) && !use.reported) {
         use.reported = true;
-        remember_use(check, name, use);
+        remember_use(check, name, use, at);
         ftr_check_report(check, FTR_RULE_ATTRIBUTE_NAME, at,
                          "attribute name %" PRIu64 " is of type %" PRIu64 " and tag %" PRIu64
                          " here, of %u and %u before",
@@ -115,6 +121,14 @@ static void add_id(ftr_check *check, uint64_t id, uint32_t stream)
     run->offsets[run->count++] = id % FTR_ID_PAGE;
 }
 
+void ftr_check_stop_ids(ftr_check *check, const uint8_t *at)
+{
+    check->ids_untracked = true;
+    ftr_check_report(check, FTR_RULE_NOT_CHECKED, at,
+                     "the memory budget is full: later transaction ids, and the transactions of "
+                     "relations, are not checked; --memory sets the budget");
+}
+
 static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t stream)
 {
     if (check->facts != NULL) {
@@ -130,9 +144,7 @@ static ftr_status check_id(ftr_check *check, const ftr_tx_head *head, uint32_t s
     }
     const ftr_status status = ftr_id_map_put(&check->streams, head->id, stream + 1);
     if (status == FTR_ERR_LIMIT) {
-        check->ids_untracked = true;
-        ftr_check_report(check, FTR_RULE_NOT_CHECKED, head->entry,
-                         "the memory budget is full: later ids, and relations, are not checked");
+        ftr_check_stop_ids(check, head->entry);
         return FTR_OK;
     }
     return status;

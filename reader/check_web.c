@@ -20,6 +20,15 @@ void ftr_check_web_init(ftr_check *check)
         ftr_check_web_release(check);
 }
 
+/* Reports rules that were not checked for lack of memory. */
+static void say_not_checked(ftr_check *check)
+{
+    if (check->web.used == NULL && check->reader->directory.generator_count > 0)
+        ftr_findings_add(&check->reader->findings, FTR_RULE_NOT_CHECKED, 0, 0,
+                         "the memory budget is full: generators without transactions are not "
+                         "listed; --memory sets the budget");
+}
+
 void ftr_check_web_release(ftr_check *check)
 {
     ftr_budget_release(&check->reader->budget, check->web.used_count);
@@ -86,6 +95,7 @@ static void say_unused(ftr_check *check)
 void ftr_check_web_end(ftr_check *check)
 {
     const ftr_check_web *web = &check->web;
+    say_not_checked(check);
     if (web->compressed > 0)
         ftr_findings_add(
             &check->reader->findings, FTR_RULE_WEB_COMPRESSED, web->first_compressed, 0,

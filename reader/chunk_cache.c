@@ -246,3 +246,8 @@ void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content)
     if (content->pins == 0 && content->chunk->kind != FTR_CHUNK_DICTIONARY)
         drop(cache, content);
 }
+
+void ftr_chunk_cache_unpin_kept(ftr_content *content)
+{
+    content->pins--;
+}

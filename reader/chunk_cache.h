@@ -73,6 +73,10 @@ FTR_MUST_USE ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *c
                                             ftr_content **content);
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content);
 
+/* Like ftr_chunk_cache_unpin(), for a content that is likely to be read again: it is kept as long
+ * as the budget allows. */
+void ftr_chunk_cache_unpin_kept(ftr_content *content);
+
 /* Like ftr_chunk_cache_pin(), for a compressed chunk that another thread has expanded to *memory.
  * If this content is needed, the cache becomes the owner of *memory and sets the pointer to NULL.
  * Otherwise *memory is not changed. */

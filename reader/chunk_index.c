@@ -348,6 +348,25 @@ static ftr_status extend_by_one(ftr_reader *reader)
     return FTR_OK;
 }
 
+/* Other files of ftr are named, with the command that reads them. */
+static void report_foreign_file(ftr_reader *reader)
+{
+    static const uint8_t summary[] = {0xd9, 0xd9, 0xf7, 0x83};
+    static const uint8_t journal[] = {'F', 'T', 'R', 'J'};
+    const uint8_t *start = reader->source.bytes;
+    if (memcmp(start, summary, sizeof summary) == 0)
+        ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
+                         "it is a summary, not a trace; 'ftr summary --table' prints its figures");
+    else if (memcmp(start, journal, sizeof journal) == 0)
+        ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
+                         "it is a journal, not a trace; 'ftr recover' adds its transactions to "
+                         "its trace");
+    else
+        ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
+                         "it begins with %02x %02x %02x %02x: not an FTR file", start[0], start[1],
+                         start[2], start[3]);
+}
+
 static ftr_status check_magic(ftr_reader *reader)
 {
     ftr_source *source = &reader->source;
@@ -357,9 +376,7 @@ static ftr_status check_magic(ftr_reader *reader)
             return status == FTR_ERR_END ? FTR_ERR_FORMAT : status;
     }
     if (memcmp(source->bytes, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE) != 0) {
-        ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
-                         "it begins with %02x %02x %02x %02x: not an FTR file", source->bytes[0],
-                         source->bytes[1], source->bytes[2], source->bytes[3]);
+        report_foreign_file(reader);
         return FTR_ERR_FORMAT;
     }
     reader->magic_seen = true;

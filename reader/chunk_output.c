@@ -1,4 +1,4 @@
-/* Owns the framing of chunks that a repair writes. Does not know the meaning of entries. */
+/* The chunks that a repair writes. */
 #include "chunk_output.h"
 
 #include "byte_source.h"
@@ -37,9 +37,6 @@ void ftr_chunk_output_begin(ftr_chunk_output *output)
 void ftr_chunk_output_end(ftr_chunk_output *output, ftr_chunk_kind kind, uint64_t stream,
                           uint64_t start, uint64_t end)
 {
-    static const uint8_t TAGS[FTR_CHUNK_KINDS] = {FTR_TAG_INFO, FTR_TAG_DICTIONARY,
-                                                  FTR_TAG_DIRECTORY, FTR_TAG_TRANSACTIONS,
-                                                  FTR_TAG_RELATIONS};
     if (output->entries.status != FTR_OK && output->status == FTR_OK)
         output->status = output->entries.status;
     if (output->count == 0 || output->status != FTR_OK)
@@ -54,17 +51,13 @@ void ftr_chunk_output_end(ftr_chunk_output *output, ftr_chunk_kind kind, uint64_
     else
         ftr_cbor_put_indefinite_array(&w);
     const size_t body_head_size = ftr_cbor_writer_size(&w);
-    uint8_t frame[FTR_FRAME_HEAD_MAX];
-    ftr_cbor_writer_init(&w, frame, sizeof frame);
-    ftr_cbor_put_tag(&w, TAGS[kind]);
-    if (kind == FTR_CHUNK_TRANSACTIONS) {
-        ftr_cbor_put_array(&w, 4);
-        ftr_cbor_put_uint(&w, stream);
-        ftr_cbor_put_uint(&w, start);
-        ftr_cbor_put_uint(&w, end);
-    }
-    ftr_cbor_put_head(&w, FTR_CBOR_MAJOR_BYTES, body_head_size + size + (is_map ? 0 : 1));
-    ftr_chunk_output_put(output, frame, ftr_cbor_writer_size(&w));
+    const ftr_chunk_head head = {.tag = ftr_chunk_tag(kind),
+                                 .has_range = kind == FTR_CHUNK_TRANSACTIONS,
+                                 .range = {stream, start, end}};
+    uint8_t heads[FTR_CHUNK_HEADS_MAX];
+    const uint8_t *heads_end =
+        ftr_chunk_heads_at(heads, &head, 0, body_head_size + size + (is_map ? 0 : 1));
+    ftr_chunk_output_put(output, heads, (size_t)(heads_end - heads));
     ftr_chunk_output_put(output, body_head, body_head_size);
     ftr_chunk_output_put(output, output->entries.begin, size);
     if (!is_map)
@@ -73,17 +66,8 @@ void ftr_chunk_output_end(ftr_chunk_output *output, ftr_chunk_kind kind, uint64_
 
 void ftr_chunk_output_info(ftr_chunk_output *output, int time_scale, int64_t epoch_seconds)
 {
-    uint8_t content[32];
-    uint8_t frame[48];
-    ftr_cbor_writer w;
-    ftr_cbor_writer_init(&w, content, sizeof content);
-    ftr_cbor_put_array(&w, 2);
-    ftr_cbor_put_int(&w, time_scale);
-    ftr_cbor_put_tag(&w, FTR_TAG_EPOCH);
-    ftr_cbor_put_int(&w, epoch_seconds);
-    const size_t size = ftr_cbor_writer_size(&w);
-    ftr_cbor_writer_init(&w, frame, sizeof frame);
-    ftr_cbor_put_tag(&w, FTR_TAG_INFO);
-    ftr_cbor_put_bytes(&w, content, size);
-    ftr_chunk_output_put(output, frame, ftr_cbor_writer_size(&w));
+    uint8_t chunk[FTR_INFO_CHUNK_MAX];
+    size_t content_size;
+    const uint8_t *end = ftr_info_chunk_at(chunk, time_scale, epoch_seconds, &content_size);
+    ftr_chunk_output_put(output, chunk, (size_t)(end - chunk));
 }

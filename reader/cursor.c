@@ -297,7 +297,7 @@ static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
     ftr_reader *reader = cursor->selection.reader;
     ftr_chunk *chunk = ftr_chunk_at(reader, index);
     if (cursor->content != NULL && cursor->content->chunk != chunk) {
-        ftr_chunk_cache_unpin(&reader->cache, cursor->content);
+        ftr_chunk_cache_unpin_kept(cursor->content);
         cursor->content = NULL;
     }
     cursor->chunk = index + 1;

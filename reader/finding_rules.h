@@ -72,7 +72,7 @@
       "the time scale is -15 or more and times in fs fit 63 bits")                            \
     X(ATTRIBUTE_NAME, 37, "attribute-name", WARNING, FTR_FOR_SCVIEWER,                        \
       "attributes of one name have one type and one class")                                   \
-    X(NOT_CHECKED, 38, "not-checked", WARNING, FTR_FOR_ALL,                                   \
+    X(NOT_CHECKED, 38, "not-checked", NOT_CHECKED, FTR_FOR_ALL,                               \
       "the data to be checked fits into the memory budget")                                   \
     X(IMPOSSIBLE_ID, 39, "text-id", ERROR, FTR_FOR_SCVIEWER | FTR_FOR_SURFER,                 \
       "dictionary ids are below 2^31")                                                        \

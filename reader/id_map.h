@@ -1,5 +1,7 @@
 /* A small number for each of many ids, for example the stream of every transaction of a file.
- * Optimised for dense ids: one, two or four bytes for each. */
+ * Optimised for dense ids: one, two or four bytes for each. If the map takes half of the budget,
+ * its pages are packed. A packed page of consecutive ids takes about 48 bytes if their values
+ * repeat. */
 #ifndef FTR_ID_MAP_H
 #define FTR_ID_MAP_H
 
@@ -21,18 +23,29 @@ typedef struct ftr_id_run {
     uint32_t value;
 } ftr_id_run;
 
+/* Packed pages that were expanded to be read. */
+typedef struct ftr_expanded_pages ftr_expanded_pages;
+
 typedef struct ftr_id_map {
     ftr_budget *budget;
-    unsigned width;         /* bytes of a value: 1, 2 or 4 */
-    ftr_id_index pages;     /* from page number to address of the page's values */
-    uint64_t recent;        /* number of the page used last */
-    uint8_t *recent_values; /* NULL: none */
+    unsigned width;     /* bytes of a value: 1, 2 or 4 */
+    ftr_id_index pages; /* from page number to address of the page's values; + 1: packed values */
+    uint64_t recent;    /* number of the page used last, which is not packed */
+    uint8_t *recent_values;       /* NULL: none */
+    size_t held;                  /* bytes of all pages */
+    size_t opened;                /* number of pages that were added or expanded since packing */
+    ftr_expanded_pages *expanded; /* NULL: no page was packed */
 } ftr_id_map;
 
 /* Initialises a map for values from 1 to @p greatest. A greater value is stored as the greatest
  * value that fits. */
 void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest);
 void ftr_id_map_release(ftr_id_map *map);
+
+/* Initialises @p view for reading the values of @p map on another thread. The map must not change
+ * until ftr_id_map_end_view(). @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_id_map_view(const ftr_id_map *map, ftr_id_map *view);
+void ftr_id_map_end_view(ftr_id_map *view);
 
 /* @return the value of @p id; 0 if the id has no value */
 uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
@@ -44,8 +57,9 @@ ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);
  * or the memory is used up. @return the number of ids that were put */
 size_t ftr_id_map_put_new(ftr_id_map *map, const ftr_id_run *run);
 
-/* Removes the values of the first @p count ids of @p run, which were put before. */
-void ftr_id_map_remove(ftr_id_map *map, const ftr_id_run *run, size_t count);
+/* Removes the values of the first @p count ids of @p run, which were put before. @return false if
+ * they remain, because the memory is used up */
+bool ftr_id_map_remove(ftr_id_map *map, const ftr_id_run *run, size_t count);
 
 /* Returns the value that is read back after @p value was put. */
 static inline uint32_t ftr_id_map_kept(const ftr_id_map *map, uint32_t value)

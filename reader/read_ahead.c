@@ -5,7 +5,7 @@
 #include "cache_lines.h"
 #include "growing_array.h"
 #include "reader_view.h"
-#include "worker_pool.h"
+#include "work_queue.h"
 
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ struct ftr_read_ahead {
     ftr_selection *selection;
     const uint32_t *order;
     size_t order_count, order_next;
-    ftr_pool *pool;
+    ftr_work_queue *queue;
     thread_state *threads;
     unsigned thread_count;
     size_t memory;           /* bytes reserved in the reader's budget */
@@ -164,9 +164,9 @@ static bool is_usual(const ftr_read_ahead *ahead, const ftr_chunk *chunk)
 static void submit_more(ftr_read_ahead *ahead)
 {
     ftr_reader *reader = ahead->selection->reader;
-    if (ftr_pool_room(ahead->pool) < ahead->thread_count)
+    if (ftr_work_queue_room(ahead->queue) < ahead->thread_count)
         return;
-    for (; ahead->order_next < ahead->order_count && ftr_pool_room(ahead->pool) > 0;
+    for (; ahead->order_next < ahead->order_count && ftr_work_queue_room(ahead->queue) > 0;
          ahead->order_next++) {
         const uint32_t index = ahead->order[ahead->order_next];
         const ftr_chunk *chunk = ftr_chunk_at(reader, index);
@@ -184,21 +184,21 @@ static void submit_more(ftr_read_ahead *ahead)
         ahead->in_progress += chunk->raw_size;
         limit_spare(ahead);
         ftr_source_touch(&reader->source, chunk->payload_size);
-        ftr_pool_submit(ahead->pool, job);
+        ftr_work_queue_submit(ahead->queue, job);
     }
 }
 
 bool ftr_read_ahead_take(ftr_read_ahead *ahead, uint32_t index, ftr_chunk_ahead *taken)
 {
     submit_more(ahead);
-    const chunk_job *next = ftr_pool_oldest(ahead->pool);
+    const chunk_job *next = ftr_work_queue_oldest(ahead->queue);
     if (next == NULL || next->index != index) {
         /* The chunk was not submitted, and must not be submitted later: skips it. */
         ahead->order_next +=
             ahead->order_next < ahead->order_count && ahead->order[ahead->order_next] == index;
         return false;
     }
-    chunk_job *job = ftr_pool_take(ahead->pool);
+    chunk_job *job = ftr_work_queue_take(ahead->queue);
     ahead->in_progress -= job->chunk.raw_size;
     const bool is_read = job->is_read;
     if (is_read) {
@@ -243,7 +243,12 @@ static bool create_threads(ftr_read_ahead *ahead, unsigned threads)
         state->selection = *ahead->selection;
         state->selection.reader = state->view;
     }
-    return ftr_pool_create(threads, 2 * threads + 2, run_job, ahead, &ahead->pool) == FTR_OK;
+    const ftr_work_queue_options options = {.threads = threads - 1,
+                                            .capacity = 2 * threads + 2,
+                                            .name = "ftr-reader",
+                                            .run = run_job,
+                                            .user = ahead};
+    return ftr_work_queue_create(&options, &ahead->queue) == FTR_OK;
 }
 
 /* Makes room in the directory for placeholders of undefined generators. They are added while the
@@ -292,8 +297,8 @@ void ftr_read_ahead_stop(ftr_read_ahead *ahead)
 {
     if (ahead == NULL)
         return;
-    ftr_pool_destroy(ahead->pool, discard);
-    ahead->pool = NULL;
+    ftr_work_queue_destroy(ahead->queue, discard);
+    ahead->queue = NULL;
 }
 
 void ftr_read_ahead_destroy(ftr_read_ahead *ahead)

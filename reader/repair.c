@@ -52,18 +52,31 @@ static bool is_same_file(const char *input, const char *output)
            a.st_ino == b.st_ino;
 }
 
+/* Finds out whether the second step would change the file. It always does after a loss, which it
+ * states. */
+static ftr_status needs_second_step(ftr_repair_run *run, const char *path, bool *needed)
+{
+    void (*on_message)(void *, const char *) = run->on_message;
+    const ftr_repair before = *run->report;
+    *needed = ftr_repair_has_losses(run->report);
+    if (*needed)
+        return FTR_OK;
+    run->altered = false;
+    run->on_message = NULL;
+    const ftr_status status = run_step(run, ftr_repair_content, path, -1);
+    run->on_message = on_message;
+    *run->report = before; /* the step runs again and counts everything again */
+    *needed = run->altered;
+    return status;
+}
+
 /* Runs the second step if it would change the file. The output is another file, which replaces @p
  * file. */
 static ftr_status run_second_step(ftr_repair_run *run, ftr_atomic_file *file)
 {
-    void (*on_message)(void *, const char *) = run->on_message;
-    const ftr_repair before = *run->report;
-    run->altered = false;
-    run->on_message = NULL;
-    ftr_status status = run_step(run, ftr_repair_content, file->temporary_path, -1);
-    run->on_message = on_message;
-    *run->report = before; /* the step runs again and counts everything again */
-    if (status != FTR_OK || !run->altered)
+    bool needed;
+    ftr_status status = needs_second_step(run, file->temporary_path, &needed);
+    if (status != FTR_OK || !needed)
         return status;
     ftr_atomic_file repaired;
     status = write_step(run, ftr_repair_content, file->temporary_path, file->path, file->mode,
@@ -86,8 +99,9 @@ ftr_status ftr_file_repair(const char *input, const char *output,
     ftr_atomic_file file;
     ftr_repair report = {0};
     ftr_repair_run run = {.report = &report, .on_message = on_message, .user = user};
-    ftr_status status = write_step(&run, ftr_repair_chunks, input, output,
-                                   is_file ? about.st_mode : FTR_ATOMIC_FILE_MODE, &file);
+    ftr_status status =
+        write_step(&run, ftr_repair_chunks, input, output,
+                   is_file ? ftr_atomic_file_mode_of_copy(&about) : FTR_ATOMIC_FILE_MODE, &file);
     const bool altered = run.altered;
     const uint64_t bytes_in = report.bytes_in;
     if (status == FTR_OK) {
@@ -101,11 +115,7 @@ ftr_status ftr_file_repair(const char *input, const char *output,
     report.bytes_in = bytes_in;
     report.bytes_out = run.out.written;
     report.was_sound = !altered && !run.altered;
-    report.lost = report.chunks_salvaged + report.chunks_dropped + report.bytes_dropped +
-                      report.transactions_dropped + report.attributes_dropped +
-                      report.relations_dropped + report.definitions_lost + report.texts_lost +
-                      report.times_changed >
-                  0;
+    report.lost = ftr_repair_has_losses(&report);
     if (status == FTR_OK && repair != NULL)
         *repair = report;
     return status;

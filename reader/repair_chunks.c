@@ -182,7 +182,11 @@ ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
         repair_region(&step, at, end);
     if (!reader->break_seen) {
         run->altered = true;
-        ftr_repair_message(run, FTR_REPAIR_FILE, "the file is ended after byte %" PRIu64, end);
+        run->report->was_open = true;
+        ftr_repair_message(run, FTR_REPAIR_FILE,
+                           "the file has no end, and is ended after byte %" PRIu64
+                           ": data that was recorded later is lost",
+                           end);
     }
     ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     free(step.scratch);

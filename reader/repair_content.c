@@ -1,7 +1,8 @@
 /* Owns the second step of a repair, which resolves contradictions between entries after chunks or
  * bits were lost. Chunks without contradictions are copied unchanged. If a text, generator or
  * stream is used but lost, it is defined with a name that shows the loss. Invalid entries are
- * dropped. Does not search damaged bytes for entries: the first step has done this. */
+ * dropped, and losses are stated. Does not search damaged bytes for entries: the first step has
+ * done this. */
 #include "repair_content.h"
 
 #include "cbor_fields.h"
@@ -9,10 +10,13 @@
 #include "id_map.h"
 #include "repair_texts.h"
 #include "numbering.h"
+#include "own_streams.h"
 #include "relation_entry.h"
 #include "salvage.h"
 #include "stream_name_set.h"
 #include "transaction_walk.h"
+
+#include <ftr/recovery.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,6 +38,8 @@ typedef struct content_step {
     ftr_id_map given_names;         /* streams with a lost name: the text that replaces it */
     ftr_id_map transactions;        /* transactions in the output: 1 + index of the stream */
     bool complete;                  /* no id is missing in the maps */
+    uint64_t first, latest;         /* earliest begin and latest end of all transactions */
+    uint64_t highest;               /* highest transaction id, including ids in relations */
     /* the current chunk */
     ftr_chunk *chunk;
     bool clean;
@@ -353,6 +359,9 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
     (void)mark(step, &step->transactions, head.id, stream + 1);
     step->start = head.begin < step->start ? head.begin : step->start;
     step->end = head.end > step->end ? head.end : step->end;
+    step->first = head.begin < step->first ? head.begin : step->first;
+    step->latest = head.end > step->latest ? head.end : step->latest;
+    step->highest = head.id > step->highest ? head.id : step->highest;
     put_transaction(step, &head);
 }
 
@@ -407,6 +416,8 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     ftr_cbor_reader_init(&r, entry, size);
     (void)ftr_relation_parse(&r, field, &count);
     bool kept = ftr_has_text(&step->texts, field[0]);
+    for (unsigned i = 1; i <= 2; i++)
+        step->highest = field[i] > step->highest ? field[i] : step->highest;
     for (unsigned i = 1; i <= 2 && step->complete; i++) {
         const uint32_t stream = ftr_id_map_get(&step->transactions, field[i]);
         kept &= stream != 0;
@@ -446,6 +457,98 @@ static void repair_relations(content_step *step, const ftr_content *content)
         ftr_chunk_output_end(&step->run->out, FTR_CHUNK_RELATIONS, 0, 0, 0);
 }
 
+/* ---- losses ---------------------------------------------------------------------------------- */
+
+/* Chooses the name of the stream of losses as the recorder does. The result is in @p name. */
+static ftr_view choose_loss_name(const content_step *step, char *name, size_t size)
+{
+    const size_t dot = sizeof FTR_OWN_STREAM_PREFIX - 2;
+    size_t length = sizeof FTR_LOSS_STREAM - 1;
+    memcpy(name, FTR_LOSS_STREAM, length + 1);
+    if (ftr_name_set_has(&step->names, (ftr_view){name, dot}))
+        name[dot] = '/'; /* viewers show no stream below another stream */
+    for (unsigned number = 2; ftr_name_set_clashes(&step->names, (ftr_view){name, length}) ||
+                              ftr_name_set_has(&step->prefixes, (ftr_view){name, length});
+         number++)
+        length = sizeof FTR_LOSS_STREAM - 1 +
+                 (size_t)snprintf(name + sizeof FTR_LOSS_STREAM - 1,
+                                  size - sizeof FTR_LOSS_STREAM + 1, "#%u", number);
+    return (ftr_view){name, length};
+}
+
+/* Returns the first id from @p from that is neither a stream nor a generator. */
+static uint64_t find_free_definition(const content_step *step, uint64_t from)
+{
+    while (ftr_id_map_get(&step->streams, from) != 0 ||
+           ftr_id_map_get(&step->generators, from) != 0)
+        from++;
+    return from;
+}
+
+static void put_loss(content_step *step, uint64_t generator, const uint64_t *texts, uint64_t from)
+{
+    ftr_cbor_writer *w = &step->run->out.entries;
+    do /* the highest id can be the greatest 64-bit number */
+        step->highest++;
+    while (step->highest == 0 || ftr_id_map_get(&step->transactions, step->highest) != 0);
+    ftr_cbor_put_array(w, 2);
+    ftr_cbor_put_tag(w, FTR_TAG_TX);
+    ftr_cbor_put_array(w, 4);
+    ftr_cbor_put_uint(w, step->highest);
+    ftr_cbor_put_uint(w, generator);
+    ftr_cbor_put_uint(w, from);
+    ftr_cbor_put_uint(w, step->latest);
+    ftr_cbor_put_tag(w, FTR_TAG_BEGIN);
+    ftr_cbor_put_array(w, 3);
+    ftr_cbor_put_uint(w, texts[0]);
+    ftr_cbor_put_uint(w, FTR_SPEC_STRING);
+    ftr_cbor_put_uint(w, texts[1]);
+    step->run->out.count++;
+}
+
+/* Writes the stream `ftr.losses` (docs/format.md, "Losses"), so that the repaired file does not
+ * look complete. The losses have no count, because a file does not tell how many transactions were
+ * recorded after its last chunk, or were in damaged bytes. */
+static void put_losses(content_step *step)
+{
+    const ftr_repair *report = step->run->report;
+    ftr_chunk_output *out = &step->run->out;
+    char name[sizeof FTR_LOSS_STREAM + 16];
+    const char *const texts[] = {
+        NULL,
+        FTR_LOSS_KIND,
+        "loss",
+        "what",
+        "transactions and relations are lost, their number is not known: " FTR_NOT_RECOVERED
+        ", because the file had no end",
+        "data is lost, its amount is not known: " FTR_NOT_RECOVERED
+        ", because the file was damaged"};
+    enum { STREAM, KIND, GENERATOR, WHAT, NO_END, DAMAGED, TEXTS };
+    uint64_t ids[TEXTS];
+    step->texts.chunk = (uint32_t)step->reader->chunk_count;
+    ftr_chunk_output_begin(out);
+    for (unsigned i = 0; i < TEXTS; i++)
+        ids[i] = ftr_add_text(&step->texts, i == STREAM ? choose_loss_name(step, name, sizeof name)
+                                                        : (ftr_view){texts[i], strlen(texts[i])});
+    ftr_chunk_output_end(out, FTR_CHUNK_DICTIONARY, 0, 0, 0);
+    const uint64_t stream = find_free_definition(step, 1);
+    const uint64_t generator = find_free_definition(step, stream + 1);
+    ftr_chunk_output_begin(out);
+    put_definition(step, FTR_TAG_STREAM, stream, ids[STREAM], ids[KIND]);
+    put_definition(step, FTR_TAG_GENERATOR, generator, ids[GENERATOR], stream);
+    ftr_chunk_output_end(out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
+    const uint64_t first = step->first < step->latest ? step->first : step->latest;
+    const bool dropped = ftr_repair_has_dropped(report);
+    ftr_chunk_output_begin(out);
+    if (report->was_open)
+        put_loss(step, generator, (const uint64_t[]){ids[WHAT], ids[NO_END]}, step->latest);
+    if (dropped)
+        put_loss(step, generator, (const uint64_t[]){ids[WHAT], ids[DAMAGED]}, first);
+    ftr_chunk_output_end(out, FTR_CHUNK_TRANSACTIONS, stream, dropped ? first : step->latest,
+                         step->latest);
+    step->run->altered = true;
+}
+
 /* ---- the step -------------------------------------------------------------------------------- */
 
 static ftr_status repair_chunk(content_step *step)
@@ -478,7 +581,7 @@ static ftr_status repair_chunk(content_step *step)
 
 ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader)
 {
-    content_step step = {.run = run, .reader = reader, .complete = true};
+    content_step step = {.run = run, .reader = reader, .complete = true, .first = UINT64_MAX};
     ftr_budget *budget = &reader->budget;
     const uint64_t streams = reader->directory.stream_count;
     ftr_id_map_init(&step.streams, budget, 2);
@@ -501,6 +604,8 @@ ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader)
             reader->cache.moment++;
             status = repair_chunk(&step);
         }
+    if (status == FTR_OK && ftr_repair_has_losses(run->report))
+        put_losses(&step);
     ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
     ftr_id_map_release(&step.streams);
     ftr_id_map_release(&step.lost_names);

@@ -22,6 +22,15 @@ void ftr_repair_message(ftr_repair_run *run, ftr_repair_subject subject, const c
     run->on_message(run->user, message);
 }
 
+bool ftr_repair_has_dropped(const ftr_repair *report)
+{
+    return report->chunks_salvaged + report->chunks_dropped + report->bytes_dropped +
+               report->transactions_dropped + report->attributes_dropped +
+               report->relations_dropped + report->definitions_lost + report->texts_lost +
+               report->times_changed >
+           0;
+}
+
 void ftr_repair_report_suppressed(ftr_repair_run *run)
 {
     static const char *const SUBJECTS[FTR_REPAIR_SUBJECTS] = {

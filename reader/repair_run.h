@@ -31,6 +31,14 @@ typedef struct ftr_repair_run {
 __attribute__((format(printf, 3, 4))) void
 ftr_repair_message(ftr_repair_run *run, ftr_repair_subject subject, const char *format, ...);
 
+/* Returns true if data of the input, other than data after its end, is missing in the output. */
+bool ftr_repair_has_dropped(const ftr_repair *report);
+
+static inline bool ftr_repair_has_losses(const ftr_repair *report)
+{
+    return report->was_open || ftr_repair_has_dropped(report);
+}
+
 /* Reports the number of suppressed messages. */
 void ftr_repair_report_suppressed(ftr_repair_run *run);
 

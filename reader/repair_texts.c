@@ -151,6 +151,16 @@ bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id)
     return true;
 }
 
+uint64_t ftr_add_text(ftr_repaired_texts *texts, ftr_view text)
+{
+    advance_texts(texts, texts->next);
+    const uint64_t id = texts->next;
+    put_id(texts, id);
+    put_text(&texts->run->out.entries, text);
+    advance_texts(texts, id + 1);
+    return id;
+}
+
 typedef struct text_walk {
     ftr_repaired_texts *texts;
     uint64_t first, ordinal, in_order;

@@ -31,6 +31,10 @@ bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id);
  * the id is too great for a text */
 bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id);
 
+/* Puts a new text into the dictionary under construction. Must be called after all chunks were
+ * repaired, with `chunk` one past the last of them. @return the id of the text */
+uint64_t ftr_add_text(ftr_repaired_texts *texts, ftr_view text);
+
 /* Repairs a dictionary. @return true if the caller can copy it unchanged; false if this function
  * has written it with changes */
 bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content);

@@ -38,7 +38,8 @@ void set_gate(session_state &of)
     gate state = gate::on;
     if (of.is_closed || !of.is_switched_on)
         state = gate::off;
-    else if (!of.is_scale_known || (of.is_strict && of.has_failed && !of.was_stopped))
+    else if (!of.is_scale_known || !of.paused.empty() ||
+             (of.is_strict && of.has_failed && !of.was_stopped))
         state = gate::attention;
     of.state.store(state, std::memory_order_relaxed);
 }
@@ -106,6 +107,44 @@ void set_time_scale(session_state &of)
     static_cast<void>(ftr_recorder_set_time_scale(of.recorder, time_scale()));
 }
 
+/* ---- destroyed handles ------------------------------------------------------------ */
+
+/* Ends the transactions whose objects were destroyed while the simulation was paused, because the
+ * simulation has continued. The caller must hold the mutex. */
+void end_paused(session_state &of)
+{
+    for (const abandoned &each : of.paused)
+        static_cast<void>(ftr_tx_end(of.recorder, each.tx, each.time));
+    of.paused.clear();
+}
+
+bool is_running()
+{
+    return sc_core::sc_curr_simcontext->get_status() == sc_core::SC_RUNNING;
+}
+
+/* The simulation has ended, or it pauses between two calls of sc_start(). If it does not continue,
+ * nobody ended the transaction: it stays open, and is unfinished in the file, as if its object had
+ * never been destroyed. */
+FTR_SC_COLD void leave_open(ftr_recorder *rec, ftr_tx tx, sc_core::sc_status status)
+{
+    if (status != sc_core::SC_PAUSED)
+        return;
+    const ftr_slot *const slot = ftr_slot_of(rec, tx);
+    if (slot->id == tx.id && slot->begin == now()) { // begun in this pause, not by the simulation
+        static_cast<void>(ftr_tx_end(rec, tx, now()));
+        return;
+    }
+    session_state *of = all_sessions.load();
+    while (of && of->recorder != rec)
+        of = of->next;
+    if (!of)
+        return;
+    const std::lock_guard<std::mutex> lock(of->mutex);
+    of->paused.push_back({tx, now()});
+    set_gate(*of);
+}
+
 /* ---- lifecycle ------------------------------------------------------------------- */
 
 session_state *make_session(const char *path)
@@ -154,6 +193,8 @@ ftr_status close(session_state &of, bool is_exiting)
         if (of.is_closed)
             return FTR_ERR_CLOSED;
         must_set_scale = !of.is_scale_known && (is_resolution_settled() || is_exiting);
+        if (!of.paused.empty() && now() > of.paused.back().time)
+            end_paused(of);
         of.is_closed = true;
         set_gate(of);
     }
@@ -339,6 +380,8 @@ bool attend(session &attended, std::uint64_t ticks)
          * fixed. */
         must_set_scale = !of.is_scale_known && (ticks != 0 || is_resolution_settled());
         of.is_scale_known = of.is_scale_known || must_set_scale;
+        if (!of.paused.empty() && is_running())
+            end_paused(of);
         must_stop = of.is_strict && of.has_failed && !of.was_stopped;
         of.was_stopped = of.was_stopped || must_stop;
         set_gate(of);
@@ -362,7 +405,12 @@ void report_failure(const char *what, const char *name, ftr_status status)
 
 void end_abandoned(ftr_recorder *rec, ftr_tx tx)
 {
-    static_cast<void>(ftr_tx_end(rec, tx, now()));
+    const sc_core::sc_simcontext *context = sc_core::sc_curr_simcontext;
+    const sc_core::sc_status status = context ? context->get_status() : sc_core::SC_STOPPED;
+    if (status >= sc_core::SC_PAUSED)
+        leave_open(rec, tx, status);
+    else
+        static_cast<void>(ftr_tx_end(rec, tx, context->time_stamp().value()));
 }
 
 void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event)

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <ftr/detail/systemc_session.hpp>
 
@@ -17,6 +18,12 @@ namespace detail
 /** The state that determines the gate. `mutex` protects the members that are declared after it. It
  * is never held during calls of the core, because the core may report a failure on another thread,
  * and the callback for reports locks the mutex. */
+/** A transaction that ended at @p time if the simulation continues, and is unfinished otherwise. */
+struct abandoned {
+    ftr_tx tx;
+    std::uint64_t time;
+};
+
 struct session_state : session {
     session_state() : session{{gate::off}, nullptr} {}
 
@@ -32,6 +39,8 @@ struct session_state : session {
     std::string summary;      /**< path of the summary, from the environment */
     /** the thread that opened the session: the only one that may call SystemC */
     std::thread::id simulation;
+    /** open transactions whose objects were destroyed while the simulation was paused */
+    std::vector<abandoned> paused;
     session_state *next = nullptr; /**< list of all sessions, so that they stay reachable */
 };
 

@@ -10,9 +10,10 @@
 #include <type_traits>
 
 #include "blocking_check.hpp"
+#include "entered_call.hpp"
+#include "payload_holders.hpp"
 #include "reported_link.hpp"
 #include "tlm_attributes.hpp"
-#include "tlm_blocking.hpp"
 #include "tlm_payload.hpp"
 
 namespace ftr
@@ -72,7 +73,10 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
     constexpr unsigned more = Place::is_checked ? 1 : 0;
     const unsigned command = call.command; // a copy, so that it is read only once
     const ftr_observed_generator *const of = opaque(&prepared_[command]);
-    if (!FTR_SC_EXPECTED(command <= 2 && of->generator && (!outer || outer->usual) &&
+    /* A further link without an enclosing call is called by another process. */
+    const bool may_be_outermost = Place::is_first || !Place::is_checked;
+    if (!FTR_SC_EXPECTED(command <= 2 && of->generator &&
+                         (outer ? outer->usual != nullptr : may_be_outermost) &&
                          !(Place::is_first ? captures_long(trans) : captures_more(trans))))
         return false; // on the first link, calls with byte enables are inspected
     ftr_recorder *const rec = open_recorder();
@@ -278,10 +282,26 @@ void tlm_link::pass_any(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay
         record_checked<first_link<checked_payload::any>>(trans, delay, target, life);
 }
 
+namespace
+{
+
+/* Returns the life that a call with this payload belongs to. NULL: the table is full. */
+FTR_SC_COLD payload_life *search_chosen_life(link_check &check,
+                                             const tlm::tlm_generic_payload &trans)
+{
+    payload_life *const life = search_life(check.state, trans);
+    return life && life->is_handed_over() ? &payload_holders::choose_life(check, *life) : life;
+}
+
+} // namespace
+
 void tlm_link::search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                                tlm::tlm_fw_transport_if<> &target)
 {
-    payload_life *const life = find_life(check_->state, trans);
+    const bool is_probable = FTR_SC_EXPECTED(check_->state.lives.slots()) &&
+                             FTR_SC_EXPECTED(protocol_state::probable_life(trans).is_of(trans));
+    payload_life *const life =
+        is_probable ? &protocol_state::probable_life(trans) : search_chosen_life(*check_, trans);
     if (!life)
         target.b_transport(trans, delay); // the table is full; already counted
     else if (!records_blocking())

@@ -2,7 +2,6 @@
  * that a payload passes; the links record the transactions. */
 #include "tlm_calls.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -47,18 +46,12 @@ tlm_calls &tlm_calls::of(session &shared)
 
 tlm_calls::tlm_calls(session &of) : shared(of)
 {
-    define(commands,
-           {"tlm::TLM_READ_COMMAND", "tlm::TLM_WRITE_COMMAND", "tlm::TLM_IGNORE_COMMAND"});
-    define(options,
-           {"tlm::TLM_MIN_PAYLOAD", "tlm::TLM_FULL_PAYLOAD", "tlm::TLM_FULL_PAYLOAD_ACCEPTED"});
-    define(responses, {"tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE", "tlm::TLM_BURST_ERROR_RESPONSE",
-                       "tlm::TLM_COMMAND_ERROR_RESPONSE", "tlm::TLM_ADDRESS_ERROR_RESPONSE",
-                       "tlm::TLM_GENERIC_ERROR_RESPONSE", "tlm::TLM_INCOMPLETE_RESPONSE",
-                       "tlm::TLM_OK_RESPONSE"});
-    define(syncs, {"tlm::TLM_ACCEPTED", "tlm::TLM_UPDATED", "tlm::TLM_COMPLETED"});
-    define(phases, {"BEGIN_REQ", "END_REQ", "BEGIN_RESP", "END_RESP"});
-    define(accesses, {"tlm::DMI_ACCESS_NONE", "tlm::DMI_ACCESS_READ", "tlm::DMI_ACCESS_WRITE",
-                      "tlm::DMI_ACCESS_READ_WRITE"});
+    define(commands);
+    define(options);
+    define(responses);
+    define(syncs);
+    define(phases);
+    define(accesses);
     if (!shared.recorder)
         return;
     if (ftr_relation_define(shared.recorder, "PARENT_CHILD", &parent_child) != FTR_OK ||
@@ -67,13 +60,15 @@ tlm_calls::tlm_calls(session &of) : shared(of)
         report_failure("relation", "PARENT_CHILD", FTR_ERR_MEMORY);
 }
 
-template <int First>
-void tlm_calls::define(tlm_texts<First> &texts, std::initializer_list<const char *> names)
+static_assert(static_cast<int>(tlm_step::begin_request) == tlm::BEGIN_REQ &&
+                  static_cast<int>(tlm_step::end_response) == tlm::END_RESP,
+              "phases are looked up by tlm_step");
+
+template <class Enum> void tlm_calls::define(tlm_texts<Enum> &texts)
 {
-    for (ftr_text &none : texts.texts)
-        none = text("(unknown value)");
-    std::transform(names.begin(), names.end(), texts.texts,
-                   [this](const char *name) { return text(name); });
+    int value = tlm_names<Enum>::first;
+    for (ftr_text &each : texts.texts)
+        each = text(tlm_name<Enum>(value++, "(unknown value)"));
 }
 
 ftr_text tlm_calls::text(const char *name)
@@ -90,41 +85,19 @@ ftr_text tlm_calls::text(const char *name)
 
 void tlm_calls::give_up(const tlm_link *link)
 {
-    for (tlm_call *&head : buckets_) {
-        for (tlm_call *call = head; call;) {
-            tlm_call *const next = call->next;
-            if (!link || call->link == link) {
-                abandon(*call);
-                leave(call);
-            }
-            call = next;
-        }
-    }
+    visit([this, link](tlm_call &call) {
+        if (link && call.link != link)
+            return;
+        abandon(call);
+        call.doubt = 0;
+        leave(&call);
+    });
 }
 
-namespace
+void tlm_calls::visit_all(const std::function<void(tlm_call &)> &visit)
 {
-
-/* Returns the identity of the payload of a checked call. */
-std::uint64_t identity_of(const tlm_call &call)
-{
-    std::uint64_t identity = call.stored[0];
-    if (call.usual && ftr_slot_holds(call.slot, call.open))
-        std::memcpy(&identity, ftr_observed_words(call.slot), sizeof identity);
-    return identity;
-}
-
-} // namespace
-
-bool tlm_calls::has_call(const tlm_link &link, std::uint64_t identity) const
-{
-    for (const tlm_call *call : buckets_) {
-        for (; call; call = call->next) {
-            if (call->link == &link && identity_of(*call) == identity)
-                return true;
-        }
-    }
-    return false;
+    for (const auto &calls : all_calls())
+        calls.second->visit(visit);
 }
 
 /* ---- payloads -----------------------------------------------------------------------------------

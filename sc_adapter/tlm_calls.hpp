@@ -4,6 +4,7 @@
 #define FTR_TLM_CALLS_HPP
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -11,47 +12,24 @@
 
 #include <ftr/tlm_link.hpp>
 
+#include "active_calls.hpp"
+#include "tlm_names.hpp"
+
 namespace ftr
 {
 namespace detail
 {
 
-/* Texts for the values First, First + 1, ... of an enumeration. */
-template <int First> struct tlm_texts {
+/* Texts for the values of an enumeration. */
+template <class Enum> struct tlm_texts {
     static constexpr unsigned count = 8;
-    ftr_text texts[count]; /* index: value - First; unused entries: the text for invalid values */
+    ftr_text texts[count]; /* as tlm_names; unused entries: the text for invalid values */
 
     ftr_text of(int value) const
     {
-        const unsigned index = static_cast<unsigned>(value - First);
+        const auto index = static_cast<unsigned>(value - tlm_names<Enum>::first);
         return texts[index < count ? index : count - 1];
     }
-};
-
-/* An active blocking call. It is not on the stack of the calling process, because the kernel may
- * delete this stack without unwinding it. */
-struct tlm_call {
-    /* The open transaction, in the stream N_bl, or in N_bl_timed if N_bl is not recorded. id 0:
-     * none. */
-    ftr_tx open;
-    tlm_call *next;
-    tlm_link *link;
-    const void *process;
-    std::uint64_t timed_begin;
-    tlm_call **bucket; /* head of the list that contains this call */
-    /* The generator, if ftr_observed_begin() began the call; otherwise NULL. If not NULL, the
-     * request is only in the slot, and `stored` contains at most the identity. */
-    const ftr_observed_generator *usual;
-    ftr_slot *slot;   /* valid only if `usual` is not NULL */
-    unsigned command; /* a tlm::tlm_command; 2 also for invalid commands */
-    bool is_slow;     /* begin_slow() was called for this call */
-    bool has_data;
-    bool has_word; /* the data is one word; set only by the fast path of checked calls */
-    /* words for N_bl_timed that are known already; first: the identity */
-    std::uint64_t stored[1 + payload_words];
-
-    std::uint64_t *words() { return stored + 1; }
-    const std::uint64_t *words() const { return stored + 1; }
 };
 
 /* The attributes of N_bl. The attributes of the request come first, so that they can be put when
@@ -92,44 +70,14 @@ struct tlm_payload_hops {
 
 /* State shared by the links of one recorder. Never destroyed: calls may last until the process
  * ends. */
-class tlm_calls
+class tlm_calls : public active_calls
 {
   public:
     /* Returns the state that the links of a session share. The first call creates it. */
     static tlm_calls &of(session &shared);
 
-    /* Begins a call. @p outer: the enclosing call of the same process, or NULL. */
-    tlm_call *enter(const void *process, const tlm_call *&outer)
-    {
-        tlm_call *call = free_calls_;
-        if (FTR_SC_EXPECTED(call))
-            free_calls_ = call->next;
-        else
-            call = new tlm_call();
-        tlm_call **const head =
-            &buckets_[(reinterpret_cast<std::uintptr_t>(process) >> 6) & (bucket_count - 1)];
-        tlm_call *const earlier = *head;
-        call->bucket = head;
-        call->next = earlier;
-        call->process = process;
-        *head = call;
-        for (outer = earlier; outer && outer->process != process;)
-            outer = outer->next;
-        return call;
-    }
-    /* Ends a call. */
-    void leave(tlm_call *call)
-    {
-        tlm_call **at = call->bucket;
-        while (!FTR_SC_EXPECTED(*at == call))
-            at = &(*at)->next;
-        *at = call->next;
-        call->next = free_calls_;
-        free_calls_ = call;
-    }
-
-    /* Returns true if a b_transport call on @p link with a payload of this identity is active. */
-    bool has_call(const tlm_link &link, std::uint64_t identity) const;
+    /* Calls @p visit with each call that the links of any session record. */
+    static void visit_all(const std::function<void(tlm_call &)> &visit);
 
     /* Returns the hops of a payload, or NULL. @p known: the entry of the payload at an earlier
      * time; NULL: unknown */
@@ -173,27 +121,23 @@ class tlm_calls
 
     session &shared;
     void (*abandon)(tlm_call &) = nullptr; /* ends a call as unfinished; set by the first link */
-    tlm_texts<tlm::TLM_READ_COMMAND> commands;
-    tlm_texts<tlm::TLM_MIN_PAYLOAD> options;
-    tlm_texts<tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE> responses;
-    tlm_texts<tlm::TLM_ACCEPTED> syncs;
-    tlm_texts<static_cast<int>(tlm_step::begin_request)> phases; /* index: tlm_step */
-    tlm_texts<tlm::tlm_dmi::DMI_ACCESS_NONE> accesses;
+    tlm_texts<tlm::tlm_command> commands;
+    tlm_texts<tlm::tlm_gp_option> options;
+    tlm_texts<tlm::tlm_response_status> responses;
+    tlm_texts<tlm::tlm_sync_enum> syncs;
+    tlm_texts<tlm::tlm_phase_enum> phases; /* tlm_step has the same numbers */
+    tlm_texts<tlm::tlm_dmi::dmi_access_e> accesses;
     ftr_relation parent_child = 0;
     ftr_relation predecessor_successor = 0;
 
   private:
     explicit tlm_calls(session &of);
-    template <int First>
-    void define(tlm_texts<First> &texts, std::initializer_list<const char *> names);
+    template <class Enum> void define(tlm_texts<Enum> &texts);
 
     using payload_map = std::unordered_map<const void *, tlm_payload_hops>;
 
     FTR_SC_COLD tlm_payload_hops &add_payload(const void *payload);
 
-    static constexpr std::size_t bucket_count = 1024;
-    tlm_call *buckets_[bucket_count]{};
-    tlm_call *free_calls_ = nullptr;
     payload_map payloads_;
     /* unused entries, which keep their memory */
     std::vector<payload_map::node_type> free_payloads_;

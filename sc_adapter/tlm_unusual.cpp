@@ -6,8 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "entered_call.hpp"
 #include "tlm_attributes.hpp"
-#include "tlm_blocking.hpp"
 #include "tlm_payload.hpp"
 
 namespace ftr
@@ -197,6 +197,7 @@ ftr_tx tlm_link::begin_timed(const tlm_call &call) const
  * process. The payload may no longer exist. */
 void tlm_link::abandon_blocking(tlm_call &call)
 {
+    static_cast<void>(call.end_watch());
     const std::uint64_t end = now();
     const std::uint64_t timed_end = std::max(end, call.timed_begin);
     const bool has_call = bl_.of[call.command] != 0;

@@ -2,7 +2,10 @@
 #include <cstdio>
 
 #define SC_INCLUDE_FX
+#include <ftr/detail/decimal.h>
 #include <ftr/systemc_values.hpp>
+
+#include "tlm_names.hpp"
 
 namespace ftr
 {
@@ -66,6 +69,23 @@ text number_text(std::int64_t value, text_storage &room)
     return room.hold(std::to_string(value));
 }
 
+text real_text(double value, text_storage &room)
+{
+    char made[FTR_DECIMAL_SIZE];
+    static_cast<void>(ftr_decimal_format(value, sizeof value, 15, made));
+    return room.hold(made);
+}
+
+text time_text(const std::string &value, text_storage &room)
+{
+    const std::size_t unit = value.find(' ');
+    std::string plain;
+    for (std::size_t i = 0; i < value.size(); ++i)
+        if (i >= unit || (value[i] >= '0' && value[i] <= '9'))
+            plain += value[i];
+    return room.hold(std::move(plain));
+}
+
 text decimal_text(std::string value, text_storage &room)
 {
     const std::size_t point = value.find_first_not_of("+-");
@@ -76,79 +96,27 @@ text decimal_text(std::string value, text_storage &room)
 
 const char *name_of(tlm::tlm_command value)
 {
-    switch (value) {
-    case tlm::TLM_READ_COMMAND:
-        return "tlm::TLM_READ_COMMAND";
-    case tlm::TLM_WRITE_COMMAND:
-        return "tlm::TLM_WRITE_COMMAND";
-    case tlm::TLM_IGNORE_COMMAND:
-        return "tlm::TLM_IGNORE_COMMAND";
-    }
-    return nullptr;
+    return tlm_name<tlm::tlm_command>(value);
 }
 
 const char *name_of(tlm::tlm_response_status value)
 {
-    switch (value) {
-    case tlm::TLM_OK_RESPONSE:
-        return "tlm::TLM_OK_RESPONSE";
-    case tlm::TLM_INCOMPLETE_RESPONSE:
-        return "tlm::TLM_INCOMPLETE_RESPONSE";
-    case tlm::TLM_GENERIC_ERROR_RESPONSE:
-        return "tlm::TLM_GENERIC_ERROR_RESPONSE";
-    case tlm::TLM_ADDRESS_ERROR_RESPONSE:
-        return "tlm::TLM_ADDRESS_ERROR_RESPONSE";
-    case tlm::TLM_COMMAND_ERROR_RESPONSE:
-        return "tlm::TLM_COMMAND_ERROR_RESPONSE";
-    case tlm::TLM_BURST_ERROR_RESPONSE:
-        return "tlm::TLM_BURST_ERROR_RESPONSE";
-    case tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE:
-        return "tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE";
-    }
-    return nullptr;
+    return tlm_name<tlm::tlm_response_status>(value);
 }
 
 const char *name_of(tlm::tlm_gp_option value)
 {
-    switch (value) {
-    case tlm::TLM_MIN_PAYLOAD:
-        return "tlm::TLM_MIN_PAYLOAD";
-    case tlm::TLM_FULL_PAYLOAD:
-        return "tlm::TLM_FULL_PAYLOAD";
-    case tlm::TLM_FULL_PAYLOAD_ACCEPTED:
-        return "tlm::TLM_FULL_PAYLOAD_ACCEPTED";
-    }
-    return nullptr;
+    return tlm_name<tlm::tlm_gp_option>(value);
 }
 
 const char *name_of(tlm::tlm_sync_enum value)
 {
-    switch (value) {
-    case tlm::TLM_ACCEPTED:
-        return "tlm::TLM_ACCEPTED";
-    case tlm::TLM_UPDATED:
-        return "tlm::TLM_UPDATED";
-    case tlm::TLM_COMPLETED:
-        return "tlm::TLM_COMPLETED";
-    }
-    return nullptr;
+    return tlm_name<tlm::tlm_sync_enum>(value);
 }
 
 const char *name_of(tlm::tlm_phase_enum value)
 {
-    switch (value) {
-    case tlm::UNINITIALIZED_PHASE:
-        return "UNINITIALIZED_PHASE";
-    case tlm::BEGIN_REQ:
-        return "BEGIN_REQ";
-    case tlm::END_REQ:
-        return "END_REQ";
-    case tlm::BEGIN_RESP:
-        return "BEGIN_RESP";
-    case tlm::END_RESP:
-        return "END_RESP";
-    }
-    return nullptr;
+    return tlm_name<tlm::tlm_phase_enum>(value);
 }
 
 } // namespace detail

@@ -1,6 +1,6 @@
 /* The plug-in `ftr` of babeltrace2, and of other programs that load plug-ins of babeltrace2.
  * Registers the components source.ftr.file and sink.ftr.file. */
-#include "sink_component.h"
+#include "sink_file.h"
 #include "source_component.h"
 
 BT_PLUGIN_MODULE()

@@ -1,9 +1,10 @@
 /* Owns the component sink.ftr.file: parameters, output, and reception of messages. Does not convert
  * events (see sink_events.c). */
-#include "sink_component.h"
+#include "sink_file.h"
 
 #include "growing_array.h"
 #include "own_streams.h"
+#include "plain_message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 static void print_message(void *user, const char *message)
 {
     (void)user;
-    (void)fprintf(stderr, "WARNING: [sink.ftr.file] %s\n", message);
+    ftr_print_message(stderr, "WARNING: [sink.ftr.file] ", "%s", message);
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */

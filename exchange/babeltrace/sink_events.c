@@ -3,7 +3,7 @@
  * (sink_fields.c). */
 #include "growing_array.h"
 #include "hash.h"
-#include "sink_component.h"
+#include "sink_file.h"
 #include "sink_fields.h"
 
 #include <stdio.h>
@@ -173,26 +173,40 @@ static const bt_field *find_field(const bt_event *event, const char *name)
 }
 
 /* Computes the key that a begin and its end have in common: the name and the stream. If key fields
- * are given, their values and the trace replace the stream. */
-static uint64_t pair_key(const ftr_sink_file *sink, const ftr_sink_stream *stream,
+ * are given, their values and the trace replace the stream. Stores the fields in
+ * `sink->key_fields`. */
+static uint64_t pair_key(ftr_sink_file *sink, const ftr_sink_stream *stream,
                          const ftr_sink_event *class_, const bt_event *event)
 {
+    const size_t count = sink->options.key_count;
     const uint64_t name = ftr_sink_hash_text(0, class_->name);
-    if (sink->options.key_count == 0)
+    if (count == 0)
         return ftr_hash_mix(ftr_hash_mix(4, (uintptr_t)stream->stream), name);
     uint64_t key = ftr_hash_mix(
         ftr_hash_mix(5, (uintptr_t)bt_stream_borrow_trace_const(stream->stream)), name);
-    for (size_t i = 0; i < sink->options.key_count; i++)
-        key = ftr_hash_mix(key, ftr_sink_hash_field(find_field(event, sink->options.keys[i])));
+    if (!ftr_array_fit(&sink->key_fields, &sink->key_field_capacity, count,
+                       sizeof(const bt_field *))) {
+        keep(sink, FTR_ERR_MEMORY);
+        return key;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bt_field *field = find_field(event, sink->options.keys[i]);
+        bool is_whole;
+        key = ftr_hash_mix(key, ftr_sink_hash_field(field, &is_whole));
+        sink->key_fields[i] = is_whole ? field : NULL;
+    }
     return key;
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* The attributes of class end omit the keys, which have the same values in the begin event. */
 static void put_all_fields(ftr_sink_file *sink, const bt_event *event, ftr_tx tx,
                            ftr_attribute_class class_)
 {
-    const ftr_sink_attributes to = {&sink->target, tx, class_};
+    const ftr_sink_attributes to = {
+        &sink->target, tx, class_, sink->key_fields,
+        class_ == FTR_CLASS_END && sink->key_fields != NULL ? sink->options.key_count : 0};
     ftr_sink_put_fields(&to, "", bt_event_borrow_payload_field_const(event));
     ftr_sink_put_fields(&to, "specific.", bt_event_borrow_specific_context_field_const(event));
     ftr_sink_put_fields(&to, "common.", bt_event_borrow_common_context_field_const(event));

@@ -105,6 +105,14 @@ static size_t append(writer *w, size_t size, const char *separator, const char *
     return size < sizeof w->name ? size : sizeof w->name - 1;
 }
 
+static bool is_omitted(const writer *w, const bt_field *field)
+{
+    for (size_t i = 0; i < w->to->omitted_count; i++)
+        if (w->to->omitted[i] == field)
+            return true;
+    return false;
+}
+
 static void put_structure(writer *w, size_t size, const bt_field *field)
 {
     const bt_field_class *class_ = bt_field_borrow_class_const(field);
@@ -115,8 +123,10 @@ static void put_structure(writer *w, size_t size, const bt_field *field)
         const char *name = bt_field_class_structure_member_get_name(
             bt_field_class_structure_borrow_member_by_index_const(class_, i));
         const char *separator = size > 0 && w->name[size - 1] == '.' ? "" : ".";
-        put_field(w, append(w, size, separator, name),
-                  bt_field_structure_borrow_member_field_by_index_const(field, i));
+        const bt_field *member = bt_field_structure_borrow_member_field_by_index_const(field, i);
+        if (is_omitted(w, member))
+            continue;
+        put_field(w, append(w, size, separator, name), member);
         w->name[size] = '\0';
     }
 }
@@ -163,7 +173,7 @@ static void put_field(writer *w, size_t size, const bt_field *field)
     else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_REAL))
         put_real(w, type, field);
     else if (type == BT_FIELD_CLASS_TYPE_STRING)
-        put_text(w, FTR_TYPE_STRING, bt_field_string_get_value(field));
+        put_text(w, FTR_TYPE_STRING, ftr_sink_text(field));
     else if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
         put_structure(w, size, field);
     else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
@@ -201,9 +211,12 @@ const bt_field *ftr_sink_member(const bt_field *structure, const char *name)
                : NULL;
 }
 
+/* babeltrace 2.0.4 uses the fields of earlier events again, and sets only the length of an empty
+ * text: its bytes are still those of the earlier text. */
 const char *ftr_sink_text(const bt_field *field)
 {
-    return field != NULL && bt_field_get_class_type(field) == BT_FIELD_CLASS_TYPE_STRING
+    return field != NULL && bt_field_get_class_type(field) == BT_FIELD_CLASS_TYPE_STRING &&
+                   bt_field_string_get_length(field) > 0
                ? bt_field_string_get_value(field)
                : "";
 }
@@ -226,11 +239,20 @@ uint64_t ftr_sink_hash_text(uint64_t seed, const char *text)
     return hash ^ hash >> 29;
 }
 
-uint64_t ftr_sink_hash_field(const bt_field *field)
+uint64_t ftr_sink_hash_field(const bt_field *field, bool *is_whole)
 {
-    if (field == NULL)
+    *is_whole = true;
+    if (field == NULL) {
+        *is_whole = false;
         return 1;
-    if (bt_field_get_class_type(field) == BT_FIELD_CLASS_TYPE_STRING)
-        return ftr_sink_hash_text(2, bt_field_string_get_value(field));
+    }
+    const bt_field_class_type type = bt_field_get_class_type(field);
+    if (type == BT_FIELD_CLASS_TYPE_STRING)
+        return ftr_sink_hash_text(2, ftr_sink_text(field));
+    if (type == BT_FIELD_CLASS_TYPE_BOOL)
+        return bt_field_bool_get_value(field) != BT_FALSE ? 4 : 3;
+    if (type == BT_FIELD_CLASS_TYPE_BIT_ARRAY)
+        return bt_field_bit_array_get_value_as_integer(field) + 3;
+    *is_whole = bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER);
     return ftr_sink_number(field) + 3;
 }

@@ -11,6 +11,9 @@ typedef struct ftr_sink_attributes {
     ftr_import_target *target;
     ftr_tx tx;
     ftr_attribute_class class_;
+    /* fields that are no attributes; NULL entries are allowed */
+    const bt_field *const *omitted;
+    size_t omitted_count;
 } ftr_sink_attributes;
 
 /* Puts each member of @p structure as an attribute, with @p prefix before the member's name. If @p
@@ -28,8 +31,9 @@ const char *ftr_sink_text(const bt_field *field);
 /* Returns the bits of an integer or enumeration field; 0 for NULL and other fields. */
 uint64_t ftr_sink_number(const bt_field *field);
 
-/* Returns a hash of a scalar field's value. */
-uint64_t ftr_sink_hash_field(const bt_field *field);
+/* Returns a hash of a field's value. @param[out] is_whole  false if the hash does not depend on the
+ * value, because the field is missing, or is neither a number nor a text */
+uint64_t ftr_sink_hash_field(const bt_field *field, bool *is_whole);
 uint64_t ftr_sink_hash_text(uint64_t seed, const char *text);
 
 #endif

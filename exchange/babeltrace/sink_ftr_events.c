@@ -3,7 +3,7 @@
  * event_layout.h, docs/exchange.md. */
 #include "event_layout.h"
 #include "hash.h"
-#include "sink_component.h"
+#include "sink_file.h"
 #include "sink_fields.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Owns the tables of a sink: streams, generators and open transactions. */
-#include "sink_component.h"
+#include "sink_file.h"
 
 #include "sink_fields.h"
 
@@ -110,6 +110,7 @@ void ftr_sink_release_tables(ftr_sink_file *sink)
     free(sink->streams);
     free(sink->events);
     free(sink->opens);
+    free(sink->key_fields);
     ftr_tx_table_release(&sink->index);
     ftr_tx_table_release(&sink->pending);
 }

@@ -2,6 +2,8 @@
  * messages (source_messages.c). */
 #include "source_component.h"
 
+#include "plain_message.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,8 +25,8 @@ static void report_finding(void *user, const ftr_finding *finding)
     if (finding->severity != FTR_SEVERITY_ERROR || finding->concerns != FTR_FOR_ALL)
         return;
     if (trace->warns)
-        (void)fprintf(stderr, "WARNING: [source.ftr.file] %s: byte %" PRIu64 ": %s [%s]\n",
-                      trace->path, finding->offset, finding->message, finding->rule);
+        ftr_print_message(stderr, "WARNING: [source.ftr.file] ", "%s: byte %" PRIu64 ": %s [%s]",
+                          trace->path, finding->offset, finding->message, finding->rule);
 }
 
 static const char *why_not(ftr_status status)

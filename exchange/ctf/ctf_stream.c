@@ -19,7 +19,7 @@
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text)
+uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text, uint64_t *nuls)
 {
     static const uint8_t REPLACEMENT[] = {0xef, 0xbf, 0xbd};
     const char *nul;
@@ -27,6 +27,7 @@ uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text)
         const size_t plain = (size_t)(nul - text.data);
         to = ftr_ctf_put(to, text.data, plain);
         to = ftr_ctf_put(to, REPLACEMENT, sizeof REPLACEMENT);
+        (*nuls)++;
         text.data += plain + 1;
         text.size -= plain + 1;
     }
@@ -176,8 +177,8 @@ static bool begin_packet(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uin
         return false;
     stream->first_time = time;
     uint8_t *to = stream->bytes + sizeof(packet_head);
-    to = ftr_ctf_put_text(to, stream->name);
-    to = ftr_ctf_put_text(to, stream->kind);
+    to = ftr_ctf_put_text(to, stream->name, &stream->nuls);
+    to = ftr_ctf_put_text(to, stream->kind, &stream->nuls);
     ftr_ctf_stream_commit(stream, to);
     return true;
 }

@@ -29,6 +29,7 @@ typedef struct ftr_ctf_stream {
     uint64_t packets, written;      /* number of packets, and of bytes, in the file */
     /* number of events discarded from the beginning of the stream to the end of the packet */
     uint64_t discarded;
+    uint64_t nuls; /* number of NULs in names that became U+FFFD */
 } ftr_ctf_stream;
 
 /* Creates the file of the stream, with a name derived from @p name. @p name and @p kind are
@@ -94,7 +95,8 @@ static inline size_t ftr_ctf_text_size(ftr_view text)
     return 3 * text.size + 1;
 }
 
-/* CTF texts end at their first NUL, so NULs within the text become U+FFFD. */
-uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text);
+/* CTF texts end at their first NUL, so NULs within the text become U+FFFD. Adds their number to
+ * *nuls. */
+uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text, uint64_t *nuls);
 
 #endif

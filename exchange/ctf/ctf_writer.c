@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ typedef struct preparing_thread {
     ftr_event_attributes attributes; /* of the current event */
     uint8_t *bytes;                  /* buffer for the current event */
     size_t capacity;
+    uint64_t nuls; /* number of NULs that became U+FFFD */
 } preparing_thread;
 
 typedef struct writer {
@@ -70,7 +72,8 @@ static uint8_t *put_head(uint8_t *to, unsigned id, uint64_t time)
 
 #define HEAD_SIZE (sizeof(uint8_t) + sizeof(uint64_t))
 
-static uint8_t *put_value(uint8_t *to, unsigned array, const ftr_attribute_value *attribute)
+static uint8_t *put_value(uint8_t *to, unsigned array, const ftr_attribute_value *attribute,
+                          uint64_t *nuls)
 {
     switch (array) {
     case FTR_EVENT_BOOLEANS:
@@ -82,12 +85,12 @@ static uint8_t *put_value(uint8_t *to, unsigned array, const ftr_attribute_value
     case FTR_EVENT_REALS:
         return ftr_ctf_put(to, &attribute->as.real, sizeof attribute->as.real);
     default:
-        return ftr_ctf_put_text(to, attribute->form == FTR_FORM_TEXT ? attribute->as.text
-                                                                     : (ftr_view){0});
+        return ftr_ctf_put_text(
+            to, attribute->form == FTR_FORM_TEXT ? attribute->as.text : (ftr_view){0}, nuls);
     }
 }
 
-static uint8_t *put_arrays(uint8_t *to, const ftr_event_attributes *attributes)
+static uint8_t *put_arrays(uint8_t *to, const ftr_event_attributes *attributes, uint64_t *nuls)
 {
     for (unsigned array = 0; array < FTR_EVENT_ARRAYS; array++) {
         const size_t count = attributes->counts[array];
@@ -96,10 +99,10 @@ static uint8_t *put_arrays(uint8_t *to, const ftr_event_attributes *attributes)
         to = ftr_ctf_put_u32(to, (uint32_t)count);
         for (size_t i = 0; i < count; i++) {
             const ftr_attribute_value *attribute = &attributes->sorted[array][i];
-            to = ftr_ctf_put_text(to, attribute->name);
+            to = ftr_ctf_put_text(to, attribute->name, nuls);
             to = ftr_ctf_put_u8(to, (uint8_t)attribute->class_);
             to = ftr_ctf_put_u8(to, (uint8_t)attribute->type);
-            to = put_value(to, array, attribute);
+            to = put_value(to, array, attribute, nuls);
         }
     }
     return to;
@@ -172,8 +175,8 @@ static void prepare_event(void *user, unsigned number, ftr_reader *reader, ftr_t
     if (!ftr_array_fit(&thread->bytes, &thread->capacity, most, 1))
         return;
     uint8_t *to = ftr_ctf_put_u64(thread->bytes, tx->id);
-    to = ftr_ctf_put_text(to, generator);
-    to = put_arrays(to, attributes);
+    to = ftr_ctf_put_text(to, generator, &thread->nuls);
+    to = put_arrays(to, attributes, &thread->nuls);
     const size_t size = (size_t)(to - thread->bytes);
     prepared_event *event = ftr_prepared_append(prepared, sizeof *event + size);
     if (event == NULL)
@@ -215,7 +218,7 @@ static bool put_relation(writer *w, const ftr_relation_info *relation)
     if (to == NULL)
         return false;
     to = put_head(to, FTR_CTF_RELATION_EVENT, w->last_time);
-    to = ftr_ctf_put_text(to, relation->name);
+    to = ftr_ctf_put_text(to, relation->name, &stream->nuls);
     to = ftr_ctf_put_u64(to, relation->from_tx);
     to = ftr_ctf_put_u64(to, relation->to_tx);
     to = ftr_ctf_put_u64(to, relation->has_streams ? relation->from_stream : 0);
@@ -376,6 +379,20 @@ static bool set_up(writer *w, const ftr_ctf_input *input, const ftr_ctf_options 
     return make_uuid(w->metadata.uuid) || refuse(w, FTR_ERR_IO);
 }
 
+static void report_nuls(const writer *w)
+{
+    uint64_t nuls = w->relations.nuls;
+    for (unsigned i = 0; w->threads != NULL && i < w->thread_count; i++)
+        nuls += w->threads[i].nuls;
+    for (size_t i = 0; i < w->stream_count; i++)
+        nuls += w->streams[i].nuls;
+    if (nuls > 0)
+        ftr_exchange_print(w->trace.report,
+                           "%s: %" PRIu64 " NULs in texts and names became U+FFFD, because a text "
+                           "of CTF ends at its first NUL",
+                           w->path, nuls);
+}
+
 static bool write_trace(const ftr_ctf_input *input, const char *directory,
                         const ftr_ctf_options *options, const ftr_exchange_report *report)
 {
@@ -391,6 +408,8 @@ static bool write_trace(const ftr_ctf_input *input, const char *directory,
     const bool described = write_metadata(&w, metadata);
     if (ok && !described)
         ftr_exchange_print_status(report, directory, FTR_ERR_IO);
+    if (ok && described)
+        report_nuls(&w);
     free_writer(&w);
     return ok && described;
 }

@@ -35,16 +35,24 @@ const char *ftr_flux_description_stream_kind(const char *description)
                : NULL;
 }
 
-void ftr_flux_description_type_member(const char *description, uint64_t id,
-                                      ftr_attribute_class *class_, ftr_type *type)
+void ftr_flux_description_type_member(ftr_flux_description_reader *reader, const char *description,
+                                      uint64_t id, ftr_attribute_class *class_, ftr_type *type)
 {
     *class_ = FTR_CLASS_RECORD;
     *type = FTR_TYPE_STRING;
-    const char *at = description;
-    for (uint64_t i = FTR_FLUX_TX_FIRST; at != NULL && i <= id; i++)
-        if ((at = strchr(at, ' ')) != NULL)
-            at++;
-    if (id < FTR_FLUX_TX_FIRST || at == NULL || *at == '\0')
+    if (id < FTR_FLUX_TX_FIRST)
+        return;
+    const uint64_t wanted = id - FTR_FLUX_TX_FIRST + 1;
+    if (reader->words > wanted)
+        *reader = (ftr_flux_description_reader){0};
+    for (; reader->words < wanted; reader->words++) {
+        const char *blank = strchr(description + reader->at, ' ');
+        if (blank == NULL)
+            return;
+        reader->at = (size_t)(blank - description) + 1;
+    }
+    const char *at = description + reader->at;
+    if (*at == '\0')
         return;
     const char *letter = strchr(CLASSES, *at);
     const long number = strtol(at + 1, NULL, 10);

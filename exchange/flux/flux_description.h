@@ -26,10 +26,17 @@ bool ftr_flux_description_is_relations(const char *description);
 /* Returns the kind of the stream that a scope represents; NULL if the scope is not a stream. */
 const char *ftr_flux_description_stream_kind(const char *description);
 
+/* The place in the description of a generator after the last search. `{0}` is the begin. */
+typedef struct ftr_flux_description_reader {
+    uint64_t words; /* number of words before the place */
+    size_t at;
+} ftr_flux_description_reader;
+
 /* Gets the class and type of member @p id from the description of a generator. If the description
- * does not contain them: class RECORD, type STRING. */
-void ftr_flux_description_type_member(const char *description, uint64_t id,
-                                      ftr_attribute_class *class_, ftr_type *type);
+ * does not contain them: class RECORD, type STRING. Members in the order of their ids need one pass
+ * over the description. */
+void ftr_flux_description_type_member(ftr_flux_description_reader *reader, const char *description,
+                                      uint64_t id, ftr_attribute_class *class_, ftr_type *type);
 
 /* Formats the word for an attribute, with a leading blank: " b3". At most 8 bytes with its NUL. */
 void ftr_flux_description_word(ftr_attribute_class class_, ftr_type type, char *word);

@@ -74,5 +74,8 @@ void ftr_flux_import_legend(ftr_flux_import *r, const ftr_flux_entry *entry);
 /* Called between the passes. Stores facts about items in `samples`, because the second pass defines
  * all items again. */
 void ftr_flux_import_keep_contents(ftr_flux_import *r);
+/* Called between the passes, with the items of the first pass. Defines each stream that is below
+ * another one, because the names of these streams change if the other one is defined first. */
+void ftr_flux_import_define_nested(ftr_flux_import *r);
 
 #endif

@@ -32,7 +32,7 @@ void ftr_flux_import_keep(ftr_flux_import *r, ftr_status status)
 
 uint64_t ftr_flux_import_item_key(const ftr_flux_legend_item *item)
 {
-    return ftr_hash_mix(item->trace + 1, item->id);
+    return ftr_hash_mix(ftr_hash_mix(item->trace + 1, 0), item->id);
 }
 
 uint64_t ftr_flux_import_tx_key(uint32_t trace, uint64_t id)
@@ -67,10 +67,19 @@ ftr_flux_legend_item *ftr_flux_import_root(ftr_flux_import *r, uint32_t trace)
     return ftr_flux_add_item(&r->items, trace, 0);
 }
 
+/* Returns the key under which the stream of a scope is stored between the passes. */
+static uint64_t stream_key(const ftr_flux_legend_item *scope)
+{
+    return ftr_hash_mix(ftr_flux_import_item_key(scope), UINT64_C(0x2545f491)) ^ UINT64_MAX;
+}
+
 static ftr_stream stream_of(ftr_flux_import *r, ftr_flux_legend_item *scope)
 {
     if (scope->stream != 0)
         return scope->stream;
+    const ftr_tx_entry *defined = ftr_tx_table_find(&r->samples, stream_key(scope));
+    if (defined != NULL)
+        return scope->stream = defined->owner;
     char *name = ftr_flux_stream_name(&r->items, scope, r->many);
     const ftr_flux_legend_item *root = ftr_flux_find_item(&r->items, scope->trace, 0);
     const char *kind = scope->description;
@@ -116,9 +125,11 @@ static void define_signal(ftr_flux_import *r, ftr_flux_legend_item *item,
         ftr_flux_description_is_generator(item->description != NULL ? item->description : "");
     item->relations = root != NULL && root->from_ftr && item->parent == 0 &&
                       ftr_flux_description_is_relations(item->description);
+    ftr_flux_legend_item *parent = ftr_flux_find_item(&r->items, item->trace, item->parent);
+    if (parent != NULL && !item->relations)
+        parent->is_stream = true;
     if (!r->recording || item->relations)
         return;
-    ftr_flux_legend_item *parent = ftr_flux_find_item(&r->items, item->trace, item->parent);
     const ftr_stream stream = parent != NULL ? stream_of(r, parent) : 0;
     if (stream == 0)
         return;
@@ -160,6 +171,35 @@ static ftr_flux_legend_item *add_undefined(ftr_flux_import *r, const ftr_flux_en
                                 "the types of their values");
     define_signal(r, item, &nameless);
     return item;
+}
+
+/* Whether a scope above @p scope is also a stream, so that the name of its stream is the begin of
+ * this one's. */
+static bool is_nested(const ftr_flux_import *r, const ftr_flux_legend_item *scope)
+{
+    while (scope != NULL && scope->id != 0) {
+        scope = ftr_flux_find_item(&r->items, scope->trace, scope->parent);
+        if (scope != NULL && scope->is_stream && (scope->id != 0 || r->many))
+            return true;
+    }
+    return false;
+}
+
+/* A stream `a` that exists changes the name `a.b` of a later stream. The items are visited in
+ * reverse order, because a scope is defined after the scope that contains it. */
+void ftr_flux_import_define_nested(ftr_flux_import *r)
+{
+    for (size_t i = r->items.count; i > 0; i--) {
+        ftr_flux_legend_item *scope = &r->items.items[i - 1];
+        if (!scope->is_stream || !is_nested(r, scope))
+            continue;
+        const ftr_stream stream = stream_of(r, scope);
+        ftr_tx_entry *entry = ftr_tx_table_add(&r->samples, stream_key(scope));
+        if (entry != NULL)
+            entry->owner = stream;
+        else
+            ftr_flux_import_keep(r, FTR_ERR_MEMORY);
+    }
 }
 
 void ftr_flux_import_keep_contents(ftr_flux_import *r)
@@ -207,8 +247,10 @@ static void define_item(ftr_flux_import *r, const ftr_flux_entry *entry, uint64_
     ftr_flux_import_set_text(r, &item->description, entry->description);
     if (is_signal)
         define_signal(r, item, entry);
-    else if (r->recording && ftr_flux_find_item(&r->items, entry->trace, 0)->from_ftr &&
-             ftr_flux_description_stream_kind(item->description) != NULL)
+    else
+        item->is_stream = ftr_flux_find_item(&r->items, entry->trace, 0)->from_ftr &&
+                          ftr_flux_description_stream_kind(item->description) != NULL;
+    if (r->recording && item->is_stream)
         (void)stream_of(r, item); /* define the stream even if it will have no generators */
 }
 
@@ -252,6 +294,6 @@ void ftr_flux_import_legend(ftr_flux_import *r, const ftr_flux_entry *entry)
     if (member == NULL)
         ftr_flux_import_keep(r, FTR_ERR_LIMIT);
     else if (item->from_ftr)
-        ftr_flux_description_type_member(item->description, entry->member, &member->class_,
-                                         &member->value_type);
+        ftr_flux_description_type_member(&item->described, item->description, entry->member,
+                                         &member->class_, &member->value_type);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define ITEMS_MAX ((size_t)1 << 20)
-#define MEMBERS_MAX ((size_t)1 << 12)
+#define MEMBERS_MAX ((size_t)1 << 24)
 #define DEPTH_MAX 64
 
 static uint64_t key_of(uint32_t trace, uint64_t id)
@@ -52,6 +52,7 @@ static void release_item(ftr_flux_legend_item *item)
     free(item->labels);
     free(item->default_base);
     ftr_tx_table_release(&item->enumerators);
+    ftr_tx_table_release(&item->member_index);
 }
 
 void ftr_flux_items_release(ftr_flux_items *items)
@@ -101,32 +102,37 @@ const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *i
     /* Fast path: ids are usually consecutive. */
     if (id < item->member_count && item->members[id].id == id)
         return &item->members[id];
-    for (size_t i = 0; i < item->member_count; i++)
-        if (item->members[i].id == id)
-            return &item->members[i];
-    return NULL;
+    const ftr_tx_entry *entry = ftr_tx_table_find(&item->member_index, id);
+    return entry != NULL ? &item->members[entry->owner] : NULL;
+}
+
+/* Returns the member with this id; adds it if there is none. NULL if out of memory, or if there are
+ * too many */
+static ftr_flux_legend_member *member_of(ftr_flux_legend_item *item, uint64_t id)
+{
+    const ftr_tx_entry *known = ftr_tx_table_find(&item->member_index, id);
+    if (known != NULL)
+        return &item->members[known->owner];
+    if (item->member_count >= MEMBERS_MAX ||
+        !ftr_array_grow(&item->members, &item->member_capacity, item->member_count,
+                        sizeof *item->members))
+        return NULL;
+    ftr_tx_entry *entry = ftr_tx_table_add(&item->member_index, id);
+    if (entry == NULL)
+        return NULL;
+    entry->owner = (uint32_t)item->member_count;
+    ftr_flux_legend_member *member = &item->members[item->member_count++];
+    *member = (ftr_flux_legend_member){.id = id};
+    return member;
 }
 
 ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t id, ftr_view label,
                                             uint8_t type)
 {
-    char *copy = strndup(label.data, label.size);
-    ftr_flux_legend_member *member = NULL;
-    for (size_t i = 0; i < item->member_count && member == NULL; i++)
-        if (item->members[i].id == id)
-            member = &item->members[i];
-    const bool has_room =
-        member != NULL || (item->member_count < MEMBERS_MAX &&
-                           ftr_array_grow(&item->members, &item->member_capacity,
-                                          item->member_count, sizeof *item->members));
-    if (copy == NULL || !has_room) {
-        free(copy);
+    ftr_flux_legend_member *member = member_of(item, id);
+    char *copy = member != NULL ? strndup(label.data, label.size) : NULL;
+    if (copy == NULL)
         return NULL;
-    }
-    if (member == NULL) {
-        member = &item->members[item->member_count++];
-        *member = (ftr_flux_legend_member){.id = id};
-    }
     free(member->label);
     member->label = copy;
     member->type = type;

@@ -2,6 +2,7 @@
 #ifndef FTR_FLUX_ITEMS_H
 #define FTR_FLUX_ITEMS_H
 
+#include "flux_description.h"
 #include "flux_entry.h"
 #include "tx_table.h"
 
@@ -24,6 +25,7 @@ typedef struct ftr_flux_legend_item {
     uint8_t type;
     bool is_signal;
     bool implicit; /* the file does not define the item */
+    bool is_stream;
     /* for signals without a type: FTR_FLUX_SEEN, and FTR_FLUX_NOT_... for each type that cannot
      * represent all values */
     uint8_t contents;
@@ -39,6 +41,8 @@ typedef struct ftr_flux_legend_item {
     char *description;
     ftr_flux_legend_member *members;
     size_t member_count, member_capacity;
+    ftr_tx_table member_index; /* key: id; owner: index in `members` */
+    ftr_flux_description_reader described;
     char **labels; /* labels of enumerators; index: `owner` of the entry in `enumerators` */
     size_t label_count, label_capacity;
     ftr_tx_table enumerators; /* key: enumeration and value */

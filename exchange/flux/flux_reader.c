@@ -442,7 +442,6 @@ static bool import(ftr_flux_import *r, const char *output, const ftr_recorder_op
     if (!ftr_flux_parser_rewind(&r->parser))
         return false;
     ftr_flux_import_keep_contents(r);
-    ftr_flux_items_release(&r->items);
     ftr_flux_relations_sort(&r->relations);
     ftr_recorder_options own = *options;
     if (r->time_scale == FTR_FLUX_NO_BASE || r->time_scale > 0)
@@ -450,6 +449,8 @@ static bool import(ftr_flux_import *r, const char *output, const ftr_recorder_op
     own.time_scale = r->time_scale == 0 ? FTR_TIME_SCALE_SECOND : r->time_scale;
     if (!ftr_import_open(&r->target, r->input.path, output, &own, report, result))
         return false;
+    ftr_flux_import_define_nested(r);
+    ftr_flux_items_release(&r->items);
     r->recording = true;
     const bool ok = pass(r);
     ftr_flux_relations_put(&r->relations, &r->target, lose_relation, r);

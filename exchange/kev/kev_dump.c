@@ -1,17 +1,25 @@
-/* Owns the text form of kernel events. */
+/* Owns the text form of kernel events: the lines of QNX's traceprinter with its option -n. */
 #include "exchange_file.h"
+#include "growing_array.h"
+#include "kev_arguments.h"
+#include "kev_format.h"
 #include "kev_log.h"
-#include "kev_names.h"
 #include "kev_reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct dump {
     const char *path;
     const ftr_exchange_report *report;
     ftr_byte_input *input;
     uint64_t errors;
+    ftr_kev_log log;
+    uint64_t events, start; /* number of events so far; time of the first one */
+    char *text;             /* text of the current event */
+    size_t text_capacity;
 } dump;
 
 static int64_t read_input(void *user, void *bytes, size_t size)
@@ -27,65 +35,188 @@ static void find(void *user, uint64_t offset, const char *message)
     ftr_exchange_print(d->report, "%s: byte %" PRIu64 ": %s", d->path, offset, message);
 }
 
-/* Returns the suffix for the name of an event: empty, or for calls: exit, interruption, or unknown
- * (" ?"). */
-static const char *mark_of(const ftr_kev_event *event)
+static void put_hexadecimal(ftr_printer *out, const char *form, uint64_t number)
 {
-    static const char *const MARKS[] = {"", " exit", " interrupted", " ?"};
-    return event->class_ == FTR_KEV_CALL
-               ? MARKS[(event->number & ~FTR_KEV_64) / FTR_KEV_CALL_NUMBERS]
-               : "";
+    char text[32];
+    (void)snprintf(text, sizeof text, form, number);
+    ftr_print_string(out, text);
 }
 
-static void put_event(ftr_printer *out, const ftr_kev_event *event, unsigned release)
+static void put_word(ftr_printer *out, uint32_t word)
+{
+    put_hexadecimal(out, "0x%08" PRIx64, word);
+}
+
+/* Prints four bytes as a text, if they are printable, and as a number. */
+static void put_message(ftr_printer *out, const ftr_kev_log *log, uint32_t word)
+{
+    char bytes[4];
+    size_t size = 0;
+    for (; size < sizeof bytes; size++) {
+        bytes[size] = (char)(word >> 8 * (log->swapped ? 3 - size : size));
+        if (bytes[size] < ' ' || bytes[size] > '~')
+            break;
+    }
+    const bool is_text = size == sizeof bytes || bytes[size] == '\0';
+    ftr_print_char(out, '"');
+    ftr_print_plain(out, bytes, is_text ? size : 0);
+    ftr_print_string(out, "\" (");
+    put_word(out, word);
+    ftr_print_char(out, ')');
+}
+
+/* Prints the text of an event. @return false if the event has none */
+static bool put_text(dump *d, ftr_printer *out, const ftr_kev_event *event)
+{
+    const size_t size = event->word_count * sizeof(uint32_t) + 1;
+    if (!ftr_array_fit(&d->text, &d->text_capacity, size, 1))
+        return false;
+    const size_t length = ftr_kev_log_text(&d->log, event, d->text, size);
+    ftr_print_plain(out, d->text, length);
+    return length > 0;
+}
+
+/* Prints an argument with the type behind the slash in its description.
+ * @return the number of its words; 0 if the words do not have this type */
+static size_t put_value(dump *d, ftr_printer *out, const ftr_kev_event *event, size_t at, char type)
+{
+    const uint32_t *word = &event->words[at];
+    switch (type) {
+    case 'x':
+        put_word(out, *word);
+        return 1;
+    case 's':
+        put_message(out, &d->log, *word);
+        return 1;
+    case 'X':
+        if (at + 1 >= event->word_count)
+            return 0;
+        put_hexadecimal(out, "0x%" PRIx64, word[0] | (uint64_t)word[1] << 32);
+        return 2;
+    case 'n':
+        return put_text(d, out, event) ? event->word_count - at : 0;
+    default:
+        put_hexadecimal(out, "%" PRId64, (uint64_t)(int64_t)(int32_t)*word);
+        return 1;
+    }
+}
+
+/* Prints the arguments whose names are known. @return the number of their words */
+static size_t put_named(dump *d, ftr_printer *out, const ftr_kev_event *event)
+{
+    const char *at = ftr_kev_arguments(event, d->log.release);
+    size_t word = 0;
+    while (at != NULL && *at != '\0' && word < event->word_count) {
+        const bool in_short = *at == '*' || *at == '-';
+        const char *name = at + (*at == '*');
+        const size_t size = strcspn(name, " ");
+        const char *slash = memchr(name, '/', size);
+        const char type = (char)(slash != NULL ? slash[1] : '\0');
+        at = name + size + (name[size] == ' ');
+        if (event->word_count == 2 && !in_short)
+            continue;
+        if (*name == '-') { /* the label contains the word */
+            word++;
+            continue;
+        }
+        ftr_print_char(out, ' ');
+        if (slash != name) { /* a message continues without a name */
+            ftr_print(out, name, slash != NULL ? (size_t)(slash - name) : size);
+            ftr_print_char(out, ':');
+        }
+        const size_t words = put_value(d, out, event, word, type);
+        if (words == 0)
+            break;
+        word += words;
+    }
+    return word;
+}
+
+/* Prints the arguments of events that have a form of their own. @return number of words printed */
+static size_t put_arguments(dump *d, ftr_printer *out, const ftr_kev_event *event)
 {
     char text[96];
-    const char *class_ = ftr_kev_class_name(event);
-    const char *name = ftr_kev_name_of(event, release);
-    (void)snprintf(text, sizeof text, "t:0x%016" PRIx64 " CPU:%02u ", event->time, event->cpu);
-    ftr_print_string(out, text);
-    if (class_ != NULL)
-        (void)snprintf(text, sizeof text, "%-8s ", class_);
+    const bool is_exit =
+        event->class_ == FTR_KEV_CALL && (event->number & ~FTR_KEV_64) / FTR_KEV_CALL_NUMBERS == 1;
+    if (event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_BUFFER)
+        (void)snprintf(text, sizeof text, " sequence = %" PRIu32 ", num_events = %" PRIu32,
+                       event->words[0], event->words[1]);
+    else if (is_exit && event->words[0] == UINT32_MAX)
+        (void)snprintf(text, sizeof text, " ret_val:-1 errno:%" PRIu32, event->words[1]);
+    else if (event->class_ == FTR_KEV_USER && event->word_count == 2)
+        (void)snprintf(text, sizeof text, " d0:0x%08" PRIx32 " d1:0x%08" PRIx32, event->words[0],
+                       event->words[1]);
     else
-        (void)snprintf(text, sizeof text, "class:%u ", event->class_);
+        return put_named(d, out, event);
     ftr_print_string(out, text);
-    if (name != NULL)
-        (void)snprintf(text, sizeof text, ":%s%s", name, mark_of(event));
-    else
-        (void)snprintf(text, sizeof text, ":%u", event->number);
-    ftr_print_string(out, text);
-    for (size_t i = 0; i < event->word_count; i++) {
-        (void)snprintf(text, sizeof text, " 0x%08" PRIx32, event->words[i]);
-        ftr_print_string(out, text);
+    return 2;
+}
+
+/* Prints the text of a user event, if its bytes can be a text. Its words are printed, too, because
+ * they may be numbers nevertheless. */
+static void put_user_text(dump *d, ftr_printer *out, const ftr_kev_event *event)
+{
+    char first[2];
+    if (event->word_count == 2 || ftr_kev_log_text(&d->log, event, first, sizeof first) == 0)
+        return;
+    ftr_print_string(out, " STR:\"");
+    (void)put_text(d, out, event);
+    ftr_print_char(out, '"');
+}
+
+static void put_event(dump *d, ftr_printer *out, const char *format, const ftr_kev_event *event)
+{
+    __extension__ typedef unsigned __int128 wide;
+    char class_[FTR_KEV_LABEL_SIZE];
+    char label[FTR_KEV_LABEL_SIZE];
+    ftr_kev_class_label(event, class_);
+    ftr_kev_event_label(event, d->log.release, label);
+    if (d->events == 0)
+        d->start = event->time;
+    const uint64_t since = event->time > d->start ? event->time - d->start : 0;
+    const uint64_t frequency = d->log.frequency > 0 ? d->log.frequency : 1;
+    const ftr_kev_line line = {.cycles = event->time,
+                               .number = d->events++,
+                               .nanoseconds = (uint64_t)((wide)since * 1000000000 / frequency),
+                               .cpu = event->cpu,
+                               .class_ = class_,
+                               .event = label};
+    ftr_kev_format_print(out, format, &line);
+    if (event->class_ == FTR_KEV_USER)
+        put_user_text(d, out, event);
+    for (size_t i = put_arguments(d, out, event); i < event->word_count; i++) {
+        ftr_print_char(out, ' ');
+        put_word(out, event->words[i]);
     }
     ftr_print_char(out, '\n');
 }
 
-bool ftr_kev_dump(const char *path, ftr_printer *out, const ftr_exchange_report *report,
-                  uint64_t *errors)
+bool ftr_kev_dump(const char *path, const char *format, ftr_printer *out,
+                  const ftr_exchange_report *report, uint64_t *errors)
 {
     dump d = {.path = path, .report = report};
     ftr_byte_input input;
-    ftr_kev_log log;
+    ftr_kev_log *log = &d.log;
     ftr_kev_event event;
     if (!ftr_byte_input_open(&input, path, report))
         return false;
     d.input = &input;
     const char *why = NULL;
-    bool ok = ftr_kev_log_open(&log, read_input, find, &d, &why) == FTR_OK;
+    bool ok = ftr_kev_log_open(log, read_input, find, &d, &why) == FTR_OK;
     if (why != NULL)
         ftr_exchange_print(report, "%s: %s", path, why);
-    for (size_t i = 0; ok && i < log.key_count; i++) {
-        ftr_print_string(out, log.keys[i].key);
+    for (size_t i = 0; ok && i < log->key_count; i++) {
+        ftr_print_string(out, log->keys[i].key);
         ftr_print_string(out, ":: ");
-        ftr_print_plain(out, log.keys[i].value, strlen(log.keys[i].value));
+        ftr_print_plain(out, log->keys[i].value, strlen(log->keys[i].value));
         ftr_print_char(out, '\n');
     }
     ftr_status status = FTR_ERR_END;
-    while (ok && !out->failed && (status = ftr_kev_log_next(&log, &event)) == FTR_OK)
-        put_event(out, &event, log.release);
+    while (ok && !out->failed && (status = ftr_kev_log_next(log, &event)) == FTR_OK)
+        put_event(&d, out, format, &event);
     ok = ok && (status == FTR_ERR_END || status == FTR_OK);
-    ftr_kev_log_close(&log);
+    ftr_kev_log_close(log);
+    free(d.text);
     ftr_byte_input_close(&input);
     *errors = d.errors;
     return ok;

@@ -1,4 +1,4 @@
-/* Owns the records of a QNX log: layout, combined events, clock. The layout follows sys/trace.h, a
+/* Owns the records of a QNX log: layout and combined events. The layout follows sys/trace.h, a
  * public header of QNX. This code has not been tested with the log of a real QNX system
  * (docs/exchange.md). */
 #include "kev_log.h"
@@ -14,6 +14,7 @@
 #define HEAD_MAX ((size_t)1 << 20)
 #define RECORD 16
 #define RECORDS_READ ((size_t)4096 * RECORD)
+#define LOOK_AHEAD ((size_t)256 * RECORD)
 #define OPEN_MAX 1024
 #define WORDS_MAX 65536
 
@@ -131,54 +132,6 @@ static bool skip(ftr_kev_log *log, uint64_t size)
     return true;
 }
 
-/* ---- clock ----------------------------------------------------------------------------------- */
-
-/* Returns the time with the low half @p stamp that is nearest to @p last, before or after it: a
- * record may be slightly older than the previous one of its CPU. */
-static uint64_t nearest(uint64_t last, uint32_t stamp)
-{
-    return last + (uint64_t)(int64_t)(int32_t)(stamp - (uint32_t)last);
-}
-
-static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
-{
-    uint64_t time = stamp;
-    const uint64_t own = log->cpus[cpu].time;
-    /* If a CPU had no events for half a period of the low half (2^31 cycles), its last time is too
-     * old, and that of the other CPUs is used. */
-    const bool silent = log->known && log->time > own && log->time - own > INT32_MAX;
-    if (log->cpus[cpu].known && !silent)
-        time = nearest(own, stamp);
-    else if (log->known)
-        time = nearest(log->time, stamp);
-    if ((int64_t)time < 0) /* older than the first full time */
-        time = stamp;
-    log->cpus[cpu].known = true;
-    log->cpus[cpu].time = time;
-    log->known = true;
-    log->time = time;
-    return time;
-}
-
-/* Returns the full time of a CONTROL TIME event. The event contains a full time, but the kernel may
- * have read it slightly before or after the time stamp of the event. */
-static uint64_t whole_time(const uint32_t *words, uint32_t stamp)
-{
-    const uint64_t said = (uint64_t)words[0] << 32 | words[1];
-    const uint64_t time = nearest(said, stamp);
-    return (int64_t)time < 0 && (int64_t)said >= 0 ? said : time;
-}
-
-static uint64_t set_time(ftr_kev_log *log, unsigned cpu, const uint32_t *words, uint32_t stamp)
-{
-    const uint64_t time = whole_time(words, stamp);
-    log->cpus[cpu].known = true;
-    log->cpus[cpu].time = time;
-    log->known = true;
-    log->time = time;
-    return time;
-}
-
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static uint32_t word_at(const ftr_kev_log *log, const uint8_t *at)
@@ -186,6 +139,37 @@ static uint32_t word_at(const ftr_kev_log *log, const uint8_t *at)
     return log->swapped
                ? (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]
                : (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
+}
+
+/* The records behind the current one. */
+typedef struct later_records {
+    const ftr_kev_log *log;
+    size_t at; /* position in log->bytes */
+} later_records;
+
+static ftr_status look_ahead(void *user, ftr_kev_later *later)
+{
+    later_records *records = user;
+    const ftr_kev_log *log = records->log;
+    for (; records->at + RECORD <= log->last; records->at += RECORD) {
+        const uint8_t *record = log->bytes + records->at;
+        const uint32_t head = word_at(log, record);
+        const uint32_t words[] = {word_at(log, record + 8), word_at(log, record + 12)};
+        if (head >> 30 == COMBINE_CONTINUE || head >> 30 == COMBINE_END)
+            continue;
+        later->stamp = word_at(log, record + 4);
+        later->is_time = (head & EVENT_MASK) == TIME_EVENT;
+        later->time = later->is_time ? ftr_kev_time_event(words, later->stamp) : 0;
+        records->at += RECORD;
+        return FTR_OK;
+    }
+    return log->ended ? FTR_ERR_END : FTR_ERR_LIMIT;
+}
+
+static uint64_t time_of(ftr_kev_log *log, unsigned cpu, uint32_t stamp)
+{
+    later_records records = {log, log->first};
+    return ftr_kev_clock_time(&log->clock, cpu, stamp, look_ahead, &records);
 }
 
 /* Returns the bits of a header that are equal in all records of one event. */
@@ -277,7 +261,7 @@ static ftr_status read_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_e
         set_event(log, event, head, stamp);
         event->word_count = 2;
         event->time = event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_TIME
-                          ? set_time(log, event->cpu, words, stamp)
+                          ? ftr_kev_clock_set(&log->clock, event->cpu, words, stamp)
                           : time_of(log, event->cpu, stamp);
         return FTR_OK;
     }
@@ -286,7 +270,9 @@ static ftr_status read_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_e
         log->find(log->user, log->offset, "a part of a combined event without its first record");
         return FTR_ERR_END;
     }
-    if (assembly->count < WORDS_MAX && !append(assembly, words))
+    if (assembly->count == WORDS_MAX)
+        log->find(log->user, log->offset, "a record beyond the largest size of an event: skipped");
+    else if (!append(assembly, words))
         return FTR_ERR_MEMORY;
     if (structure == COMBINE_CONTINUE)
         return FTR_ERR_END;
@@ -317,21 +303,19 @@ static void fill(ftr_kev_log *log)
 static void find_first_time(ftr_kev_log *log)
 {
     fill(log);
-    for (size_t at = log->first; at + RECORD <= log->last && !log->known; at += RECORD) {
+    for (size_t at = log->first; at + RECORD <= log->last && !log->clock.known; at += RECORD) {
         const uint8_t *record = log->bytes + at;
         const uint32_t words[] = {word_at(log, record + 8), word_at(log, record + 12)};
-        if ((word_at(log, record) & EVENT_MASK) != TIME_EVENT)
-            continue;
-        log->known = true;
-        log->time = whole_time(words, word_at(log, record + 4));
+        if ((word_at(log, record) & EVENT_MASK) == TIME_EVENT)
+            ftr_kev_clock_begin(&log->clock, words, word_at(log, record + 4));
     }
 }
 
 /* Returns the next record; NULL at the end or after an error */
 static const uint8_t *next_record(ftr_kev_log *log)
 {
-    if (log->last - log->first < RECORD && !log->ended)
-        fill(log);
+    if (log->last - log->first < LOOK_AHEAD && !log->ended)
+        fill(log); /* more than one record, for look_ahead() */
     if (log->failed)
         return NULL;
     if (log->last - log->first < RECORD) {
@@ -388,18 +372,20 @@ void ftr_kev_log_close(ftr_kev_log *log)
     free(log->keys);
 }
 
-static bool is_name(uint32_t head)
+static bool is_life(uint32_t head)
 {
     const uint32_t number = head & 0x3ff;
     return (head >> 10 & 0x1f) == FTR_KEV_THREAD &&
-           (number == FTR_KEV_PROCESS_CREATE_NAME || number == FTR_KEV_THREAD_NAME);
+           (number == FTR_KEV_PROCESS_CREATE_NAME || number == FTR_KEV_THREAD_NAME ||
+            number == FTR_KEV_THREAD_DESTROYED || number == FTR_KEV_PROCESS_DESTROY ||
+            number == FTR_KEV_PROCESS_DESTROY_NAME);
 }
 
 ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event)
 {
     const uint8_t *record;
     while ((record = next_record(log)) != NULL) {
-        if (log->names_only && !is_name(word_at(log, record))) {
+        if (log->names_only && !is_life(word_at(log, record))) {
             log->offset += RECORD;
             continue;
         }
@@ -415,24 +401,4 @@ ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event)
         drop(log, &log->open[0]);
     }
     return FTR_ERR_END;
-}
-
-size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char *text, size_t size)
-{
-    size_t length = 0;
-    if (size == 0)
-        return 0;
-    for (size_t i = 2; i < event->word_count; i++)
-        for (unsigned byte = 0; byte < 4 && length + 1 < size; byte++) {
-            const char letter = (char)(event->words[i] >> 8 * (log->swapped ? 3 - byte : byte));
-            const bool is_text =
-                (unsigned char)letter >= ' ' ? letter != 0x7f : letter == '\n' || letter == '\t';
-            if (letter == '\0' || !is_text) {
-                text[letter == '\0' ? length : 0] = '\0';
-                return letter == '\0' ? length : 0;
-            }
-            text[length++] = letter;
-        }
-    text[length] = '\0';
-    return length;
 }

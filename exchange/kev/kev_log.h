@@ -3,7 +3,10 @@
 #ifndef FTR_KEV_LOG_H
 #define FTR_KEV_LOG_H
 
-#include <ftr/kev.h>
+#include "kev_clock.h"
+
+/* The state of class THREAD in which the life of a thread ends. */
+#define FTR_KEV_THREAD_DESTROYED 25U
 
 /* An incomplete event. */
 typedef struct ftr_kev_assembly {
@@ -32,20 +35,14 @@ typedef struct ftr_kev_log {
     uint64_t offset;    /* offset of the next record in the file */
     uint8_t *bytes;     /* buffer of records; bytes[first] to bytes[last - 1] are unread */
     size_t first, last;
-    struct {
-        bool known;
-        uint64_t time; /* time of the last event of this CPU, in cycles */
-    } cpus[FTR_KEV_CPUS];
-    /* time of the last event of any CPU, in cycles; before the first event, the first full time */
-    uint64_t time;
+    ftr_kev_clock clock;
     ftr_kev_assembly *open;
     size_t open_count, open_capacity;
     uint32_t *words; /* words of the current event */
     size_t word_capacity;
     unsigned release; /* major release of QNX; 0: unknown */
-    bool known;       /* `time` is valid */
     bool swapped;     /* the log is from a big-endian machine */
-    /* set by the caller: return only the events that name processes and threads */
+    /* set by the caller: return only the events that name or end processes and threads */
     bool names_only;
     bool failed;
     bool ended;
@@ -70,8 +67,15 @@ ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event);
 /* Returns the value of a key of the head; NULL if there is none. */
 const char *ftr_kev_log_key(const ftr_kev_log *log, const char *key);
 
-/* Copies the text of an event to @p text, NUL-terminated and truncated to @p size. The text begins
- * at the third word and ends at a NUL. @return length of the copy; 0 if the event has no text */
+/* ftr_kev_text_word(): the event has no text, or its bytes decide where the text is */
+#define FTR_KEV_NO_TEXT SIZE_MAX
+
+/* Returns the index of the word at which the text of an event begins. */
+size_t ftr_kev_text_word(const ftr_kev_event *event);
+
+/* Copies the text of an event to @p text, NUL-terminated and truncated to @p size, at a character.
+ * @return length of the copy; 0 if the event has no text, or its bytes are not UTF-8, contain
+ * control characters or do not end with a NUL */
 size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char *text,
                         size_t size);
 

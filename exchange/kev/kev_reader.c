@@ -18,9 +18,7 @@
 #define PROGRESS_INTERVAL 4096
 #define STATES 64 /* events of class THREAD with lower numbers are states */
 #define STATE_RUNNING 1
-#define STATE_DESTROY 25
 #define CALLS FTR_KEV_CALL_NUMBERS
-#define WORDS_SHOWN 16
 #define STREAMS_MAX 262144
 #define STREAM_NAME_SIZE 320
 #define OPEN_FUNCTIONS_MAX 100000 /* limited, because functions that never return stay open */
@@ -145,31 +143,27 @@ static void put_number(kev_reader *r, ftr_tx tx, ftr_attribute_class class_, con
     keep(r, ftr_tx_put_named(r->target.recorder, tx, class_, name, &value));
 }
 
-/* Puts the text of an event, if it has one. @return true if all words after the first two are
- * text */
-static bool put_text(kev_reader *r, ftr_tx tx, const ftr_kev_event *event)
+/* Puts the text of an event, if it has one. */
+static void put_text(kev_reader *r, ftr_tx tx, const ftr_kev_event *event)
 {
-    const size_t room = 4 * (event->word_count - 2);
-    char *text = malloc(room + 1);
+    const size_t room = 4 * event->word_count + 1;
+    char *text = malloc(room);
     if (text == NULL) {
         keep(r, FTR_ERR_MEMORY);
-        return true;
+        return;
     }
-    const size_t length = ftr_kev_log_text(&r->log, event, text, room + 1);
-    /* A single letter may be the low byte of a number, except in user strings. */
-    const bool is_text = length > 1 || (length == 1 && event->class_ == FTR_KEV_USER);
+    const size_t length = ftr_kev_log_text(&r->log, event, text, room);
     const ftr_value value = {.type = FTR_TYPE_STRING, .text_length = length, .as.text = text};
-    if (is_text)
+    if (length > 0)
         keep(r, ftr_tx_put_named(r->target.recorder, tx, FTR_CLASS_BEGIN, "text", &value));
     free(text);
-    return is_text && length + 8 >= room; /* up to two words may be padding */
 }
 
 static void put_words(kev_reader *r, ftr_tx tx, ftr_attribute_class class_,
                       const ftr_kev_event *event, const char *prefix, size_t from)
 {
-    char name[16];
-    for (size_t i = from; i < event->word_count && i < WORDS_SHOWN; i++) {
+    char name[40];
+    for (size_t i = from; i < event->word_count; i++) {
         (void)snprintf(name, sizeof name, "%s%zu", prefix, i);
         put_number(r, tx, class_, name, event->words[i]);
     }
@@ -233,11 +227,9 @@ static void put_instant(kev_reader *r, const ftr_kev_event *event)
     keep(r, status);
     if (status != FTR_OK)
         return;
-    ftr_kev_event head = *event;
-    head.word_count = 2;
-    put_words(r, tx, FTR_CLASS_BEGIN, &head, "word", 0);
-    if (event->word_count > 2 && !put_text(r, tx, event))
-        put_words(r, tx, FTR_CLASS_BEGIN, event, "word", 2);
+    put_words(r, tx, FTR_CLASS_BEGIN, event, "word", 0);
+    if (event->word_count > 2)
+        put_text(r, tx, event);
     keep(r, ftr_tx_end(r->target.recorder, tx, time));
 }
 
@@ -268,7 +260,7 @@ static void import_state(kev_reader *r, const ftr_kev_event *event)
         return;
     put_number(r, entry->tx, FTR_CLASS_BEGIN, "cpu", event->cpu);
     put_words(r, entry->tx, FTR_CLASS_BEGIN, event, "word", 2);
-    if (event->number == STATE_DESTROY) /* the last state of a thread: ends at once */
+    if (event->number == FTR_KEV_THREAD_DESTROYED) /* the last state of a thread: ends at once */
         end(r, entry, event);
 }
 
@@ -380,14 +372,14 @@ static void import_function(kev_reader *r, const ftr_kev_event *event)
 
 static void import_interrupt(kev_reader *r, const ftr_kev_event *event)
 {
-    const bool handler = event->number == FTR_KEV_HANDLER_ENTRY ||
-                         event->number == FTR_KEV_HANDLER_ENTRY_64 ||
-                         event->number == FTR_KEV_HANDLER_EXIT;
+    const bool enters_handler =
+        event->number == FTR_KEV_HANDLER_ENTRY || event->number == FTR_KEV_HANDLER_ENTRY_64;
+    const bool handler = enters_handler || event->number == FTR_KEV_HANDLER_EXIT;
     const bool leaves =
         event->number == FTR_KEV_INTERRUPT_EXIT || event->number == FTR_KEV_HANDLER_EXIT;
-    /* The number of the interrupt is the first word. */
+    /* The number of the interrupt is the first word, except behind the process of a handler. */
     const uint64_t key = mix(KEY_OPEN, (uint64_t)FTR_KEV_INTERRUPT << 32 | handler,
-                             (uint64_t)event->cpu << 32 | event->words[0]);
+                             (uint64_t)event->cpu << 32 | event->words[enters_handler ? 1 : 0]);
     ftr_tx_entry *before = ftr_tx_table_find(&r->known, key);
     char stream[48];
     if (leaves && before == NULL) {
@@ -427,8 +419,6 @@ static void import_event(kev_reader *r, const ftr_kev_event *event)
 {
     if (event->class_ == FTR_KEV_CONTROL && event->number == FTR_KEV_BUFFER)
         check_sequence(r, event);
-    if (!ftr_kev_threads_note(&r->threads, &r->log, event))
-        keep(r, FTR_ERR_MEMORY);
     if (event->class_ == FTR_KEV_THREAD && event->number < STATES)
         import_state(r, event);
     else if (event->class_ == FTR_KEV_CALL && (event->number & ~FTR_KEV_64) < 2 * CALLS)
@@ -440,6 +430,8 @@ static void import_event(kev_reader *r, const ftr_kev_event *event)
         import_function(r, event);
     else
         put_instant(r, event);
+    if (!ftr_kev_threads_follow(&r->threads, event))
+        keep(r, FTR_ERR_MEMORY);
 }
 
 static bool record_all(kev_reader *r)
@@ -474,19 +466,18 @@ static void ignore(void *user, uint64_t offset, const char *message)
 }
 
 /* Searches the log for the names of threads before the conversion, so that all streams of a thread
- * are named after it. A pipe cannot be read twice: for a pipe, only events after the one with the
- * name are in a stream with this name. */
+ * are named after it. */
 static bool find_names(kev_reader *r)
 {
     ftr_kev_event event;
     const char *why;
-    if (r->input.size == 0)
-        return true;
     bool ok = ftr_kev_log_open(&r->log, read_input, ignore, r, &why) == FTR_OK;
     r->log.names_only = true;
     while (ok && ftr_kev_log_next(&r->log, &event) == FTR_OK)
-        ok = ftr_kev_threads_note(&r->threads, &r->log, &event);
+        ok = ftr_kev_threads_note(&r->threads, &r->log, &event) &&
+             ftr_kev_threads_follow(&r->threads, &event);
     ftr_kev_log_close(&r->log);
+    ftr_kev_threads_begin_again(&r->threads);
     return ftr_byte_input_rewind(&r->input);
 }
 

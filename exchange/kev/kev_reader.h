@@ -10,10 +10,11 @@
 bool ftr_kev_read(const char *path, const char *output, const ftr_recorder_options *options,
                   const ftr_exchange_report *report, ftr_import_result *result);
 
-/* Prints the keys of the head of a log, then one line per event. @param[out] errors number of
- * errors that were reported
+/* Prints the keys of the head of a log, then one line per event.
+ * @param format the format of the beginning of a line (kev_format.h)
+ * @param[out] errors number of errors that were reported
  * @return false after an error message if nothing could be read */
-bool ftr_kev_dump(const char *path, ftr_printer *out, const ftr_exchange_report *report,
-                  uint64_t *errors);
+bool ftr_kev_dump(const char *path, const char *format, ftr_printer *out,
+                  const ftr_exchange_report *report, uint64_t *errors);
 
 #endif

@@ -14,6 +14,13 @@
 /* The thread number under which the name of a process is stored. No thread has this number. */
 #define WHOLE_PROCESS UINT32_MAX
 
+/* Returns the key of the present life of a thread or process. */
+static uint64_t life_of(const ftr_kev_threads *threads, uint64_t key)
+{
+    const ftr_tx_entry *entry = ftr_tx_table_find(&threads->lives, key);
+    return key + (entry != NULL ? entry->time : 0) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static bool set_name(ftr_kev_threads *threads, uint64_t key, const char *name)
 {
     if (threads->count >= NAMES_MAX ||
@@ -53,12 +60,33 @@ bool ftr_kev_threads_note(ftr_kev_threads *threads, const ftr_kev_log *log,
     const uint64_t key = event->number == FTR_KEV_THREAD_NAME
                              ? ftr_kev_thread_of(event->words[0], event->words[1])
                              : ftr_kev_thread_of(event->words[1], WHOLE_PROCESS);
-    return set_name(threads, key, plain(name));
+    return set_name(threads, life_of(threads, key), plain(name));
+}
+
+bool ftr_kev_threads_follow(ftr_kev_threads *threads, const ftr_kev_event *event)
+{
+    const bool is_thread = event->number == FTR_KEV_THREAD_DESTROYED;
+    const bool is_process =
+        event->number == FTR_KEV_PROCESS_DESTROY || event->number == FTR_KEV_PROCESS_DESTROY_NAME;
+    if (event->class_ != FTR_KEV_THREAD || !(is_thread || is_process))
+        return true;
+    ftr_tx_entry *entry = ftr_tx_table_add(
+        &threads->lives, is_thread ? ftr_kev_thread_of(event->words[0], event->words[1])
+                                   : ftr_kev_thread_of(event->words[1], WHOLE_PROCESS));
+    if (entry != NULL)
+        entry->time++;
+    return entry != NULL;
+}
+
+void ftr_kev_threads_begin_again(ftr_kev_threads *threads)
+{
+    ftr_tx_table_release(&threads->lives);
+    threads->lives = (ftr_tx_table){0};
 }
 
 static const char *find_name(const ftr_kev_threads *threads, uint64_t key)
 {
-    const ftr_tx_entry *entry = ftr_tx_table_find(&threads->index, key);
+    const ftr_tx_entry *entry = ftr_tx_table_find(&threads->index, life_of(threads, key));
     return entry != NULL ? threads->names[entry->owner] : "";
 }
 
@@ -82,5 +110,6 @@ void ftr_kev_threads_release(ftr_kev_threads *threads)
         free(threads->names[i]);
     free(threads->names);
     ftr_tx_table_release(&threads->index);
+    ftr_tx_table_release(&threads->lives);
     *threads = (ftr_kev_threads){0};
 }

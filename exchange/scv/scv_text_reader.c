@@ -9,9 +9,10 @@
 #include "time_text.h"
 #include "tx_table.h"
 
+#include <ftr/detail/decimal.h>
+
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,13 +160,8 @@ static bool parse_integer(ftr_view text, ftr_value *value)
  * double 0.1. */
 static double nearest_single(double real)
 {
-    const float single = (float)real;
-    char digits[32];
-    int precision = 6;
-    do
-        (void)snprintf(digits, sizeof digits, "%.*g", precision, (double)single);
-    while (strtof(digits, NULL) != single && ++precision < 9);
-    return strtod(digits, NULL) == real ? (double)single : real;
+    const double single = (float)real;
+    return ftr_decimal_as_double(single, sizeof(float)) == real ? single : real;
 }
 
 static bool parse_real(ftr_view text, bool single, double *real)

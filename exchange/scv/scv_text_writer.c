@@ -13,16 +13,24 @@
 #include "vector_text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PROGRESS_INTERVAL 4096
+
+/* The declared attributes of a generator. */
+typedef struct declared_attributes {
+    size_t *numbers; /* indices in the table: first those of class begin, then those of class end */
+    size_t counts[2]; /* of class begin, of class end */
+} declared_attributes;
 
 /* The data with which one thread prints. */
 typedef struct writer {
     ftr_reader *reader; /* of this thread */
     ftr_printer *text;
     ftr_attribute_tables attributes;
+    declared_attributes *declared; /* index: number of the generator; of the calling thread */
     /* values of the current transaction; index: number in the table of its generator */
     ftr_attribute_value *values;
     size_t value_capacity;
@@ -32,6 +40,7 @@ typedef struct writer {
     uint64_t generator_base; /* the generator with index 0 has this number + 1 */
     bool out_of_range;       /* a time of the event, or of the whole output, exceeds 64 bits */
     bool failed;             /* out of memory */
+    uint64_t blanks;         /* number of line breaks and NULs that became blanks */
 } writer;
 
 /* A reading thread, which prints the lines of transactions. */
@@ -56,7 +65,7 @@ static void print(writer *w, const char *text)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static const char *const UNITS[] = {" s", " ms", " us", " ns", " ps", " fs"};
+static const char *const UNITS[] = {"s", "ms", "us", "ns", "ps", "fs"};
 
 static bool choose_unit(writer *w, int time_scale)
 {
@@ -70,8 +79,8 @@ static bool choose_unit(writer *w, int time_scale)
 }
 
 /* Prints a time as a whole number in the longest possible unit, because readers do not accept
- * fractions. */
-static void print_time(writer *w, uint64_t ticks)
+ * fractions. @param separator text between the number and the unit */
+static void print_time(writer *w, uint64_t ticks, const char *separator)
 {
     int unit = w->unit;
     if (ticks == 0)
@@ -83,6 +92,7 @@ static void print_time(writer *w, uint64_t ticks)
     if (ticks > UINT64_MAX / w->factor)
         w->out_of_range = true;
     ftr_print_uint(w->text, ticks * w->factor);
+    print(w, separator);
     print(w, UNITS[unit]);
 }
 
@@ -99,6 +109,7 @@ static void print_text(writer *w, ftr_view text)
         ftr_print(w->text, from, (size_t)(at - from));
         if (at < end) {
             ftr_print_char(w->text, ' ');
+            w->blanks++;
             at++;
         }
     }
@@ -132,7 +143,7 @@ static void print_value(writer *w, const ftr_attribute_value *attribute)
         break;
     case FTR_FORM_NUMBER:
         if (value.type == FTR_TYPE_TIME)
-            print_time(w, value.as.number);
+            print_time(w, value.as.number, ""); /* SCViewer cuts a value at its first blank */
         else
             ftr_print_uint(out, value.as.number);
         break;
@@ -180,12 +191,39 @@ static bool is_declared(const ftr_generator_attributes *generator,
            !attribute->is_repeated;
 }
 
-static size_t count_declared(const ftr_generator_attributes *generator, ftr_attribute_class class_)
+/* Lists the declared attributes of a generator once, because a transaction can have few of many
+ * attributes. @return false if out of memory */
+static bool list_declared(const ftr_generator_attributes *generator, declared_attributes *declared)
 {
+    static const ftr_attribute_class CLASSES[] = {FTR_CLASS_BEGIN, FTR_CLASS_END};
+    size_t capacity = 0;
     size_t count = 0;
-    for (size_t i = 0; i < generator->count; i++)
-        count += is_declared(generator, &generator->attributes[i], class_);
-    return count;
+    for (unsigned class_ = 0; class_ < 2; class_++)
+        for (size_t i = 0; i < generator->count; i++) {
+            if (!is_declared(generator, &generator->attributes[i], CLASSES[class_]))
+                continue;
+            if (!ftr_array_grow(&declared->numbers, &capacity, count, sizeof *declared->numbers))
+                return false;
+            declared->numbers[count++] = i;
+            declared->counts[class_]++;
+        }
+    return true;
+}
+
+static bool list_all_declared(writer *w)
+{
+    w->declared = calloc(w->attributes.count + 1, sizeof *w->declared);
+    for (size_t i = 0; w->declared != NULL && i < w->attributes.count; i++)
+        if (!list_declared(&w->attributes.generators[i], &w->declared[i]))
+            return false;
+    return w->declared != NULL;
+}
+
+static void release_declared(writer *w)
+{
+    for (size_t i = 0; w->declared != NULL && i < w->attributes.count; i++)
+        free(w->declared[i].numbers);
+    free(w->declared);
 }
 
 static void print_declarations(writer *w, const ftr_generator_attributes *generator,
@@ -265,12 +303,15 @@ static bool print_declared(writer *w, ftr_transaction *tx, ftr_attribute_class c
     while (next_attribute(w, tx, generator, &attribute, &found))
         if (found != NULL)
             w->values[found - generator->attributes] = attribute;
-    for (size_t i = 0; i < generator->count; i++) {
-        found = &generator->attributes[i];
-        if (!is_declared(generator, found, class_) || found->visit != generator->visit)
+    const declared_attributes *declared = &w->declared[tx->generator->index];
+    const size_t first = class_ == FTR_CLASS_BEGIN ? 0 : declared->counts[0];
+    const size_t count = declared->counts[class_ != FTR_CLASS_BEGIN];
+    for (size_t i = first; i < first + count; i++) {
+        const size_t number = declared->numbers[i];
+        if (generator->attributes[number].visit != generator->visit)
             continue;
         print(w, "a ");
-        print_value(w, &w->values[i]);
+        print_value(w, &w->values[number]);
         ftr_print_char(w->text, '\n');
     }
     return true;
@@ -297,27 +338,26 @@ static void print_event(writer *w, const char *keyword, const ftr_transaction *t
     ftr_print_char(w->text, ' ');
     ftr_print_uint(w->text, generator_number(w, tx->generator));
     ftr_print_char(w->text, ' ');
-    print_time(w, time);
+    print_time(w, time, " ");
     ftr_print_char(w->text, '\n');
 }
 
 static bool begin_transaction(writer *w, ftr_transaction *tx)
 {
-    const ftr_generator_attributes *generator = &w->attributes.generators[tx->generator->index];
-    const size_t begin = count_declared(generator, FTR_CLASS_BEGIN);
+    const declared_attributes *declared = &w->declared[tx->generator->index];
     print_event(w, "tx_begin ", tx, tx->begin);
-    if (begin > 0 && !print_declared(w, tx, FTR_CLASS_BEGIN))
+    if (declared->counts[0] > 0 && !print_declared(w, tx, FTR_CLASS_BEGIN))
         return false;
-    if (begin + count_declared(generator, FTR_CLASS_END) < generator->count)
+    if (declared->counts[0] + declared->counts[1] <
+        w->attributes.generators[tx->generator->index].count)
         record_rest(w, tx);
     return true;
 }
 
 static bool end_transaction(writer *w, ftr_transaction *tx)
 {
-    const ftr_generator_attributes *generator = &w->attributes.generators[tx->generator->index];
     print_event(w, "tx_end ", tx, tx->end > tx->begin ? tx->end : tx->begin);
-    return count_declared(generator, FTR_CLASS_END) == 0 || print_declared(w, tx, FTR_CLASS_END);
+    return w->declared[tx->generator->index].counts[1] == 0 || print_declared(w, tx, FTR_CLASS_END);
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
@@ -349,6 +389,7 @@ static bool open_threads(conversion *c)
         ftr_printer_init(&thread->text, -1);
         thread->writer = c->writer;
         thread->writer.text = &thread->text;
+        thread->writer.blanks = 0;
         if (!ftr_attribute_tables_copy(&c->writer.attributes, &thread->writer.attributes)) {
             ftr_attribute_tables_release(&thread->writer.attributes);
             return false;
@@ -362,6 +403,7 @@ static void close_threads(conversion *c)
     for (unsigned i = 0; i < c->thread_count; i++) {
         writer *w = &c->threads[i].writer;
         c->writer.failed |= w->failed;
+        c->writer.blanks += w->blanks;
         ftr_attribute_tables_release(&w->attributes);
         free(w->values);
     }
@@ -427,6 +469,8 @@ static ftr_status write_all(conversion *c)
     ftr_status status = ftr_attribute_tables_find(&w->attributes, w->reader, c->reader_threads);
     if (status != FTR_OK)
         return status;
+    if (!list_all_declared(w))
+        return FTR_ERR_MEMORY;
     w->generator_base = ftr_reader_stream_count(w->reader);
     for (size_t i = 0; i < w->attributes.count; i++)
         c->events += 2 * w->attributes.generators[i].transactions;
@@ -464,7 +508,13 @@ bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *pat
             ftr_exchange_print(report, "%s: a time exceeds 64 bits in the unit it is written in",
                                path);
         ok = ftr_text_output_close(&c->out) && status == FTR_OK && !w->out_of_range;
+        if (ok && w->blanks > 0)
+            ftr_exchange_print(report,
+                               "%s: %" PRIu64 " line breaks and NULs in texts and names became "
+                               "blanks, because SCV text has no escape sequences",
+                               path, w->blanks);
     }
+    release_declared(w);
     ftr_attribute_tables_release(&w->attributes);
     free(c);
     return ok;

@@ -7,14 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct ftr_lane {
-    uint64_t end;    /* end of the last transaction, in ticks */
-    uint32_t number; /* unique among all lanes of the file, from 1 */
-} ftr_lane;
+/* A lane with a transaction. */
+typedef struct ftr_busy_lane {
+    uint64_t end;     /* end of its last transaction, in ticks */
+    uint32_t ordinal; /* number of the lane within the stream, from 0 */
+} ftr_busy_lane;
 
 typedef struct ftr_stream_lanes {
-    ftr_lane *lanes;
+    uint32_t *numbers; /* index: ordinal; unique among all lanes of the file, from 1 */
     size_t count, capacity;
+    ftr_busy_lane *busy; /* heap: the earliest end first */
+    size_t busy_count, busy_capacity;
+    uint32_t *idle; /* heap of the ordinals of all other lanes: the lowest first */
+    size_t idle_count, idle_capacity;
 } ftr_stream_lanes;
 
 typedef struct ftr_lane_table {

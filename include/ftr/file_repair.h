@@ -31,7 +31,8 @@ typedef struct ftr_repair {
     uint64_t definitions_lost;     /**< streams and generators that got an invented definition */
     uint64_t texts_lost;           /**< texts that are not defined anywhere, or are not UTF-8 */
     uint64_t times_changed;        /**< transactions that ended before they began */
-    bool lost;                     /**< data of the input is missing in the output */
+    bool lost; /**< data is missing in the output: of the input, or after its end (`was_open`) */
+    bool was_open; /**< the input has no end: data recorded after its last chunk is missing */
 } ftr_repair;
 
 /** Writes a valid file from a torn or damaged one: keeps the undamaged chunks and the undamaged

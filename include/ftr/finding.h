@@ -26,12 +26,14 @@ enum {
 
 /** A deviation of a file from a rule. */
 typedef struct ftr_finding {
-    unsigned number;       /**< number of the rule: stable, listed in docs/reading.md */
-    const char *rule;      /**< name of the rule, for example "chunk-lz4"; static */
-    ftr_severity severity; /**< ERROR: data was not read, or a viewer will fail */
-    unsigned concerns;     /**< FTR_FOR_... */
-    uint64_t offset;       /**< offset in the file; if `within` is not 0, the chunk's */
-    uint64_t within;       /**< offset in the chunk's expanded content, if it is in a chunk */
+    unsigned number;  /**< number of the rule: stable, listed in docs/reading.md */
+    const char *rule; /**< name of the rule, for example "chunk-lz4"; static */
+    /** ERROR: data was not read, or a viewer will fail. NOT_CHECKED: rules were not checked for a
+     *  part of the file. WARNING: a viewer shows the file incorrectly. */
+    ftr_severity severity;
+    unsigned concerns; /**< FTR_FOR_... */
+    uint64_t offset;   /**< offset in the file; if `within` is not 0, the chunk's */
+    uint64_t within;   /**< offset in the chunk's expanded content, if it is in a chunk */
     /** description of the deviation and of its handling; valid during the call */
     const char *message;
 } ftr_finding;

@@ -140,9 +140,11 @@ FTR_API void ftr_kev_on_finding(ftr_kev_parser *parser,
  *  @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_kev_parse(ftr_kev_parser *parser, int *stopped);
 
-/** Copies the text of an event (for example a name or a user string) to @p text, NUL-terminated and
- * truncated to @p size bytes. The text begins at the third word of the event. @return length of the
- * copied text; 0 if the event has no text */
+/** Copies the text of an event to @p text, NUL-terminated and truncated to @p size bytes. Names of
+ * processes and threads, paths, names of mappings and partitions, and log messages are texts. A
+ * user event with more than two words has a text if its bytes, or those behind its first two words,
+ * are printable UTF-8 that ends with a NUL and zeros; they may be numbers nevertheless. @return
+ * length of the copied text; 0 if the event has no text */
 FTR_API size_t ftr_kev_text(const ftr_kev_parser *parser, const ftr_kev_event *event, char *text,
                             size_t size);
 

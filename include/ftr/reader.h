@@ -109,7 +109,9 @@ FTR_API void *ftr_prepared_append(ftr_prepared *prepared, size_t size);
 typedef struct ftr_query {
     size_t size; /**< size of this struct; 0: the size in the headers of the program */
     ftr_order order;
-    bool windowed; /**< only transactions for which [begin, end] overlaps [from, to] */
+    /** Only transactions with begin <= `to` and end >= `from`: those that overlap [from, to], or,
+     * if `from` is after `to`, those that contain [to, from]. */
+    bool windowed;
     uint64_t from, to;
     bool by_id; /**< only the transaction with the id `id` */
     uint64_t id;

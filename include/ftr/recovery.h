@@ -10,6 +10,12 @@
 extern "C" {
 #endif
 
+/** A part of the texts of losses in the stream `ftr.losses` of a recovered trace (docs/format.md):
+ * for data that was neither in the trace nor in the journal. */
+#define FTR_NOT_RECOVERED "not everything can be recovered"
+/** A further part of such a text: the count of this loss is an upper bound. */
+#define FTR_LOST_AT_MOST "at most"
+
 /** The result of a recovery. */
 typedef struct ftr_recovery {
     uint32_t pid; /**< process id of the recording process */
@@ -24,7 +30,14 @@ typedef struct ftr_recovery {
     uint64_t kept;      /**< valid bytes of the trace, copied unchanged */
     uint64_t cut;       /**< later bytes of the trace, which were dropped */
     char message[512];  /**< on error: file and cause in one sentence; on success: empty, or a
-                           sentence that names the empty file that was removed */
+                           sentence that names the empty file that was removed, or the cause of
+                           `lost` and `lost_at_most` */
+    /** number of transactions that cannot be recovered, because neither the trace nor the journal
+     * contains them, or because their record is incomplete */
+    uint64_t lost;
+    /** further transactions and relations that cannot be recovered: their number is not known, but
+     * at most this */
+    uint64_t lost_at_most;
 } ftr_recovery;
 
 /** Finds the journal of the trace at @p path: first in @p directory, then beside the trace, then in
@@ -59,7 +72,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_run_sized(const char *journal, cons
  * @p journal, which stays unchanged. In the summary, the run has the state "unfinished". The trace
  * is not needed. @p out appears only when it is complete; it replaces a file of the same name.
  * @param[out] recovery filled on success and, with the message, on error: transactions, unfinished,
- *             torn and pid
+ *             torn, lost, lost_at_most and pid
  * @return FTR_OK; FTR_ERR_STATE: a process still records to the journal; FTR_ERR_FORMAT: @p journal
  * is not a journal, or the run kept no summary; FTR_ERR_IO; FTR_ERR_MEMORY; FTR_ERR_ARGUMENT */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize(const char *journal, const char *out,
@@ -68,6 +81,14 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize(const char *journal, cons
 /** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize_sized(const char *journal, const char *out,
                                                              ftr_recovery *recovery, size_t size);
+
+/** Gets the path of the summary of the run that recorded the journal at @p journal, as the recorder
+ * knew it: an absolute path.
+ * @param[out] summary at least 4096 bytes
+ * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT: not a journal, or the run kept no
+ * summary; FTR_ERR_LIMIT: @p size is too small; FTR_ERR_ARGUMENT */
+FTR_API FTR_MUST_USE ftr_status ftr_recovery_get_summary_path(const char *journal, char *summary,
+                                                              size_t size);
 
 #ifndef FTR_BUILDING_LIBRARY
 FTR_MUST_USE static inline ftr_status ftr_recovery_run_inline(const char *journal,

@@ -24,7 +24,9 @@ namespace ftr
 {
 
 /** An open transaction. Movable but not copyable; the destructor ends the transaction at the
- *  current time. Converts to ftr_tx for relations, even after the transaction has ended. */
+ *  current time. After the end of the simulation, or if the simulation does not continue after a
+ *  pause, the destructor leaves it open instead, and it is `unfinished` in the file. Converts to
+ * ftr_tx for relations, even after the transaction has ended. */
 class transaction
 {
   public:

@@ -70,6 +70,7 @@ namespace detail
 {
 
 class reported_link;
+class payload_holders;
 struct carried_items;
 struct payload_life;
 enum class checked_path : unsigned char;
@@ -213,6 +214,7 @@ class FTR_SC_API tlm_link
   private:
     friend class tlm_nonblocking_call;
     friend class detail::tlm_calls;
+    friend class detail::payload_holders;
     using payload_type = tlm::tlm_generic_payload;
     /** State of the calls of one kind. `unknown`: the streams are not defined yet. `checked`: the
      * calls are recorded and checked. */
@@ -301,10 +303,11 @@ class FTR_SC_API tlm_link
                        const detail::carried_items *passed);
     void leave_by_exception(detail::payload_life &life, detail::tlm_call &call);
     void check_alone(payload_type &trans, sc_core::sc_time &delay,
-                     tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
+                     tlm::tlm_fw_transport_if<> &target, detail::payload_life &found);
     template <class Place>
     void check_alone(payload_type &trans, sc_core::sc_time &delay,
-                     tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
+                     tlm::tlm_fw_transport_if<> &target, detail::payload_life &life,
+                     detail::tlm_call &call, std::string &shared);
     template <bool IsRequest>
     tlm::tlm_sync_enum pass_forward(tlm::tlm_fw_transport_if<> &target, payload_type &trans,
                                     tlm::tlm_phase &phase, sc_core::sc_time &delay);

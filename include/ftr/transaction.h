@@ -53,11 +53,16 @@ typedef struct ftr_attribute {
     ftr_attribute_class class_;
 } ftr_attribute;
 
+/** In ftr_value.defined: the value is bytes. */
+#define FTR_BYTES UINT32_MAX
+
 /** The value of one attribute. The type determines the member: boolean, integer, number (UNSIGNED,
  *  POINTER, TIME), real (the floating and fixed point types) or text (the other types). */
 typedef struct ftr_value {
     ftr_type type;
-    /** not 0: the value is this text from ftr_text_define(), and `as` is ignored */
+    /** not 0: the value is this text from ftr_text_define(), and `as` is ignored. FTR_BYTES: the
+     * value is the `text_length` bytes at `as.bytes`, written as by ftr_tx_put_bytes(); the type is
+     * STRING. */
     ftr_text defined;
     size_t text_length; /**< bytes of as.text, which may contain NULs; or FTR_NUL_TERMINATED */
     union {
@@ -66,6 +71,7 @@ typedef struct ftr_value {
         uint64_t number;
         double real;
         const char *text;
+        const void *bytes;
     } as;
 } ftr_value;
 
@@ -92,6 +98,15 @@ FTR_API ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attrib
                                    const char *text, size_t length);
 FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                       ftr_text text);
+
+/** Puts bytes of any value on a declared attribute of type STRING, as hexadecimal text: two digits
+ *  (`0` to `9`, `a` to `f`) for each byte, the upper half of a byte first, in the order of the
+ *  bytes, without separators. Every reader and format keeps this text.
+ *  @param bytes copied; may be NULL if @p size is 0: the text is empty
+ *  @param size at most 512 MiB, because a text has at most 1 GiB
+ *  @return as ftr_tx_put_text(); FTR_ERR_TYPE for an attribute of another type than STRING */
+FTR_API ftr_status ftr_tx_put_bytes(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
+                                    const void *bytes, size_t size);
 
 /** Puts an attribute that its generator did not declare. */
 FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,

@@ -43,7 +43,10 @@ typedef enum ftr_attribute_class {
 typedef enum ftr_severity {
     FTR_SEVERITY_NOTE,
     FTR_SEVERITY_WARNING,
-    FTR_SEVERITY_ERROR
+    FTR_SEVERITY_ERROR,
+    /** Only findings: a part of the file was not checked, for example for lack of memory, so the
+     *  absence of other findings does not show that the file is sound. */
+    FTR_SEVERITY_NOT_CHECKED
 } ftr_severity;
 
 #ifdef __cplusplus

@@ -1,6 +1,8 @@
 /* Loops over the buffers of a recorder. The policy of each buffer decides which blocks are kept. */
 #include "buffers.h"
 
+#include <string.h>
+
 #include "block_policy.h"
 
 static uint32_t count_of(const ftr_recorder *rec)
@@ -14,14 +16,22 @@ void ftr_buffer_set_budget(ftr_buffer_entry *buffer, size_t blocks)
     buffer->unread_usual = blocks < FTR_UNREAD_USUAL ? blocks : FTR_UNREAD_USUAL;
 }
 
-void ftr_buffers_init(ftr_recorder *rec, size_t blocks)
+void ftr_buffers_set_main(ftr_recorder *rec, const char *name, size_t blocks)
 {
-    bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
+    ftr_buffer_entry *main = &rec->buffers.at[0];
+    ftr_lock_take(&rec->locks);
+    memcpy(main->name, name, strlen(name) + 1);
+    if (blocks)
+        ftr_buffer_set_budget(main, blocks);
+    ftr_lock_release(&rec->locks);
+}
+
+void ftr_buffers_init(ftr_recorder *rec, const ftr_block_policy *policy, size_t blocks)
+{
     ftr_buffer_entry *own = &rec->buffers.at[0];
-    *own = (ftr_buffer_entry){.trace = rec,
-                              .policy = is_flight ? &ftr_flight_blocks : &ftr_linear_blocks};
+    *own = (ftr_buffer_entry){.trace = rec, .policy = policy};
     ftr_buffer_set_budget(own, blocks);
-    if (is_flight)
+    if (rec->options.mode == FTR_MODE_FLIGHT)
         own->unread_usual = blocks; /* this ring is written only once */
     atomic_store(&rec->buffers.count, 1);
 }
@@ -57,22 +67,77 @@ bool ftr_buffers_begin_drain(ftr_recorder *rec)
 
 void ftr_buffers_end_drain(ftr_recorder *rec)
 {
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     for (uint32_t number = 0; number < count_of(rec); number++) {
         ftr_buffer_entry *buffer = &rec->buffers.at[number];
         if (buffer->policy->end_drain != NULL)
             buffer->policy->end_drain(rec, buffer);
     }
-    pthread_cond_broadcast(&rec->lanes.space);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_wake_recording(&rec->locks);
+    ftr_lock_release(&rec->locks);
 }
 
-bool ftr_buffers_are_short(const ftr_recorder *rec)
+bool ftr_buffers_are_short(ftr_recorder *rec)
 {
+    ftr_lock_take(&rec->locks);
     bool is_short = rec->lanes.waiting > 0;
     for (uint32_t number = 0; number < count_of(rec); number++) {
         const ftr_buffer_entry *buffer = &rec->buffers.at[number];
         is_short |= !buffer->is_ring && buffer->blocks_in_use >= buffer->blocks_max;
     }
+    ftr_lock_release(&rec->locks);
     return is_short;
+}
+
+size_t ftr_buffer_in_use(ftr_recorder *rec, uint32_t buffer)
+{
+    ftr_lock_take(&rec->locks);
+    const size_t blocks = rec->buffers.at[buffer].blocks_in_use;
+    ftr_lock_release(&rec->locks);
+    return blocks;
+}
+
+/* Makes relations wait until each of their transactions is in the file, or certainly will not
+ * be. */
+static void track_relations(ftr_recorder *rec)
+{
+    ftr_pending_relations_track_file(&rec->encoder.pending_relations);
+    if (rec->journal.header == NULL)
+        return;
+    rec->journal.header->may_discard = 1;
+    rec->journal.header->may_repeat = 1;
+}
+
+/* Adds @p entry to the table of buffers as number @p count. */
+static void enter(ftr_recorder *rec, uint32_t count, const ftr_buffer_entry *entry)
+{
+    ftr_buffer_entry *entered = &rec->buffers.at[count];
+    *entered = *entry;
+    ftr_losses_add_buffer(&rec->losses, entered->name);
+    if (rec->output.reserve)
+        rec->output.reserve += FTR_LOSSES_ROOM_OF_BUFFER;
+    if (entered->trace == rec) {
+        entered->number = count;
+        ftr_arena_grow(&rec->arena, entered->blocks_max);
+    } else {
+        uint32_t traces = ftr_recorder_trace_count(rec);
+        rec->traces[traces] = entered->trace;
+        atomic_store_explicit(&rec->trace_count, traces + 1, memory_order_release);
+    }
+    if (entered->is_ring)
+        track_relations(rec);
+    atomic_store_explicit(&rec->buffers.count, count + 1, memory_order_release);
+}
+
+bool ftr_buffers_add(ftr_recorder *rec, const ftr_buffer_entry *entry, uint32_t *number)
+{
+    ftr_lock_take(&rec->locks);
+    const uint32_t count = count_of(rec);
+    const bool has_room = count < FTR_BUFFERS_MAX;
+    if (has_room) {
+        enter(rec, count, entry);
+        *number = count;
+    }
+    ftr_lock_release(&rec->locks);
+    return has_room;
 }

@@ -8,11 +8,15 @@
 /* The initial value of ftr_buffer_entry.unread_usual, in blocks: 1 MiB. */
 #define FTR_UNREAD_USUAL ((size_t)16)
 
-/* Sets the budget of a buffer. */
+/* Sets the budget of a buffer that no thread uses yet. */
 void ftr_buffer_set_budget(ftr_buffer_entry *buffer, size_t blocks);
 
-/* Sets up the main buffer, which has number 0, with a budget of @p blocks. */
-void ftr_buffers_init(ftr_recorder *rec, size_t blocks);
+/* Names the main buffer, and sets its budget; 0: the budget stays. */
+void ftr_buffers_set_main(ftr_recorder *rec, const char *name, size_t blocks);
+
+/* Sets up the main buffer, which has number 0, with a budget of @p blocks and the policy that keeps
+ * them. */
+void ftr_buffers_init(ftr_recorder *rec, const ftr_block_policy *policy, size_t blocks);
 void ftr_buffers_release(ftr_recorder *rec);
 
 /* Returns the number of the first buffer with a glob that matches the stream name; 0: none. */
@@ -25,8 +29,16 @@ bool ftr_buffers_begin_drain(ftr_recorder *rec);
 /* Called when a drain has written the content of triggered rings. The caller holds `encoding`. */
 void ftr_buffers_end_drain(ftr_recorder *rec);
 
-/* Returns whether threads wait for a block of a buffer, or soon will. The caller holds `encoding`
- * and `lock`. */
-bool ftr_buffers_are_short(const ftr_recorder *rec);
+/* Returns whether threads wait for a block of a buffer, or soon will. The caller holds `encoding`.
+ */
+bool ftr_buffers_are_short(ftr_recorder *rec);
+
+/* Returns the number of full blocks of a buffer that are not yet released. */
+size_t ftr_buffer_in_use(ftr_recorder *rec, uint32_t buffer);
+
+/* Adds a buffer and sets @p number to the number of the buffer. Returns false if the recorder has
+ * FTR_BUFFERS_MAX buffers. The caller holds `encoding`. */
+FTR_MUST_USE bool ftr_buffers_add(ftr_recorder *rec, const ftr_buffer_entry *entry,
+                                  uint32_t *number);
 
 #endif

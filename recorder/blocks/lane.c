@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
+#include "buffers.h"
+#include "ready_blocks.h"
 #include "registry.h"
+#include "uncovered_blocks.h"
 
 #define IDS_AT_ONCE 65536
 /* Number of free slots that a lane keeps if it is trimmed; between two trims it can have more. */
@@ -30,6 +33,53 @@ ftr_lane *ftr_lane_make(ftr_recorder *rec, uint32_t buffer, ftr_lane *main)
     return lane;
 }
 
+ftr_lane *ftr_lane_take(ftr_recorder *rec)
+{
+    ftr_guarded_call call;
+    if (!ftr_recorder_lock(rec, &call))
+        return NULL;
+    ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_relaxed);
+    while (lane != NULL && lane->taken)
+        lane = lane->next;
+    if (lane != NULL)
+        lane->taken = 1;
+    else
+        lane = ftr_lane_make(rec, 0, NULL);
+    if (lane != NULL && lane->front == &rec->front.lane) {
+        rec->owner = ftr_thread_self();
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
+    }
+    ftr_recorder_unlock(rec, &call);
+    return lane;
+}
+
+void ftr_lane_leave(ftr_recorder *rec, ftr_lane *lane)
+{
+    if (ftr_recorder_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
+        return;
+    ftr_lock_take(&rec->locks);
+    lane->taken = 0;
+    if (lane->front == &rec->front.lane) {
+        rec->owner = 0;
+        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
+    }
+    ftr_lock_release(&rec->locks);
+}
+
+ftr_lane *ftr_lane_add_sibling(ftr_lane *lane, uint32_t buffer)
+{
+    ftr_guarded_call call;
+    if (!ftr_recorder_lock(lane->recorder, &call))
+        return NULL;
+    ftr_lane *made = ftr_lane_make(lane->recorder, buffer, lane);
+    ftr_recorder_unlock(lane->recorder, &call);
+    if (made == NULL)
+        return NULL;
+    made->sibling = lane->sibling;
+    lane->sibling = made;
+    return made;
+}
+
 static void link_block(ftr_lane *lane, uint32_t number, size_t run)
 {
     ftr_recorder *rec = lane->recorder;
@@ -44,6 +94,7 @@ static void link_block(ftr_lane *lane, uint32_t number, size_t run)
         ftr_block *last = (ftr_block *)front->block;
         last->next = number;
         last->sealed = 1;
+        ftr_uncovered_block_full(rec, last);
         ftr_buffer_of_lane(rec, lane)->blocks_in_use += last->run;
     } else {
         lane->first_block = number;
@@ -83,6 +134,73 @@ void ftr_lane_trim_slots(ftr_lane *lane)
         slot->next_free = surplus->next_free;
         ftr_open_transactions_give(&lane->recorder->open, surplus);
     }
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+uint32_t ftr_lane_next_block(const ftr_lane *lane, bool *lacks_memory)
+{
+    ftr_recorder *rec = lane->recorder;
+    const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
+    ftr_lock_take(&rec->locks);
+    const uint32_t next = lane->reading != NULL ? lane->reading->next : lane->first_block;
+    const bool is_done =
+        lane->reading == NULL ||
+        (lane->reading->sealed && lane->read_offset == lane->reading->front.committed);
+    const bool has_caught_up =
+        rec->lanes.pausing && ftr_buffer_unread(buffer) * 4 <= buffer->unread_usual;
+    *lacks_memory = ftr_writer_is_running(rec) && ftr_ready_blocks_are_few(rec);
+    ftr_lock_release(&rec->locks);
+    if (has_caught_up)
+        ftr_lock_wake_recording(&rec->locks);
+    return is_done ? next : 0;
+}
+
+/* Returns the begin of an open transaction; 0 for a free slot. If the owning thread changes the
+ * slot at the same time, the result is the begin of this transaction or of the next one.
+ * ThreadSanitizer would report this race. */
+__attribute__((no_sanitize("thread"))) static uint64_t begin_of_open(const ftr_slot *slot)
+{
+    return __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != FTR_SLOT_FREE ? slot->begin : 0;
+}
+
+uint64_t ftr_lanes_latest(ftr_recorder *rec)
+{
+    uint64_t latest = 0;
+    ftr_lock_take(&rec->locks);
+    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
+         lane != NULL; lane = lane->next) {
+        for (uint32_t number = lane->first_block; number;) {
+            const ftr_block *block = ftr_arena_block(&rec->arena, number);
+            const uint8_t *at = (const uint8_t *)(block + 1);
+            const uint8_t *end =
+                (const uint8_t *)block + __atomic_load_n(&block->front.committed, __ATOMIC_ACQUIRE);
+            for (; at < end; at += ftr_record_size((const ftr_stored_tx *)at)) {
+                const ftr_stored_tx *record = (const ftr_stored_tx *)at;
+                if (ftr_record_kind(record) == FTR_RECORD_TX && record->end > latest)
+                    latest = record->end;
+            }
+            number = block->next;
+        }
+    }
+    uint32_t count = atomic_load(&rec->open.slot_count);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t begin = begin_of_open(ftr_open_slot(&rec->open, i));
+        latest = begin > latest ? begin : latest;
+    }
+    ftr_lock_release(&rec->locks);
+    return latest;
+}
+
+void ftr_lanes_count(ftr_recorder *rec, ftr_statistics *statistics)
+{
+    ftr_lock_take(&rec->locks);
+    statistics->waits = rec->lanes.waits;
+    statistics->renamed_streams = rec->definitions.renamed_streams;
+    statistics->memory += rec->arena.touched_count * FTR_BLOCK_SIZE +
+                          atomic_load(&rec->open.slot_count) * FTR_SLOT_SIZE;
+    ftr_lock_release(&rec->locks);
 }
 
 void ftr_lanes_release(ftr_recorder *rec)

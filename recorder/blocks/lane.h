@@ -26,6 +26,18 @@ struct ftr_lane {
     uint32_t read_offset;
 };
 
+/* Returns a lane that no thread has, or a new one, for the calling thread. NULL: out of memory, or
+ * in a guarded call. */
+ftr_lane *ftr_lane_take(ftr_recorder *rec);
+
+/* The thread of the lane ends: another thread can take the lane, with its blocks and slots. The
+ * lanes of a closed recorder are freed, so @p lane is then not read. The caller holds the lock of
+ * the registry. */
+void ftr_lane_leave(ftr_recorder *rec, ftr_lane *lane);
+
+/* Adds a sibling for a further buffer. Returns NULL as ftr_lane_take(). */
+ftr_lane *ftr_lane_add_sibling(ftr_lane *lane, uint32_t buffer);
+
 /* Makes a lane, which is then taken. @p main: the lane with the slots and ids; NULL: the new lane
  * itself. The caller holds `lock`. Returns NULL if out of memory. */
 ftr_lane *ftr_lane_make(ftr_recorder *rec, uint32_t buffer, ftr_lane *main);
@@ -46,8 +58,25 @@ void ftr_lane_keep_ids(ftr_lane *lane);
  * transactions of other threads would collect their slots. The caller holds `lock`. */
 void ftr_lane_trim_slots(ftr_lane *lane);
 
+/* For the drain: returns the number of the block that it reads next; 0 if there is none, or if the
+ * current one is not read to its end. Wakes threads that pause, if the drain has caught up. The
+ * caller holds `encoding`.
+ * @param[out] lacks_memory  ftr_ready_blocks_provide() should be called */
+uint32_t ftr_lane_next_block(const ftr_lane *lane, bool *lacks_memory);
+
+/* Returns the latest tick in the blocks of all lanes and in the open transactions. */
+uint64_t ftr_lanes_latest(ftr_recorder *rec);
+
+/* Sets the waits and the renamed streams, and adds the memory of blocks and slots. */
+void ftr_lanes_count(ftr_recorder *rec, ftr_statistics *statistics);
+
 /* Frees the lanes of a recorder that is being closed. */
 void ftr_lanes_release(ftr_recorder *rec);
+
+static inline ftr_lane *ftr_lanes_first(const ftr_recorder *rec)
+{
+    return atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
+}
 
 static inline ftr_buffer_entry *ftr_buffer_of_lane(ftr_recorder *rec, const ftr_lane *lane)
 {

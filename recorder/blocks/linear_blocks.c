@@ -1,17 +1,31 @@
 /* The policy of buffers with full blocks that are written to the file. */
 #include "block_policy.h"
 
+/* Free blocks in the journal that are left to definitions, to the items of large transactions, and
+ * to threads that begin to record. */
+#define SPARE_BLOCKS 2
+
+/* If the journal cannot be extended, reduces the budget of the buffer to its present blocks:
+ * threads then wait until the file has the data, instead of recording into blocks that recovery
+ * cannot find. Without full blocks, no wait could help. */
+static void fit_into_journal(ftr_recorder *rec, ftr_buffer_entry *buffer)
+{
+    if (buffer->blocks_in_use > 0 && buffer->blocks_in_use < buffer->blocks_max &&
+        !ftr_arena_has_cover(&rec->arena, SPARE_BLOCKS))
+        buffer->blocks_max = buffer->blocks_in_use;
+}
+
 /* The block that a lane is filling is not counted, however large it is: it is released only after
  * the lane has got another block, so lanes could wait for each other forever. */
 static ftr_room make_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
-    bool is_full = buffer->blocks_in_use >= buffer->blocks_max;
     if (!atomic_load_explicit(&rec->window.scale_known, memory_order_relaxed))
         return FTR_ROOM_FREE;
     /* Nothing is drained before the trigger. */
     if (ftr_flight_is_holding(&rec->flight))
-        return is_full ? FTR_ROOM_NONE : FTR_ROOM_FREE;
-    if (is_full)
+        return buffer->blocks_in_use >= buffer->blocks_max ? FTR_ROOM_NONE : FTR_ROOM_FREE;
+    fit_into_journal(rec, buffer);
+    if (buffer->blocks_in_use >= buffer->blocks_max)
         return FTR_ROOM_WAIT;
     return ftr_buffer_unread(buffer) < buffer->unread_usual ? FTR_ROOM_FREE : FTR_ROOM_SOON;
 }

@@ -45,9 +45,9 @@ static bool provide(ftr_recorder *rec)
     const uint32_t number = ftr_arena_take_unused(&rec->arena);
     if (!number)
         return false;
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     ftr_arena_provide(&rec->arena, number);
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     ftr_arena_give(&rec->arena, number, 1);
     return true;
 }
@@ -60,20 +60,20 @@ static void provide_slots(ftr_recorder *rec)
         return;
     ftr_slot_memory memory = ftr_open_transactions_reserve(&rec->open);
     rec->lanes.allocates_slots = true;
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     ftr_arena_allocate_slots(&rec->arena, &memory);
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     ftr_slot *added = ftr_open_transactions_add(&rec->open, &memory);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     ftr_range_touch(added, memory.count * FTR_SLOT_SIZE);
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     rec->lanes.allocates_slots = false;
     ftr_open_transactions_provide(&rec->open);
 }
 
 void ftr_ready_blocks_provide(ftr_recorder *rec)
 {
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     const bool are_few = ftr_ready_blocks_are_few(rec);
     provide_slots(rec);
     while (are_few && ftr_arena_ready(&rec->arena) < wanted(rec) && provide(rec))
@@ -82,19 +82,19 @@ void ftr_ready_blocks_provide(ftr_recorder *rec)
     if (are_few)
         rec->lanes.provider_is_late = false;
     const bool is_awaited = are_few && (rec->lanes.needing || rec->lanes.needing_slots);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     if (is_awaited)
-        pthread_cond_broadcast(&rec->lanes.space);
+        ftr_lock_wake_recording(&rec->locks);
 }
 
 void ftr_ready_blocks_provide_first(ftr_recorder *rec)
 {
     ftr_slot *slots;
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     if (ftr_open_transactions_take(&rec->open, 1, &slots) == FTR_OK)
         ftr_open_transactions_give(&rec->open, slots);
     (void)provide(rec);
     ftr_range_touch(rec->definitions.entities.base, TABLE_START);
     ftr_range_touch(rec->definitions.attributes.base, TABLE_START);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
 }

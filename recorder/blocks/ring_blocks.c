@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "block_policy.h"
+#include "uncovered_blocks.h"
 
 static bool is_holding(const ftr_buffer_entry *buffer)
 {
@@ -46,7 +47,7 @@ static ftr_loss evict_first(ftr_recorder *rec, ftr_lane *lane)
     const uint8_t *to = (const uint8_t *)block + block->front.committed;
     ftr_loss lost = {.from = UINT64_MAX};
     uint64_t relations = 0;
-    ftr_preamble_collect(&rec->segments.preamble, &rec->definitions, from, to);
+    ftr_preamble_collect(&rec->preamble, &rec->definitions, from, to);
     while (from < to) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind & FTR_RECORD_COUNTED) {
@@ -78,6 +79,7 @@ static ftr_room evict(ftr_recorder *rec, ftr_buffer_entry *buffer)
         const ftr_loss lost = evict_first(rec, lane);
         ftr_losses_add(&rec->losses, lane->buffer, FTR_LOSS_EVICTED, &lost);
         buffer->blocks_in_use -= block->run;
+        ftr_uncovered_block_released(rec, block);
         ftr_arena_give(&rec->arena, number, block->run);
     }
     return FTR_ROOM_FREE;
@@ -85,7 +87,7 @@ static ftr_room evict(ftr_recorder *rec, ftr_buffer_entry *buffer)
 
 void ftr_rings_count_rest(ftr_recorder *rec)
 {
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     for (ftr_lane *lane = atomic_load(&rec->lanes.first); lane != NULL; lane = lane->next) {
         const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
         while (buffer->is_ring && lane->first_block) {
@@ -93,7 +95,7 @@ void ftr_rings_count_rest(ftr_recorder *rec)
             ftr_losses_add_recoverable(&rec->losses, lane->buffer, FTR_LOSS_EVICTED, &lost);
         }
     }
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
 }
 
 /* ---- triggers ---------------------------------------------------------------------------------
@@ -122,14 +124,14 @@ bool ftr_ring_keeps_open(const ftr_recorder *rec, const ftr_slot *slot)
 
 ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relation *relation)
 {
-    const ftr_id_set *in_file = rec->encoder.pending_relations.in_file;
+    const ftr_pending_relations *pending = &rec->encoder.pending_relations;
     const uint32_t streams[] = {(uint32_t)(relation->from_place >> 32),
                                 (uint32_t)(relation->to_place >> 32)};
     const uint64_t ids[] = {relation->from, relation->to};
     for (size_t i = 0; i < 2; i++) {
         ftr_buffer_entry *buffer =
             &rec->buffers.at[ftr_buffer_of_kind(rec->front.entities[streams[i]].kind)];
-        if (is_holding(buffer) && !ftr_id_set_contains(in_file, ids[i]))
+        if (is_holding(buffer) && !ftr_pending_relations_has_in_file(pending, ids[i]))
             return buffer;
     }
     return NULL;
@@ -153,11 +155,11 @@ static bool make_relation_room(ftr_recorder *rec, ftr_buffer_entry *ring)
 void ftr_ring_keep_relation(ftr_recorder *rec, ftr_buffer_entry *ring,
                             const ftr_stored_relation *relation)
 {
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     bool is_late = ftr_id_set_contains(&ring->evicted, relation->from) ||
                    ftr_id_set_contains(&ring->evicted, relation->to);
     bool is_kept = !is_late && make_relation_room(rec, ring);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     if (!is_kept) {
         atomic_fetch_add_explicit(&rec->counts.relations_discarded, 1, memory_order_relaxed);
         return;
@@ -188,9 +190,9 @@ static bool ring_begin_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     if (!atomic_exchange_explicit(&buffer->is_triggered, false, memory_order_acquire))
         return false;
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     buffer->is_drained = true;
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     atomic_fetch_add(&buffer->triggers, 1);
     rec->buffers.was_triggered = true;
     return true;

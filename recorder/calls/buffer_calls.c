@@ -80,39 +80,6 @@ static bool is_untouched(const ftr_recorder *rec)
            atomic_load(&definitions->text_count) == 1;
 }
 
-/* Makes relations wait until each of their transactions is in the file, or certainly will not
- * be. */
-static void track_relations(ftr_recorder *rec)
-{
-    rec->encoder.pending_relations.in_file = &rec->segments.in_file;
-    if (rec->journal.header == NULL)
-        return;
-    rec->journal.header->may_discard = 1;
-    rec->journal.header->may_repeat = 1;
-}
-
-/* Adds @p entry to the table of buffers as number @p count. The caller holds `encoding` and
- * `lock`. */
-static void enter(ftr_recorder *rec, uint32_t count, const ftr_buffer_entry *entry)
-{
-    ftr_buffer_entry *entered = &rec->buffers.at[count];
-    *entered = *entry;
-    ftr_losses_add_buffer(&rec->losses, entered->name);
-    if (rec->output.reserve)
-        rec->output.reserve += FTR_LOSSES_ROOM_OF_BUFFER;
-    if (entered->trace == rec) {
-        entered->number = count;
-        ftr_arena_grow(&rec->arena, entered->blocks_max);
-    } else {
-        uint32_t traces = ftr_recorder_trace_count(rec);
-        rec->traces[traces] = entered->trace;
-        atomic_store_explicit(&rec->trace_count, traces + 1, memory_order_release);
-    }
-    if (entered->is_ring)
-        track_relations(rec);
-    atomic_store_explicit(&rec->buffers.count, count + 1, memory_order_release);
-}
-
 /* Adds a buffer to @p rec. Its blocks belong to @p trace, where it has the number @p
  * number_there. */
 static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_there,
@@ -129,16 +96,10 @@ static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_th
     ftr_status status = ftr_name_filter_init(&entry.streams, options->streams);
     if (status != FTR_OK)
         return status;
-    pthread_mutex_lock(&rec->encoding);
-    pthread_mutex_lock(&rec->lock);
-    uint32_t count = atomic_load(&rec->buffers.count);
-    if (count < FTR_BUFFERS_MAX) {
-        enter(rec, count, &entry);
-        *number = count;
-    }
-    pthread_mutex_unlock(&rec->lock);
-    pthread_mutex_unlock(&rec->encoding);
-    if (count < FTR_BUFFERS_MAX)
+    ftr_encoding_take(&rec->locks);
+    const bool is_added = ftr_buffers_add(rec, &entry, number);
+    ftr_encoding_release(&rec->locks);
+    if (is_added)
         return FTR_OK;
     ftr_name_filter_release(&entry.streams);
     return FTR_ERR_LIMIT;
@@ -162,6 +123,12 @@ static ftr_status add_with_trace(ftr_recorder *rec, const ftr_buffer_options *op
     }
     if (status == FTR_OK)
         status = add(rec, trace, number_there, options, blocks, number);
+    if (status == FTR_OK && rec->summary != NULL)
+        ftr_recorder_report(
+            rec, FTR_SEVERITY_WARNING,
+            "buffer %.100s: its streams are not in the summary, because it does not "
+            "write to the trace of the recorder; 'ftr summary' reads a file of it",
+            options->name);
     if (status != FTR_OK) {
         (void)ftr_trace_close_gate(trace, false);
         (void)ftr_trace_close(trace);

@@ -33,13 +33,10 @@ static char *journal_directory(const ftr_recorder *rec)
 
 /* Makes the trace take its ids from the recorder, and record the same interval of simulated
  * time. */
-static void follow(ftr_recorder *trace, ftr_recorder *rec, size_t blocks)
+static void follow(ftr_recorder *trace, ftr_recorder *rec)
 {
-    pthread_mutex_lock(&trace->encoding);
-    pthread_mutex_lock(&trace->lock);
+    ftr_encoding_take(&trace->locks);
     trace->next_id = rec->next_id;
-    if (blocks)
-        ftr_buffer_set_budget(&trace->buffers.at[0], blocks);
     if (ftr_recorder_gate(rec) & FTR_GATE_WINDOW) {
         trace->window.start_time = rec->window.start_time;
         trace->window.stop_time = rec->window.stop_time;
@@ -49,9 +46,9 @@ static void follow(ftr_recorder *trace, ftr_recorder *rec, size_t blocks)
         atomic_store(&trace->window.stop, atomic_load(&rec->window.stop));
         trace->encoder.pending_relations.discarded_ids = &trace->discarded_ids;
     }
-    ftr_recorder_set_gate(trace, ftr_recorder_gate(rec) & (FTR_GATE_WINDOW | FTR_GATE_OFF));
-    pthread_mutex_unlock(&trace->lock);
-    pthread_mutex_unlock(&trace->encoding);
+    ftr_recorder_change_gate(trace, UINT32_MAX,
+                             ftr_recorder_gate(rec) & (FTR_GATE_WINDOW | FTR_GATE_OFF));
+    ftr_encoding_release(&trace->locks);
 }
 
 ftr_status ftr_buffer_trace_open(ftr_recorder *rec, const ftr_buffer_options *options,
@@ -78,8 +75,8 @@ ftr_status ftr_buffer_trace_open(ftr_recorder *rec, const ftr_buffer_options *op
     if (status == FTR_OK)
         status = ftr_trace_create(path, &with, &rec->run, trace);
     if (status == FTR_OK) {
-        follow(*trace, rec, is_ring ? 0 : blocks);
-        memcpy((*trace)->buffers.at[0].name, options->name, strlen(options->name) + 1);
+        follow(*trace, rec);
+        ftr_buffers_set_main(*trace, options->name, is_ring ? 0 : blocks);
     }
     free(directory);
     free(path);

@@ -67,13 +67,13 @@ static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, defini
     uint32_t kind_flags = FTR_ENTITY_FILTERED;
     if (given.kind == FTR_RECORD_STREAM && buffer_of(rec, &given)->trace == trace)
         kind_flags = buffer_of(rec, &given)->number << FTR_ENTITY_BUFFER_SHIFT;
-    pthread_mutex_lock(&trace->lock);
+    ftr_lock_take(&trace->locks);
     if (given.kind == FTR_RECORD_GENERATOR &&
         trace->front.entities[given.stream].kind & FTR_ENTITY_FILTERED)
         given.count = 0;
     ftr_status status = define_in(trace, &given, kind_flags, &handle);
     ftr_recorder_show_definitions(trace);
-    pthread_mutex_unlock(&trace->lock);
+    ftr_lock_release(&trace->locks);
     return status == FTR_OK && handle != expected ? FTR_ERR_MEMORY : status;
 }
 

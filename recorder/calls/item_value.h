@@ -11,7 +11,30 @@ typedef struct ftr_item_value {
     unsigned form;
     uint64_t word;    /* the item's value */
     const char *text; /* behind the item; NULL: none */
+    bool is_bytes;    /* `text` is word / 2 bytes, which become `word` hexadecimal digits */
 } ftr_item_value;
+
+/* Writes bytes as hexadecimal text, two digits for each byte. */
+static inline void ftr_item_write_bytes(uint8_t *to, const void *bytes, size_t size)
+{
+    static const char DIGITS[] = "0123456789abcdef";
+    const uint8_t *from = bytes;
+    for (size_t i = 0; i < size; i++) {
+        to[2 * i] = (uint8_t)DIGITS[from[i] >> 4];
+        to[2 * i + 1] = (uint8_t)DIGITS[from[i] & 0xf];
+    }
+}
+
+/* Writes the text of a value behind its item. */
+static inline void ftr_item_write_text(uint8_t *to, const ftr_item_value *value)
+{
+    if (value->text == NULL)
+        return;
+    if (value->is_bytes)
+        ftr_item_write_bytes(to, value->text, value->word / 2);
+    else
+        memcpy(to, value->text, value->word);
+}
 
 static inline bool ftr_text_is_defined(ftr_recorder *rec, ftr_text text)
 {

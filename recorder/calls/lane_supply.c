@@ -29,9 +29,9 @@ static size_t smaller(size_t a, size_t b)
 static void wait_again(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
 {
     (*waiters)++;
-    if (rec->writer.sleeps)
-        pthread_cond_signal(&rec->writer.work);
-    ftr_call_wait(&rec->lanes.space, &rec->lock, ns);
+    if (rec->locks.writer_sleeps)
+        ftr_lock_wake_writer(&rec->locks);
+    ftr_lock_await_space(&rec->locks, ns);
     (*waiters)--;
 }
 
@@ -68,7 +68,7 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
             return FTR_OK;
         if (room == FTR_ROOM_NONE)
             return FTR_LANE_DROPS;
-        if (!rec->writer.is_running)
+        if (!ftr_writer_is_running(rec))
             return FTR_OK;
         if (rec->options.when_full == FTR_WHEN_FULL_DROP)
             return room == FTR_ROOM_SOON ? FTR_OK : FTR_LANE_DROPS;
@@ -81,7 +81,7 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 
 static bool can_await_memory(const ftr_recorder *rec)
 {
-    return rec->writer.is_running && rec->options.when_full != FTR_WHEN_FULL_DROP &&
+    return ftr_writer_is_running(rec) && rec->options.when_full != FTR_WHEN_FULL_DROP &&
            !ftr_recorder_dead_gate(rec);
 }
 
@@ -132,9 +132,26 @@ static ftr_status refill(ftr_lane *lane, size_t size, bool *has_work)
     /* Waking the writer costs more than recording a block, so the writer is only woken for several
      * blocks. */
     const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
-    *has_work = rec->writer.sleeps && (ftr_buffer_unread(buffer) * 4 >= buffer->unread_usual ||
-                                       ftr_ready_blocks_are_few(rec));
+    *has_work =
+        rec->locks.writer_sleeps &&
+        (ftr_buffer_unread(buffer) * 4 >= buffer->unread_usual || ftr_ready_blocks_are_few(rec));
     return FTR_OK;
+}
+
+/* Without a writer thread: drains before the lane gets a block. If the journal has become short of
+ * blocks, a second drain releases those that the first one has read. */
+static void drain_first(ftr_lane *lane)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
+    ftr_writer_drain(rec, FTR_DRAIN_USUAL);
+    ftr_lock_take(&rec->locks);
+    const bool lacks_room = !ftr_recorder_dead_gate(rec) &&
+                            buffer->policy->make_room(rec, buffer) == FTR_ROOM_WAIT &&
+                            !ftr_arena_is_covered(&rec->arena);
+    ftr_lock_release(&rec->locks);
+    if (lacks_room)
+        ftr_writer_drain(rec, FTR_DRAIN_USUAL);
 }
 
 ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
@@ -143,18 +160,18 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return FTR_ERR_STATE;
-    if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
-        ftr_writer_drain(rec, FTR_DRAIN_USUAL);
+    if (!ftr_writer_is_running(rec))
+        drain_first(lane);
     bool has_work = false;
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     ftr_status status = refill(lane, size, &has_work);
     uint32_t gate = ftr_recorder_dead_gate(rec);
     const bool are_awaited = returned_slots_are_awaited(rec);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     if (are_awaited)
-        pthread_cond_broadcast(&rec->lanes.space);
+        ftr_lock_wake_recording(&rec->locks);
     if (has_work) /* if the lock were held, the writer thread would wait again */
-        pthread_cond_signal(&rec->writer.work);
+        ftr_lock_wake_writer(&rec->locks);
     ftr_call_leave(&call);
     return gate ? ftr_recorder_dead_status(rec, gate) : status;
 }
@@ -165,13 +182,13 @@ void ftr_lane_tend(ftr_lane *lane)
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return;
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     ftr_lane_keep_ids(lane);
     ftr_lane_trim_slots(lane);
     const bool are_awaited = returned_slots_are_awaited(rec);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     if (are_awaited)
-        pthread_cond_broadcast(&rec->lanes.space);
+        ftr_lock_wake_recording(&rec->locks);
     ftr_call_leave(&call);
 }
 
@@ -191,9 +208,9 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return FTR_ERR_STATE;
-    if (!atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed))
+    if (!ftr_writer_is_running(rec))
         ftr_writer_drain_if_old(rec);
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     await_slots(rec);
     /* If the recorder was closed during the wait, its memory has been released. */
     const uint32_t gate = ftr_recorder_dead_gate(rec);
@@ -205,4 +222,23 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     }
     ftr_recorder_unlock(rec, &call);
     return gate ? ftr_recorder_dead_status(rec, gate) : status;
+}
+
+ftr_status ftr_lane_grow_slot(ftr_recorder *rec, ftr_slot *slot, size_t size)
+{
+    ftr_guarded_call call;
+    if (!ftr_recorder_lock(rec, &call))
+        return FTR_ERR_STATE;
+    const ftr_status status = ftr_slot_grow(&rec->open, slot, slot->fill + size);
+    ftr_recorder_unlock(rec, &call);
+    return status;
+}
+
+void ftr_lane_shrink_slot(ftr_recorder *rec, ftr_slot *slot)
+{
+    ftr_guarded_call call;
+    if (!ftr_recorder_lock(rec, &call))
+        return;
+    ftr_slot_shrink(&rec->open, slot);
+    ftr_recorder_unlock(rec, &call);
 }

@@ -21,6 +21,12 @@ FTR_MUST_USE ftr_status ftr_lane_take_slots(ftr_lane *lane);
  * collect. */
 void ftr_lane_tend(ftr_lane *lane);
 
+/* Makes room for @p size more bytes of items in a slot. */
+FTR_MUST_USE ftr_status ftr_lane_grow_slot(ftr_recorder *rec, ftr_slot *slot, size_t size);
+
+/* Gives the spill of a slot back. In a guarded call of this thread, the slot keeps its spill. */
+void ftr_lane_shrink_slot(ftr_recorder *rec, ftr_slot *slot);
+
 /* Takes the next id of a lane that is not a sibling. If the lane has no ids yet, gets some
  * first. */
 static inline ftr_status ftr_lane_take_id(ftr_lane *lane, uint64_t *id)

@@ -1,7 +1,5 @@
 /* The calls for a recorder as a whole: each is passed on to all of its traces. */
 #define _GNU_SOURCE
-#include <string.h>
-#include <time.h>
 
 #include "encoder_extent.h"
 #include "flight.h"
@@ -13,9 +11,6 @@
 #include "trace_ends.h"
 #include "trace_statistics.h"
 #include "writer.h"
-
-#define FAILURE_TRIES 100
-#define FAILURE_WAIT_NS 1000000
 
 ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
                              ftr_recorder **rec)
@@ -55,15 +50,15 @@ static ftr_status refuse(ftr_recorder *rec, ftr_status status, const char *call)
  * than the rest of a short run. Until then, recovery takes the time scale from the journal. */
 static ftr_status set_trace_scale(ftr_recorder *trace, int time_scale)
 {
-    pthread_mutex_lock(&trace->encoding);
+    ftr_encoding_take(&trace->locks);
     ftr_status status = trace->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&trace->window.scale_known)) {
         ftr_trace_start(trace, time_scale);
-        if (!trace->writer.is_running || trace->output.has_sink)
+        if (!ftr_writer_is_running(trace) || trace->output.has_sink)
             ftr_segments_write_start(trace);
         status = trace->ending.failure.status;
     }
-    pthread_mutex_unlock(&trace->encoding);
+    ftr_encoding_release(&trace->locks);
     return status;
 }
 
@@ -94,10 +89,7 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
         return refuse(rec, FTR_ERR_STATE, "ftr_recorder_set_recording");
     for (uint32_t i = 0; i < ftr_recorder_trace_count(rec); i++) {
         ftr_recorder *trace = rec->traces[i];
-        pthread_mutex_lock(&trace->lock);
-        uint32_t gate = ftr_recorder_gate(trace) & ~(uint32_t)FTR_GATE_OFF;
-        ftr_recorder_set_gate(trace, gate | (on ? 0 : FTR_GATE_OFF));
-        pthread_mutex_unlock(&trace->lock);
+        ftr_recorder_change_gate(trace, FTR_GATE_OFF, on ? 0 : FTR_GATE_OFF);
     }
     ftr_call_leave(&call);
     return FTR_OK;
@@ -207,13 +199,11 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
 
 static void get_trace_statistics(ftr_recorder *trace, ftr_statistics *statistics)
 {
-    pthread_mutex_lock(&trace->encoding);
+    ftr_encoding_take(&trace->locks);
     /* This drain is necessary because transactions are only counted when they are encoded. */
     ftr_writer_drain_locked(trace, FTR_DRAIN_USUAL);
-    pthread_mutex_lock(&trace->lock);
     ftr_trace_count(trace, statistics);
-    pthread_mutex_unlock(&trace->lock);
-    pthread_mutex_unlock(&trace->encoding);
+    ftr_encoding_release(&trace->locks);
 }
 
 ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics)
@@ -268,27 +258,13 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
         ftr_guarded_call call;
         if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
             return refuse(rec, FTR_ERR_STATE, "ftr_recorder_list_streams");
-        pthread_mutex_lock(&trace->encoding);
+        ftr_encoding_take(&trace->locks);
         uint64_t transactions = ftr_encoder_count(&trace->encoder, i);
-        pthread_mutex_unlock(&trace->encoding);
+        ftr_encoding_release(&trace->locks);
         ftr_call_leave(&call);
         each(user, entity->name, transactions);
     }
     return FTR_OK;
-}
-
-/* Takes the lock; may be called in a report callback. Returns false in a signal handler if the
- * interrupted thread holds the lock. */
-static bool lock_failure(ftr_recorder *rec)
-{
-    if (ftr_current_call.kind == FTR_CALL_NONE)
-        return pthread_mutex_lock(&rec->lock) == 0;
-    for (int i = 0; i < FAILURE_TRIES; i++) {
-        if (pthread_mutex_trylock(&rec->lock) == 0)
-            return true;
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = FAILURE_WAIT_NS}, NULL);
-    }
-    return false;
 }
 
 ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
@@ -300,12 +276,8 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
     uint32_t count = ftr_recorder_trace_count(rec);
     for (uint32_t i = 0; i < count && (i == 0 || failure->status == FTR_OK); i++) {
         ftr_recorder *trace = rec->traces[i];
-        bool is_forked = ftr_recorder_dead_gate(trace) & FTR_GATE_FORKED; /* lock: as in close */
-        if (!is_forked && !lock_failure(trace))
+        if (!ftr_recorder_copy_failure(trace, failure))
             return refuse(rec, FTR_ERR_STATE, "ftr_recorder_get_failure");
-        *failure = trace->ending.failure;
-        if (!is_forked)
-            pthread_mutex_unlock(&trace->lock);
     }
     return FTR_OK;
 }

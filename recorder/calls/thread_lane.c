@@ -23,19 +23,6 @@ static pthread_key_t thread_key;
 static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
 static bool has_thread_key;
 
-static void leave_lane(ftr_recorder *rec, ftr_lane *lane)
-{
-    if (ftr_recorder_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
-        return;
-    pthread_mutex_lock(&rec->lock);
-    lane->taken = 0;
-    if (lane->front == &rec->front.lane) {
-        rec->owner = 0;
-        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
-    }
-    pthread_mutex_unlock(&rec->lock);
-}
-
 static void leave_lanes(void *data)
 {
     thread_lanes *mine = data;
@@ -47,7 +34,7 @@ static void leave_lanes(void *data)
     for (ftr_recorder *rec = ftr_registry_first(); rec != NULL; rec = rec->next_recorder) {
         for (size_t i = 0; i < mine->count; i++) {
             if (rec->serial == mine->lanes[i].serial)
-                leave_lane(rec, mine->lanes[i].lane);
+                ftr_lane_leave(rec, mine->lanes[i].lane);
         }
     }
     ftr_registry_unlock();
@@ -80,27 +67,6 @@ static thread_lanes *lanes_of_thread(void)
                                                                                            : NULL;
 }
 
-/* Returns a lane that no thread has, or a new one. NULL: out of memory, or in a guarded call. */
-static ftr_lane *take_lane(ftr_recorder *rec)
-{
-    ftr_guarded_call call;
-    if (!ftr_recorder_lock(rec, &call))
-        return NULL;
-    ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_relaxed);
-    while (lane != NULL && lane->taken)
-        lane = lane->next;
-    if (lane != NULL)
-        lane->taken = 1;
-    else
-        lane = ftr_lane_make(rec, 0, NULL);
-    if (lane != NULL && lane->front == &rec->front.lane) {
-        rec->owner = ftr_thread_self();
-        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
-    }
-    ftr_recorder_unlock(rec, &call);
-    return lane;
-}
-
 ftr_lane *ftr_thread_lane_find(ftr_recorder *rec)
 {
     thread_lanes *mine = lanes_of_thread();
@@ -112,27 +78,12 @@ ftr_lane *ftr_thread_lane_find(ftr_recorder *rec)
             return ftr_current_lane.lane;
         }
     }
-    ftr_lane *lane = take_lane(rec);
+    ftr_lane *lane = ftr_lane_take(rec);
     if (lane == NULL)
         return NULL;
     ftr_current_lane = (ftr_lane_cache){rec->serial, lane};
     mine->lanes[mine->count++] = ftr_current_lane;
     return lane;
-}
-
-static ftr_lane *make_sibling(ftr_lane *lane, uint32_t buffer)
-{
-    ftr_recorder *rec = lane->recorder;
-    ftr_guarded_call call;
-    if (!ftr_recorder_lock(rec, &call))
-        return NULL;
-    ftr_lane *made = ftr_lane_make(rec, buffer, lane);
-    ftr_recorder_unlock(rec, &call);
-    if (made == NULL)
-        return NULL;
-    made->sibling = lane->sibling;
-    lane->sibling = made;
-    return made;
 }
 
 ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer)
@@ -141,7 +92,7 @@ ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer)
     while (found != NULL && found->buffer != buffer)
         found = found->sibling;
     if (found == NULL)
-        found = make_sibling(lane, buffer);
+        found = ftr_lane_add_sibling(lane, buffer);
     /* The inline calls do not test whether the lane has ids left, so it must get new ids before
      * they run out. */
     if (found != NULL && lane->id_limit - lane->front->next_id < FTR_LANE_LEAST_IDS)

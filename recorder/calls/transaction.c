@@ -100,11 +100,8 @@ static ftr_slot *find_slot(ftr_recorder **rec, ftr_tx tx, ftr_status *status)
 static void free_slot(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 {
     __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
-    ftr_guarded_call call;
-    if (slot->flags & FTR_SLOT_LARGE && ftr_recorder_lock(rec, &call)) {
-        ftr_slot_shrink(&rec->open, slot);
-        ftr_recorder_unlock(rec, &call);
-    }
+    if (slot->flags & FTR_SLOT_LARGE)
+        ftr_lane_shrink_slot(rec, slot);
     slot->next_free = lane->front->free_slot;
     lane->front->free_slot = slot;
 }
@@ -192,14 +189,7 @@ ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 /* Makes room for @p size more bytes of items. */
 static ftr_status make_room(ftr_recorder *rec, ftr_slot *slot, size_t size)
 {
-    ftr_guarded_call call;
-    if (FTR_LIKELY(ftr_slot_has_room(slot, size)))
-        return FTR_OK;
-    if (!ftr_recorder_lock(rec, &call))
-        return FTR_ERR_STATE;
-    ftr_status status = ftr_slot_grow(&rec->open, slot, slot->fill + size);
-    ftr_recorder_unlock(rec, &call);
-    return status;
+    return FTR_LIKELY(ftr_slot_has_room(slot, size)) ? FTR_OK : ftr_lane_grow_slot(rec, slot, size);
 }
 
 /* Finds out why the fast path did not put an item of @p size bytes, and makes room if necessary.
@@ -323,6 +313,34 @@ ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     return answer_put(rec, status, "ftr_tx_put_defined", tx, attribute);
 }
 
+static ftr_status put_bytes(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const void *bytes,
+                            size_t size)
+{
+    ftr_status status = FTR_OK;
+    const bool is_text = (bytes != NULL || size == 0) && size <= FTR_TEXT_SIZE_MAX / 2;
+    const size_t item_size = is_text ? sizeof(ftr_item) + ftr_item_pad(2 * size) : 0;
+    ftr_slot *slot = prepare_put(&rec, tx, attribute, FTR_ITEM_FORM_TEXT, item_size, &status);
+    if (slot == NULL)
+        return status;
+    if (!is_text)
+        return bytes != NULL ? FTR_ERR_LIMIT : FTR_ERR_ARGUMENT;
+    const ftr_declared_attribute *declared = &slot->entity->attributes.at[attribute];
+    if (declared->type != FTR_TYPE_STRING)
+        return FTR_ERR_TYPE;
+    uint8_t *to = slot->items + slot->fill;
+    ftr_item_set((ftr_item *)to, ftr_item_head_of(declared, false), 2 * (uint64_t)size);
+    ftr_item_write_bytes(to + sizeof(ftr_item), bytes, size);
+    ftr_slot_commit(slot, slot->items, slot->fill + item_size);
+    return FTR_OK;
+}
+
+ftr_status ftr_tx_put_bytes(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const void *bytes,
+                            size_t size)
+{
+    ftr_status status = put_bytes(rec, tx, attribute, bytes, size);
+    return answer_put(rec, status, "ftr_tx_put_bytes", tx, attribute);
+}
+
 ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word)
 {
     ftr_status status = FTR_OK;
@@ -362,13 +380,14 @@ static ftr_status put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
     status = make_room(rec, slot, size);
     if (status != FTR_OK || ftr_slot_put_named(rec, tx, class_, name, value))
         return status;
-    /* The fast path applies neither to a defined text nor to an empty text at the end of the slot.
-     */
+    /* The fast path applies neither to bytes, nor to a defined text, nor to an empty text at the
+     * end of the slot. */
     ftr_item *item = (ftr_item *)(slot->items + slot->fill);
     uint64_t head = ftr_item_head(FTR_ITEM_NAMED, (uint8_t)value->type,
                                   (uint8_t)(taken.form | (unsigned)class_ << 4));
     ftr_item_set(item, head | (uint64_t)name_length << 48, taken.word);
     memcpy(item + 1, name, name_length);
+    ftr_item_write_text((uint8_t *)(item + 1) + ftr_item_pad(name_length), &taken);
     ftr_slot_commit(slot, slot->items, slot->fill + size);
     return FTR_OK;
 }

@@ -9,21 +9,6 @@
 #include "thread_lane.h"
 #include "whole_transaction.h"
 
-ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_item_value *taken)
-{
-    if (value->defined) {
-        taken->form = FTR_ITEM_FORM_DEFINED;
-        taken->word = value->defined;
-        return ftr_text_is_defined(rec, value->defined) ? FTR_OK : FTR_ERR_UNDEFINED;
-    }
-    taken->text = value->as.text;
-    if (taken->text == NULL)
-        return FTR_ERR_ARGUMENT;
-    taken->word =
-        value->text_length == FTR_NUL_TERMINATED ? strlen(taken->text) : value->text_length;
-    return taken->word > FTR_TEXT_SIZE_MAX ? FTR_ERR_LIMIT : FTR_OK;
-}
-
 /* Writes one item if it fits into @p room bytes. Sets @p size to its size even if it does not fit.
  */
 static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attribute *declared,
@@ -40,8 +25,7 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
         return FTR_OK;
     ftr_item_set((ftr_item *)to, ftr_item_head_of(declared, taken.form == FTR_ITEM_FORM_DEFINED),
                  taken.word);
-    if (taken.text != NULL)
-        memcpy(to + sizeof(ftr_item), taken.text, taken.word);
+    ftr_item_write_text(to + sizeof(ftr_item), &taken);
     return FTR_OK;
 }
 

@@ -101,7 +101,9 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
         return NULL;
     environment.options.time_scale = time_scale;
     choose_output(&environment);
-    const ftr_run run = ftr_run_enter();
+    ftr_run run = ftr_run_enter();
+    if (environment.run_info)
+        ftr_run_make_id(run.id);
     const char *path = environment.path[0] ? environment.path : environment.options.summary;
     if (ftr_trace_create(path, &environment.options, &run, &rec) != FTR_OK)
         return NULL;

@@ -15,6 +15,7 @@
 
 #include "masked_arguments.h"
 #include "own_streams.h"
+#include "recorder_state.h"
 
 /* Maximum length of the recorded command line; further arguments are omitted. */
 #define COMMAND_LINE_MAX ((size_t)2 << 20)
@@ -36,15 +37,13 @@ static void put_integer(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_
     (void)ftr_tx_put_named(rec, tx, class_, name, &value);
 }
 
-static void put_id(ftr_recorder *rec, ftr_tx tx)
+void ftr_run_make_id(char id[FTR_RUN_ID_SIZE])
 {
-    unsigned char bytes[8];
-    char text[2 * sizeof bytes + 1];
+    unsigned char bytes[(FTR_RUN_ID_SIZE - 1) / 2];
     if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != (ssize_t)sizeof bytes)
         return;
     for (size_t i = 0; i < sizeof bytes; i++)
-        (void)snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    put_text(rec, tx, "id", text);
+        (void)snprintf(id + 2 * i, 3, "%02x", bytes[i]);
 }
 
 static void put_program(ftr_recorder *rec, ftr_tx tx)
@@ -93,13 +92,18 @@ static void put_arguments(ftr_recorder *rec, ftr_tx tx)
     free(words);
 }
 
-void ftr_run_put_start(ftr_recorder *rec, ftr_tx tx, bool has_arguments)
+void ftr_run_put_start(ftr_recorder *rec, ftr_stream stream, ftr_tx tx, bool has_arguments)
 {
+    ftr_generator end;
     char now[32] = "";
     char host[256] = "";
     struct tm fields;
     const time_t seconds = time(NULL);
     const char *tags = secure_getenv("FTR_TAGS");
+    if (ftr_generator_define(rec, stream, "run", NULL, 0, &end) == FTR_OK)
+        atomic_store(&rec->ending.run_generator, end);
+    if (rec->run.id[0] != '\0')
+        put_text(rec, tx, "id", rec->run.id);
     put_program(rec, tx);
     if (has_arguments)
         put_arguments(rec, tx);
@@ -121,8 +125,7 @@ void ftr_program_identity_begin(ftr_recorder *rec, bool has_arguments)
         ftr_generator_define(rec, run_stream, "start", NULL, 0, &start) != FTR_OK ||
         ftr_tx_begin(rec, start, 0, &tx) != FTR_OK)
         return;
-    put_id(rec, tx);
-    ftr_run_put_start(rec, tx, has_arguments);
+    ftr_run_put_start(rec, run_stream, tx, has_arguments);
     put_text(rec, tx, "ftr", FTR_VERSION_TEXT);
     (void)ftr_tx_end(rec, tx, 0);
     identified = rec;
@@ -133,14 +136,21 @@ bool ftr_run_is_identified(void)
     return identified != NULL;
 }
 
+ftr_generator ftr_run_end_generator(ftr_recorder *rec)
+{
+    const ftr_generator end = atomic_load(&rec->ending.run_generator);
+    atomic_store(&rec->ending.run_end_is_recorded, true);
+    return end;
+}
+
 void ftr_run_put_exit(int exit_status)
 {
     ftr_recorder *const rec = identified;
-    ftr_generator run;
     ftr_tx tx;
     identified = NULL;
-    if (rec == NULL || ftr_generator_define(rec, run_stream, "run", NULL, 0, &run) != FTR_OK ||
-        ftr_tx_begin(rec, run, 0, &tx) != FTR_OK)
+    /* A recorder that the program has closed has recorded the end of the run. */
+    if (rec == NULL || ftr_recorder_dead_gate(rec) ||
+        ftr_tx_begin(rec, ftr_run_end_generator(rec), 0, &tx) != FTR_OK)
         return;
     put_integer(rec, tx, FTR_CLASS_END, "exit_status", exit_status);
     (void)ftr_tx_end(rec, tx, 0);

@@ -19,6 +19,7 @@
 #include "format_tags.h"
 #include "journal_search.h"
 #include "recovery_run.h"
+#include "summary_file.h"
 #include "summary_recovery.h"
 #include "trace_path.h"
 
@@ -129,6 +130,12 @@ static void report(const left_over *run)
 {
     const ftr_recovery *found = &run->found;
     char lacks[700] = "";
+    char lost[200] = "";
+    if (found->lost > 0 || found->lost_at_most > 0)
+        snprintf(lost, sizeof lost,
+                 "; " FTR_NOT_RECOVERED ": %llu transactions are lost, and at most %llu of unknown "
+                 "number",
+                 (unsigned long long)found->lost, (unsigned long long)found->lost_at_most);
     if (run->lacks_trace && run->other != NULL)
         snprintf(lacks, sizeof lacks,
                  "; the file at its path was another one and was renamed to %.300s, so earlier "
@@ -139,10 +146,10 @@ static void report(const left_over *run)
                  "; its file was deleted, so earlier transactions are missing");
     ftr_recorder_report(run->rec, FTR_SEVERITY_WARNING,
                         "process %u left %.300s unfinished: recovered to %.300s (%llu transactions "
-                        "from its journal, %llu of them still open)%s",
+                        "from its journal, %llu of them still open)%s%s",
                         (unsigned)found->pid, run->path, run->name,
                         (unsigned long long)found->transactions,
-                        (unsigned long long)found->unfinished, lacks);
+                        (unsigned long long)found->unfinished, lacks, lost);
 }
 
 static void report_summary(const left_over *run, const char *name)
@@ -166,17 +173,39 @@ static ftr_status bring_back_summary(left_over *run)
     return status;
 }
 
-/* Recovers the summary of a run that also recorded a trace. The recovered trace has all
- * transactions, so the journal will be removed even if the summary cannot be recovered. */
-static void bring_back_beside(left_over *run)
+/* Returns whether the file of the summary is still the one that the killed run left, and the new
+ * run will not write to its path. The recovered summary then replaces it. */
+static bool is_left_alone(const left_over *run)
+{
+    char *own = NULL;
+    const char *asked = run->rec->options.summary;
+    if (asked == NULL || ftr_trace_path_resolve(asked, &own, NULL) != FTR_OK)
+        own = NULL;
+    const bool is_asked = asked != NULL && strcmp(own != NULL ? own : asked, run->summary) == 0;
+    free(own);
+    return !is_asked && ftr_summary_is_of_journal(run->summary, run->journal->path);
+}
+
+/* Returns an unused name for the summary, with the process id. malloc'ed, or NULL. */
+static char *free_summary_name(const left_over *run)
 {
     char *name = NULL;
     for (unsigned try = 1; try < TRIES_MAX && (name == NULL || exists(name)); try++) {
         free(name);
         name = ftr_trace_path_of_process(run->summary, (long)run->owner.pid, try);
         if (name == NULL)
-            return;
+            return NULL;
     }
+    return name;
+}
+
+/* Recovers the summary of a run that also recorded a trace. The recovered trace has all
+ * transactions, so the journal will be removed even if the summary cannot be recovered. */
+static void bring_back_beside(left_over *run)
+{
+    char *name = is_left_alone(run) ? strdup(run->summary) : free_summary_name(run);
+    if (name == NULL)
+        return;
     if (ftr_summary_recover(run->journal->path, run->journal->fd, run->name, name, &run->found) ==
         FTR_OK)
         report_summary(run, name);
@@ -265,6 +294,7 @@ bool ftr_left_over_recover(ftr_recorder *rec, const char *path, const ftr_journa
     ftr_journal_read_owner(journal->fd, &run.owner);
     ftr_status status = choose_name(&run) ? bring_back(&run) : FTR_ERR_IO;
     bool is_free = status == FTR_OK;
+    rec->has_recovered_run |= is_free;
     if (status == FTR_ERR_FORMAT)
         is_free = set_aside(&run);
     if (!is_free)

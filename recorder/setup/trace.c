@@ -6,6 +6,7 @@
 
 #include "access_checker.h"
 #include "address_range.h"
+#include "block_policy.h"
 #include "buffers.h"
 #include "encoder.h"
 #include "ended_slots.h"
@@ -16,6 +17,7 @@
 #include "ready_blocks.h"
 #include "recorder_state.h"
 #include "registry.h"
+#include "retained_blocks.h"
 #include "segments.h"
 #include "trace_ends.h"
 #include "trace_open.h"
@@ -23,20 +25,21 @@
 
 static void free_parts(ftr_recorder *rec)
 {
+    const bool is_complete =
+        rec->ending.failure.status == FTR_OK && !ftr_kept_summary_needs_journal(rec);
     ftr_lanes_release(rec);
     ftr_kept_summary_release(rec);
     ftr_encoder_release(&rec->encoder);
     ftr_definitions_release(&rec->definitions);
     ftr_discarded_ids_release(&rec->discarded_ids);
     ftr_buffers_release(rec);
-    ftr_segments_release(&rec->segments);
+    ftr_segments_release(rec);
     ftr_losses_keep(&rec->losses, NULL);
-    if (rec->ending.failure.status == FTR_OK)
+    if (is_complete)
         ftr_journal_discard(&rec->journal);
     ftr_arena_release(&rec->arena);
     ftr_journal_close(&rec->journal);
-    free(rec->retained.at);
-    rec->retained = (ftr_retained_blocks){0};
+    ftr_retained_free(rec);
 }
 
 static ftr_status make_encoder(ftr_recorder *rec)
@@ -57,7 +60,8 @@ static ftr_status make_encoder(ftr_recorder *rec)
 static ftr_status make_arena(ftr_recorder *rec)
 {
     size_t blocks = ftr_options_blocks(rec);
-    ftr_buffers_init(rec, blocks);
+    const bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
+    ftr_buffers_init(rec, is_flight ? &ftr_flight_blocks : &ftr_linear_blocks, blocks);
     ftr_status status = FTR_ERR_IO;
     if (rec->journal.header != NULL)
         status = ftr_arena_init(&rec->arena, blocks, FTR_BLOCKS_SHARE, &rec->journal);
@@ -87,18 +91,6 @@ static ftr_status make_arena(ftr_recorder *rec)
     return status;
 }
 
-static void make_locks(ftr_recorder *rec)
-{
-    pthread_condattr_t monotonic;
-    pthread_mutex_init(&rec->lock, NULL);
-    pthread_mutex_init(&rec->encoding, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&rec->lanes.space, &monotonic);
-    pthread_cond_init(&rec->writer.work, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-}
-
 /* Opens the output and creates the memory of a recorder. Its options have been checked. */
 static ftr_status open_parts(ftr_recorder *made, const char *path)
 {
@@ -115,7 +107,7 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
         status = ftr_kept_summary_open(made, path);
     if (status != FTR_OK)
         return status;
-    if (made->writer.is_running)
+    if (ftr_writer_is_running(made))
         ftr_ready_blocks_provide_first(made);
     ftr_registry_enter(made);
     /* Necessary data behind these pointers was copied; from now on the pointers may be invalid. */
@@ -149,7 +141,7 @@ static ftr_status make_recorder(creation *of)
         return FTR_ERR_MEMORY;
     made->journal.fd = -1;
     made->run = *of->run;
-    make_locks(made);
+    ftr_recorder_init_locks(made);
     made->traces[0] = made;
     made->trace_count = 1;
     /* If an option is invalid, the output is closed without having been opened. */
@@ -169,7 +161,7 @@ static ftr_status complete(creation *of, bool is_on_writer)
     ftr_status status = of->made == NULL ? make_recorder(of) : FTR_OK;
     if (status != FTR_OK)
         return status;
-    of->made->writer.is_running = is_on_writer;
+    ftr_writer_attach(of->made, is_on_writer);
     if (!of->is_open)
         status = open_parts(of->made, of->path);
     of->is_open = true;

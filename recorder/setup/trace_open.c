@@ -16,9 +16,11 @@
 #include <unistd.h>
 
 #include "file_claim.h"
+#include "foreign_link.h"
 #include "journal_search.h"
 #include "left_over.h"
 #include "recorder_options.h"
+#include "special_file.h"
 #include "trace_path.h"
 
 #define NAMES_MAX 1000
@@ -34,6 +36,7 @@ typedef struct attempt {
     bool is_asked_for;    /* the user gave `path`; false: no file may exist there */
     int old;              /* the existing file, locked; -1: none */
     int file;             /* the new file */
+    bool is_foreign;      /* the path is taken by a file of another user */
     ftr_failure *failure; /* for CLAIM_FAILED */
 } attempt;
 
@@ -135,8 +138,8 @@ static claim refuse_journal(const attempt *at, const char *path, ftr_status stat
         return CLAIM_TAKEN;
     }
     /* If there is no trace yet, creating the trace fails, too, and reports the directory that is
-     * not writable. */
-    if (at->old >= 0)
+     * not writable. With a sink, no trace is created. */
+    if (at->old >= 0 || at->rec->options.sink != NULL)
         tell_no_journal(at->rec, path, why);
     return CLAIM_OURS;
 }
@@ -207,12 +210,29 @@ static ftr_status claim_old_file(attempt *at)
     return status;
 }
 
+static bool is_of_another_user(const char *path)
+{
+    int error = errno;
+    struct stat about;
+    bool is_other = lstat(path, &about) == 0 && about.st_uid != geteuid();
+    errno = error;
+    return is_other;
+}
+
+static claim foreign(attempt *at)
+{
+    at->is_foreign = true;
+    return CLAIM_TAKEN;
+}
+
 /* Locks the existing file at the path, if it may be replaced. */
 static claim take_old_file(attempt *at)
 {
     ftr_status status = claim_old_file(at);
     if (status == FTR_ERR_STATE)
         return CLAIM_TAKEN;
+    if (status == FTR_ERR_IO && errno == EACCES && is_of_another_user(at->path))
+        return foreign(at);
     if (status != FTR_OK)
         return at->is_asked_for ? fail(at, status) : CLAIM_TAKEN;
     if (!at->is_asked_for && (at->old >= 0 || has_files(at->path)))
@@ -238,7 +258,9 @@ static claim create_file(attempt *at, const struct stat *old)
     return CLAIM_OURS;
 }
 
-/* Replaces the existing file. If the directory is not writable, overwrites the file. */
+/* Replaces the existing file. If the directory is not writable, overwrites the file, but never a
+ * file of another user, and never a file that has another name, too: another user may have given it
+ * the name at the path. */
 static claim replace_file(attempt *at)
 {
     struct stat about;
@@ -246,8 +268,11 @@ static claim replace_file(attempt *at)
         return create_file(at, NULL);
     if (fstat(at->old, &about) != 0)
         return fail(at, FTR_ERR_IO);
-    if (about.st_size > 0 && unlink(at->path) == 0)
+    bool is_own = about.st_uid == geteuid() && about.st_nlink == 1;
+    if ((about.st_size > 0 || !is_own) && unlink(at->path) == 0)
         return create_file(at, &about);
+    if (!is_own)
+        return foreign(at);
     if (about.st_size > 0 && ftruncate(at->old, 0) != 0)
         return fail(at, FTR_ERR_IO);
     at->file = at->old;
@@ -283,20 +308,15 @@ static claim claim_path(attempt *at)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* Returns whether the path is not a regular file, for example a pipe or a terminal: a journal is
- * then useless. */
-static bool is_special(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
-}
-
-static ftr_status open_special(ftr_recorder *rec, const char *path)
+/* Opens a pipe, a terminal or a descriptor. */
+static ftr_status open_special(ftr_recorder *rec, const char *path, bool is_descriptor)
 {
     ftr_failure failure = {0};
-    ftr_status status = ftr_output_open_special(&rec->output, path, &failure);
-    if (status == FTR_ERR_IO)
-        ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", failure.message);
+    int fd = ftr_special_file_open(path, is_descriptor);
+    if (fd >= 0)
+        return ftr_output_use_file(&rec->output, path, fd);
+    ftr_status status = ftr_output_refuse(path, FTR_ERR_IO, &failure);
+    ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", failure.message);
     return status;
 }
 
@@ -305,7 +325,8 @@ static ftr_status start_locked_journal(const attempt *at)
 {
     ftr_recorder *rec = at->rec;
     return ftr_journal_start(&rec->journal, at->path, &rec->options,
-                             FTR_ARENA_IN_JOURNAL(ftr_options_blocks(rec)));
+                             FTR_ARENA_IN_JOURNAL(ftr_options_blocks(rec)),
+                             FTR_ARENA_IN_JOURNAL(FTR_ARENA_LEAST_IN_JOURNAL));
 }
 
 /* Starts an empty journal at @p path. Returns false if this is not possible. */
@@ -387,8 +408,10 @@ static ftr_status use_claim(const attempt *at)
     return FTR_OK;
 }
 
-/* Claims @p path, or the first unused name derived from it. */
-static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char *directory)
+/* Claims @p path, or the first unused name derived from it. @p foreign: a thing of another user at
+ * @p path, so that the path cannot be claimed; NULL: nothing. */
+static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char *directory,
+                                 const char *foreign)
 {
     ftr_failure failure = {.status = FTR_ERR_IO};
     char *other = NULL;
@@ -399,7 +422,9 @@ static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char
                   .patience = &patience,
                   .is_asked_for = true,
                   .failure = &failure};
-    claim found = claim_path(&at);
+    claim found = foreign != NULL ? CLAIM_TAKEN : claim_path(&at);
+    if (at.is_foreign)
+        foreign = "a file";
     for (unsigned try = 1; found == CLAIM_TAKEN && try < NAMES_MAX; try++) {
         free(other);
         other = ftr_trace_path_of_process(path, (long)getpid(), try);
@@ -409,7 +434,11 @@ static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char
         at.is_asked_for = false;
         found = claim_path(&at);
     }
-    if (other != NULL && found == CLAIM_OURS)
+    if (other != NULL && found == CLAIM_OURS && foreign != NULL)
+        ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
+                            "%.300s is %s of another user: recording to %.300s", path, foreign,
+                            other);
+    else if (other != NULL && found == CLAIM_OURS)
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
                             "%.300s belongs to another run: recording to %.300s", path, other);
     ftr_status status = found == CLAIM_OURS ? use_claim(&at) : failure.status;
@@ -421,35 +450,72 @@ static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char
     return status;
 }
 
-ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
+static ftr_status refuse_link(ftr_recorder *rec, const char *path, const char *link)
+{
+    ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
+                        "%.300s: cannot be opened for recording: the symbolic link %.300s on the "
+                        "way belongs to another user",
+                        path, link);
+    return FTR_ERR_IO;
+}
+
+/* Opens @p path, to which no link of another user leads. */
+static ftr_status open_trusted(ftr_recorder *rec, const char *path, const char *directory)
 {
     char *resolved = NULL;
-    char real[PATH_MAX];
     bool is_descriptor;
+    if (path != NULL && *path == '\0')
+        return open_somewhere(rec, path, directory, NULL); /* names no file: refused */
+    ftr_status status = ftr_trace_path_resolve(path, &resolved, &is_descriptor);
+    if (status != FTR_OK)
+        return status;
+    const bool is_special = !is_descriptor && ftr_special_file_exists(resolved);
+    const bool has_sink = rec->options.sink != NULL;
+    if (!has_sink && is_special && ftr_special_file_is_foreign(resolved))
+        status = open_somewhere(rec, resolved, directory, "a FIFO, a device or a folder");
+    else if (!has_sink && (is_descriptor || is_special))
+        status = open_special(rec, is_descriptor ? path : resolved, is_descriptor);
+    else
+        status = open_somewhere(rec, resolved, directory, NULL);
+    free(resolved);
+    return status;
+}
+
+/* Returns the directory for the journal, or FTR_JOURNAL_NONE if another user's link leads to it.
+ * @param[out] real memory for the absolute path: the program may change its working directory */
+static const char *trusted_directory(ftr_recorder *rec, char *real)
+{
     const char *directory = rec->options.journal_directory;
+    if (directory == NULL || strcmp(directory, FTR_JOURNAL_NONE) == 0)
+        return directory;
+    char *link = ftr_foreign_link_find(directory);
+    if (link != NULL)
+        tell_no_journal(rec, directory, "a symbolic link on the way belongs to another user");
+    const char *trusted = link != NULL                        ? FTR_JOURNAL_NONE
+                          : realpath(directory, real) != NULL ? real
+                                                              : directory;
+    free(link);
+    return trusted;
+}
+
+ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
+{
+    char real[PATH_MAX];
     rec->journal.fd = -1;
     if (path == NULL) {
         ftr_output_use_sink(&rec->output, NULL, rec->options.sink);
         return FTR_OK;
     }
-    ftr_status status = ftr_trace_path_resolve(path, &resolved, &is_descriptor);
-    if (status == FTR_ERR_ARGUMENT) {
-        ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
-                            "%.300s: cannot be opened for recording: another user placed this "
-                            "symbolic link in a directory that everybody may write",
-                            path);
-        return FTR_ERR_IO;
-    }
-    if (status != FTR_OK)
-        return status;
-    /* The program may change its working directory later. */
-    if (directory != NULL && strcmp(directory, FTR_JOURNAL_NONE) != 0 &&
-        realpath(directory, real) != NULL)
-        directory = real;
-    if (rec->options.sink == NULL && (is_descriptor || is_special(resolved)))
-        status = open_special(rec, path);
-    else
-        status = open_somewhere(rec, resolved, directory);
-    free(resolved);
+    const char *directory = trusted_directory(rec, real);
+    char *link = ftr_foreign_link_find(path);
+    if (link == NULL)
+        return open_trusted(rec, path, directory);
+    ftr_status status = FTR_ERR_MEMORY;
+    char *name = ftr_trace_path_with_real_folder(path);
+    if (name != NULL)
+        status = strcmp(link, path) == 0 ? open_somewhere(rec, name, directory, "a symbolic link")
+                                         : refuse_link(rec, path, link);
+    free(name);
+    free(link);
     return status;
 }

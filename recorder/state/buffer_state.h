@@ -34,7 +34,8 @@ typedef struct ftr_buffer_entry {
     bool is_drained;      /* after a trigger: the drain empties the ring, and nothing is evicted */
     ftr_id_set evicted;   /* ids of evicted transactions */
     size_t blocks_in_use; /* blocks that are full and not yet released */
-    size_t blocks_max;
+    /* reduced if the journal cannot be extended; the drain also reads it without `lock` */
+    _Atomic size_t blocks_max;
     /* threads pause if the drain has not read this number of full blocks yet; grows up to
      * `blocks_max` */
     size_t unread_usual;

@@ -8,6 +8,12 @@
 #include <time.h>
 
 #include "ended_slots.h"
+#include "journal_state.h"
+#include "own_streams.h"
+
+/* A signal handler tries this often, at this interval in ns, to take the lock. */
+#define FAILURE_TRIES 100
+#define FAILURE_WAIT_NS 1000000
 
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
 {
@@ -25,7 +31,7 @@ void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const c
 void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *failure)
 {
     ftr_failure *latched = &rec->ending.failure;
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     bool is_first = latched->status == FTR_OK;
     if (is_first) {
         *latched = *failure;
@@ -39,10 +45,23 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
                      (unsigned long long)latched->offset, ftr_status_text(status));
         ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FAILED);
     }
-    pthread_cond_broadcast(&rec->lanes.space);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_wake_recording(&rec->locks);
+    ftr_lock_release(&rec->locks);
     if (is_first)
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%s", latched->message);
+}
+
+void ftr_recorder_init_locks(ftr_recorder *rec)
+{
+    ftr_locks *locks = &rec->locks;
+    pthread_condattr_t monotonic;
+    pthread_mutex_init(&locks->lock, NULL);
+    pthread_mutex_init(&locks->encoding, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&locks->space, &monotonic);
+    pthread_cond_init(&locks->work, &monotonic);
+    pthread_condattr_destroy(&monotonic);
 }
 
 void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
@@ -51,6 +70,34 @@ void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
     __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
     if (gate & FTR_GATE_DEAD)
         __atomic_store_n(&rec->front.slots, ftr_ended_slots(), __ATOMIC_RELAXED);
+}
+
+void ftr_recorder_change_gate(ftr_recorder *rec, uint32_t removed, uint32_t added)
+{
+    ftr_lock_take(&rec->locks);
+    ftr_recorder_set_gate(rec, (ftr_recorder_gate(rec) & ~removed) | added);
+    ftr_lock_release(&rec->locks);
+}
+
+uint32_t ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal)
+{
+    ftr_lock_take(&rec->locks);
+    uint32_t gate = ftr_recorder_gate(rec);
+    if (is_for_signal && !(gate & FTR_GATE_CLOSED))
+        atomic_store(&rec->ending.is_for_signal, true);
+    ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
+    ftr_lock_wake_recording(&rec->locks);
+    ftr_lock_release(&rec->locks);
+    return gate;
+}
+
+void ftr_recorder_set_phase(ftr_recorder *rec, ftr_flight_phase phase, uint32_t added)
+{
+    ftr_lock_take(&rec->locks);
+    atomic_store(&rec->flight.phase, phase);
+    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | added);
+    ftr_lock_wake_recording(&rec->locks);
+    ftr_lock_release(&rec->locks);
 }
 
 ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
@@ -63,6 +110,53 @@ ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
     }
     atomic_thread_fence(memory_order_acquire); /* the gate was closed after the status was set */
     return (ftr_status)atomic_load_explicit(&rec->ending.dead_status, memory_order_relaxed);
+}
+
+/* Takes the lock; may be called in a report callback. */
+static bool take_lock_in_callback(ftr_recorder *rec)
+{
+    bool is_taken = ftr_lock_try(&rec->locks);
+    for (int i = 1; i < FAILURE_TRIES && !is_taken; i++) {
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = FAILURE_WAIT_NS}, NULL);
+        is_taken = ftr_lock_try(&rec->locks);
+    }
+    return is_taken;
+}
+
+bool ftr_recorder_copy_failure(ftr_recorder *rec, ftr_failure *failure)
+{
+    /* In a forked child the lock may still be locked: a thread of the parent may have held it. */
+    const bool is_forked = ftr_recorder_dead_gate(rec) & FTR_GATE_FORKED;
+    if (!is_forked && ftr_current_call.kind == FTR_CALL_NONE)
+        ftr_lock_take(&rec->locks);
+    else if (!is_forked && !take_lock_in_callback(rec))
+        return false;
+    *failure = rec->ending.failure;
+    if (!is_forked)
+        ftr_lock_release(&rec->locks);
+    return true;
+}
+
+ftr_status ftr_recorder_make_state_room(ftr_recorder *rec, size_t size)
+{
+    ftr_lock_take(&rec->locks); /* the journal grows under it */
+    const ftr_status status = ftr_journal_state_make_room(&rec->journal, size);
+    ftr_lock_release(&rec->locks);
+    return status;
+}
+
+const char *ftr_recorder_name_losses(ftr_recorder *rec, uint32_t *count)
+{
+    bool renamed;
+    ftr_lock_take(&rec->locks);
+    *count = rec->definitions.entity_count;
+    if (rec->losses_stream == NULL &&
+        ftr_stream_names_choose(&rec->definitions.stream_names, FTR_LOSS_STREAM,
+                                &rec->losses_stream, &renamed) != FTR_OK)
+        rec->losses_stream = NULL;
+    const char *name = rec->losses_stream != NULL ? rec->losses_stream : FTR_LOSS_STREAM;
+    ftr_lock_release(&rec->locks);
+    return name;
 }
 
 uint64_t ftr_recorder_now(const ftr_recorder *rec)

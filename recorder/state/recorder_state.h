@@ -1,11 +1,8 @@
-/* The state of a recorder, and the lock that protects each part of it.
- *
- * Locks, outermost first: `encoding` (one thread encodes and writes), `lock` (blocks, slots, lanes,
- * definitions), the locks of single parts. */
+/* The state of a recorder, and the lock that protects each part of it. Only the files that own a
+ * part access this part (test/house/owners.py). */
 #ifndef FTR_RECORDER_STATE_H
 #define FTR_RECORDER_STATE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -17,12 +14,13 @@
 #include "discarded_ids.h"
 #include "encoder_state.h"
 #include "flight_state.h"
-#include "guarded_call.h"
 #include "held_messages.h"
 #include "losses.h"
 #include "misuse_kinds.h"
 #include "open_transactions.h"
 #include "output.h"
+#include "preamble.h"
+#include "recorder_lock.h"
 #include "run_claim.h"
 #include "segment_state.h"
 #include "time_text.h"
@@ -53,14 +51,12 @@ typedef struct ftr_lanes {
     bool provider_is_late;  /* a thread has waited for a ready block or for slots in vain */
     bool allocates_slots;   /* a thread allocates the memory of slots */
     uint64_t waits;         /* number of times that a thread waited */
-    pthread_cond_t space;   /* blocks were read or released, or a complete drain has ended */
 } ftr_lanes;
 
 /* The writer thread; under `lock`. */
 typedef struct ftr_writer {
     pthread_t thread;
     _Atomic bool is_running;
-    bool sleeps;
     bool must_stop;
     bool has_ended;  /* the thread has ended the file */
     bool has_closed; /* the thread has called `close` */
@@ -69,7 +65,6 @@ typedef struct ftr_writer {
     ftr_held_messages messages; /* of `close`; not under `lock` */
     uint64_t drains_wanted;     /* number of complete drains that were requested */
     uint64_t drains_done;       /* number of complete drains that have ended */
-    pthread_cond_t work;        /* blocks are full, a drain is requested, or the thread must stop */
     /* without the thread: time of the last ftr_writer_drain_if_old() that drained, in ns; under
      * `encoding` */
     uint64_t last_look;
@@ -90,6 +85,10 @@ typedef struct ftr_ending {
     _Atomic bool is_awaited_by_signal; /* a signal waits until the file is ended */
     _Atomic bool is_for_signal;
     _Atomic int dead_status; /* copy of failure.status, for calls that find the gate closed */
+    _Atomic int signal;      /* number of the signal that ends the program, or 0 */
+    /* generator in `ftr.run` for the end of the run; 0: the start was not recorded */
+    _Atomic uint32_t run_generator;
+    _Atomic bool run_end_is_recorded;
     ftr_failure failure;     /* under `lock` */
     ftr_statistics at_close; /* set by close */
 } ftr_ending;
@@ -115,6 +114,7 @@ struct ftr_recorder {
     _Atomic uint32_t trace_count;
 
     ftr_recorder_options options; /* pointers refer to copies, not to the user's data */
+    bool has_recovered_run;       /* opening has recovered a killed run with the same journal */
     ftr_run run;                  /* the recorder replaces no file of a process of this run */
     ftr_window window;
     ftr_counts counts;
@@ -125,7 +125,9 @@ struct ftr_recorder {
     ftr_relation parent_of;
     ftr_discarded_ids discarded_ids;
 
-    pthread_mutex_t lock;
+    ftr_locks locks;
+
+    /* Under `lock`: */
     ftr_definitions definitions;
     ftr_open_transactions open;
     ftr_journal journal; /* of the arena; `header` NULL: none */
@@ -135,15 +137,17 @@ struct ftr_recorder {
     ftr_writer writer;
     ftr_flight flight;
 
-    pthread_mutex_t encoding;
+    /* Under `encoding`: */
     ftr_encoder encoder;
     ftr_output output;
     ftr_retained_blocks retained;
     ftr_segments segments;
+    ftr_preamble preamble; /* definitions in records that are in no file any more */
     uint64_t unfinished;
     ftr_losses losses;
     struct ftr_kept_summary *summary; /* NULL: none is kept */
     const char *losses_stream; /* name of the stream for losses; NULL: no name yet; under `lock` */
+    bool has_reported_cover;   /* the user knows that the journal cannot be extended */
 };
 
 /* Latches the first failure, reports it to the user and wakes the waiting threads. @p failure may
@@ -155,9 +159,33 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+void ftr_recorder_init_locks(ftr_recorder *rec);
+
 /* Changes the gate, and with it front.owner and front.slots. The caller holds `lock`, or is the
  * only thread. */
 void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate);
+
+/* Removes bits from the gate and adds others, for a caller without `lock`. */
+void ftr_recorder_change_gate(ftr_recorder *rec, uint32_t removed, uint32_t added);
+
+/* Closes the gate, so that new calls record nothing. Returns the previous value of the gate: if it
+ * was closed before, another thread ends the file. @p is_for_signal: a signal will end the program,
+ * and the calls of other threads wait for this end. */
+uint32_t ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal);
+
+/* Changes the phase of a flight recorder, and adds bits to the gate. */
+void ftr_recorder_set_phase(ftr_recorder *rec, ftr_flight_phase phase, uint32_t added);
+
+/* Copies the latched failure. May be called in a report callback. Returns false in a signal handler
+ * if the interrupted thread holds `lock`. */
+FTR_MUST_USE bool ftr_recorder_copy_failure(ftr_recorder *rec, ftr_failure *failure);
+
+/* Makes room for the next state of the summary in the journal, as ftr_journal_state_make_room(). */
+FTR_MUST_USE ftr_status ftr_recorder_make_state_room(ftr_recorder *rec, size_t size);
+
+/* Returns the name of the stream for losses. Sets @p count to the number of definitions: later ones
+ * are not in the file that is ending. */
+const char *ftr_recorder_name_losses(ftr_recorder *rec, uint32_t *count);
 
 /* Returns the status for calls of a recorder that has ended recording. If a signal is about to end
  * the program, the function delays its return: see ftr_call_await_signal(). */
@@ -186,13 +214,13 @@ FTR_MUST_USE static inline bool ftr_recorder_lock(ftr_recorder *rec, ftr_guarded
 {
     if (!ftr_call_enter(call, rec, FTR_CALL_LOCKS))
         return false;
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     return true;
 }
 
 static inline void ftr_recorder_unlock(ftr_recorder *rec, const ftr_guarded_call *call)
 {
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     ftr_call_leave(call);
 }
 
@@ -206,6 +234,12 @@ static inline void ftr_recorder_show_definitions(ftr_recorder *rec)
     __atomic_store_n(&rec->front.relation_count,
                      atomic_load_explicit(&definitions->relation_count, memory_order_relaxed),
                      __ATOMIC_RELEASE);
+}
+
+/* Returns whether a writer thread drains; otherwise the recording threads do. */
+static inline bool ftr_writer_is_running(const ftr_recorder *rec)
+{
+    return atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed);
 }
 
 static inline uint32_t ftr_recorder_gate(const ftr_recorder *rec)

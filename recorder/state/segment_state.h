@@ -4,9 +4,13 @@
 
 #include <stdbool.h>
 
-#include "id_set.h"
 #include "losses.h"
-#include "preamble.h"
+
+/* The content of a complete file, which is lost if the file is removed. */
+typedef struct ftr_kept_file {
+    ftr_loss transactions;  /* their number, and the interval of their times */
+    ftr_file_losses losses; /* the losses that the file contains */
+} ftr_kept_file;
 
 typedef struct ftr_segments {
     uint64_t max_size;      /* maximum bytes of a file; UINT64_MAX: no limit */
@@ -19,10 +23,7 @@ typedef struct ftr_segments {
     bool is_full;           /* the last file accepts no more data; `cause` is the reason */
     ftr_loss_cause cause;
     bool has_ended;
-    ftr_id_set in_file;
-    ftr_preamble preamble;
-    /* for each kept file, the loss if the file is removed; index: file number % max_files */
-    ftr_loss *kept;
+    ftr_kept_file *kept; /* index: file number % max_files */
     uint64_t bytes_before;
     uint64_t latest; /* in ticks: latest time in the data that was written to the file */
     uint64_t unsent; /* after a failure: encoded transactions that are counted as lost */

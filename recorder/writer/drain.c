@@ -7,10 +7,10 @@
 #include "encoder.h"
 #include "lane.h"
 #include "kept_summary.h"
-#include "read_positions.h"
 #include "ready_blocks.h"
 #include "retained_blocks.h"
 #include "segments.h"
+#include "uncovered_blocks.h"
 
 /* Together with the interval of the writer thread, this limits the delay of a record to one
  * second. */
@@ -28,6 +28,7 @@ static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
     bool is_cut = lane->reading == NULL && lane->first_offset;
     lane->reading = ftr_arena_block(&rec->arena, number);
     lane->read_offset = is_cut ? lane->first_offset : sizeof(ftr_block);
+    ftr_uncovered_block_read(rec, lane->reading);
     lane->reading->ticket = ++rec->encoder.ticket;
 }
 
@@ -40,26 +41,17 @@ static void release_half(ftr_recorder *rec, uint32_t buffer)
     ftr_encoder_flush(&rec->encoder, middle, 0);
     ftr_pending_relations_let_go(&rec->encoder.pending_relations, 0, middle);
     ftr_segments_send(rec);
-    ftr_retained_release(rec);
+    ftr_kept_summary_release_blocks(rec);
 }
 
 /* Advances to the lane's next block. Returns false if there is nothing more to read now. */
 static bool next_block(ftr_recorder *rec, ftr_lane *lane)
 {
-    const ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
-    pthread_mutex_lock(&rec->lock);
-    uint32_t next = lane->reading != NULL ? lane->reading->next : lane->first_block;
-    bool is_done = lane->reading == NULL ||
-                   (lane->reading->sealed && lane->read_offset == lane->reading->front.committed);
-    const bool has_caught_up =
-        rec->lanes.pausing && ftr_buffer_unread(buffer) * 4 <= buffer->unread_usual;
-    const bool are_few = rec->writer.is_running && ftr_ready_blocks_are_few(rec);
-    pthread_mutex_unlock(&rec->lock);
-    if (has_caught_up) /* a thread that is woken with the lock held would wait again */
-        pthread_cond_broadcast(&rec->lanes.space);
-    if (are_few)
+    bool lacks_memory;
+    const uint32_t next = ftr_lane_next_block(lane, &lacks_memory);
+    if (lacks_memory)
         ftr_ready_blocks_provide(rec);
-    if (!is_done || !next)
+    if (!next)
         return false;
     if (lane->reading != NULL && ftr_retained_add(rec, lane))
         release_half(rec, lane->buffer);
@@ -71,9 +63,7 @@ static bool next_block(ftr_recorder *rec, ftr_lane *lane)
  * are added during the call belong to the next drain. */
 static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
 {
-    pthread_mutex_lock(&rec->lock);
-    size_t blocks_left = ftr_buffer_of_lane(rec, lane)->blocks_in_use;
-    pthread_mutex_unlock(&rec->lock);
+    size_t blocks_left = ftr_buffer_in_use(rec, lane->buffer);
     if (lane->reading == NULL && !next_block(rec, lane))
         return;
     do {
@@ -99,7 +89,7 @@ static bool is_readable(const ftr_recorder *rec, const ftr_lane *lane)
 /* Reads each lane once. */
 static void drain_all(ftr_recorder *rec)
 {
-    ftr_lane *const first = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
+    ftr_lane *const first = ftr_lanes_first(rec);
     const bool several = rec->summary != NULL && first != NULL && first->next != NULL;
     uint64_t until = UINT64_MAX;
     if (several)
@@ -121,9 +111,7 @@ static void drain_all(ftr_recorder *rec)
 /* Flushes the bodies that must be flushed according to @p extent and the state of the buffers. */
 static void flush(ftr_recorder *rec, ftr_drain_extent extent)
 {
-    pthread_mutex_lock(&rec->lock);
     bool is_short = ftr_buffers_are_short(rec);
-    pthread_mutex_unlock(&rec->lock);
     uint64_t now = rec->encoder.now;
     if (extent == FTR_DRAIN_ALL || is_short)
         ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
@@ -133,7 +121,7 @@ static void flush(ftr_recorder *rec, ftr_drain_extent extent)
         ftr_encoder_flush_definitions(&rec->encoder);
     ftr_segments_send(rec);
     if (extent == FTR_DRAIN_ALL || is_short || ftr_retained_are_enough(rec))
-        ftr_retained_release(rec);
+        ftr_kept_summary_release_blocks(rec);
 }
 
 void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent)
@@ -158,8 +146,7 @@ bool ftr_drain_is_complete(const ftr_recorder *rec)
 {
     if (rec->options.mode == FTR_MODE_FLIGHT)
         return true; /* only a trigger drains the ring */
-    for (const ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
-         lane != NULL; lane = lane->next) {
+    for (const ftr_lane *lane = ftr_lanes_first(rec); lane != NULL; lane = lane->next) {
         if (!is_readable(rec, lane))
             continue;
         const ftr_block *last = (const ftr_block *)lane->front->block;

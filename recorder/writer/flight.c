@@ -28,13 +28,6 @@ ftr_status ftr_flight_init(ftr_recorder *rec)
     return FTR_OK;
 }
 
-static void set_phase(ftr_recorder *rec, ftr_flight_phase phase)
-{
-    pthread_mutex_lock(&rec->lock);
-    atomic_store(&rec->flight.phase, phase);
-    pthread_mutex_unlock(&rec->lock);
-}
-
 /* ---- triggering -------------------------------------------------------------------------------
  */
 
@@ -45,54 +38,16 @@ void ftr_flight_trigger(ftr_recorder *rec)
         ftr_rings_trigger(rec->traces[i]);
 }
 
-/* Returns the begin of an open transaction; 0 for a free slot. If the owning thread changes the
- * slot at the same time, the result is the begin of this transaction or of the next one.
- * ThreadSanitizer would report this race. */
-__attribute__((no_sanitize("thread"))) static uint64_t begin_of_open(const ftr_slot *slot)
-{
-    return __atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != FTR_SLOT_FREE ? slot->begin : 0;
-}
-
-/* Returns the latest tick in the ring and in the open transactions. The caller holds `lock`. */
-static uint64_t latest_tick(ftr_recorder *rec)
-{
-    uint64_t latest = 0;
-    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
-         lane != NULL; lane = lane->next) {
-        for (uint32_t number = lane->first_block; number;) {
-            const ftr_block *block = ftr_arena_block(&rec->arena, number);
-            const uint8_t *at = (const uint8_t *)(block + 1);
-            const uint8_t *end =
-                (const uint8_t *)block + __atomic_load_n(&block->front.committed, __ATOMIC_ACQUIRE);
-            for (; at < end; at += ftr_record_size((const ftr_stored_tx *)at)) {
-                const ftr_stored_tx *record = (const ftr_stored_tx *)at;
-                if (ftr_record_kind(record) == FTR_RECORD_TX && record->end > latest)
-                    latest = record->end;
-            }
-            number = block->next;
-        }
-    }
-    uint32_t count = atomic_load(&rec->open.slot_count);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t begin = begin_of_open(ftr_open_slot(&rec->open, i));
-        latest = begin > latest ? begin : latest;
-    }
-    return latest;
-}
-
 /* Continues to record transactions that begin within the configured time after the trigger. */
 static void go_on(ftr_recorder *rec)
 {
     int scale = rec->options.time_scale == FTR_TIME_SCALE_SECOND ? 0 : rec->options.time_scale;
     uint64_t after = ftr_time_ticks(&rec->flight.after, scale);
-    pthread_mutex_lock(&rec->lock);
-    uint64_t latest = latest_tick(rec);
+    uint64_t latest = ftr_lanes_latest(rec);
     uint64_t stop = after < UINT64_MAX - latest ? latest + after : UINT64_MAX;
     if (stop < atomic_load(&rec->window.stop))
         atomic_store(&rec->window.stop, stop);
-    atomic_store(&rec->flight.phase, FTR_FLIGHT_POST_TRIGGER);
-    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_WINDOW);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_recorder_set_phase(rec, FTR_FLIGHT_POST_TRIGGER, FTR_GATE_WINDOW);
 }
 
 /* ---- writing ----------------------------------------------------------------------------------
@@ -139,35 +94,32 @@ static void write_open(ftr_recorder *rec)
 {
     uint8_t *items = NULL;
     size_t capacity = 0;
-    pthread_mutex_lock(&rec->lock);
-    uint64_t latest = latest_tick(rec);
-    pthread_mutex_unlock(&rec->lock);
+    uint64_t latest = ftr_lanes_latest(rec);
     if (latest < rec->encoder.latest)
         latest = rec->encoder.latest;
     uint32_t count = atomic_load(&rec->open.slot_count);
     for (uint32_t i = 0; i < count; i++) {
         ftr_slot copy;
         if (copy_open(ftr_open_slot(&rec->open, i), &copy, &items, &capacity) &&
-            !ftr_id_set_contains(&rec->segments.in_file, copy.id) &&
-            ftr_segments_take_open(rec, &copy, copy.begin > latest ? copy.begin : latest))
+            !ftr_pending_relations_has_in_file(&rec->encoder.pending_relations, copy.id) &&
+            ftr_segments_take_open(rec, &copy, copy.begin > latest ? copy.begin : latest, true))
             rec->unfinished++;
     }
     free(items);
 }
 
-static void write_file(ftr_recorder *rec)
+/* @p put_end: puts the end of the run before the end of the file; NULL: the run continues */
+static void write_file(ftr_recorder *rec, void (*put_end)(ftr_recorder *rec))
 {
-    set_phase(rec, FTR_FLIGHT_WRITING);
+    ftr_recorder_set_phase(rec, FTR_FLIGHT_WRITING, 0);
     ftr_segments_start_file(rec);
     ftr_rings_trigger(rec);
     ftr_drain_lanes(rec, FTR_DRAIN_ALL);
+    if (put_end != NULL)
+        put_end(rec);
     write_open(rec);
     ftr_segments_end(rec);
-    pthread_mutex_lock(&rec->lock);
-    atomic_store(&rec->flight.phase, FTR_FLIGHT_DONE);
-    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_OFF);
-    pthread_cond_broadcast(&rec->lanes.space);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_recorder_set_phase(rec, FTR_FLIGHT_DONE, FTR_GATE_OFF);
 }
 
 void ftr_flight_update(ftr_recorder *rec)
@@ -180,12 +132,12 @@ void ftr_flight_update(ftr_recorder *rec)
         go_on(rec);
     else if (atomic_load(&flight->phase) == FTR_FLIGHT_ARMED ||
              atomic_load_explicit(&flight->has_passed, memory_order_relaxed))
-        write_file(rec);
+        write_file(rec, NULL);
 }
 
-void ftr_flight_end(ftr_recorder *rec)
+void ftr_flight_end(ftr_recorder *rec, void (*put_end)(ftr_recorder *rec))
 {
     if (ftr_flight_is_holding(&rec->flight) &&
         (atomic_load(&rec->flight.is_triggered) || atomic_load(&rec->ending.run_has_failed)))
-        write_file(rec);
+        write_file(rec, put_end);
 }

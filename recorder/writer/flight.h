@@ -16,8 +16,8 @@ void ftr_flight_trigger(ftr_recorder *rec);
  * or if no time is set, writes the file. The caller holds `encoding`. */
 void ftr_flight_update(ftr_recorder *rec);
 
-/* Called at close: writes the file if there was a trigger or the run has failed. The caller holds
- * `encoding`. */
-void ftr_flight_end(ftr_recorder *rec);
+/* Called at close: writes the file if there was a trigger or the run has failed, with the end of
+ * the run, which @p put_end puts. The caller holds `encoding`. */
+void ftr_flight_end(ftr_recorder *rec, void (*put_end)(ftr_recorder *rec));
 
 #endif

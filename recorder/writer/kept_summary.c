@@ -6,14 +6,21 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "atomic_file.h"
 #include "collector_state.h"
+#include "encoder.h"
+#include "foreign_link.h"
 #include "journal_state.h"
-#include "read_positions.h"
+#include "retained_blocks.h"
 #include "run_observer.h"
 #include "summary_file.h"
 #include "trace_path.h"
 
+/* Maximum number of further names for the file, if other runs have files of these names. */
+#define NAMES_MAX 1000u
 #define LOOK_EVERY_NS UINT64_C(2000000000)
 
 struct ftr_kept_summary {
@@ -22,6 +29,8 @@ struct ftr_kept_summary {
     uint64_t written;    /* number of transactions in the file */
     uint64_t written_at; /* ns */
     bool has_failed;     /* a failure was reported; later ones are not */
+    bool is_in_file;     /* the last attempt to write the file succeeded */
+    bool is_only_file;   /* the trace goes to a callback */
     bool includes_open;  /* the figures contain the open transactions */
     ftr_cbor_writer state;
     uint64_t until; /* with several threads: the time up to which the previous pass has read */
@@ -35,37 +44,157 @@ static void report_failure(ftr_recorder *rec, ftr_status status, int error)
     if (status != FTR_OK && !rec->summary->has_failed)
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR, "%.300s: the summary cannot be written: %s",
                             rec->summary->path,
-                            status == FTR_ERR_IO ? strerror(error) : ftr_status_text(status));
+                            status != FTR_ERR_IO ? ftr_status_text(status)
+                            : error == ELOOP ? "a symbolic link on the way belongs to another user"
+                                             : strerror(error));
     rec->summary->has_failed |= status != FTR_OK;
 }
 
+/* Returns the first unused name for this process, for a @p path that is the link of another user.
+ * malloc'ed. */
+static char *other_name(const ftr_recorder *rec, const char *path)
+{
+    struct stat about;
+    char *name = ftr_trace_path_with_real_folder(path);
+    char *other = NULL;
+    for (unsigned try = 1; name != NULL && (other == NULL || lstat(other, &about) == 0); try++) {
+        free(other);
+        other = ftr_trace_path_of_process(name, (long)getpid(), try);
+        if (other == NULL)
+            break;
+    }
+    free(name);
+    if (other != NULL)
+        ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
+                            "%.300s is a symbolic link of another user: the summary is %.300s",
+                            path, other);
+    return other;
+}
+
 /* Returns the path of the summary, malloc'ed. The path is absolute, because the program may change
- * its working directory later. */
+ * its working directory later. A link of this user or of root is followed. If another user's link
+ * is a folder on the way, writing the file fails. */
 static char *path_of(const ftr_recorder *rec, const char *summary, const char *path)
 {
     char *resolved = NULL;
     if (path != NULL && rec->output.has_sink && rec->output.path != NULL &&
         strcmp(summary, path) == 0)
         return strdup(rec->output.path);
-    return ftr_trace_path_resolve(summary, &resolved, NULL) == FTR_OK ? resolved : strdup(summary);
+    char *link = ftr_foreign_link_find(summary);
+    if (link != NULL)
+        resolved = strcmp(link, summary) == 0 ? other_name(rec, summary) : strdup(summary);
+    else if (ftr_trace_path_resolve(summary, &resolved, NULL) != FTR_OK)
+        resolved = NULL;
+    free(link);
+    return resolved;
 }
 
-/* Writes an empty summary file, and the path of the summary to the journal, so that a killed run is
- * found. */
+static bool set_text(ftr_figure_text *text, const char *value)
+{
+    return value == NULL || ftr_figure_text_set(text, value, strlen(value));
+}
+
+/* If there is a trace, the run has the name of the trace, as in a summary that is made from the
+ * trace. */
+static const char *name_of_run(const ftr_recorder *rec)
+{
+    const bool has_trace = !rec->output.has_sink && rec->output.path != NULL;
+    return has_trace ? rec->output.path : rec->summary->path;
+}
+
+/* Stores where the files of the run are, for the case that the process is killed. */
+static bool set_places(const ftr_recorder *rec, ftr_run_record *run)
+{
+    return set_text(&run->places.journal, rec->journal.header != NULL ? rec->journal.path : NULL) &&
+           set_text(&run->places.trace, rec->output.has_sink ? NULL : rec->output.path) &&
+           set_text(&run->places.summary, rec->summary->path);
+}
+
+/* Makes the record of a run that has not recorded anything yet. */
+static ftr_status make_first_record(const ftr_recorder *rec, ftr_run_record *run)
+{
+    ftr_run_attribute *id = calloc(1, sizeof *id);
+    ftr_status status =
+        id != NULL ? ftr_run_record_of_missing(name_of_run(rec), FTR_RUN_UNFINISHED, "", run)
+                   : FTR_ERR_MEMORY;
+    if (status != FTR_OK) {
+        free(id);
+        return status;
+    }
+    run->attributes = id;
+    run->attribute_count = rec->run.id[0] != '\0' ? 1 : 0;
+    if (set_text(&id->name, "id") && set_text(&id->value, rec->run.id) && set_places(rec, run) &&
+        ftr_run_record_identify(run, 1)) {
+        if (run->attribute_count == 0) {
+            free(id->name.bytes);
+            free(id->value.bytes);
+        }
+        return FTR_OK;
+    }
+    run->attribute_count = 1;
+    ftr_run_record_release(run);
+    return FTR_ERR_MEMORY;
+}
+
+/* Whether the file at @p path may be replaced: it is the summary of a killed run that this run has
+ * recovered into another file. Both runs have the same journal. */
+static bool is_recovered(const ftr_recorder *rec, const char *path)
+{
+    return rec->has_recovered_run && rec->journal.path != NULL &&
+           ftr_summary_is_of_journal(path, rec->journal.path);
+}
+
+/* Creates the file of the summary under the name that was asked for. If another run has a file of
+ * this name, creates it under a further name. */
+static ftr_status create_file(ftr_recorder *rec, const ftr_run_record *first, unsigned try)
+{
+    struct ftr_kept_summary *summary = rec->summary;
+    ftr_journal_header *header = rec->journal.header;
+    if (header != NULL && strlen(summary->path) < sizeof header->summary)
+        memcpy(header->summary, summary->path, strlen(summary->path) + 1);
+    return ftr_summary_write_run(first, summary->path, FTR_ATOMIC_FILE_MODE,
+                                 try == 0 && is_recovered(rec, summary->path));
+}
+
+/* Writes the record of a run that has recorded nothing, and the path of the summary to the journal,
+ * so that a killed run is found. Never replaces the summary of another run. */
 static ftr_status begin_file(ftr_recorder *rec)
 {
-    const char *path = rec->summary->path;
-    ftr_summary_index *nothing;
-    if (rec->journal.header != NULL && strlen(path) < sizeof rec->journal.header->summary)
-        memcpy(rec->journal.header->summary, path, strlen(path) + 1);
-    ftr_status status = ftr_summary_index_create(&nothing);
-    if (status != FTR_OK)
-        return status;
-    errno = 0;
-    (void)ftr_summary_index_settle(nothing);
-    status = ftr_summary_index_replace_file(nothing, path);
+    struct ftr_kept_summary *summary = rec->summary;
+    char *asked = summary->path;
+    ftr_status status = FTR_ERR_IO;
+    if (rec->journal.header != NULL)
+        ftr_journal_state_reserve(&rec->journal);
+    errno = EEXIST;
+    for (unsigned try = 0; try <= NAMES_MAX && status == FTR_ERR_IO && errno == EEXIST; try++) {
+        ftr_run_record first;
+        char *path = try > 0 ? ftr_trace_path_of_process(asked, (long)getpid(), try) : asked;
+        if (summary->path != asked)
+            free(summary->path);
+        summary->path = path;
+        status = path != NULL ? make_first_record(rec, &first) : FTR_ERR_MEMORY;
+        if (status != FTR_OK)
+            break;
+        errno = 0;
+        status = create_file(rec, &first, try);
+        const int error = errno;
+        ftr_run_record_release(&first);
+        errno = error;
+    }
+    if (summary->path == NULL) {
+        summary->path = asked;
+        return FTR_ERR_MEMORY;
+    }
     report_failure(rec, status, errno);
-    ftr_summary_index_destroy(nothing);
+    if (summary->path != asked) {
+        if (status == FTR_OK)
+            ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
+                                "%.300s is the file of another run and stays: the summary of this "
+                                "run is written to %.300s; '%%h-%%p-%%t' in FTR_SUMMARY gives each "
+                                "run a name of its own",
+                                asked, summary->path);
+        free(asked);
+    }
     return FTR_OK;
 }
 
@@ -81,6 +210,7 @@ ftr_status ftr_kept_summary_open(ftr_recorder *rec, const char *path)
     rec->summary = summary;
     ftr_cbor_writer_init_growing(&summary->state, 0);
     summary->path = path_of(rec, asked, path);
+    summary->is_only_file = rec->output.has_sink;
     summary->written_at = ftr_recorder_now(rec);
     ftr_status status = summary->path == NULL
                             ? FTR_ERR_MEMORY
@@ -139,42 +269,40 @@ static ftr_status make_record(ftr_recorder *rec, ftr_run_state state, ftr_run_re
 {
     ftr_run_collector *settled;
     const int scale = rec->options.time_scale;
-    /* If there is a trace, the run has the name of the trace, as in a summary that is made from the
-     * trace. */
-    const char *file = rec->output.path != NULL ? rec->output.path : rec->summary->path;
+    const ftr_run_source source = {.file = name_of_run(rec),
+                                   .part = 1,
+                                   .state = state,
+                                   .time_scale = scale == FTR_TIME_SCALE_SECOND ? 0 : scale};
     ftr_status status = ftr_run_observer_add_streams(&rec->summary->observer);
     if (status == FTR_OK)
         status = settled_copy(rec->summary->observer.collector, &settled);
     if (status != FTR_OK)
         return status;
     ftr_run_collector_count_losses(settled, losses_of(rec));
-    status = ftr_run_collector_record(settled, file, 1, state,
-                                      scale == FTR_TIME_SCALE_SECOND ? 0 : scale, run);
+    status = ftr_run_collector_record(settled, &source, run);
     ftr_run_collector_destroy(settled);
+    if (status == FTR_OK && state == FTR_RUN_UNFINISHED && !set_places(rec, run)) {
+        ftr_run_record_release(run);
+        status = FTR_ERR_MEMORY;
+    }
     return status;
 }
 
 static void write_summary(ftr_recorder *rec, ftr_run_state state)
 {
     struct ftr_kept_summary *summary = rec->summary;
-    ftr_summary_index *index = NULL;
     ftr_run_record run;
     errno = 0;
     ftr_status status = make_record(rec, state, &run);
+    int error = errno;
     if (status == FTR_OK) {
-        status = ftr_summary_index_create(&index);
-        if (status == FTR_OK)
-            status = ftr_summary_index_add_run(index, &run);
+        status = ftr_summary_write_run(&run, summary->path, FTR_ATOMIC_FILE_MODE, true);
+        error = errno;
         ftr_run_record_release(&run);
     }
-    if (status == FTR_OK) {
-        (void)ftr_summary_index_settle(index);
-        status = ftr_summary_index_replace_file(index, summary->path);
-    }
-    const int error = errno;
-    ftr_summary_index_destroy(index);
     summary->written = summary->observer.transactions;
     summary->written_at = ftr_recorder_now(rec);
+    summary->is_in_file = status == FTR_OK;
     report_failure(rec, status, error);
 }
 
@@ -193,6 +321,12 @@ void ftr_kept_summary_end(ftr_recorder *rec)
     if (rec->summary != NULL)
         write_summary(rec,
                       rec->ending.failure.status == FTR_OK ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED);
+}
+
+bool ftr_kept_summary_needs_journal(const ftr_recorder *rec)
+{
+    return rec->summary != NULL && !rec->summary->is_in_file && rec->summary->is_only_file &&
+           rec->journal.header != NULL && rec->journal.header->state != FTR_JOURNAL_STATE_LOST;
 }
 
 /* ---- several threads ------------------------------------------------------------------------- */
@@ -232,29 +366,48 @@ static ftr_status save(ftr_recorder *rec)
     if (w->status != FTR_OK)
         return w->status;
     const size_t size = ftr_cbor_writer_size(w);
-    pthread_mutex_lock(&rec->lock);
-    const ftr_status status = ftr_journal_state_make_room(&rec->journal, size);
-    pthread_mutex_unlock(&rec->lock);
+    const ftr_status status = ftr_recorder_make_state_room(rec, size);
     return status == FTR_OK ? ftr_journal_state_write(&rec->journal, w->begin, size) : status;
 }
 
-void ftr_kept_summary_save(ftr_recorder *rec)
+/* Without a state, the journal contains at least the number of the transactions that leave it. */
+static void count_lost(ftr_recorder *rec)
+{
+    rec->journal.header->summary_lost =
+        rec->summary->observer.transactions -
+        ftr_read_positions_count(rec, ftr_encoder_oldest_ticket(&rec->encoder));
+}
+
+/* Has no effect without a summary or a journal. */
+static void save_if_kept(ftr_recorder *rec)
 {
     const ftr_journal_header *header = rec->journal.header;
     /* After a failure, records that were not written stay in the journal. */
-    if (rec->summary == NULL || header == NULL || header->state == FTR_JOURNAL_STATE_LOST ||
-        (ftr_recorder_gate(rec) & FTR_GATE_FAILED))
+    if (rec->summary == NULL || header == NULL || (ftr_recorder_gate(rec) & FTR_GATE_FAILED))
         return;
+    if (header->state == FTR_JOURNAL_STATE_LOST) {
+        count_lost(rec);
+        return;
+    }
     errno = 0;
     const ftr_status status = save(rec);
     if (status == FTR_OK)
         return;
     const char *why = status == FTR_ERR_IO ? strerror(errno) : ftr_status_text(status);
+    count_lost(rec);
     ftr_journal_state_give_up(&rec->journal);
-    ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
-                        "%.300s: the summary is incomplete if the process is killed: its journal "
-                        "cannot be written: %s",
-                        rec->summary->path, why);
+    ftr_recorder_report(
+        rec, FTR_SEVERITY_WARNING,
+        "%.300s: the figures of transactions are lost, only their number is kept, if "
+        "the process is killed: its journal cannot be written: %s",
+        rec->summary->path, why);
+}
+
+void ftr_kept_summary_release_blocks(ftr_recorder *rec)
+{
+    if (ftr_retained_can_release(rec))
+        save_if_kept(rec);
+    ftr_retained_release(rec);
 }
 
 void ftr_kept_summary_save_open(ftr_recorder *rec)
@@ -262,5 +415,5 @@ void ftr_kept_summary_save_open(ftr_recorder *rec)
     if (rec->summary == NULL)
         return;
     rec->summary->includes_open = true;
-    ftr_kept_summary_save(rec);
+    save_if_kept(rec);
 }

@@ -10,13 +10,12 @@
  * @param path the path given for the recorder; may be NULL */
 FTR_MUST_USE ftr_status ftr_kept_summary_open(ftr_recorder *rec, const char *path);
 
-/* Writes the figures of all transactions that the summary contains so far to the journal; then the
- * blocks of these transactions can be released. Has no effect without a summary or a journal. The
- * caller holds `encoding`. */
-void ftr_kept_summary_save(ftr_recorder *rec);
+/* Releases every block of which all records are in the file. If there is a summary, first saves its
+ * state in the journal: the figures of all transactions so far. The caller holds `encoding`. */
+void ftr_kept_summary_release_blocks(ftr_recorder *rec);
 
-/* As ftr_kept_summary_save(), for the end of the run: the figures also contain the open
- * transactions, so recovery must ignore the slots of these transactions. */
+/* Saves the state at the end of the run. It also contains the open transactions, so recovery must
+ * ignore their slots. */
 void ftr_kept_summary_save_open(ftr_recorder *rec);
 
 /* Must be called before and after a pass of the drain over the lanes of several threads. A pass
@@ -33,6 +32,10 @@ void ftr_kept_summary_look(ftr_recorder *rec);
 
 /* Writes the summary of the complete run to its file. The caller holds `encoding`. */
 void ftr_kept_summary_end(ftr_recorder *rec);
+
+/* Whether only the journal has the figures of the run: the recorder writes no file, and its summary
+ * could not be written at the end. The journal must then stay. */
+bool ftr_kept_summary_needs_journal(const ftr_recorder *rec);
 
 void ftr_kept_summary_release(ftr_recorder *rec);
 

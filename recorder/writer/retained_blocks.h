@@ -4,6 +4,7 @@
 #ifndef FTR_RETAINED_BLOCKS_H
 #define FTR_RETAINED_BLOCKS_H
 
+#include "cbor_writer.h"
 #include "lane.h"
 
 /* All functions: the caller holds `encoding`. */
@@ -19,8 +20,31 @@ uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer);
 /* Returns whether the number of retained blocks is worth the cost of releasing them. */
 bool ftr_retained_are_enough(const ftr_recorder *rec);
 
-/* Releases every block of which all records are in the file. If there is a summary, first saves the
- * state of the summary in the journal. */
+/* Returns whether ftr_retained_release() would release a block. */
+bool ftr_retained_can_release(const ftr_recorder *rec);
+
+/* Releases every block of which all records are in the file, and in the saved state of the summary:
+ * see ftr_kept_summary_release_blocks(). */
 void ftr_retained_release(ftr_recorder *rec);
+
+/* Frees the list. */
+void ftr_retained_free(ftr_recorder *rec);
+
+/* Writes the read position of each block that the drain has read at least in part and that is not
+ * released yet, as one byte string (ftr_read_position, journal_state.h), for recovery. */
+void ftr_read_positions_put(ftr_recorder *rec, ftr_cbor_writer *w);
+
+/* Returns the number of transactions that the drain has read and that stay in the journal when
+ * blocks with a ticket below @p oldest are released. */
+uint64_t ftr_read_positions_count(ftr_recorder *rec, uint64_t oldest);
+
+/* Returns the end, in ticks, of the last transaction that was read from the current block of a
+ * lane; 0 if no transaction was read from it. */
+uint64_t ftr_read_position_time(const ftr_lane *lane);
+
+/* File number @p next begins: marks the records that were read as part of the files before, so that
+ * recovery does not write them again. Completely read blocks are among them: a block remains
+ * retained as long as a pending relation needs an older block. Returns the highest ticket. */
+uint64_t ftr_retained_settle(ftr_recorder *rec, uint32_t next);
 
 #endif

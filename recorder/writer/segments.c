@@ -9,6 +9,7 @@
 
 #include "encoder.h"
 #include "file_claim.h"
+#include "kept_summary.h"
 #include "own_streams.h"
 #include "retained_blocks.h"
 #include "ring_blocks.h"
@@ -28,11 +29,10 @@ ftr_status ftr_segments_init(ftr_recorder *rec)
     ftr_segments *segments = &rec->segments;
     const ftr_recorder_options *options = &rec->options;
     const ftr_output *output = &rec->output;
-    *segments = (ftr_segments){.max_size = options->max_size ? options->max_size : UINT64_MAX,
-                               .number = 1,
-                               .in_file = {.excess = FTR_ID_SET_FORGETS}};
+    *segments =
+        (ftr_segments){.max_size = options->max_size ? options->max_size : UINT64_MAX, .number = 1};
     if (options->max_size || options->min_free || options->mode == FTR_MODE_FLIGHT)
-        rec->encoder.pending_relations.in_file = &segments->in_file;
+        ftr_pending_relations_track_file(&rec->encoder.pending_relations);
     if (!output->is_regular)
         return FTR_OK;
     segments->min_free = options->min_free;
@@ -45,10 +45,12 @@ ftr_status ftr_segments_init(ftr_recorder *rec)
                : FTR_ERR_MEMORY;
 }
 
-void ftr_segments_release(ftr_segments *segments)
+void ftr_segments_release(ftr_recorder *rec)
 {
-    ftr_id_set_release(&segments->in_file);
-    ftr_preamble_release(&segments->preamble);
+    ftr_segments *segments = &rec->segments;
+    ftr_preamble_release(&rec->preamble);
+    for (uint32_t i = 0; segments->kept != NULL && i < segments->max_files; i++)
+        ftr_file_losses_release(&segments->kept[i].losses);
     free(segments->kept);
     free(segments->path);
     segments->kept = NULL;
@@ -80,7 +82,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
     open_account(rec);
     ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
                         rec->options.epoch_seconds);
-    ftr_preamble_replay(&segments->preamble, &rec->encoder, rec->next_id);
+    ftr_preamble_replay(&rec->preamble, &rec->encoder, rec->next_id);
 }
 
 /* ---- sending ----------------------------------------------------------------------------------
@@ -158,24 +160,11 @@ void ftr_segments_write_start(ftr_recorder *rec)
 /* ---- the end of a file ------------------------------------------------------------------------
  */
 
-static const char *losses_stream(ftr_recorder *rec)
-{
-    bool renamed;
-    if (rec->losses_stream == NULL &&
-        ftr_stream_names_choose(&rec->definitions.stream_names, FTR_LOSS_STREAM,
-                                &rec->losses_stream, &renamed) != FTR_OK)
-        return FTR_LOSS_STREAM;
-    return rec->losses_stream;
-}
-
 static void put_losses(ftr_recorder *rec)
 {
     ftr_losses_ids ids = {.string = rec->encoder.sent.strings,
                           .tx = atomic_fetch_add(rec->next_id, FTR_LOSSES_MAX)};
-    pthread_mutex_lock(&rec->lock);
-    ids.entity = rec->definitions.entity_count; /* later definitions are not in this file */
-    ids.stream = losses_stream(rec);
-    pthread_mutex_unlock(&rec->lock);
+    ids.stream = ftr_recorder_name_losses(rec, &ids.entity);
     ftr_losses_put(&rec->losses, &ids, &rec->encoder.chunks);
 }
 
@@ -222,73 +211,54 @@ static ftr_loss content(const ftr_recorder *rec)
 /* ---- from file to file ------------------------------------------------------------------------
  */
 
-/* Marks the transactions in @p block up to @p offset as part of files before number @p next, so
- * that recovery does not write them again. A block with a pending relation is not marked: to find
- * its transactions, recovery reads the preceding file. */
-static void mark_block(ftr_recorder *rec, ftr_block *block, uint32_t next, uint32_t offset)
-{
-    if (!ftr_pending_relations_holds(&rec->encoder.pending_relations, block->ticket))
-        ftr_block_settle(block, next, offset);
-}
-
-/* Marks all blocks that were read at least in part. Completely read blocks are among them: a block
- * remains retained as long as a pending relation needs an older block. */
-static void mark_blocks(ftr_recorder *rec, uint32_t next)
-{
-    uint64_t newest = 0;
-    pthread_mutex_lock(&rec->lock);
-    for (ftr_lane *lane = atomic_load_explicit(&rec->lanes.first, memory_order_acquire);
-         lane != NULL; lane = lane->next) {
-        if (lane->reading != NULL) {
-            newest = lane->reading->ticket > newest ? lane->reading->ticket : newest;
-            mark_block(rec, lane->reading, next, lane->read_offset);
-        } else if (lane->first_offset) {
-            mark_block(rec, ftr_arena_block(&rec->arena, lane->first_block), next,
-                       lane->first_offset);
-        }
-    }
-    for (size_t i = 0; i < rec->retained.count; i++) {
-        ftr_block *block = ftr_arena_block(&rec->arena, rec->retained.at[i].block);
-        newest = block->ticket > newest ? block->ticket : newest;
-        mark_block(rec, block, next, block->front.committed);
-    }
-    rec->segments.newest_ticket = newest;
-    pthread_mutex_unlock(&rec->lock);
-}
-
+/* Removes the file that has one newer file too many. Its transactions and losses are counted in the
+ * current file before the file is removed, because the process may be killed between the two
+ * steps. */
 static void remove_oldest(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
+    const ftr_kept_file *lost = &segments->kept[segments->number % segments->max_files];
     char *oldest = ftr_trace_path_of_file(segments->path, segments->number - segments->max_files);
-    /* The loss is counted before the file is removed, because the process may be killed between the
-     * two steps. */
     if (oldest != NULL && access(oldest, F_OK) == 0) {
-        ftr_losses_add(&rec->losses, 0, FTR_LOSS_REMOVED,
-                       &segments->kept[segments->number % segments->max_files]);
+        ftr_losses_carry(&rec->losses, &lost->losses);
+        ftr_losses_add(&rec->losses, 0, FTR_LOSS_REMOVED, &lost->transactions);
         unlink(oldest);
     }
     free(oldest);
 }
 
-/* Opens the next file before the lock of the current one is released, so that one file of the trace
- * is always locked. */
-static ftr_status open_next(ftr_recorder *rec, ftr_failure *failure)
+/* Opens the file after the current one, and provides memory for the losses of the current one. The
+ * current file is ended only then, so that one file of the trace is always locked, and the current
+ * file can contain the losses if the next file cannot be opened. */
+static ftr_status open_next(ftr_recorder *rec, ftr_output *next, ftr_file_losses *losses,
+                            ftr_failure *failure)
+{
+    const ftr_segments *segments = &rec->segments;
+    ftr_status status = ftr_file_losses_init(losses);
+    if (status != FTR_OK)
+        return status;
+    char *path = ftr_trace_path_of_file(segments->path, segments->number + 1);
+    status = path != NULL ? ftr_output_replace(next, path, failure) : FTR_ERR_MEMORY;
+    free(path);
+    if (status == FTR_OK)
+        ftr_file_copy_mode(rec->output.fd, next->fd);
+    else
+        ftr_file_losses_release(losses);
+    return status;
+}
+
+/* Closes the current file, which is complete, remembers its content, and continues in @p next. */
+static ftr_status change_file(ftr_recorder *rec, const ftr_output *next, ftr_file_losses *losses,
+                              ftr_failure *failure)
 {
     ftr_segments *segments = &rec->segments;
-    ftr_output *output = &rec->output;
-    ftr_output next;
-    char *path = ftr_trace_path_of_file(segments->path, segments->number + 1);
-    ftr_status status = path != NULL ? ftr_output_replace(&next, path, failure) : FTR_ERR_MEMORY;
-    free(path);
-    segments->bytes_before += output->offset;
-    if (status != FTR_OK) {
-        ftr_failure ignored; /* only the first failure is reported */
-        (void)!ftr_output_close(output, &ignored);
-        return status;
-    }
-    ftr_file_copy_mode(output->fd, next.fd);
-    status = ftr_output_close(output, failure);
-    *output = next;
+    ftr_kept_file *kept = &segments->kept[segments->number % segments->max_files];
+    ftr_losses_get_ended(&rec->losses, losses);
+    ftr_file_losses_release(&kept->losses);
+    *kept = (ftr_kept_file){content(rec), *losses};
+    segments->bytes_before += rec->output.offset;
+    ftr_status status = ftr_output_close(&rec->output, failure);
+    rec->output = *next;
     return status;
 }
 
@@ -297,31 +267,42 @@ static void next_file(ftr_recorder *rec)
     ftr_segments *segments = &rec->segments;
     ftr_encoder *encoder = &rec->encoder;
     ftr_failure failure = {0};
+    ftr_output next;
+    ftr_file_losses losses;
     ftr_encoder_end_file(encoder);
     ftr_segments_send(rec);
     if (has_failed(rec))
         return;
+    ftr_status status = open_next(rec, &next, &losses, &failure);
+    if (status != FTR_OK) {
+        ftr_recorder_fail(rec, status, &failure);
+        return;
+    }
     /* Recovery reads only one file before the last one, so a block that was read before this file
      * began must not be retained any longer. */
     ftr_pending_relations_let_go(&encoder->pending_relations, 0, segments->newest_ticket);
-    ftr_retained_release(rec);
+    ftr_kept_summary_release_blocks(rec);
     count_separated(rec);
     write_end(rec);
-    segments->kept[segments->number % segments->max_files] = content(rec);
-    ftr_status status = has_failed(rec) ? FTR_OK : open_next(rec, &failure);
-    if (status != FTR_OK)
-        ftr_recorder_fail(rec, status, &failure);
-    if (has_failed(rec))
+    if (has_failed(rec)) {
+        ftr_file_losses_release(&losses);
+        ftr_output_discard(&next);
+        (void)!ftr_output_close(&next, &failure);
         return;
+    }
+    status = change_file(rec, &next, &losses, &failure);
+    if (status != FTR_OK) {
+        ftr_recorder_fail(rec, status, &failure);
+        return;
+    }
     segments->number++;
     if (rec->journal.header != NULL) {
-        mark_blocks(rec, segments->number);
+        segments->newest_ticket = ftr_retained_settle(rec, segments->number);
         ftr_journal_commit_file(&rec->journal, segments->number);
         rec->output.journal = &rec->journal;
     }
     if (segments->number > segments->max_files)
         remove_oldest(rec);
-    ftr_id_set_clear(&segments->in_file);
     ftr_encoder_start_over(encoder);
     ftr_segments_start_file(rec);
 }
@@ -498,7 +479,7 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
     uint8_t *block = (uint8_t *)lane->reading;
     const uint8_t *to = block + committed;
     if (segments->max_files)
-        ftr_preamble_collect(&segments->preamble, &rec->definitions, block + lane->read_offset, to);
+        ftr_preamble_collect(&rec->preamble, &rec->definitions, block + lane->read_offset, to);
     bool is_limited = rec->encoder.pending_relations.in_file != NULL;
     if (segments->has_ended)
         lane->read_offset = committed;
@@ -517,7 +498,7 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
     }
 }
 
-bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end)
+bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end, bool is_cut)
 {
     ftr_segments *segments = &rec->segments;
     if (segments->has_ended)
@@ -529,7 +510,7 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     if (!has_failed(rec)) {
         if (is_limited && !has_room(rec, bound))
             cause = has_failed(rec) ? FTR_LOSS_FAILED : segments->cause;
-        else if (ftr_encoder_put_unfinished(&rec->encoder, slot, end))
+        else if (ftr_encoder_put_open(&rec->encoder, slot, end, is_cut))
             return true;
     }
     ftr_losses_add_recoverable(&rec->losses, ftr_buffer_of_generator(rec, slot->generator), cause,
@@ -550,7 +531,8 @@ void ftr_segments_end(ftr_recorder *rec)
     ftr_segments_send(rec);
     count_separated(rec);
     const ftr_loss of_calls = refused(rec);
-    ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &of_calls);
+    if (has_failed(rec))
+        ftr_losses_add_refused(&rec->losses, &of_calls);
     if (rec->output.offset > 0)
         write_end(rec);
     rec->segments.has_ended = true;

@@ -10,7 +10,24 @@
 
 /* Reads the limits from the options. The output must be open. */
 FTR_MUST_USE ftr_status ftr_segments_init(ftr_recorder *rec);
-void ftr_segments_release(ftr_segments *segments);
+void ftr_segments_release(ftr_recorder *rec);
+
+/* The time scale is known: the start of the first file must be written before other data. */
+static inline void ftr_segments_set_start_due(ftr_recorder *rec)
+{
+    rec->segments.start_is_due = true;
+}
+
+static inline bool ftr_segments_have_ended(const ftr_recorder *rec)
+{
+    return rec->segments.has_ended;
+}
+
+/* Returns the bytes of all files so far. */
+static inline uint64_t ftr_segments_bytes(const ftr_recorder *rec)
+{
+    return rec->segments.bytes_before + rec->output.offset;
+}
 
 /* Encodes the start of a file. */
 void ftr_segments_start_file(ftr_recorder *rec);
@@ -24,7 +41,7 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed);
 
 /* Like the function above, for a transaction that is still open. Returns false if it was counted as
  * lost. */
-bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end);
+bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end, bool is_cut);
 
 /* Sends all framed chunks. The first failure is stored in the recorder. */
 void ftr_segments_send(ftr_recorder *rec);

@@ -18,9 +18,4 @@ void ftr_trace_write_end(ftr_recorder *rec);
  * losses. */
 void ftr_trace_finish(ftr_recorder *rec);
 
-/* Closes the gate, so that new calls record nothing. Returns the previous value of the gate: if it
- * was closed before, another thread ends the file. @p is_for_signal: a signal will end the program,
- * and the calls of other threads wait for this end. */
-uint32_t ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal);
-
 #endif

@@ -15,6 +15,7 @@
 #include "last_thread.h"
 #include "ready_blocks.h"
 #include "trace_ends.h"
+#include "trace_statistics.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define LOOK_EVERY_NS (NS_PER_SECOND / 4)
@@ -30,14 +31,16 @@ void ftr_writer_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
 {
     if (atomic_load_explicit(&rec->window.scale_known, memory_order_acquire))
         ftr_flight_update(rec);
+    ftr_trace_report_cover(rec); /* before a drain that can take long */
     ftr_drain_lanes(rec, extent);
+    ftr_trace_report_cover(rec);
 }
 
 void ftr_writer_drain(ftr_recorder *rec, ftr_drain_extent extent)
 {
-    pthread_mutex_lock(&rec->encoding);
+    ftr_encoding_take(&rec->locks);
     ftr_writer_drain_locked(rec, extent);
-    pthread_mutex_unlock(&rec->encoding);
+    ftr_encoding_release(&rec->locks);
 }
 
 void ftr_writer_drain_everything(ftr_recorder *rec)
@@ -47,48 +50,48 @@ void ftr_writer_drain_everything(ftr_recorder *rec)
         ftr_writer_drain(rec, FTR_DRAIN_ALL);
         return;
     }
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     uint64_t mine = ++writer->drains_wanted;
-    pthread_cond_signal(&writer->work);
+    ftr_lock_wake_writer(&rec->locks);
     while (writer->drains_done < mine && !atomic_load(&rec->ending.is_for_signal))
-        ftr_call_wait(&rec->lanes.space, &rec->lock, FTR_CALL_WAIT_NS);
-    pthread_mutex_unlock(&rec->lock);
+        ftr_lock_await_space(&rec->locks, FTR_CALL_WAIT_NS);
+    ftr_lock_release(&rec->locks);
 }
 
 void ftr_writer_drain_if_old(ftr_recorder *rec)
 {
     uint64_t now = ftr_recorder_now(rec);
-    pthread_mutex_lock(&rec->encoding);
+    ftr_encoding_take(&rec->locks);
     if (now - rec->writer.last_look >= LOOK_EVERY_NS) {
         rec->writer.last_look = now;
         ftr_writer_drain_locked(rec, FTR_DRAIN_USUAL);
     }
-    pthread_mutex_unlock(&rec->encoding);
+    ftr_encoding_release(&rec->locks);
 }
 
 /* ---- end of the file for a signal --------------------------------------------------------------
  */
 
-/* Closes the file. Keeps the journal if records are missing in the file, because a call of some
- * thread did not complete in time. */
+/* Closes the file. Keeps the journal if closing fails, or if records are missing in the file,
+ * because a call of some thread did not complete in time. */
 static void finish_for_signal(ftr_recorder *rec)
 {
-    if (rec->journal.path != NULL && rec->ending.failure.status == FTR_OK &&
-        ftr_drain_is_complete(rec))
-        unlink(rec->journal.path);
     ftr_trace_finish(rec);
+    if (rec->journal.path != NULL && rec->ending.failure.status == FTR_OK &&
+        !ftr_kept_summary_needs_journal(rec) && ftr_drain_is_complete(rec))
+        unlink(rec->journal.path);
 }
 
 /* Ends the file of a trace, on its writer thread if there is one. */
 static void end_trace(ftr_recorder *rec)
 {
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     rec->writer.must_stop = true;
-    pthread_cond_signal(&rec->writer.work);
+    ftr_lock_wake_writer(&rec->locks);
     while (rec->writer.is_running && !rec->writer.has_ended)
-        pthread_cond_wait(&rec->lanes.space, &rec->lock);
+        ftr_lock_await_end(&rec->locks);
     const bool has_ended = rec->writer.has_ended;
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     if (!has_ended)
         ftr_trace_write_end(rec);
 }
@@ -145,16 +148,14 @@ static struct timespec after(uint64_t ns)
 static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
 {
     ftr_writer *writer = &rec->writer;
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     bool is_waited_for = rec->lanes.waiting || rec->lanes.pausing;
     bool are_few = ftr_ready_blocks_are_few(rec);
     bool is_urgent = is_waited_for && !(was_idle && rec->lanes.waits == now->waits);
     if (!writer->must_stop && !is_urgent && !are_few &&
         writer->drains_wanted == writer->drains_done) {
         struct timespec until = after(is_waited_for ? RETRY_NS : LOOK_EVERY_NS);
-        writer->sleeps = true;
-        pthread_cond_timedwait(&writer->work, &rec->lock, &until);
-        writer->sleeps = false;
+        ftr_lock_await_work(&rec->locks, &until);
     }
     bool go_on = !writer->must_stop;
     const uint64_t dropped = atomic_load(&rec->counts.dropped);
@@ -164,7 +165,7 @@ static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
                       .dropped = dropped,
                       .is_waited_for = rec->lanes.waiting || rec->lanes.pausing,
                       .needs_help = is_too_slow && rec->lanes.next_sequence >= HELPED_FROM_BLOCK};
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     return go_on;
 }
 
@@ -174,10 +175,10 @@ static void leave_to_exit(ftr_recorder *rec)
 {
     sigset_t none;
     pthread_detach(pthread_self());
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     atomic_store(&rec->writer.is_running, false);
-    pthread_cond_broadcast(&rec->lanes.space);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_wake_recording(&rec->locks);
+    ftr_lock_release(&rec->locks);
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
@@ -186,11 +187,11 @@ static void leave_to_exit(ftr_recorder *rec)
  * NULL: the closing thread calls it, or there is none, because the file has ended for a signal. */
 static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
 {
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     rec->writer.has_ended = true;
     void (*close)(ftr_recorder * rec) = rec->writer.close;
-    pthread_cond_broadcast(&rec->lanes.space);
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_wake_recording(&rec->locks);
+    ftr_lock_release(&rec->locks);
     return close;
 }
 
@@ -198,9 +199,9 @@ static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
  * take longer than the rest of a short run. */
 static void end_and_close(ftr_recorder *rec)
 {
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     const bool is_awaited = rec->writer.close != NULL;
-    pthread_mutex_unlock(&rec->lock);
+    ftr_lock_release(&rec->locks);
     ftr_messages_hold(is_awaited ? &rec->writer.messages : NULL);
     ftr_trace_write_end(rec);
     ftr_output_trim(&rec->output);
@@ -254,7 +255,7 @@ static void *writer_main(void *data)
         }
         ftr_ready_blocks_provide(rec);
         bool is_wanted = now.wanted != rec->writer.drains_done;
-        pthread_mutex_lock(&rec->encoding);
+        ftr_encoding_take(&rec->locks);
         if (now.needs_help)
             ftr_chunk_writer_start_helper(&rec->encoder.chunks);
         ftr_writer_drain_locked(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
@@ -264,17 +265,17 @@ static void *writer_main(void *data)
         ftr_kept_summary_look(rec);
         if (is_idle)
             ftr_chunk_writer_end_helper(&rec->encoder.chunks);
-        pthread_mutex_unlock(&rec->encoding);
+        ftr_encoding_release(&rec->locks);
         if (is_idle && !is_wanted && !now.is_waited_for && ftr_only_writers_are_left()) {
             leave_to_exit(rec);
             return NULL;
         }
         if (!is_wanted)
             continue;
-        pthread_mutex_lock(&rec->lock);
+        ftr_lock_take(&rec->locks);
         rec->writer.drains_done = now.wanted;
-        pthread_cond_broadcast(&rec->lanes.space);
-        pthread_mutex_unlock(&rec->lock);
+        ftr_lock_wake_recording(&rec->locks);
+        ftr_lock_release(&rec->locks);
     }
     end_and_close(rec);
     return NULL;
@@ -290,6 +291,11 @@ static bool start_thread(trace_opening *opening)
     int error = pthread_create(&opening->thread, NULL, writer_main, opening);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error == 0;
+}
+
+void ftr_writer_attach(ftr_recorder *rec, bool is_on_writer)
+{
+    rec->writer.is_running = is_on_writer;
 }
 
 bool ftr_writer_start(ftr_writer_open *open, void *data, ftr_status *status)
@@ -322,11 +328,11 @@ void ftr_writer_close(ftr_recorder *rec, void (*close)(ftr_recorder *rec))
         close(rec);
         return;
     }
-    pthread_mutex_lock(&rec->lock);
+    ftr_lock_take(&rec->locks);
     rec->writer.close = rec->output.has_sink ? NULL : close; /* a sink is closed by this thread */
     rec->writer.must_stop = true;
-    pthread_mutex_unlock(&rec->lock);
-    pthread_cond_signal(&rec->writer.work);
+    ftr_lock_release(&rec->locks);
+    ftr_lock_wake_writer(&rec->locks);
     pthread_join(rec->writer.thread, NULL);
     rec->writer.is_running = false;
     ftr_messages_pass_on(&rec->writer.messages, &rec->options);

@@ -17,6 +17,9 @@ void ftr_writer_drain_if_old(ftr_recorder *rec);
 /* Drains everything, on the writer thread if there is one, and waits for completion. */
 void ftr_writer_drain_everything(ftr_recorder *rec);
 
+/* Sets whether the trace is being opened by its writer thread. */
+void ftr_writer_attach(ftr_recorder *rec, bool is_on_writer);
+
 /* A function that opens a trace. Sets @p rec to the recorder of the trace; to NULL if there is no
  * memory. */
 typedef ftr_status ftr_writer_open(void *data, ftr_recorder **rec);

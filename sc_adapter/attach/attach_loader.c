@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 
 #include "kernel_search.h"
 #include "loaded_symbols.h"
+#include "plain_message.h"
 
 /* Exit status of `ftr attach` for a process that is not recorded. */
 enum { NOT_ATTACHED = 125 };
@@ -30,11 +32,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    flockfile(stderr);
-    fputs("ftr: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    funlockfile(stderr);
+    ftr_vprint_message(stderr, "ftr: ", format, arguments, "\n");
     va_end(arguments);
 }
 
@@ -51,10 +49,25 @@ static bool is_strict(void)
     return value != NULL && strcmp(value, "1") == 0;
 }
 
-/* If FTR_STRICT=1, ends a process that would not be recorded, with the exit status that `ftr
- * attach` has in this case. */
-static void end_if_strict(void)
+/* Informs `ftr attach` that a message with the reason was printed (tools/ftr/watched_run.c). */
+static void mark_refused(void)
 {
+    const char *const path = secure_getenv("FTR_ATTACH_MARK");
+    const int fd = path != NULL && *path
+                       ? open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)
+                       : -1;
+    if (fd < 0)
+        return;
+    if (write(fd, "0", 1) != 1)
+        say("%s cannot be written: `ftr attach` will print a second message", path);
+    close(fd);
+}
+
+/* Ends the attempt to record a process, after a message. If FTR_STRICT=1, ends the process, with
+ * the exit status that `ftr attach` has in this case. */
+static void refuse(void)
+{
+    mark_refused();
     if (!is_strict())
         return;
     fflush(NULL);
@@ -204,7 +217,7 @@ static void load_plugin(const kernel *found)
     char path[4096];
     if (!plugin_path(found, path, sizeof path)) {
         say("the path of the plug-in is too long: this run is not recorded");
-        end_if_strict();
+        refuse();
         return;
     }
     /* RTLD_LAZY: a statically linked kernel lacks functions that the model does not use, for
@@ -213,7 +226,7 @@ static void load_plugin(const kernel *found)
     if (plugin != NULL) {
         /* An incompatible plug-in has already printed a message. */
         if (__atomic_load_n(&ftr_process_shared.attached, __ATOMIC_ACQUIRE) == 0)
-            end_if_strict();
+            refuse();
         return;
     }
     const char *why = dlerror();
@@ -222,7 +235,7 @@ static void load_plugin(const kernel *found)
         "loaded: %s; %sbuild one with `ftr build-plugin --systemc DIR` (this run is not recorded)",
         found->major, found->minor, found->patch, found->standard, why != NULL ? why : path,
         is_missing ? "" : "if it was built for another kernel, ");
-    end_if_strict();
+    refuse();
 }
 
 /* At exit, reports a kernel that the program has loaded with dlopen(), too late for recording. If a
@@ -239,7 +252,7 @@ static void report_late_kernel(void)
     say("the program loaded SystemC after its start, when libftr_attach.so had already searched "
         "for it: nothing was recorded; preload %s%s as well",
         is_host ? main_path : kernel_path, is_host ? ", which has sc_main()," : "");
-    end_if_strict();
+    refuse();
 }
 
 /* Reports a statically linked kernel. Only with FTR_STRICT=1, because the search reads the file of
@@ -251,13 +264,13 @@ static void refuse_hidden_kernel(void)
     say("%s has SystemC linked in statically, so LD_PRELOAD has no effect on it, and FTR_STRICT is "
         "set: link the plug-in too, as docs/attach.md describes, or link with -rdynamic",
         program_invocation_name);
-    end_if_strict();
+    refuse();
 }
 
 /* Begins the run in the first preloaded process. The processes that this process starts record to
  * other files, so that they do not overwrite its file. The process id and the precise time are for
- * the plug-in in this process (storage/run_claim.c); a program that replaces this one by exec() has
- * the same process id and enters an existing run, so both are removed. */
+ * the plug-in in this process (recorder/storage/run_claim.c); a program that replaces this one by
+ * exec() has the same process id and enters an existing run, so both are removed. */
 static void enter_run(void)
 {
     struct timespec time;

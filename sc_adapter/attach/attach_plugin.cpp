@@ -12,6 +12,7 @@
 
 #include "messages.hpp"
 #include "kernel_access.hpp"
+#include "missed_calls.hpp"
 #include "placement.hpp"
 #include "process_copies.hpp"
 #include "report_stream.hpp"
@@ -36,6 +37,11 @@ void end_if_strict()
     _exit(125);
 }
 
+bool checks_protocol()
+{
+    return tlm_environment().protocol != tlm_protocol_check::off;
+}
+
 class attachment : public hidden_module
 {
   public:
@@ -43,6 +49,7 @@ class attachment : public hidden_module
 
   private:
     void end_of_elaboration() override;
+    void place(recorder &rec);
     void start_of_simulation() override;
     void end_of_simulation() override { reports().check_handler(); }
 
@@ -73,8 +80,8 @@ void attachment::end_of_elaboration()
     static_cast<void>(tlm_environment()); // reports invalid settings, even if there are no links
     recorder &rec = recorder::standard();
     if (!rec.is_open()) {
-        if (tlm_environment().protocol != tlm_protocol_check::off)
-            placed_ = place_observers(rec); // the protocol is checked without a recording
+        if (checks_protocol())
+            place(rec); // the protocol is checked without a recording
         return;
     }
     recorder_ = &rec;
@@ -84,7 +91,16 @@ void attachment::end_of_elaboration()
     on_exit(&attachment::at_exit, this);
     reports().begin(rec);
     reports().check_handler();
+    place(rec);
+}
+
+void attachment::place(recorder &rec)
+{
     placed_ = place_observers(rec);
+    if (tell_if_nothing_is_observed(placed_) && detail::is_flag_set("FTR_STRICT")) {
+        tell_missed_calls(placed_, checks_protocol());
+        end_if_strict();
+    }
 }
 
 void attachment::start_of_simulation()
@@ -124,8 +140,12 @@ void attachment::at_exit(int status, void *self)
 void attachment::at_last_exit(int status, void *self)
 {
     const attachment &of = *static_cast<attachment *>(self);
-    if (getpid() != of.owner_ || of.was_elaborated_)
+    if (getpid() != of.owner_)
         return;
+    if (of.was_elaborated_) {
+        tell_missed_calls(of.placed_, checks_protocol());
+        return;
+    }
     detail::say(FTR_SEVERITY_WARNING,
                 "the prototype ended before its simulation started: nothing was recorded");
     if (status == 0)
@@ -156,7 +176,8 @@ bool claim_process()
            !(process && __atomic_exchange_n(&process->attached, 1U, __ATOMIC_ACQ_REL));
 }
 
-/* Marks this process as recorded: `ftr attach --strict` checks this mark (tool/watched_run.c). */
+/* Marks this process as recorded: `ftr attach --strict` checks this mark (tools/ftr/watched_run.c).
+ */
 void mark_attached()
 {
     const char *const path = detail::value_of("FTR_ATTACH_MARK");

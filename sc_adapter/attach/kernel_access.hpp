@@ -4,7 +4,10 @@
 #ifndef FTR_KERNEL_ACCESS_HPP
 #define FTR_KERNEL_ACCESS_HPP
 
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <typeinfo>
 #include <vector>
 
 #include <cxxabi.h>
@@ -113,6 +116,154 @@ inline sc_core::sc_port_base &port_of(tlm::tlm_base_socket_if &socket)
     return port_named(socket, 0);
 }
 
+/* ---- classes of other protocol types ------------------------------------------------------------
+ * A socket for `my_types` has other base classes than one for tlm_base_protocol_types, so it cannot
+ * be cast to them. If both types have the same payload and the same phases, the interfaces of both
+ * have the same bases, and all classes over these interfaces have the same layout and the same
+ * virtual functions. Base classes are found by name, in the type information of an object. */
+
+inline bool begins(const char *text, const char *beginning)
+{
+    return std::strncmp(text, beginning, std::strlen(beginning)) == 0;
+}
+
+/* Calls @p visit with each class from which @p type derives, beginning with @p type itself, and
+ * with the address of this base in @p object, until it returns true. */
+template <class Visit>
+bool find_base(const std::type_info &type, const void *object, const Visit &visit)
+{
+    if (visit(type, object))
+        return true;
+    if (const auto *single = dynamic_cast<const abi::__si_class_type_info *>(&type))
+        return find_base(*single->__base_type, object, visit);
+    const auto *several = dynamic_cast<const abi::__vmi_class_type_info *>(&type);
+    for (unsigned i = 0; several && i < several->__base_count; ++i) {
+        const abi::__base_class_type_info &base = several->__base_info[i];
+        std::ptrdiff_t offset = base.__offset();
+        if (base.__is_virtual_p()) // the offset is in the table of virtual functions
+            std::memcpy(&offset, *static_cast<const char *const *>(object) + offset, sizeof offset);
+        if (find_base(*base.__base_type, static_cast<const char *>(object) + offset, visit))
+            return true;
+    }
+    return false;
+}
+
+/* Calls find_base() for the whole object that contains @p part. */
+template <class Part, class Visit> bool find_base_of(const Part &part, const Visit &visit)
+{
+    return find_base(typeid(part), dynamic_cast<const void *>(&part), visit);
+}
+
+/* Mangled names of class templates, as far as their first argument. */
+constexpr const char *port_name = "N7sc_core9sc_port_bI";
+constexpr const char *fw_if_name = "N3tlm19tlm_fw_transport_ifI";
+constexpr const char *bw_if_name = "N3tlm19tlm_bw_transport_ifI";
+constexpr const char *multi_initiator_name = "N9tlm_utils34multi_passthrough_initiator_socketI";
+constexpr const char *multi_target_name = "N9tlm_utils31multi_passthrough_target_socketI";
+constexpr const char *fw_port_name = "N7sc_core9sc_port_bIN3tlm19tlm_fw_transport_ifI";
+
+/* The name that a class for other protocol types has in place of `Part`. */
+template <class Part> constexpr const char *name_of_part = nullptr;
+template <> inline constexpr const char *name_of_part<sc_core::sc_port_b<fw_if>> = fw_port_name;
+template <>
+inline constexpr const char *name_of_part<sc_core::sc_port_b<bw_if>> =
+    "N7sc_core9sc_port_bIN3tlm19tlm_bw_transport_ifI";
+template <>
+inline constexpr const char *name_of_part<sc_core::sc_export<fw_if>> =
+    "N7sc_core9sc_exportIN3tlm19tlm_fw_transport_ifI";
+template <>
+inline constexpr const char *name_of_part<sc_core::sc_export<bw_if>> =
+    "N7sc_core9sc_exportIN3tlm19tlm_bw_transport_ifI";
+template <>
+inline constexpr const char *name_of_part<tlm_utils::multi_init_base_if<>> =
+    "N9tlm_utils18multi_init_base_ifI";
+template <>
+inline constexpr const char *name_of_part<tlm_utils::multi_target_base_if<>> =
+    "N9tlm_utils20multi_target_base_ifI";
+
+/* Returns true if @p object derives from a class with a name that begins with @p name. */
+template <class Object> bool derives_from(const Object &object, const char *name)
+{
+    return find_base_of(object, [name](const std::type_info &type, const void *) {
+        return begins(type.name(), name);
+    });
+}
+
+/* Returns true if all transport interfaces of @p object, for any protocol types, are for the
+ * payload and the phases of the base protocol. */
+inline bool has_base_payload(const sc_core::sc_interface &object)
+{
+    const auto differs = [](const std::type_info &type, const char *name,
+                            const std::type_info &known) {
+        const auto *own = dynamic_cast<const abi::__vmi_class_type_info *>(&type);
+        const auto *base = dynamic_cast<const abi::__vmi_class_type_info *>(&known);
+        if (!begins(type.name(), name))
+            return false;
+        if (!own || !base || own->__base_count != base->__base_count)
+            return true;
+        for (unsigned i = 0; i < own->__base_count; ++i) {
+            if (*own->__base_info[i].__base_type != *base->__base_info[i].__base_type)
+                return true;
+        }
+        return false;
+    };
+    return !find_base_of(object, [&](const std::type_info &type, const void *) {
+        return differs(type, fw_if_name, typeid(fw_if)) || differs(type, bw_if_name, typeid(bw_if));
+    });
+}
+
+/* Returns the base class @p Part of @p object, or the class that takes its place for other protocol
+ * types. Only if the bound interfaces have the base payload may they be used through the result. */
+template <class Part, class Object> Part *part_of(Object *object)
+{
+    if (auto *part = dynamic_cast<Part *>(object))
+        return part;
+    const void *found = nullptr;
+    const auto take = [&found](const std::type_info &type, const void *base) {
+        found = begins(type.name(), name_of_part<Part>) ? base : nullptr;
+        return found != nullptr;
+    };
+    if (object)
+        find_base_of(*object, take);
+    return static_cast<Part *>(const_cast<void *>(found));
+}
+
+/* Same as part_of(), for a port or an export. Returns NULL if it is bound to an interface for
+ * another payload. */
+template <class Part, class Object> Part *bound_part_of(Object *object)
+{
+    Part *const part = part_of<Part>(object);
+    const sc_core::sc_interface *const bound = part ? part->get_interface() : nullptr;
+    return bound && !has_base_payload(*bound) ? nullptr : part;
+}
+
+/* Returns the interface of an export, NULL if the export is not bound. */
+template <class If> If *interface_of(sc_core::sc_export<If> *exported)
+{
+    return exported && exported->get_interface() ? exported->operator->() : nullptr;
+}
+
+/* Returns the name of the interface of a port: for sc_in<bool>, of sc_signal_in_if<bool>. */
+inline std::string interface_name(const sc_core::sc_port_base &port)
+{
+    std::string name = "unknown";
+    find_base_of(port, [&name](const std::type_info &type, const void *) {
+        if (!begins(type.name(), port_name))
+            return false;
+        int status = 0;
+        char *const text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+        name = text ? text : type.name();
+        std::free(text);
+        const std::size_t begin = name.find('<');
+        if (begin != std::string::npos)
+            name = name.substr(begin + 1, name.rfind('>') - begin - 1);
+        while (!name.empty() && name.back() == ' ')
+            name.pop_back();
+        return true;
+    });
+    return name;
+}
+
 /* ---- multi-sockets ------------------------------------------------------------------------------
  * A multi-socket calls the interfaces in a vector of its own. Its class is a template over the
  * owning module, so the object cannot be cast to its class. The type is therefore recognised by
@@ -142,24 +293,6 @@ template <class Member> std::ptrdiff_t offset_of(Member member)
     return offset;
 }
 
-/* Returns true if a class is an instance of the class template with the mangled name @p mangled, or
- * derives from one. */
-inline bool derives_from(const std::type_info &type, const char *mangled)
-{
-    if (std::strncmp(type.name(), mangled, std::strlen(mangled)) == 0)
-        return true;
-    if (const auto *single = dynamic_cast<const abi::__si_class_type_info *>(&type))
-        return derives_from(*single->__base_type, mangled);
-    const auto *several = dynamic_cast<const abi::__vmi_class_type_info *>(&type);
-    if (!several)
-        return false;
-    for (unsigned i = 0; i < several->__base_count; ++i) {
-        if (derives_from(*several->__base_info[i].__base_type, mangled))
-            return true;
-    }
-    return false;
-}
-
 template <class Element, class Known, class Socket> std::vector<Element> *neighbour(Known &known)
 {
     return reinterpret_cast<std::vector<Element> *>(reinterpret_cast<char *>(&known) +
@@ -171,8 +304,8 @@ template <class Element, class Known, class Socket> std::vector<Element> *neighb
  * another kind. */
 inline std::vector<fw_if *> *private_interfaces(sc_core::sc_port_b<fw_if> &port)
 {
-    auto *multi = dynamic_cast<tlm_utils::multi_init_base_if<> *>(&port);
-    if (!multi || !derives_from(typeid(port), "N9tlm_utils34multi_passthrough_initiator_socketI"))
+    auto *multi = part_of<tlm_utils::multi_init_base_if<>>(&port);
+    if (!multi || !derives_from(port, multi_initiator_name))
         return nullptr;
     std::vector<fw_if *> &known = multi->get_sockets();
     return neighbour<fw_if *, std::vector<fw_if *>, multi_initiator>(known);
@@ -182,8 +315,8 @@ inline std::vector<fw_if *> *private_interfaces(sc_core::sc_port_b<fw_if> &port)
  * another kind. */
 inline std::vector<bw_if *> *private_interfaces(sc_core::sc_export<fw_if> &socket)
 {
-    auto *multi = dynamic_cast<tlm_utils::multi_target_base_if<> *>(&socket);
-    if (!multi || !derives_from(typeid(socket), "N9tlm_utils31multi_passthrough_target_socketI"))
+    auto *multi = part_of<tlm_utils::multi_target_base_if<>>(&socket);
+    if (!multi || !derives_from(socket, multi_target_name))
         return nullptr;
     auto &known = multi->get_binders();
     return neighbour<bw_if *, std::remove_reference_t<decltype(known)>, multi_target>(known);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "kernel_access.hpp"
 
@@ -23,11 +24,34 @@ using bw_export = sc_core::sc_export<bw_if>;
 using initiator_if = tlm_utils::multi_init_base_if<>;
 using target_if = tlm_utils::multi_target_base_if<>;
 
-/* Observers that pass calls directly to the checker, without the steps for unchecked links. */
-class checked_observer : public tlm_fw_observer<>
+/* Counts the granted DMI requests, recorded or not. */
+class counting_observer : public tlm_fw_observer<>
 {
   public:
-    checked_observer(tlm_link &link, fw_if &target) : tlm_fw_observer<>(link, target), of_(link) {}
+    counting_observer(tlm_link &link, fw_if &target, std::size_t &grants)
+        : tlm_fw_observer<>(link, target), grants_(grants)
+    {
+    }
+
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload &trans, tlm::tlm_dmi &dmi) override
+    {
+        const bool granted = tlm_fw_observer<>::get_direct_mem_ptr(trans, dmi);
+        grants_ += granted;
+        return granted;
+    }
+
+  private:
+    std::size_t &grants_;
+};
+
+/* Observers that pass calls directly to the checker, without the steps for unchecked links. */
+class checked_observer : public counting_observer
+{
+  public:
+    checked_observer(tlm_link &link, fw_if &target, std::size_t &grants)
+        : counting_observer(link, target, grants), of_(link)
+    {
+    }
 
     void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override
     {
@@ -64,10 +88,10 @@ class checked_bw_observer : public tlm_bw_observer<>
 };
 
 /* Observers of links without recorded b_transport calls, which they forward without a test. */
-class nonblocking_observer : public tlm_fw_observer<>
+class nonblocking_observer : public counting_observer
 {
   public:
-    using tlm_fw_observer<>::tlm_fw_observer;
+    using counting_observer::counting_observer;
 
     void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override
     {
@@ -78,11 +102,11 @@ class nonblocking_observer : public tlm_fw_observer<>
 /* An observer that replaces itself if b_transport calls are not recorded: by the target if nothing
  * on the link is recorded, so that further calls cost nothing; otherwise by an observer of the
  * other calls. */
-class leaving_observer : public tlm_fw_observer<>
+class leaving_observer : public counting_observer
 {
   public:
-    leaving_observer(tlm_link &link, fw_if &target)
-        : tlm_fw_observer<>(link, target), of_(link), remaining_(link, target)
+    leaving_observer(tlm_link &link, fw_if &target, std::size_t &grants)
+        : counting_observer(link, target, grants), of_(link), remaining_(link, target, grants)
     {
     }
 
@@ -112,6 +136,7 @@ struct forward_end {
     /* Depth of the port in the hierarchy. If several ends fit a backward call, the deepest one made
      * the forward call. */
     std::size_t depth;
+    bool is_base; /* the types of the protocol are tlm_base_protocol_types */
     tlm_link *link = nullptr;
     tlm_fw_observer<> *observer = nullptr;
     leaving_observer *leaving = nullptr; /* `observer`, if it can leave the link; otherwise NULL */
@@ -134,6 +159,8 @@ class placer
 
   private:
     void collect_socket(sc_core::sc_object &object);
+    void collect_forward(fw_port &port, tlm::tlm_base_socket_if *socket);
+    void collect_other(sc_core::sc_port_base &port, const tlm::tlm_base_socket_if *socket);
     void collect_target(sc_core::sc_object &object);
     std::string target_name(const fw_if *target) const;
     static bw_if *answered_by(fw_port &port, tlm::tlm_base_socket_if *socket);
@@ -163,6 +190,8 @@ class placer
     std::vector<std::pair<fw_if *, std::string>>
         targets_; /* interfaces that receive calls, with the names of their sockets */
     std::map<std::pair<bw_if *, tlm_link *>, tlm_bw_observer<> *> backward_observers_;
+    std::set<const sc_core::sc_port_base *> socket_ports_;
+    std::vector<const sc_core::sc_port_base *> plain_; /* may be ports of target sockets */
     placed result_;
 };
 
@@ -195,10 +224,9 @@ void placer::collect(const std::vector<sc_core::sc_object *> &objects)
  * have one interface for each binding, and access to their export would bind the export. */
 bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
 {
-    if (!socket || dynamic_cast<initiator_if *>(&port))
+    if (!socket || part_of<initiator_if>(&port))
         return nullptr;
-    auto *const answers = dynamic_cast<bw_export *>(&export_of(*socket));
-    return answers ? dynamic_cast<bw_if *>(answers->get_interface()) : nullptr;
+    return interface_of(bound_part_of<bw_export>(&export_of(*socket)));
 }
 
 /* Collects the interfaces on which a target socket receives its calls. A multi-socket has one for
@@ -206,14 +234,14 @@ bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
  * collected before it. */
 void placer::collect_target(sc_core::sc_object &object)
 {
-    auto *const received = dynamic_cast<fw_export *>(&object);
-    if (auto *multi = dynamic_cast<target_if *>(&object)) {
+    auto *const received = bound_part_of<fw_export>(&object);
+    if (auto *multi = part_of<target_if>(&object)) {
         const auto &binders = multi->get_binders();
         for (std::size_t i = 0; i < binders.size(); ++i)
             targets_.emplace_back(binders[i],
                                   std::string(object.name()) + "[" + std::to_string(i) + "]");
-    } else if (received && received->get_interface()) {
-        targets_.emplace_back(dynamic_cast<fw_if *>(received->get_interface()), object.name());
+    } else if (fw_if *own = interface_of(received)) {
+        targets_.emplace_back(own, object.name());
     }
 }
 
@@ -224,34 +252,62 @@ std::string placer::target_name(const fw_if *target) const
     return found != targets_.rend() ? found->second : "";
 }
 
+void placer::collect_forward(fw_port &port, tlm::tlm_base_socket_if *socket)
+{
+    const std::vector<fw_if *> &bound = interfaces(port);
+    ++(bound.empty() ? result_.unbound : result_.bound);
+    result_.observed += !bound.empty();
+    const bool is_base = dynamic_cast<fw_port *>(static_cast<sc_core::sc_object *>(&port));
+    if (!is_base && !bound.empty())
+        result_.unchecked.add(interface_name(port), port.name());
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+        ends_.push_back({&port, i, bound[i], {}, depth_of(port.name()), is_base});
+        if (bw_if *answers = answered_by(port, socket))
+            ends_.back().answered.push_back(answers);
+    }
+}
+
+/* Counts a socket or a port that is not observed. */
+void placer::collect_other(sc_core::sc_port_base &port, const tlm::tlm_base_socket_if *socket)
+{
+    const sc_core::sc_interface *const bound = port.get_interface();
+    if (!socket) {
+        if (bound)
+            plain_.push_back(&port);
+        return;
+    }
+    ++(bound ? result_.bound : result_.unbound);
+    /* The model itself may record this link. */
+    const bool is_recorded =
+        bound && (derives_from(*bound, "N3ftr15tlm_fw_observerI") ||
+                  derives_from(port, "N3ftr30tlm_recording_initiator_socketI"));
+    const sc_core::sc_object *const parent = port.get_parent_object();
+    if (!bound || is_recorded || (parent && derives_from(*parent, "N3ftr12tlm_recorderI")))
+        return;
+    (derives_from(port, fw_port_name) ? result_.other_protocols : result_.other_interfaces)
+        .add(interface_name(port), port.name());
+}
+
 void placer::collect_socket(sc_core::sc_object &object)
 {
     auto *const socket = dynamic_cast<tlm::tlm_base_socket_if *>(&object);
-    if (auto *port = dynamic_cast<fw_port *>(&object)) {
-        const std::vector<fw_if *> &bound = interfaces(*port);
-        ++(bound.empty() ? result_.unbound : result_.bound);
-        result_.observed += !bound.empty();
-        for (std::size_t i = 0; i < bound.size(); ++i) {
-            ends_.push_back({port, i, bound[i], {}, depth_of(port->name())});
-            if (bw_if *answers = answered_by(*port, socket))
-                ends_.back().answered.push_back(answers);
-        }
-    } else if (socket && (socket->get_socket_category() & tlm::TLM_TARGET_SOCKET) != 0) {
+    const unsigned category = socket ? socket->get_socket_category() : 0;
+    if (socket)
+        socket_ports_.insert(&port_of(*socket));
+    if (auto *port = bound_part_of<fw_port>(&object)) {
+        collect_forward(*port, socket);
+    } else if ((category & tlm::TLM_TARGET_SOCKET) != 0) {
         collect_target(object);
-        if (auto *own = dynamic_cast<bw_port *>(&port_of(*socket)))
-            backward_.push_back({own, dynamic_cast<fw_export *>(&object)});
-    } else if (auto *plain = dynamic_cast<bw_port *>(&object)) {
+        if (auto *own = bound_part_of<bw_port>(&port_of(*socket)))
+            backward_.push_back({own, bound_part_of<fw_export>(&object)});
+    } else if (auto *plain = bound_part_of<bw_port>(&object)) {
         const auto known =
             std::find_if(backward_.begin(), backward_.end(),
                          [plain](const backward_port &backward) { return backward.port == plain; });
         if (known == backward_.end())
             backward_.push_back({plain, nullptr});
-    }
-    if (socket && socket->get_protocol_types() != typeid(tlm::tlm_base_protocol_types)) {
-        if ((socket->get_socket_category() & tlm::TLM_INITIATOR_SOCKET) != 0)
-            ++result_.bound; // counted as bound: SystemC does not tell whether the socket is
-        miss(std::string(object.name()) +
-             " has a protocol other than the base protocol: record it with an ftr::tlm_recorder");
+    } else if (auto *other = dynamic_cast<sc_core::sc_port_base *>(&object)) {
+        collect_other(*other, socket);
     }
 }
 
@@ -262,7 +318,7 @@ void placer::complete_answers()
 {
     std::vector<std::pair<fw_if *, bw_if *>> binders;
     for (const forward_end &end : ends_) {
-        auto *multi = dynamic_cast<initiator_if *>(end.port);
+        auto *multi = part_of<initiator_if>(end.port);
         if (!multi || end.index != 0)
             continue;
         const std::size_t count =
@@ -291,18 +347,20 @@ void placer::install(const forward_end &end, fw_if *&place)
 void placer::place_forward(forward_end &end, std::size_t bindings)
 {
     std::string name = end.port->name();
-    if (bindings > 1 || dynamic_cast<initiator_if *>(end.port))
+    if (bindings > 1 || part_of<initiator_if>(end.port))
         name += "[" + std::to_string(end.index) + "]";
-    end.link = keep(new tlm_link(rec_, name));
+    end.link = keep(new tlm_link(rec_, name, end.is_base ? "base-protocol" : "custom-protocol"));
     const std::string target = target_name(end.target);
     end.link->set_target(target);
     if (!target.empty() && !end.link->ignores_all())
         result_.targets.push_back({name, target});
     ++result_.links;
+    std::size_t &grants = *keep(new std::size_t(0));
+    result_.grants.emplace_back(name, &grants);
     if (end.link->checks_protocol() && !end.link->settings().denies_dmi)
-        end.observer = keep(new checked_observer(*end.link, *end.target));
+        end.observer = keep(new checked_observer(*end.link, *end.target, grants));
     else
-        end.observer = end.leaving = keep(new leaving_observer(*end.link, *end.target));
+        end.observer = end.leaving = keep(new leaving_observer(*end.link, *end.target, grants));
     install(end, interfaces(*end.port)[end.index]);
     if (end.index == 0)
         install(end, first_interface(*end.port));
@@ -331,7 +389,7 @@ void placer::place_private(fw_port &port)
 {
     std::vector<fw_if *> *const own = private_interfaces(port);
     if (!own) {
-        if (dynamic_cast<initiator_if *>(&port)) {
+        if (part_of<initiator_if>(&port)) {
             expect_unseen_calls(port);
             miss_calls(std::string(port.name()) +
                        " is a multi-socket of an unknown class: its calls "
@@ -369,12 +427,12 @@ void placer::place_private(fw_port &port)
 std::vector<fw_if *> placer::received_by(const backward_port &backward, std::size_t index)
 {
     std::vector<fw_if *> received;
-    if (auto *multi = dynamic_cast<target_if *>(backward.socket)) {
+    if (auto *multi = part_of<target_if>(backward.socket)) {
         const auto &binders = multi->get_binders();
         if (index < binders.size())
             received.push_back(binders[index]);
     } else if (backward.socket) {
-        received.push_back(dynamic_cast<fw_if *>(backward.socket->get_interface()));
+        received.push_back(interface_of(backward.socket));
     }
     return received;
 }
@@ -432,7 +490,7 @@ void placer::place_private(const backward_port &backward)
     std::vector<bw_if *> *const own =
         backward.socket ? private_interfaces(*backward.socket) : nullptr;
     if (!own) {
-        if (dynamic_cast<target_if *>(backward.socket)) {
+        if (part_of<target_if>(backward.socket)) {
             expect_unseen_calls(backward);
             miss(std::string(backward.socket->name()) +
                  " is a multi-socket of an unknown class: its calls through its own pointers are "
@@ -456,6 +514,10 @@ void placer::place_private(const backward_port &backward)
 
 placed placer::place()
 {
+    for (const sc_core::sc_port_base *port : plain_) {
+        if (socket_ports_.count(port) == 0)
+            result_.plain.add(interface_name(*port), port->name());
+    }
     complete_answers();
     std::map<const fw_port *, std::size_t> bindings;
     for (const forward_end &end : ends_)

@@ -3,7 +3,9 @@
 #define FTR_PLACEMENT_HPP
 
 #include <cstddef>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ftr/tlm.hpp>
@@ -19,6 +21,24 @@ struct link_target {
     std::string target;
 };
 
+/* Sockets or ports, counted by the name of their interface. */
+class counted_ports
+{
+  public:
+    struct group {
+        std::size_t count;
+        std::string example; /* name of the first one */
+    };
+    void add(const std::string &interface, const char *name)
+    {
+        ++groups_.insert({interface, {0, name}}).first->second.count;
+    }
+    const std::map<std::string, group> &groups() const { return groups_; }
+
+  private:
+    std::map<std::string, group> groups_;
+};
+
 /* The result of place_observers(): numbers for the summary. */
 struct placed {
     std::size_t bound = 0;    /* initiator sockets with a binding, of any protocol */
@@ -28,6 +48,14 @@ struct placed {
     std::vector<link_target> targets; /* targets of the links that may be recorded */
     /* one sentence for each socket that is not completely observed */
     std::vector<std::string> unobserved;
+    /* each link with the number of its granted DMI requests, which the observers count */
+    std::vector<std::pair<std::string, const std::size_t *>> grants;
+    /* observed initiator sockets with the payload and the phases of the base protocol, but not with
+     * its types: they are not checked */
+    counted_ports unchecked;
+    counted_ports other_protocols;  /* initiator sockets with another payload or other phases */
+    counted_ports other_interfaces; /* initiator sockets without tlm_fw_transport_if */
+    counted_ports plain;            /* bound ports that are not sockets */
 };
 
 /* Must be called once, after all bindings are complete and before the first call of the model. */

@@ -68,7 +68,7 @@ void run_identity::begin(recorder &rec, bool with_arguments,
         ftr_generator_define(handle, stream_, "start", nullptr, 0, &start) != FTR_OK ||
         ftr_tx_begin(handle, start, detail::now(), &start_) != FTR_OK)
         return;
-    ftr_run_put_start(handle, start_, with_arguments);
+    ftr_run_put_start(handle, stream_, start_, with_arguments);
     put_text(handle, start_, FTR_CLASS_BEGIN, "systemc", sc_core::sc_version());
     put_text(handle, start_, FTR_CLASS_BEGIN, "resolution",
              sc_core::sc_get_time_resolution().to_string());
@@ -81,10 +81,10 @@ void run_identity::begin(recorder &rec, bool with_arguments,
 void run_identity::end(recorder &rec, int exit_status)
 {
     ftr_recorder *const handle = rec.handle();
-    ftr_generator run = 0;
     ftr_tx tx{};
-    if (!stream_ || ftr_generator_define(handle, stream_, "run", nullptr, 0, &run) != FTR_OK)
+    if (!stream_)
         return;
+    const ftr_generator run = ftr_run_end_generator(handle);
     /* All counts are collected before `tx` begins, so that they do not include it. */
     std::vector<std::pair<std::string, std::uint64_t>> streams;
     static_cast<void>(ftr_recorder_list_streams(

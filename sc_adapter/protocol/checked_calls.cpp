@@ -35,15 +35,16 @@ void tlm_link::set_target(const std::string &name)
 namespace
 {
 
-/* The steps of the base protocol have the numbers of its phases. */
-FTR_SC_INLINE tlm_phase_view view_of(unsigned number)
+/* The steps of the base protocol have the numbers of its phases.
+ * @p number: of @p phase, a constant if possible */
+FTR_SC_INLINE tlm_phase_view view_of(unsigned number, const tlm::tlm_phase &phase)
 {
     static_assert(static_cast<unsigned>(tlm_step::begin_request) == tlm::BEGIN_REQ &&
                       static_cast<unsigned>(tlm_step::end_response) == tlm::END_RESP,
                   "converted by a cast");
     if (FTR_SC_EXPECTED(number - tlm::BEGIN_REQ <= tlm::END_RESP - tlm::BEGIN_REQ))
         return {static_cast<tlm_step>(number), ""}; // the name of the step
-    return tlm_protocol<tlm::tlm_base_protocol_types>::phase(tlm::tlm_phase(number));
+    return tlm_protocol<tlm::tlm_base_protocol_types>::phase(phase);
 }
 
 /* Acts on the violations of a call that was recorded as @p tx. */
@@ -71,7 +72,7 @@ FTR_SC_INLINE tlm_payload_hops *tlm_link::hops_of(const tlm::tlm_generic_payload
     return &found;
 }
 
-/* @p passed: the phase before the call, a constant if possible */
+/* @p passed: number of @p phase before the call, a constant if possible */
 template <class Call>
 FTR_SC_INLINE tlm::tlm_sync_enum
 tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsigned passed,
@@ -93,10 +94,10 @@ tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsig
             act_after(*check_, check.found(), ftr_tx{});
         return sync;
     }
-    tlm_nonblocking_call recorded(*this, path, trans, view_of(passed), delay.value(),
+    tlm_nonblocking_call recorded(*this, path, trans, view_of(passed, phase), delay.value(),
                                   check.identity(), hops_of(trans, check.hop()));
     const tlm::tlm_sync_enum sync = call();
-    recorded.end(trans, sync, view_of(phase), delay.value());
+    recorded.end(trans, sync, view_of(phase, phase), delay.value());
     check.end(sync, phase, delay.value());
     if (__builtin_expect(check.found() != nullptr, 0))
         act_after(*check_, check.found(), recorded.transaction());

@@ -3,8 +3,10 @@
 #include <ftr/tlm_link.hpp>
 
 #include "blocking_check.hpp"
+#include "entered_call.hpp"
+#include "payload_holders.hpp"
 #include "reported_link.hpp"
-#include "tlm_blocking.hpp"
+#include "tlm_calls.hpp"
 
 namespace ftr
 {
@@ -46,16 +48,42 @@ void tlm_link::enter_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &
     pass_unusual(trans, delay, target, life, call, outer);
 }
 
+namespace
+{
+
+/* Enters a call, after Place::enter(), if another b_transport call has the same payload and has not
+ * returned. Returns the life of the call. @p shared: see payload_holders::enter() */
+FTR_SC_COLD payload_life &enter_held(const link_check &link, const tlm::tlm_generic_payload &trans,
+                                     payload_life &held, tlm_call &call, const tlm_call *outer,
+                                     std::string &shared)
+{
+    payload_life &life = payload_holders::enter(link, call, held, outer, shared);
+    if (&life == &held)
+        return held;
+    blocking_check::leave(held);
+    first_link<checked_payload::any>::enter(life);
+    static_cast<void>(first_link<checked_payload::any>::begins_well(life, trans));
+    return life;
+}
+
+} // namespace
+
 /* Passes on a call after enter_blocking(). */
 void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                            tlm::tlm_fw_transport_if<> &target, payload_life &life, tlm_call &call,
-                            const tlm_call *outer)
+                            tlm::tlm_fw_transport_if<> &target, payload_life &passed_life,
+                            tlm_call &call, const tlm_call *outer)
 {
+    std::string shared;
+    payload_life &life = passed_life.links.blocked > 1
+                             ? enter_held(*check_, trans, passed_life, call, outer, shared)
+                             : passed_life;
     call.stored[0] = life.identity;
     begin_unusual<true>(call, trans, now(), delay.value(), outer);
     if (life.is_on_first_link())
         capture_contents(life, trans);
     try {
+        if (!shared.empty())
+            payload_holders::report_entry(*check_, life, trans, call.open, std::move(shared));
         blocking_check::report_begin(*check_, life, trans, delay.value(), call.open);
         const carried_items passed(trans);
         target.b_transport(trans, delay);
@@ -64,6 +92,7 @@ void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &d
         leave_by_exception(life, call);
         throw;
     }
+    call.doubt = 0;
     calls_->leave(&call);
     blocking_check::leave(life);
 }
@@ -73,6 +102,7 @@ void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &d
 void tlm_link::end_inspected(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                              payload_life &life, tlm_call &call, const carried_items *passed)
 {
+    payload_holders::check_return(*check_, life, trans, call);
     const bool is_lowered = now() + delay.value() < call.timed_begin;
     const std::uint64_t address =
         restore_request(call) ? call.words()[word_address] : trans.get_address();
@@ -84,6 +114,7 @@ FTR_SC_COLD void tlm_link::leave_by_exception(payload_life &life, tlm_call &call
 {
     abandon_blocking(call);
     life.snapshot.forget_address(call.words()[word_address]);
+    call.doubt = 0;
     calls_->leave(&call);
     blocking_check::leave(life);
 }
@@ -94,6 +125,7 @@ namespace
 /* Leaves the link, even if the call throws. */
 struct passing {
     payload_life &life;
+    tlm_call &call;
     const std::uint64_t address;
     bool has_returned;
 
@@ -101,6 +133,9 @@ struct passing {
     {
         if (!has_returned)
             life.snapshot.forget_address(address);
+        call.doubt = 0;
+        static_cast<void>(call.end_watch());
+        payload_holders::unrecorded().leave(&call);
         blocking_check::leave(life);
     }
 };
@@ -108,28 +143,39 @@ struct passing {
 } // namespace
 
 void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                           tlm::tlm_fw_transport_if<> &target, payload_life &life)
+                           tlm::tlm_fw_transport_if<> &target, payload_life &found)
 {
+    const tlm_call *outer = nullptr;
+    tlm_call &call = *payload_holders::unrecorded().enter(running_process(), outer);
+    call.link = this;
+    call.stored[0] = 0;
+    std::string shared;
+    payload_life &life = found.links.blocked > 0
+                             ? payload_holders::enter(*check_, call, found, outer, shared)
+                             : found;
     if (life.is_in_use())
-        check_alone<further_link<checked_payload::any>>(trans, delay, target, life);
+        check_alone<further_link<checked_payload::any>>(trans, delay, target, life, call, shared);
     else
-        check_alone<first_link<checked_payload::any>>(trans, delay, target, life);
+        check_alone<first_link<checked_payload::any>>(trans, delay, target, life, call, shared);
 }
 
 template <class Place>
 void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                           tlm::tlm_fw_transport_if<> &target, payload_life &life)
+                           tlm::tlm_fw_transport_if<> &target, payload_life &life, tlm_call &call,
+                           std::string &shared)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
     Place::enter(life);
     const std::uint64_t address = trans.get_address();
-    passing guard{life, address, false};
+    passing guard{life, call, address, false};
     const std::uint64_t effective = context.time_stamp().value() + delay.value();
     const ftr_tx none{};
-    check_->blocking = life.identity;
+    call.stored[0] = life.identity;
     const bool begins_well = Place::begins_well(life, trans);
     if constexpr (Place::is_first)
         capture_contents(life, trans);
+    if (__builtin_expect(!shared.empty(), 0))
+        payload_holders::report_entry(*check_, life, trans, none, std::move(shared));
     const bool is_inspected = check_->to_inspect > 0;
     check_->to_inspect -= is_inspected;
     if (!begins_well || is_inspected || !Place::is_called_well(context, delay.value()))
@@ -138,12 +184,14 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
         const carried_items passed(trans);
         target.b_transport(trans, delay);
         guard.has_returned = true;
+        payload_holders::check_return(*check_, life, trans, call);
         const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
         blocking_check::report_end(*check_, life, trans, address, is_lowered, none, &passed);
         return;
     }
     target.b_transport(trans, delay);
     guard.has_returned = true;
+    payload_holders::check_return(*check_, life, trans, call);
     const bool is_lowered = context.time_stamp().value() + delay.value() < effective;
     const checked_return from = Place::compare(life, trans);
     if (from != checked_return::unusual && !is_lowered && Place::ends_well(life, trans, from) &&

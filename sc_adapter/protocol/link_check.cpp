@@ -2,6 +2,9 @@
  * transaction), and the response status. */
 #include "link_check.hpp"
 
+#include "tlm_names.hpp"
+
+#include <algorithm>
 #include <utility>
 
 namespace ftr
@@ -45,25 +48,14 @@ void checked_call::violate(protocol_rule rule, std::string what)
         found.recorded[found.waiting++] = broken.recorded;
 }
 
-const char *response_name(tlm::tlm_response_status status)
-{
-    static const char *const names[] = {"TLM_BYTE_ENABLE_ERROR_RESPONSE",
-                                        "TLM_BURST_ERROR_RESPONSE",
-                                        "TLM_COMMAND_ERROR_RESPONSE",
-                                        "TLM_ADDRESS_ERROR_RESPONSE",
-                                        "TLM_GENERIC_ERROR_RESPONSE",
-                                        "TLM_INCOMPLETE_RESPONSE",
-                                        "TLM_OK_RESPONSE"};
-    const int index = static_cast<int>(status) - tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-    return index >= 0 && index < 7 ? names[index] : "(no such status)";
-}
-
 namespace
 {
 
 payload_life *find_slot(protocol_state &state, std::uintptr_t key)
 {
-    return state.lives.find(key, [key](const payload_life &of) { return of.key == key; });
+    return state.lives.find(key, [key](const payload_life &of) {
+        return (of.key & ~payload_life::handed_over) == key;
+    });
 }
 
 } // namespace
@@ -73,7 +65,7 @@ payload_life *find_earlier_life(protocol_state &state, const void *payload)
     const auto address = reinterpret_cast<std::uintptr_t>(payload);
     for (std::uintptr_t key = address; key <= address + 1; ++key) {
         payload_life *const life = find_slot(state, key);
-        if (life && life->key == key)
+        if (life && (life->key & ~payload_life::handed_over) == key)
             return life;
     }
     return nullptr;
@@ -87,7 +79,14 @@ payload_life *search_life(protocol_state &state, const tlm::tlm_generic_payload 
         ++state.unchecked;
         return nullptr;
     }
-    if (life->key != key) {
+    if (life->key == (key | payload_life::handed_over)) {
+        const bool is_in_further_use =
+            std::any_of(state.further.begin(), state.further.end(), [life](const payload_life &of) {
+                return of.key == life->key && of.is_in_use();
+            });
+        if (!life->is_in_use() && !is_in_further_use)
+            life->key = key;
+    } else if (life->key != key) {
         *life = payload_life{};
         life->key = key;
     }

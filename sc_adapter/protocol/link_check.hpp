@@ -42,7 +42,7 @@ struct alignas(8) passed_links {
 
 /* The life of a payload. */
 struct alignas(128) payload_life {
-    std::uintptr_t key;        /* key_of() the payload; 0: the slot was never used */
+    std::uintptr_t key;        /* key_of() the payload, and a bit; 0: the slot was never used */
     std::uint64_t identity;    /* number of this life; never 0 */
     payload_snapshot snapshot; /* the attributes that must not change */
     /* checksum of the data of a write, or of a read that has been answered */
@@ -65,6 +65,19 @@ struct alignas(128) payload_life {
     /* one bit for each rule that was reported in life `reported_identity` */
     std::uint64_t reported;
     std::uint64_t reported_identity; /* identity of the latest life with a report */
+
+    /* A bit of `key`. A payload is *handed over* if it was passed to b_transport by another process
+     * while it was in b_transport. Calls that search for the address alone do not find the life of
+     * such a payload, so they take a slow path. */
+    static constexpr std::uintptr_t handed_over = 2;
+    bool is_handed_over() const { return (key & handed_over) != 0; }
+    void hand_over() { key |= handed_over; }
+    /* Makes the checker report no further violations of this life. */
+    void silence()
+    {
+        reported_identity = identity;
+        reported = ~std::uint64_t{0};
+    }
 
     bool is_in_use() const { return !links.are(0, 0); }
     bool is_blank() const { return key == 0; }
@@ -186,6 +199,9 @@ class protocol_state
     void release(found_violations *found) { free_.push_back(found); }
 
     slot_table<payload_life, 17> lives;
+    /* Further lives of payloads that are in use by several initiators at once. Elements that are
+     * not in use are reused. */
+    std::deque<payload_life> further;
     slot_table<phase_hop, 18> hops;
 
     /* Returns the slot that usually contains the life of a payload. The table must exist. */
@@ -376,8 +392,6 @@ FTR_SC_COLD void check_contents(checked_call &call);
 
 /* Checks the response status when a link is answered. */
 FTR_SC_COLD void check_answer(checked_call &call);
-
-const char *response_name(tlm::tlm_response_status status);
 
 } // namespace detail
 } // namespace ftr

@@ -22,11 +22,6 @@ reported_link *reported_link::make(const tlm_link &link, session &recorded)
     return made;
 }
 
-bool reported_link::has_blocking_call(std::uint64_t identity) const
-{
-    return blocking == identity || tlm_calls::of(recorded_).has_call(link_, identity);
-}
-
 void reported_link::relate(const found_violations &found, ftr_tx broken_by) const
 {
     if (!broken_by.id)

@@ -1,6 +1,8 @@
 /* Checks the arguments and the results of DMI and debug transport calls. */
 #include "memory_check.hpp"
 
+#include "tlm_names.hpp"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -77,6 +79,8 @@ memory_check::~memory_check()
 void memory_check::check_start(const tlm::tlm_dmi *dmi)
 {
     const tlm::tlm_generic_payload &trans = *call_.payload;
+    if (dmi && trans.get_command() == tlm::TLM_IGNORE_COMMAND)
+        call_.violate(protocol_rule::dmi_command, "the command is TLM_IGNORE_COMMAND");
     if (dmi)
         check_descriptor(*dmi);
     else if (trans.get_data_length() > 0 && !trans.get_data_ptr())

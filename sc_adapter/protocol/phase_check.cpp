@@ -2,6 +2,8 @@
  * transaction on this link are not checked, so that one mistake gives one violation. */
 #include "phase_check.hpp"
 
+#include "tlm_names.hpp"
+
 #include <utility>
 
 namespace ftr
@@ -40,10 +42,8 @@ const char *state_text(phase_state state)
  * protocol. */
 const char *phase_name(unsigned phase)
 {
-    static const char *const names[] = {"UNINITIALIZED_PHASE", "BEGIN_REQ", "END_REQ", "BEGIN_RESP",
-                                        "END_RESP"};
-    return phase < 5 ? names[phase]
-                     : tlm::tlm_phase(static_cast<tlm::tlm_phase_enum>(phase)).get_name();
+    const char *const name = tlm_name<tlm::tlm_phase_enum>(static_cast<int>(phase));
+    return name ? name : tlm::tlm_phase(static_cast<tlm::tlm_phase_enum>(phase)).get_name();
 }
 
 } // namespace
@@ -300,10 +300,22 @@ void phase_check::report_answer(unsigned phase)
 /* ---- other phases and answers -------------------------------------------------------------------
  */
 
+/* Reports an ignorable phase before the request of its transaction, or after the response. A link
+ * that has passed no phase of the base protocol may have a protocol of its own. */
+void phase_check::check_ignorable_phase()
+{
+    if (hop_ || !link_.sees_answers || link_.latest == &no_hop || link_.state.unchecked > 0)
+        return;
+    call(phase_).violate(protocol_rule::ignorable_phase,
+                         "the transaction has not begun or is complete on this link");
+}
+
 void phase_check::check_other_phase()
 {
     const bool goes_forward = phase_ == tlm::BEGIN_REQ || phase_ == tlm::END_RESP;
-    if (phase_ > tlm::END_RESP || (phase_ != 0 && goes_forward == is_forward_))
+    if (phase_ > tlm::END_RESP)
+        return check_ignorable_phase();
+    if ((phase_ != 0 && goes_forward == is_forward_))
         return;
     call(phase_).violate(protocol_rule::phase_path, is_forward_
                                                         ? "this phase does not travel forward"

@@ -153,6 +153,7 @@ class phase_check
     void report_response();
     void begin_again(payload_life *again);
     void check_other_phase();
+    void check_ignorable_phase();
     void report_wrong_update(unsigned phase);
     void report_wrong_completion();
 

@@ -29,15 +29,12 @@ class reported_link : public link_check
 
     bool has_blocking_call(std::uint64_t identity) const override;
 
-    std::uint64_t blocking = 0; /* identity of the latest b_transport call that was not recorded */
-
   private:
     reported_link(protocol_state &shared, const tlm_link &link, session &recorded)
-        : link_check(shared, link.name()), link_(link), recorded_(recorded)
+        : link_check(shared, link.name()), recorded_(recorded)
     {
     }
 
-    const tlm_link &link_;
     session &recorded_;
     bool has_unseen_calls_ = false;
 };

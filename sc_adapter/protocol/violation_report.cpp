@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "messages.hpp"
+#include "tlm_names.hpp"
 #include "variables.hpp"
 
 namespace ftr
@@ -98,10 +99,7 @@ class violation_attributes
 
 void put_payload(const violation_attributes &to, const tlm::tlm_generic_payload &trans)
 {
-    static const char *const names[] = {"tlm::TLM_READ_COMMAND", "tlm::TLM_WRITE_COMMAND",
-                                        "tlm::TLM_IGNORE_COMMAND"};
-    const auto command = static_cast<unsigned>(trans.get_command());
-    to.text("trans.command", command < 3 ? names[command] : "(unknown value)");
+    to.text("trans.command", tlm_name<tlm::tlm_command>(trans.get_command(), "(unknown value)"));
     to.number("trans.data_length", trans.get_data_length());
     to.number("trans.streaming_width", trans.get_streaming_width());
     to.number("trans.byte_enable_length", trans.get_byte_enable_length());

@@ -5,5 +5,5 @@ cp block.text.1 rules.txt
 cp "$BUILD/bin/riscv_platform" vp
 after()
 {
-    "$SOURCE/test/ftr_decode.py" check --werror run.ftr
+    "$SOURCE/test/support/ftr_decode.py" check --werror run.ftr
 }

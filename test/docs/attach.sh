@@ -13,7 +13,7 @@ export LIBRARY_PATH=$ROOT/$LIBDIR
 after()
 {
     for trace in linked.ftr shared.ftr sound.ftr; do
-        "$SOURCE/test/ftr_decode.py" check "$trace"
+        "$SOURCE/test/support/ftr_decode.py" check "$trace"
         count=$(ftr dump --stream 'cpu.data_bl' "$trace" | grep -c 'cpu.data_bl ')
         [ "$count" = 43 ] || {
             echo "$trace has $count calls of cpu.data, not 43"

@@ -3,5 +3,5 @@
 cp block.cpp.1 model.cpp
 export SCV_HOME=$PWD/scv
 mkdir -p scv/lib
-ln -s "$SOURCE/test/compat/scv_double" scv/include
+ln -s "$SOURCE/test/sc_adapter/compat/scv_double" scv/include
 ar cr scv/lib/libscv.a

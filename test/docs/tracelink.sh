@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The example of the page, compiled as on the page; a project with a Makefile that only links with
 # CC.
-cp "$SOURCE"/tracelink/example/*.[ch] "$SOURCE/tracelink/example/firmware.ini" .
+cp "$SOURCE"/tools/trace_linker/example/*.[ch] "$SOURCE/tools/trace_linker/example/firmware.ini" .
 cc -g -O1 -fno-inline -c bus.c firmware.c heap.c scheduler.c task_state.c uart_driver.c
 cp firmware.ini trace.ini
 cat >Makefile <<'MAKE'
@@ -13,6 +13,6 @@ after()
 {
     FTR_TRACE=linked.ftr ./linked
     for trace in firmware.ftr linked.ftr; do
-        "$SOURCE/test/tracelink/print_calls.py" "$trace" | grep -q 'uart_send(.*text=hello'
+        "$SOURCE/test/tools/trace_linker/print_calls.py" "$trace" | grep -q 'uart_send(.*text=hello'
     done
 }

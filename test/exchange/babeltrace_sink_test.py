@@ -16,7 +16,7 @@ import unittest
 
 import bt2
 
-from cbor_file import write_lossy_file
+from cbor_file import write_ftr, write_lossy_file
 from dumped import Dump, ExchangeTest, run
 
 FTR, PLUGINS, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:5])
@@ -126,6 +126,51 @@ class SinkTest(ExchangeTest):
         run(*BABELTRACE, "lossy.ftr", "-c", "sink.ftr.file", "-p", 'path="back-lossy.ftr"')
         self.assertEqual(plain(Dump(FTR, "back-lossy.ftr")), plain(Dump(FTR, "lossy.ftr")))
 
+    # ---- empty texts
+
+    def test_empty_texts_of_ftr_files_stay_empty(self):
+        texts = ["", "long text", "", "x", ""]
+        write_ftr("empty.ftr", [("top", "", [
+            ("read", 10 * i, 10 * i + 5, [("begin", "first", texts[i % 5]), ("end", "second", texts[i % 3])])
+            for i in range(400)])])
+        run(FTR, "convert", "--output-format", "ctf", "-o", "empty-ctf", "empty.ftr")
+        for source in ("empty.ftr", "empty-ctf"):
+            with self.subTest(source):
+                run(*BABELTRACE, source, "-c", "sink.ftr.file", "-p", 'path="out.ftr",force=yes')
+                self.assertEqual(plain(Dump(FTR, "out.ftr")), plain(Dump(FTR, "empty.ftr")))
+
+    def write_ctf(self, directory, events):
+        """Writes a trace with the events "x_entry" and "x_exit": (number, time, key, note)."""
+        os.mkdir(directory)
+        with open(directory + "/metadata", "w", encoding="ascii") as file:
+            fields = "fields := struct { string key; string note; };"
+            file.write("/* CTF 1.8 */\n"
+                       "typealias integer { size = 8; align = 8; } := u8;\n"
+                       "trace { major = 1; minor = 8; byte_order = le; };\n"
+                       "clock { name = c; freq = 1000000000; };\n"
+                       "typealias integer { size = 64; align = 8; map = clock.c.value; } := u64;\n"
+                       "stream { event.header := struct { u8 id; u64 timestamp; }; };\n"
+                       f'event {{ name = "x_entry"; id = 0; {fields} }};\n'
+                       f'event {{ name = "x_exit"; id = 1; {fields} }};\n')
+        with open(directory + "/stream", "wb") as file:
+            for number, time, key, note in events:
+                file.write(bytes([number]) + time.to_bytes(8, "little") + key + b"\0" + note + b"\0")
+
+    def test_empty_texts_of_other_traces_stay_empty_and_pair_events(self):
+        # The empty key is a key of its own, also if an earlier event had another key in the same field.
+        events, expected = [], []
+        for i in range(200):
+            time = 10 * i
+            events += [(0, time, b"a", b"note"), (0, time + 1, b"", b""), (0, time + 2, b"b", b"x"),
+                       (1, time + 3, b"a", b"yes"), (1, time + 4, b"", b""), (1, time + 5, b"b", b"")]
+            expected += [(time, time + 3, ["note", "yes"]), (time + 1, time + 4, ["", ""]),
+                         (time + 2, time + 5, ["x", ""])]
+        self.write_ctf("keyed", events)
+        run(*BABELTRACE, "keyed", "-c", "sink.ftr.file", "-p", 'path="out.ftr",keys=["key"]')
+        self.assertEqual(
+            sorted((tx["begin"], tx["end"], [a[3] for a in tx["attributes"] if a[1] == "note"])
+                   for tx in Dump(FTR, "out.ftr").transactions), expected)
+
     # ---- content of events
 
     def test_fields_of_every_class(self):
@@ -231,8 +276,38 @@ class SinkTest(ExchangeTest):
             yield r.end()
             yield iterator._create_stream_end_message(other)
 
-        self.assertEqual([entry[:4] for entry in self.record(make, keys=["tid"])],
-                         [("trace.cpu0", "x", 1, 3), ("trace.cpu1", "x", 2, 4)])
+        # Each key is an attribute once, of the begin.
+        self.assertEqual(self.record(make, keys=["tid"]),
+                         [("trace.cpu0", "x", 1, 3, [("begin", "tid", "STRING", "a")]),
+                          ("trace.cpu1", "x", 2, 4, [("begin", "tid", "STRING", "b")])])
+
+    def test_keys_of_every_kind_pair_events_and_only_compared_values_are_omitted(self):
+        def make(source, iterator):
+            r = Recording(source, iterator)
+            tc = r.trace_class
+            for name in ("x_entry", "x_exit"):
+                payload = tc.create_structure_field_class()
+                payload.append_member("flag", tc.create_bool_field_class())
+                payload.append_member("bits", tc.create_bit_array_field_class(3))
+                payload.append_member("number", tc.create_unsigned_integer_field_class())
+                payload.append_member("real", tc.create_double_precision_real_field_class())
+                r.classes[name] = r.stream_class.create_event_class(name=name, payload_field_class=payload)
+            yield r.begin()
+            for time, name, flag, bits, number, real in ((1, "x_entry", True, 5, 7, 0.5), (2, "x_entry", False, 5, 7, 0.5),
+                                                         (3, "x_entry", True, 4, 7, 0.5), (4, "x_exit", True, 5, 7, 1.5),
+                                                         (5, "x_exit", False, 5, 7, 0.5), (6, "x_exit", True, 4, 7, 0.5)):
+                message = r.event(name, time, flag=flag, number=number, real=real)
+                message.event.payload_field["bits"].value_as_integer = bits
+                yield message
+            yield r.end()
+
+        found = self.record(make, keys=["flag", "bits", "number", "real"])
+        self.assertEqual([entry[2:4] for entry in found], [(1, 4), (2, 5), (3, 6)])
+        for entry in found:
+            self.assertEqual([attribute[:2] for attribute in entry[4]],
+                             [("begin", "flag"), ("begin", "bits"), ("begin", "number"), ("begin", "real"),
+                              ("end", "real")])
+        self.assertEqual(found[0][4][-1][3], 1.5)
 
     # ---- time
 

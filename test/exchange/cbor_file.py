@@ -26,10 +26,10 @@ class Texts(dict):
         return self[text]
 
 
-def write_ftr(path, streams, time_scale=-9, epoch=0):
+def write_ftr(path, streams, time_scale=-9, epoch=0, relations=()):
     """Writes `streams`: (name, kind, [(generator, begin, end, [(class, name, value)])]). An attribute is a text or
-    an unsigned number. Transactions are numbered from 1 in this order."""
-    texts, entries, chunks = Texts(), IndefiniteArray(), []
+    an unsigned number. Transactions are numbered from 1 in this order. Writes `relations`: (name, from, to)."""
+    texts, entries, chunks, streams_of = Texts(), IndefiniteArray(), [], {}
     entity = number = 0
     for name, kind, transactions in streams:
         stream = entity = entity + 1
@@ -40,6 +40,7 @@ def write_ftr(path, streams, time_scale=-9, epoch=0):
                 generators[generator] = entity = entity + 1
                 entries.append(cbor2.CBORTag(17, [entity, texts[generator], stream]))
             number += 1
+            streams_of[number] = stream
             body.append([cbor2.CBORTag(6, [number, generators[generator], begin, end])] + [
                 cbor2.CBORTag(CLASSES[class_], [texts[attribute], STRING, texts[value]]
                               if isinstance(value, str) else [texts[attribute], UNSIGNED, value])
@@ -47,6 +48,9 @@ def write_ftr(path, streams, time_scale=-9, epoch=0):
         if body:
             chunks.append(cbor2.CBORTag(12, [stream, min(tx[1] for tx in transactions),
                                              max(tx[2] for tx in transactions), encode(body)]))
+    if relations:
+        chunks.append(cbor2.CBORTag(14, encode(IndefiniteArray(
+            [texts[name], first, second, streams_of[first], streams_of[second]] for name, first, second in relations))))
     with open(path, "wb") as file:
         file.write(b"\xd9\xd9\xf7" + encode(IndefiniteArray([
             cbor2.CBORTag(6, encode([time_scale, cbor2.CBORTag(1, epoch)])),

@@ -122,16 +122,26 @@ class CtfTest(EventTest):
         names = ["a/b", "a_b", "a\tb", "metadata", "index", ".", "..", ".hidden", "", "\u00e4" * 300,
                  "\u00e4" * 301, "a_b-2", "-x", "100 %s"]
         write_streams("names.ftr", names)
-        convert("names", "names.ftr")
+        convert("names", "names.ftr", stderr=None)
         events = self.read("names")
         self.assertEqual({context["stream"] for _, _, context, _ in events}, set(names))
         self.assertEqual(len(os.listdir("names")), len(names) + 2)
         self.assertEqual({payload["texts"][0]["value"] for _, name, _, payload in events
                           if name == "tx_end"}, {"a\ufffdb"})
 
+    def test_replaced_nuls_are_counted(self):
+        write_ftr("nul.ftr", [("top", "", [("read", n, n + 5, [("record", "text", "a\0b\0")]) for n in range(3000)])])
+        for jobs in ("1", "3"):
+            done = subprocess.run([FTR, "convert", "-j", jobs, "--output-format", "ctf", "-o", "nul" + jobs, "nul.ftr"],
+                                  stderr=subprocess.PIPE, text=True, check=True)
+            self.assertIn("6000 NULs in texts and names became U+FFFD", done.stderr)
+        done = subprocess.run([FTR, "convert", "--output-format", "ctf", "-o", "no-nul", FILES[0]],
+                              stderr=subprocess.PIPE, text=True, check=True)
+        self.assertNotIn("NUL", done.stderr)
+
     def test_more_streams_than_open_files(self):
         write_streams("many.ftr", [f"stream {n}" for n in range(400)])
-        convert("many", "many.ftr",
+        convert("many", "many.ftr", stderr=None,
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
         self.assertEqual(len(self.read("many")), 800)
 
@@ -153,7 +163,8 @@ class CtfTest(EventTest):
                 stderr="ftr: --offset small.ftr=1ps: not a time in whole nanoseconds\n")
         for option, wrong in (("--from", "noon"), ("--to", "5 parsecs")):
             convert("out", option, wrong, "small.ftr", status=2, stderr=
-                    f"ftr convert: option '{option}': invalid value '{wrong}'\nTry 'ftr help convert'.\n")
+                    f"ftr convert: option '{option}': invalid value '{wrong}'; expected is a time such as 10us or 1.5 ms, "
+                    "or a number of ticks\nTry 'ftr help convert'.\n")
         self.assertFalse(os.path.exists("out"))
 
     def test_unwritable_data_is_reported(self):

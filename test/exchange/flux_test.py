@@ -7,6 +7,7 @@ byte by byte, and damage.
 
 import collections
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import zlib
 
 import lz4.block
 
+from cbor_file import write_ftr
 from dumped import Dump, ExchangeTest, run, run_on_full_disk
 
 FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
@@ -157,7 +159,28 @@ class FluxTest(ExchangeTest):
             self.assertIn("no transactions", told)
             self.assertIn('kind of "all"', told)
 
+    def test_streams_keep_their_names_if_one_name_begins_another(self):
+        # A recorder writes the longer name first, because it renames a later one.
+        write_ftr("nested.ftr", [(name, kind, [("g", at, at + 1, [("begin", "n", at)])]) for at, (name, kind) in enumerate(
+            (("top.cpu.sock.x", "deep"), ("top.cpu.sock", "s"), ("top.cpu", "c"), ("other", "o"), ("top", "t")))],
+                  time_scale=-12)
+        for options in ((), ("--pack", "lz4")):
+            run(FTR, "convert", "--output-format", "flux", *options, "-o", "nested.recTr", "nested.ftr")
+            run(FTR, "convert", "--input-format", "flux", "--force", "-o", "back.ftr", "nested.recTr")
+            self.compare("nested.ftr", "back.ftr")
+            self.assertEqual(*(sorted(re.findall(r"^  (\S+)  (\S+)  1 chunk", run(FTR, "info", path), re.M))
+                               for path in ("nested.ftr", "back.ftr")))
+        run(FTR, "convert", "--output-format", "flux", "-o", "both.recTr", "nested.ftr", "small.ftr")
+        run(FTR, "convert", "--input-format", "flux", "--force", "-o", "back.ftr", "both.recTr")
+        self.compare("nested.ftr", "back.ftr", "nested.")
+
     # ---- files of other writers
+
+    def test_scopes_of_other_writers_keep_their_names_if_both_have_signals(self):
+        found, _ = self.read(head() + scope(1, 0, "top") + signal(2, 1, "a", 2) + scope(3, 1, "cpu") +
+                             signal(4, 3, "b", 2) + opened(0, "ns") + sample(2, 1, 1, b"\1") + sample(4, 1, 1, b"\1") +
+                             closed(0, 9))
+        self.assertEqual([tx[:3] for tx in found], [("top", "a", 1), ("top.cpu", "b", 2)])
 
     def test_the_worked_example(self):
         data = bytes.fromhex(

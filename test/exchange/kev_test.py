@@ -5,45 +5,16 @@
 """
 
 import os
+import random
 import struct
 import sys
 import unittest
 
 from dumped import Dump, ExchangeTest, run
+from kev_file import (BEGIN, BUFFER, CALL, CONTINUE, CONTROL, DESTROY, END, INTERRUPT, Log, READY, RUNNING, SEND,
+                      SYSTEM, THREAD, TIME, USER, read)
 
 FTR, PRINT_KERNEL_EVENTS = map(os.path.abspath, sys.argv[1:3])
-
-SIMPLE, BEGIN, CONTINUE, END = range(4)
-CONTROL, CALL, INTERRUPT, THREAD, SYSTEM, USER = 1, 2, 3, 4, 5, 6
-TIME, BUFFER = 1, 2
-RUNNING, READY, SEND, DESTROY = 1, 2, 4, 25
-
-
-class Log:
-    def __init__(self, big=False, frequency=10**9, syspage=b"sys\npage\n", more=""):
-        self.order = ">" if big else "<"
-        self.data = ("TRACE_HEADER_BEGIN::\nTRACE_FILE_NAME::/dev/shmem/tracebuffer\n"
-                     "TRACE_VER_MAJOR::1\nTRACE_VER_MINOR::01\n"
-                     f"TRACE_{'BIG' if big else 'LITTLE'}_ENDIAN::TRUE\n{more}"
-                     f"TRACE_CYCLES_PER_SEC::{frequency}\nTRACE_CPU_NUM::2\n"
-                     f"TRACE_SYSPAGE_LEN::{len(syspage)}\nTRACE_HEADER_END::").encode() + syspage
-
-    def record(self, stamp, class_, number, first=0, second=0, cpu=0, structure=SIMPLE):
-        head = structure << 30 | cpu << 24 | class_ << 10 | number
-        self.data += struct.pack(self.order + "4I", head, stamp & 0xffffffff, first, second)
-        return self
-
-    def combined(self, stamp, class_, number, *words, cpu=0):
-        """Returns the records of a combined event, which the caller inserts."""
-        last = (len(words) + 1) // 2 - 1
-        words = list(words) + [0]
-        return [(stamp, class_, number, words[2 * n], words[2 * n + 1], cpu,
-                 BEGIN if n == 0 else END if n == last else CONTINUE) for n in range(last + 1)]
-
-    def add(self, *records):
-        for record in records:
-            self.record(*record)
-        return self
 
 
 class KevTest(ExchangeTest):
@@ -82,7 +53,7 @@ class KevTest(ExchangeTest):
         self.assertIn(("events.cpu0", "KER_CALL MsgSendvnc exit", 150, 150, {"word0": 3, "word1": 4}), found)
 
     def test_interrupts_nest(self):
-        log = (Log().record(10, INTERRUPT, 1, 33, 0).record(20, INTERRUPT, 3, 33, 0)
+        log = (Log().record(10, INTERRUPT, 1, 33, 0).record(20, INTERRUPT, 3, 7, 33)
                .record(25, INTERRUPT, 1, 40, 0).record(28, INTERRUPT, 2, 40, 0)
                .record(30, INTERRUPT, 4, 33, 0).record(40, INTERRUPT, 2, 33, 0)
                .record(50, INTERRUPT, 2, 99, 0))
@@ -99,9 +70,8 @@ class KevTest(ExchangeTest):
         second = log.combined(100, THREAD, 70, 3, 4, 5, cpu=1)
         log.add(first[0], second[0]).record(101, USER, 1).add(first[1], second[1], first[2])
         found = {entry[:2]: entry[2:] for entry in self.read(log)}
-        begin, end, attributes = found["events.cpu0", "PROCESS 70"]
-        self.assertEqual((begin, end, attributes["word0"], attributes["word1"],
-                          attributes["text"]), (100, 100, 1, 2, "sbin/init"))
+        self.assertEqual(found["events.cpu0", "PROCESS 70"],
+                         (100, 100, {f"word{n}": word for n, word in enumerate([1, 2, *name])}))
         self.assertEqual(found["events.cpu1", "PROCESS 70"],
                          (100, 100, {"word0": 3, "word1": 4, "word2": 5, "word3": 0}))
         self.assertEqual(found["events.cpu0", "USREVENT 1"][0], 101)
@@ -155,10 +125,11 @@ class KevTest(ExchangeTest):
         self.assertEqual(self.read(fill(Log(big=True))), little)
         self.assertEqual(len(little), 3)
         for big in (False, True):
-            words = struct.unpack(">3I" if big else "<3I", b"/bin/ksh\0\0\0\0")
             log = Log(big=big)
-            found = self.read(log.add(*log.combined(9, THREAD, 70, 1, 2, *words)))
-            self.assertEqual(found[0][4], {"word0": 1, "word1": 2, "text": "/bin/ksh"})
+            log.add(*log.combined(9, THREAD, 3 << 6, *log.text([1, 2], b"/bin/ksh")))
+            attributes = self.read(log)[0][4]
+            self.assertEqual((attributes["word1"], attributes["word2"], attributes["text"]),
+                             (2, int.from_bytes(b"/bin", "big" if big else "little"), "/bin/ksh"))
 
     def test_unknown_keys_and_classes_are_accepted(self):
         log = Log(more="TRACE_NORMALIZED_BY::nobody\nodd line\n").record(5, 17, 1000, 1, 2)
@@ -215,7 +186,7 @@ class KevTest(ExchangeTest):
 
     def test_interrupts_of_64_bit_systems(self):
         log = Log()
-        log.add(*log.combined(10, INTERRUPT, 5, 33, 0x1000, 0x2000)).add(*log.combined(20, INTERRUPT, 6, 33, 1, 2, 3))
+        log.add(*log.combined(10, INTERRUPT, 5, 33, 0x1000, 0x2000)).add(*log.combined(20, INTERRUPT, 6, 7, 33, 2, 3))
         log.record(30, INTERRUPT, 4, 33, 0).record(40, INTERRUPT, 2, 33, 0).record(50, INTERRUPT, 7, 9, 0)
         self.assertEqual([entry[:4] for entry in self.read(log)], [
             ("interrupts.cpu0", "interrupt", 10, 40), ("interrupts.cpu0", "handler", 20, 30),
@@ -234,33 +205,105 @@ class KevTest(ExchangeTest):
             self.assertEqual([entry[1] for entry in found if entry[0] == "threads.7-1"], names)
             self.assertEqual(found[-1][1], "MsgQueueSend" if release[0] == "8" else "NetVtid")
 
+    def assert_words(self, events, big=False):
+        """Converts a log with these events (class, number, words, text or None), and checks that each one has all its
+        words, and its text or none."""
+        log = Log(big=big)
+        for stamp, (class_, number, words, _) in enumerate(events):
+            log.add(*log.combined(stamp, class_, number, *words))
+        for event, (*_, text), found in zip(read(log.data), events, self.read(log), strict=True):
+            attributes = {f"word{n}": word for n, word in enumerate(event.words)}
+            if text is not None:
+                attributes["text"] = text
+            self.assertEqual(found[4], attributes)
+
     def test_user_strings_are_texts(self):
-        for text, big in ((b"start of test\n", False), (b"x", True), (b"123456789" * 500, False)):
-            padded = text + b"\0" * (8 - len(text) % 8)
-            words = struct.unpack((">" if big else "<") + f"{len(padded) // 4}I", padded)
-            log = Log(big=big)
-            self.assertEqual(self.read(log.add(*log.combined(9, USER, 3, 11, 12, *words)))[0][4],
-                             {"word0": 11, "word1": 12, "text": text.decode()})
+        for big in (False, True):
+            events = []
+            for text in ("start of test\n", "x", "123456789" * 500, "größer", "1234567", "12345678"):
+                for before in ([], [11, 12]):
+                    words = Log(big=big).text(before, text.encode())
+                    events.append((USER, 3, words, text if len(words) > 2 else None))
+            self.assert_words(events, big)
+
+    def test_numbers_are_not_texts(self):
+        numbers = ([1, 2, 100, 4000000000], [1, 2, 0x01020304, 5], [3, 4, 8224, 99], [1, 2, 0, 0], [0, 0, 0, 0],
+                   [0x41424344, 0x45464748, 0x41424344, 0x45464748], [1, 2, 0x64, 0, 0, 0], [0xffffffff] * 6,
+                   [0x80000000, 0x80000001, 0xfffffffe, 0x7fffffff], [1, 2, 0xc3, 0], [1, 2, 0xa0edc3, 0])
+        for big in (False, True):
+            self.assert_words([(USER, 3, words, None) for words in numbers], big)
+
+    def test_events_that_are_never_texts(self):
+        text = Log().text([1, 2], b"hello world")
+        self.assert_words([(class_, number, words, None) for words in (text, [3, 4, 8224, 99]) for class_, number in (
+            (SYSTEM, 99), (SYSTEM, 10 + 0x100), (THREAD, 70), (8, 1), (9, 2), (17, 5), (7, 9))])
+
+    def test_texts_are_where_the_format_says_so(self):
+        places = ((THREAD, 3 << 6, 2), (THREAD, 4 << 6, 2), (THREAD, 5 << 6, 2), (SYSTEM, 2, 2), (SYSTEM, 3, 1),
+                  (SYSTEM, 6, 12), (SYSTEM, 8, 3), (SYSTEM, 12, 2), (SYSTEM, 21, 5))
+        for big in (False, True):
+            events = []
+            for class_, number, at in places:
+                for text in ("/usr/lib/libc.so.5", "é", "a b", "", "x" * 999):
+                    words = Log(big=big).text([0x41424344] * at, text.encode())
+                    events.append((class_, number, words, text if text and len(words) > 2 else None))
+                for data in (b"\xff\xfe", b"\x01", b"\xed\xa0\x80", b"esc\x1b[0m", b"no end of text!!"):
+                    words = Log(big=big).text([1] * at, data)
+                    if data[-1:] == b"!":
+                        words = words[:at + 4 - at % 2]
+                    events.append((class_, number, words, None))
+            self.assert_words(events, big)
+
+    def test_events_of_every_length_have_all_words(self):
+        random.seed(1)
+        values = (0, 1, 8224, 0x41424344, 2**31, 2**32 - 1)
+        for big in (False, True):
+            self.assert_words([(USER, count % 1024, random.choices(values, k=count - 1) + [2**32 - 1], None)
+                               for count in (*range(2, 70), 500, 4097, 65536)], big)
+
+    def test_calls_states_and_interrupts_have_all_words(self):
+        words = [7, 1, *range(2**32 - 30, 2**32)]
         log = Log()
-        self.assertEqual(self.read(log.add(*log.combined(9, USER, 3, 1, 2, 0x01020304, 5)))[0][4],
-                         {"word0": 1, "word1": 2, "word2": 0x01020304, "word3": 5})
+        for class_, number, stamp in ((THREAD, READY, 1), (CALL, 11, 2), (CALL, 128 + 11, 3), (INTERRUPT, 1, 4)):
+            log.add(*log.combined(stamp, class_, number, *words))
+        for (_, name, _, _, attributes), prefix, first in zip(self.read(log), ("word", "argument", "word"), (2, 0, 0)):
+            self.assertEqual({name: value for name, value in attributes.items() if name.startswith(prefix)},
+                             {f"{prefix}{n}": words[n] for n in range(first, 32)}, name)
+
+    def test_an_event_that_is_too_large_is_reported(self):
+        log = Log()
+        start = len(log.data)
+        log.add(*log.combined(9, USER, 3, *[1] * 65538))
+        self.assertEqual(len(self.read(log, (start + 16 * 32768, "a record beyond the largest size of an event: "
+                                             "skipped"))[0][4]), 65536)
 
     def test_streams_have_the_names_of_processes_and_threads(self):
-        def text(log, data):
-            return struct.unpack(log.order + f"{len(data) // 4}I", data)
         for big in (False, True):
             log = Log(big=big)
             log.record(1, THREAD, RUNNING, 7, 1)  # before it has a name
-            log.add(*log.combined(2, THREAD, 3 << 6, 1, 7, *text(log, b"/sbin/io-pkt.v4\0")))
-            log.add(*log.combined(3, THREAD, 5 << 6, 7, 1, *text(log, b"rx\0\0")))
+            log.add(*log.combined(2, THREAD, 3 << 6, 1, 7, *log.text([], b"/sbin/io-pkt.v4")))
+            log.add(*log.combined(3, THREAD, 5 << 6, 7, 1, *log.text([], b"rx")))
             log.record(4, CALL, 11).record(5, CALL, 128 + 11).record(6, THREAD, RUNNING, 7, 2)
             log.record(7, THREAD, DESTROY, 7, 1).record(8, THREAD, DESTROY, 7, 2)
             found = self.read(log)
             self.assertEqual({entry[0] for entry in found},
                              {"threads.io-pkt_v4.7-1:rx", "calls.io-pkt_v4.7-1:rx", "threads.io-pkt_v4.7-2",
                               "events.cpu0"})
-            self.assertIn(("events.cpu0", "PROCESS CREATE_NAME", 2, 2,
-                           {"word0": 1, "word1": 7, "text": "/sbin/io-pkt.v4"}), found)
+            name, = [attributes for _, name, _, _, attributes in found if name == "PROCESS CREATE_NAME"]
+            self.assertEqual((name["word0"], name["word1"], name["text"]), (1, 7, "/sbin/io-pkt.v4"))
+
+    def test_a_thread_has_one_name_over_its_life(self):
+        log = Log()
+        log.record(1, THREAD, READY, 7, 1).add(*log.combined(2, THREAD, 3 << 6, *log.text([1, 7], b"ksh")))
+        log.add(*log.combined(3, THREAD, 5 << 6, *log.text([7, 1], b"first"))).record(4, THREAD, RUNNING, 7, 1)
+        log.add(*log.combined(5, THREAD, 5 << 6, *log.text([7, 1], b"last"))).record(6, THREAD, SEND, 7, 1)
+        log.add(*log.combined(7, THREAD, 3 << 6, *log.text([1, 7], b"bin/ls"))).record(8, THREAD, DESTROY, 7, 1)
+        log.record(9, THREAD, READY, 7, 1)  # another thread with this number
+        log.record(10, THREAD, DESTROY, 7, 1).record(11, THREAD, 2 << 6, 1, 7)
+        log.record(12, THREAD, READY, 7, 1)  # a thread of another process
+        log.add(*log.combined(13, THREAD, 3 << 6, *log.text([1, 7], b"next"))).record(14, THREAD, DESTROY, 7, 1)
+        self.assertEqual([entry[0] for entry in self.read(log) if entry[0].startswith("threads")],
+                         4 * ["threads.ls.7-1:last"] + 2 * ["threads.ls.7-1"] + 2 * ["threads.next.7-1"])
 
     def test_functions_are_transactions(self):
         log = Log().record(1, THREAD, RUNNING, 7, 1)
@@ -313,18 +356,6 @@ class KevTest(ExchangeTest):
         with open("example.kev", "wb") as file:
             file.write(Log().record(100, THREAD, READY, 7, 1).record(200, USER, 1).data)
         self.assertEqual(run("./events", "example.kev"), "100 7-1 READY\n")
-
-    def test_dump_prints_one_line_for_each_event(self):
-        log = Log().record(0x10, CONTROL, TIME, 1, 0x10).record(0x20, THREAD, RUNNING, 7, 1, cpu=3)
-        log.add(*log.combined(0x30, USER, 9, 1, 2, 3))
-        with open("log.kev", "wb") as file:
-            file.write(log.data)
-        lines = run(FTR, "dump", "log.kev").splitlines()
-        self.assertIn("CYCLES_PER_SEC:: 1000000000", lines)
-        self.assertEqual(lines[-3:], [
-            "t:0x0000000100000010 CPU:00 CONTROL  :TIME 0x00000001 0x00000010",
-            "t:0x0000000100000020 CPU:03 THREAD   :RUNNING 0x00000007 0x00000001",
-            "t:0x0000000100000030 CPU:00 USREVENT :9 0x00000001 0x00000002 0x00000003 0x00000000"])
 
     def test_files_that_are_not_logs_are_refused(self):
         for data, said in ((b"", "not a QNX kernel event log: it has no head"),

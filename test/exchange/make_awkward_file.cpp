@@ -100,6 +100,12 @@ void put_every_type(Maker &m, ftr_tx tx, ftr_attribute_class class_, unsigned n)
     m.put(tx, class_, "pointer", number(FTR_TYPE_POINTER, 0xdeadbeefcafe));
     m.put(tx, class_, "trans.response status", text(FTR_TYPE_STRING, "say \"a\\b\", \xc3\xa4 "));
     m.put(tx, class_, "delay", number(FTR_TYPE_TIME, 1500));
+    static const unsigned char data[] = {0, 1, 0xff, 0x80, '\n', '"'};
+    ftr_value bytes = text(FTR_TYPE_STRING, "");
+    bytes.defined = FTR_BYTES;
+    bytes.as.bytes = data;
+    bytes.text_length = sizeof data;
+    m.put(tx, class_, "bytes", bytes);
 }
 
 } // namespace

@@ -9,9 +9,11 @@ import collections
 import gzip
 import os
 import re
+import subprocess
 import sys
 import unittest
 
+from cbor_file import write_ftr
 from dumped import Dump, ExchangeTest, run, run_on_full_disk
 
 FTR, MAKE_TOOL_FILES, MAKE_AWKWARD_FILE = map(os.path.abspath, sys.argv[1:4])
@@ -98,6 +100,27 @@ class ScvTest(ExchangeTest):
                 run(FTR, "convert", "--input-format", "scv", "--force", "--floats", "double", "-o",
                         "back.ftr", path + ".txlog")
                 self.compare(path, "back.ftr", ticks_to_fs)
+
+    def test_a_value_with_a_time_has_no_blank(self):
+        run(FTR, "convert", "--output-format", "scv", "-o", "times.txlog", "awkward.ftr")
+        with open("times.txlog", encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        times = [line for line in lines if " TIME = " in line]
+        self.assertGreater(len(times), 0)
+        for line in times:
+            self.assertRegex(line, r" TIME = \d+(s|ms|us|ns|ps|fs)$")
+        self.assertTrue(all(re.search(r" \d+ (s|ms|us|ns|ps|fs)$", line) for line in lines
+                            if line.startswith(("tx_begin", "tx_end"))))
+
+    def test_replaced_characters_are_counted(self):
+        for text, count in (("a\nb\r\0", 3), ("a b", 0)):
+            write_ftr("text.ftr", [("top", "", [("read", n, n + 5, [("record", "text", text)]) for n in range(3000)])])
+            for jobs in ("1", "3"):
+                done = subprocess.run([FTR, "convert", "-j", jobs, "--output-format", "scv", "-o", "text.txlog",
+                                       "text.ftr"], stderr=subprocess.PIPE, text=True, check=True)
+                said = f"{3000 * count} line breaks and NULs in texts and names became blanks"
+                self.assertEqual(said in done.stderr, count > 0, done.stderr)
+                self.assertEqual("line break" in done.stderr, count > 0)
 
     def test_streams_and_kinds_are_kept(self):
         run(FTR, "convert", "--output-format", "scv", "-o", "kinds.txlog", "awkward.ftr")

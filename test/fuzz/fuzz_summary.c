@@ -2,7 +2,6 @@
  * figures that can be added, written and read again. Without libFuzzer (fuzz_main.c) it replays a
  * corpus. */
 #include "run_encoding.h"
-#include "run_packing.h"
 #include "run_totals.h"
 #include "summary_file.h"
 
@@ -11,7 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define PACKED_SIZE_MAX ((size_t)512)
+#define MEMORY_MAX ((uint64_t)64 << 20)
+#define ALL_SECTIONS ((1u << FTR_SECTIONS) - 1)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -27,25 +27,20 @@ static void use_run(const ftr_run_record *run)
     for (size_t i = 0; i < totals.row_count; i++)
         (void)ftr_latency_bins_percentile(&totals.rows[i].latency, 99 * FTR_PERCENT);
     ftr_run_totals_release(&totals);
+    uint64_t memory = 0;
     ftr_cbor_writer_init_growing(&w, 0);
-    ftr_run_encode(run, &w);
-    if (w.status != FTR_OK || ftr_run_decode(w.begin, ftr_cbor_writer_size(&w), &again) != FTR_OK)
-        abort();
-    ftr_run_record_release(&again);
-    ftr_cbor_writer_reset(&w);
-    ftr_run_pack(run, &w);
-    if (w.status != FTR_OK || ftr_run_unpack(w.begin, ftr_cbor_writer_size(&w), &again) != FTR_OK)
+    ftr_run_encode(run, &w, &memory);
+    if (w.status != FTR_OK || ftr_run_decode(w.begin, ftr_cbor_writer_size(&w),
+                                             ftr_run_sections(run), memory, &again) != FTR_OK)
         abort();
     ftr_run_record_release(&again);
     ftr_cbor_writer_free(&w);
 }
 
-typedef ftr_status decode_function(const uint8_t *bytes, size_t size, ftr_run_record *run);
-
-static void read_record(decode_function *decode, const uint8_t *bytes, size_t size)
+static void read_record(const uint8_t *bytes, size_t size, unsigned sections)
 {
     ftr_run_record run;
-    if (decode(bytes, size, &run) == FTR_OK)
+    if (ftr_run_decode(bytes, size, sections, MEMORY_MAX, &run) == FTR_OK)
         use_run(&run);
     ftr_run_record_release(&run);
 }
@@ -74,9 +69,8 @@ static void read_file(const char *path)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char path[40];
-    read_record(ftr_run_decode, bytes, size);
-    /* Almost any bytes are a packed record, of a size that grows with the number of bytes. */
-    read_record(ftr_run_unpack, bytes, size < PACKED_SIZE_MAX ? size : PACKED_SIZE_MAX);
+    read_record(bytes, size, ALL_SECTIONS);
+    read_record(bytes, size, ALL_SECTIONS & ~(1u << FTR_SECTION_TIMES));
     const int fd = memfd_create("fuzz_summary", MFD_CLOEXEC);
     if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
         abort();

@@ -30,18 +30,22 @@ static void set_up(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    char dump[64];
+    char path[64];
     const int fd = memfd_create("fuzz", 0);
     if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
         abort();
     if (messages == NULL)
         set_up();
-    (void)snprintf(dump, sizeof dump, "/proc/self/fd/%d", fd);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     ftr_link_report report = {.out = messages};
     ftr_trace_buffer_counts counts;
-    if (!ftr_trace_buffer_convert(&report, FTR_FUZZ_PROGRAM, dump, output, NULL, &counts) &&
+    ftr_trace_buffer_dump dump;
+    if (!ftr_trace_buffer_read(&report, path, &dump))
+        abort();
+    if (!ftr_trace_buffer_convert(&report, FTR_FUZZ_PROGRAM, &dump, output, NULL, &counts) &&
         report.errors == 0)
         abort(); /* failures must be reported */
+    free(dump.bytes);
     (void)close(fd);
     return 0;
 }

@@ -11,7 +11,7 @@ OTHER_FOLDERS = {"test", "docs", "sc_examples", "build", "include"}
 # The rules that need not hold in a room: the programs of bench export nothing.
 EXEMPT = {"bench": {"prefix", "typedef"}}
 # Code for other programs to read or compile: examples of the trace linker.
-EXAMPLES = "tracelink/example/"
+EXAMPLES = "tools/trace_linker/example/"
 
 POINTERS = "(?:mem|str)r?chr|strstr|strdup|strndup|(?:m|c|re)alloc|f?d?open(?:dir)?|getenv|realpath|strpbrk"
 RULES = [

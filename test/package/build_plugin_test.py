@@ -131,14 +131,41 @@ class BuildPlugin(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("is of SystemC 2.3.4, but", done.stderr)
 
-    def test_a_failure_of_the_compiler_leaves_nothing(self):
+    def fail_to_compile(self, *jobs):
+        """Builds with a compiler that fails for every source. Returns the sources that it was called for."""
         with open(self.compiler, "w", encoding="ascii") as file:
-            file.write("#!/bin/sh\necho 'the error' >&2\nexit 1\n")
-        done = self.build("--systemc", self.install("2.3.3", 201703), "--output", self.output)
+            file.write("""#!/bin/sh
+for source; do :; done
+[ "$source" = "${source%.o}" ] || source=$(echo "$*" | sed 's/.* -c \\([^ ]*\\) .*/\\1/')
+echo "$source" >>"$COMPILER_LOG"
+echo "error of $source" >&2
+exit 1
+""")
+        done = self.build("--systemc", self.install("2.3.3", 201703), "--output", self.output, *jobs)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("the error", done.stderr)
-        self.assertIn("the plug-in cannot be compiled", done.stderr)
         self.assertEqual(os.listdir(self.output), [])
+        with open(self.log, encoding="ascii") as file:
+            compiled = file.read().split()
+        told, said = done.stderr.splitlines()
+        self.assertEqual(told.split()[:2], ["error", "of"])
+        source = told.split()[2]
+        self.assertIn(source, compiled)
+        self.assertTrue(said.startswith(f"ftr: build-plugin: {source} cannot be compiled with {self.compiler} for "
+                                        f"SystemC 2.3.3 in '{self.folder}/systemc'; "), said)
+        return compiled
+
+    def test_the_first_error_of_the_compiler_stops_and_leaves_nothing(self):
+        self.assertEqual(len(self.fail_to_compile("--jobs", "1")), 1)
+
+    def test_errors_of_sources_that_are_compiled_at_the_same_time_are_not_mixed(self):
+        self.assertLessEqual(len(self.fail_to_compile("--jobs", "4")), 8)
+
+    def test_warnings_of_the_compiler_are_printed(self):
+        with open(self.compiler, "a", encoding="ascii") as file:
+            file.write("echo 'a warning' >&2\n")
+        done = self.build("--systemc", self.install("2.3.3", 201703), "--output", self.output)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("a warning\n", done.stderr)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
 set -eu
 cd "$1"
 set --
-for room in include cbor lz4wrap recorder reader summary gate sc_adapter text tool exchange tracelink; do
-    [ -e $room/CMakeLists.txt ] && set -- "$@" $room
+for room in include base cbor lz4wrap reader figures recorder exchange tools sc_adapter; do
+    set -- "$@" $room
 done
 
 if grep -rnE '^ *# *include +("[^"]*/|<\.)' --include='*.[ch]' --include='*.[ch]pp' "$@"; then

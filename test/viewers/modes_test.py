@@ -17,7 +17,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import ftr_decode  # noqa: E402
 
 FTR, RECORD_MODES, *ATTACHED = sys.argv[1:5]

@@ -1,14 +1,12 @@
 /** @file
- *  Converts containers of C++ to attribute values: vectors and arrays of bytes, other arrays,
- *  std::optional, std::variant. Included by <ftr/systemc_values.hpp>. */
+ *  Converts containers of C++ to attribute values: vectors, arrays and spans of bytes,
+ *  other arrays, std::optional, std::variant. Included by <ftr/systemc_values.hpp>. */
 #ifndef FTR_CONTAINER_VALUES_HPP
 #define FTR_CONTAINER_VALUES_HPP
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +14,9 @@
 #if __cplusplus >= 201703L
 #include <optional>
 #include <variant>
+#endif
+#if __cplusplus >= 202002L
+#include <span>
 #endif
 
 #include <ftr/detail/value_traits.hpp>
@@ -55,27 +56,52 @@ template <class T> FTR_SC_INLINE const T &held_value(const T &held)
 
 } // namespace detail
 
-template <> struct value_traits<std::vector<unsigned char>> : detail::made_text<FTR_TYPE_STRING> {
-    static detail::text get(const std::vector<unsigned char> &value, detail::text_storage &&room)
+namespace detail
+{
+
+/** True for the types of a byte: bytes are recorded as hexadecimal text. */
+template <class T> struct is_byte : std::is_same<typename std::remove_cv<T>::type, unsigned char> {
+};
+#if __cplusplus >= 201703L
+template <> struct is_byte<std::byte> : std::true_type {
+};
+template <> struct is_byte<const std::byte> : std::true_type {
+};
+#endif
+
+/** Base of the traits of types with contiguous bytes. */
+struct contiguous_bytes : made_text<FTR_TYPE_STRING> {
+    template <class T> static text get(const T &value, text_storage &&room)
     {
-        return detail::hexadecimal_text(value.data(), value.size(), room);
+        return hexadecimal_text(reinterpret_cast<const unsigned char *>(value.data()), value.size(),
+                                room);
     }
 };
-template <std::size_t N>
-struct value_traits<std::array<unsigned char, N>> : detail::made_text<FTR_TYPE_STRING> {
-    static detail::text get(const std::array<unsigned char, N> &value, detail::text_storage &&room)
-    {
-        return detail::hexadecimal_text(value.data(), N, room);
-    }
+
+} // namespace detail
+
+template <class T, class Allocator>
+struct value_traits<std::vector<T, Allocator>, detail::when<void, detail::is_byte<T>::value>>
+    : detail::contiguous_bytes {
 };
+template <class T, std::size_t N>
+struct value_traits<std::array<T, N>, detail::when<void, detail::is_byte<T>::value>>
+    : detail::contiguous_bytes {
+};
+#ifdef __cpp_lib_span
+template <class T, std::size_t Extent>
+struct value_traits<std::span<T, Extent>, detail::when<void, detail::is_byte<T>::value>>
+    : detail::contiguous_bytes {
+};
+#endif
 
 namespace detail
 {
 
 /** The elements of other arrays are recorded like the fields of a struct: `name[0]`, `name[1]`. */
 template <class Visitor, class T, std::size_t N>
-typename std::enable_if<!std::is_same<T, unsigned char>::value>::type
-ftr_fields(Visitor &visit, const std::array<T, N> &array)
+typename std::enable_if<!is_byte<T>::value>::type ftr_fields(Visitor &visit,
+                                                             const std::array<T, N> &array)
 {
     for (std::size_t i = 0; i < N; ++i)
         visit(("[" + std::to_string(i) + "]").c_str(), array[i]);
@@ -96,16 +122,9 @@ inline text value_as_text(bool value, text_storage &)
 {
     return {value ? "true" : "false", FTR_NUL_TERMINATED};
 }
-/** Returns a decimal with 15 to 17 digits: the fewest that read back as the same value. */
 inline text value_as_text(double value, text_storage &room)
 {
-    char made[32];
-    for (int digits = 15; digits <= 17; ++digits) {
-        std::snprintf(made, sizeof made, "%.*g", digits, value);
-        if (std::strtod(made, nullptr) == value)
-            break;
-    }
-    return room.hold(made);
+    return real_text(value, room);
 }
 inline text value_as_text(std::int64_t value, text_storage &room)
 {
@@ -159,7 +178,7 @@ template <class... T> struct value_traits<std::variant<T...>> {
                 if constexpr (detail::common_encoded<T...>::is_common)
                     return traits::get(detail::held_value(held), std::move(own));
                 else if constexpr (traits::type == FTR_TYPE_TIME)
-                    return room.hold(held.to_string()); // a text with the unit
+                    return detail::time_text(held.to_string(), room);
                 else
                     return detail::value_as_text(
                         traits::get(detail::held_value(held), std::move(own)), room);

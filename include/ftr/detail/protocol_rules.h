@@ -25,6 +25,8 @@
       "a payload with a memory manager has a reference count of at least 1")                     \
     X(payload_reused, "payload-reused", "14.5 x", error,                                         \
       "a payload does not begin again while an earlier response path still uses it")             \
+    X(payload_shared, "payload-shared", "11.1.1.4", error,                                       \
+      "a payload is in two b_transport calls at once only if one of them passes it on")          \
     X(manager_left, "manager-left", "14.5 aa", error,                                            \
       "a memory manager that is set on the way is cleared before b_transport returns")           \
     X(extension_left, "extension-left", "14.5 aa", error,                                        \
@@ -63,6 +65,8 @@
       "BEGIN_REQ and END_RESP travel forward, END_REQ and BEGIN_RESP backward")                  \
     X(phase_order, "phase-order", "15.2.4", error,                                               \
       "a transaction has its phases in order, each of them once")                                \
+    X(ignorable_phase, "ignorable-phase", "15.2.5 e", error,                                     \
+      "an ignorable phase comes after BEGIN_REQ and before END_RESP of its transaction")         \
     X(status_phase, "status-phase", "15.2.4", error,                                             \
       "TLM_UPDATED comes with a later phase, and END_REQ is answered with TLM_ACCEPTED")         \
     X(end_status, "end-status", "15.2.4", warning,                                               \
@@ -77,6 +81,8 @@
       "a link has no BEGIN_RESP while another response is not ended")                            \
     X(response_path, "response-path", "15.2.11 a", error,                                        \
       "a response passes the links of its request in reverse order")                             \
+    X(dmi_command, "dmi-command", "11.2.4 g", error,                                             \
+      "the command of a DMI request is a read or a write")                                       \
     X(dmi_descriptor, "dmi-descriptor", "11.2.5", error,                                         \
       "a DMI request comes with a DMI descriptor in its initial state")                          \
     X(dmi_grant, "dmi-grant", "11.2.5", error,                                                   \

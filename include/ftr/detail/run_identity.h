@@ -12,11 +12,16 @@
 extern "C" {
 #endif
 
-/** Puts attributes on @p tx: the program, its arguments, FTR_TAGS, the process, the host and the
- * time of the start.
+/** Puts attributes on @p tx, a transaction of the stream @p stream: the id, the program, its
+ * arguments, FTR_TAGS, the process, the host and the time of the start.
  *  @param has_arguments false: without the arguments. Otherwise secrets in them are masked
  *                       (FTR_RUN_INFO in the README) */
-FTR_API void ftr_run_put_start(ftr_recorder *rec, ftr_tx tx, bool has_arguments);
+FTR_API void ftr_run_put_start(ftr_recorder *rec, ftr_stream stream, ftr_tx tx, bool has_arguments);
+
+/** Returns the generator of `ftr.run` for the transaction that tells the end of the run; 0: none.
+ * The caller records this transaction. If nobody calls this function, the recorder itself records
+ * the end when it closes: with the signal that ends the program, or with the attribute `closed`. */
+FTR_API ftr_generator ftr_run_end_generator(ftr_recorder *rec);
 
 /** Returns true if the default recorder itself has recorded the start of the run in `ftr.run`. It
  * does not in an attached process. */

@@ -108,6 +108,12 @@ FTR_SC_API text bits_text(uint128 value, text_storage &room);
 FTR_SC_API text character_text(char value, text_storage &room);
 /** Returns the value of an enumerator without a name as a text. */
 FTR_SC_API text number_text(std::int64_t value, text_storage &room);
+/** Returns a decimal with 15 to 17 digits: the fewest that read back as the same value. The decimal
+ *  point is `.` in each locale. */
+FTR_SC_API text real_text(double value, text_storage &room);
+/** Returns a time with its unit, for example `1500 ns`. @param value  the time as SystemC prints
+ * it: its number may have the thousands separators of the global C++ locale */
+FTR_SC_API text time_text(const std::string &value, text_storage &room);
 
 /* Base classes for specialisations of value_traits. */
 

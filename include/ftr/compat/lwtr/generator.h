@@ -6,9 +6,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <systemc>
 
@@ -57,17 +59,21 @@ class tx_generator_base
         detail::declared_attribute declared;
     };
 
+    /** @p begins_with_object: the generator is defined with the first transaction */
     tx_generator_base(const std::string &name, const tx_fiber &fiber, const typed_name &begin,
-                      const typed_name &end, bool with_events)
+                      const typed_name &end, bool with_events, bool begins_with_object = false)
         : name_(name), id_(ftr::detail::next_definition_id()),
           state_(new detail::generator_state{
               this, &fiber, &fiber.session(),
               detail::place(end.declared, begin.declared.is_declared ? 1 : 0), begin.name, end.name,
-              0, 0, 0, nullptr})
+              0, 0, 0, nullptr}),
+          begin_(begin.declared), end_(end.declared), with_events_(with_events)
     {
         keep(*state_);
-        if (state_->session->recorder)
-            define(begin.declared, end.declared, with_events);
+        if (state_->session->recorder && begins_with_object)
+            state_->is_defined = false;
+        else if (state_->session->recorder)
+            define();
         detail::callbacks_of<tx_generator_class_cb>().call(*this, CREATE);
     }
 
@@ -76,8 +82,16 @@ class tx_generator_base
     FTR_SC_INLINE tx_handle begin(std::uint64_t ticks, const BEGIN &attribute) const
     {
         using declares = std::integral_constant<bool, detail::declare<BEGIN>().is_declared>;
+        define_with(attribute, detail::begins_with_object<BEGIN>());
         return tx_handle(*state_, ticks, attribute, declares());
     }
+    template <class BEGIN>
+    FTR_SC_INLINE void define_with(const BEGIN &attribute, std::true_type) const
+    {
+        if (!FTR_SC_EXPECTED(state_->is_defined.load(std::memory_order_acquire)))
+            define_once(attribute);
+    }
+    template <class BEGIN> FTR_SC_INLINE void define_with(const BEGIN &, std::false_type) const {}
     template <class BEGIN, class Relation>
     FTR_SC_INLINE tx_handle begin(std::uint64_t ticks, const BEGIN &attribute,
                                   const Relation &relation, const tx_handle &other) const
@@ -97,22 +111,40 @@ class tx_generator_base
         }
     }
 
-    void define(detail::declared_attribute begin, detail::declared_attribute end, bool with_events)
+    /* Defines the generator with the fields of @p attribute, unless it is defined. */
+    template <class BEGIN> __attribute__((noinline)) void define_once(const BEGIN &attribute) const
+    {
+        static std::mutex one_at_a_time;
+        const std::lock_guard<std::mutex> lock(one_at_a_time);
+        if (state_->is_defined)
+            return;
+        detail::collect_fields(state_->fields, state_->begin_name.c_str(), attribute);
+        state_->declared = state_->fields.data();
+        define();
+        state_->is_defined.store(true, std::memory_order_release);
+    }
+
+    void define() const
     {
         ftr_recorder *const rec = state_->session->recorder;
         const auto named = [](const std::string &name) {
             return name.empty() ? "unnamed" : name.c_str();
         };
-        ftr_attribute attributes[2];
-        std::size_t count = 0;
-        if (begin.is_declared)
-            attributes[count++] = {named(state_->begin_name), begin.type, FTR_CLASS_BEGIN};
-        if (end.is_declared)
-            attributes[count++] = {named(state_->end_name), end.type, FTR_CLASS_END};
+        std::vector<ftr_attribute> attributes;
+        if (begin_.is_declared)
+            attributes.push_back({named(state_->begin_name), begin_.type, FTR_CLASS_BEGIN});
+        if (end_.is_declared)
+            attributes.push_back({named(state_->end_name), end_.type, FTR_CLASS_END});
+        for (detail::declared_field &field : state_->fields) {
+            if (!field.key || field.is_object)
+                continue;
+            field.number = static_cast<unsigned>(attributes.size());
+            attributes.push_back({named(field.name), field.type, FTR_CLASS_BEGIN});
+        }
         const tx_fiber &fiber = *state_->fiber;
-        ftr_status status = ftr_generator_define(rec, fiber.stream(), name_.c_str(), attributes,
-                                                 count, &state_->id);
-        if (status == FTR_OK && with_events) {
+        ftr_status status = ftr_generator_define(rec, fiber.stream(), name_.c_str(),
+                                                 attributes.data(), attributes.size(), &state_->id);
+        if (status == FTR_OK && with_events_) {
             const ftr_attribute event = {"name", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
             status = ftr_generator_define(rec, fiber.stream(), (name_ + ".events").c_str(), &event,
                                           1, &state_->events);
@@ -128,6 +160,9 @@ class tx_generator_base
     const std::string name_;
     const std::uint64_t id_;
     detail::generator_state *const state_;
+    const detail::declared_attribute begin_;
+    const detail::declared_attribute end_;
+    const bool with_events_;
 };
 
 /** A kind of transactions of a fiber. BEGIN and END are the types of the attribute at the begin and
@@ -165,18 +200,19 @@ class tx_generator : public tx_generator_base
     tx_generator(const name_argument &name, tx_fiber &fiber, const name_argument &begin_name,
                  const name_argument &end_name, bool with_events = false)
         : tx_generator_base(name.text, fiber, {begin_name.text, detail::declare<BEGIN>()},
-                            {end_name.text, detail::declare<END>()}, with_events)
+                            {end_name.text, detail::declare<END>()}, with_events,
+                            detail::begins_with_object<BEGIN>::value)
     {
     }
 
-    FTR_SC_INLINE tx_handle begin_tx() { return begin(ftr::detail::now(), no_data()); }
+    FTR_SC_INLINE tx_handle begin_tx() { return begin(ftr::detail::now(), none()); }
     FTR_SC_INLINE tx_handle begin_tx(tx_relation_handle relation, const tx_handle &other)
     {
-        return begin(ftr::detail::now(), no_data(), relation, other);
+        return begin(ftr::detail::now(), none(), relation, other);
     }
     FTR_SC_INLINE tx_handle begin_tx(const char *relation, const tx_handle &other)
     {
-        return begin(ftr::detail::now(), no_data(), relation, other);
+        return begin(ftr::detail::now(), none(), relation, other);
     }
     FTR_SC_INLINE tx_handle begin_tx(const BEGIN &attribute)
     {
@@ -195,17 +231,17 @@ class tx_generator : public tx_generator_base
 
     FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time)
     {
-        return begin(time.value(), no_data());
+        return begin(time.value(), none());
     }
     FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time,
                                              tx_relation_handle relation, const tx_handle &other)
     {
-        return begin(time.value(), no_data(), relation, other);
+        return begin(time.value(), none(), relation, other);
     }
     FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time, const char *relation,
                                              const tx_handle &other)
     {
-        return begin(time.value(), no_data(), relation, other);
+        return begin(time.value(), none(), relation, other);
     }
     FTR_SC_INLINE tx_handle begin_tx_delayed(const sc_core::sc_time &time, const BEGIN &attribute)
     {
@@ -232,6 +268,14 @@ class tx_generator : public tx_generator_base
                                       const END &attribute)
     {
         ended.end_tx_delayed(time, attribute);
+    }
+
+  private:
+    /* Returns the value of a transaction that begins without an attribute. */
+    FTR_SC_INLINE no_data none() const
+    {
+        this->define_with(no_data(), detail::begins_with_object<BEGIN>());
+        return no_data();
     }
 };
 

@@ -243,7 +243,7 @@ class tx_handle
                                         const detail::generator_state &of, const T &attribute,
                                         std::false_type)
     {
-        detail::put_any(rec, tx, FTR_CLASS_BEGIN, of.begin_name.c_str(), attribute);
+        detail::put_listed(rec, tx, of.begin_name.c_str(), of.declared, attribute);
     }
     FTR_SC_INLINE static void put_begin(ftr_recorder *, ftr_tx, const detail::generator_state &,
                                         const no_data &, std::false_type)

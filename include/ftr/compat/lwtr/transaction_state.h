@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include <ftr/compat/lwtr/attribute.h>
 #include <ftr/detail/systemc_session.hpp>
 
 namespace lwtr
@@ -31,6 +32,12 @@ struct generator_state {
     ftr_generator events; /**< 0: none */
     ftr_relation parent_of;
     generator_state *next;
+    /** the fields that the generator declares for the object at the begin */
+    const declared_field *declared = &direct_access::none();
+    field_list fields{}; /**< the memory of `declared` */
+    /** false: the generator is defined with its first transaction, because only an object has the
+     *  names of its fields */
+    std::atomic<bool> is_defined{true};
 };
 
 /** The state that the copies of a handle share. */

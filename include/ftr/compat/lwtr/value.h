@@ -3,6 +3,7 @@
 #ifndef FTR_COMPAT_LWTR_VALUE_H
 #define FTR_COMPAT_LWTR_VALUE_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -132,6 +133,19 @@ template <typename T> key_value<T> field(const std::string &key, const T &value)
     return {key, value};
 }
 
+/** Same, for a name that is a string literal, so that no std::string is made for each value. */
+template <typename T> struct literal_key_value {
+    const char *key;
+    std::size_t length;
+    const T &value;
+};
+
+template <typename T, std::size_t N>
+FTR_SC_INLINE literal_key_value<T> field(const char (&key)[N], const T &value)
+{
+    return {key, __builtin_strlen(key), value};
+}
+
 template <typename T> value record(const T &from);
 
 /** The Archive of a user's record(Archive &, const T &): collects the fields of an object. */
@@ -143,6 +157,11 @@ class access
     access &operator=(const access &) = delete;
 
     template <typename T> access &operator&(const key_value<T> &pair)
+    {
+        fields_.emplace_back(pair.key, record(pair.value));
+        return *this;
+    }
+    template <typename T> access &operator&(const literal_key_value<T> &pair)
     {
         fields_.emplace_back(pair.key, record(pair.value));
         return *this;
@@ -168,6 +187,7 @@ struct has_record_member<T, decltype(static_cast<void>(std::declval<const T &>()
 /** Converts a value of type T. Users specialise this template, or write `record(Archive &, const T
  *  &)` in namespace lwtr, or `record(Archive &)` as a member of T. */
 template <typename T, class Enable = void> struct value_converter {
+    using collects_fields = void; /**< not a member of specialisations by users */
     static value to_value(const T &from)
     {
         access fields;
@@ -177,6 +197,7 @@ template <typename T, class Enable = void> struct value_converter {
 };
 template <typename T>
 struct value_converter<T, typename std::enable_if<detail::has_record_member<T>::value>::type> {
+    using collects_fields = void;
     static value to_value(const T &from)
     {
         access fields;

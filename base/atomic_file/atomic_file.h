@@ -1,0 +1,75 @@
+/* A file that appears under its name only when it is complete: it is written under a temporary name
+ * in the same directory, synced, and renamed. If the process is killed at any moment, the name
+ * refers to the old file (if there was one) or to the complete new file. */
+#ifndef FTR_ATOMIC_FILE_H
+#define FTR_ATOMIC_FILE_H
+
+#include <ftr/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+/* A mode with the meaning: keep the permissions of the replaced file, if it belongs to this user.
+ * Otherwise the file gets the default permissions under the umask, but, if it replaces a file of
+ * another user, not more than that file has for other users. */
+#define FTR_ATOMIC_FILE_MODE ((mode_t)-1)
+
+typedef struct ftr_atomic_file {
+    char *path;           /* the name of the complete file; NULL for a file that stays nameless */
+    char *temporary_path; /* the temporary name, in the same directory: PATH.part-PID-N, or NULL */
+    int fd;               /* the file, open for reading and writing; -1: no file */
+    mode_t mode;          /* permissions to set before the rename, or FTR_ATOMIC_FILE_MODE */
+    mode_t created;       /* permissions of the temporary file under the umask */
+    int system_error;     /* errno of the first failed ftr_atomic_file_write(), or 0 */
+} ftr_atomic_file;
+
+/* Returns the permissions of a file with the content of another file: the same permissions, but if
+ * @p source belongs to another user, only the owner may write to the new file. */
+mode_t ftr_atomic_file_mode_of_copy(const struct stat *source);
+
+/* Creates the file under a temporary name and locks it, if the file system has locks. Creates
+ * missing parent directories of @p path. Removes the temporary files that killed processes left for
+ * the same path.
+ * @param mode permission bits of the complete file, or FTR_ATOMIC_FILE_MODE
+ * @return FTR_OK; FTR_ERR_MEMORY; FTR_ERR_IO with errno set: EISDIR, ELOOP or ENOTSUP if @p path is
+ *         a directory, a symbolic link, or a device, FIFO or socket; ELOOP also if the symbolic
+ * link of another user leads to the folder of @p path (foreign_link.h) */
+FTR_MUST_USE ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path,
+                                               mode_t mode);
+
+/* Creates a file without a name, in TMPDIR or /tmp. The file can be read back and discarded, but
+ * not committed.
+ * @return FTR_OK, or FTR_ERR_IO with errno set */
+FTR_MUST_USE ftr_status ftr_atomic_file_create_nameless(ftr_atomic_file *file);
+
+/* Appends bytes. Has the type of ftr_sink.write.
+ * @param file an ftr_atomic_file
+ * @return number of bytes written, or a negated errno value */
+int64_t ftr_atomic_file_write(void *file, const void *bytes, size_t size);
+
+/* Truncates the file to 0 bytes, so that it can be written again. @return FTR_OK, or FTR_ERR_IO
+ * with errno set */
+FTR_MUST_USE ftr_status ftr_atomic_file_restart(ftr_atomic_file *file);
+
+/* Syncs the file, renames it to its final name and releases @p file. On failure the temporary file
+ * is removed.
+ * @param replace whether a file with the final name is replaced, even if that file was created
+ *                in the meantime
+ * @return FTR_OK; FTR_ERR_IO with errno set: EEXIST if the file exists and @p replace is false */
+FTR_MUST_USE ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace);
+
+/* Removes the temporary file and releases @p file; preserves errno. Does nothing for {.fd = -1}. */
+void ftr_atomic_file_discard(ftr_atomic_file *file);
+
+/* Renames a directory from its temporary name to its final one, which must not exist.
+ * @return FTR_OK, or FTR_ERR_IO with errno set */
+FTR_MUST_USE ftr_status ftr_atomic_file_rename_new(const char *temporary_path, const char *path);
+
+/* Returns the temporary name for the @p number-th attempt: PATH.part-PID-NUMBER, with the last part
+ * of PATH shortened if the result would exceed NAME_MAX. @return malloc'ed, or NULL */
+char *ftr_atomic_file_temporary_name(const char *path, unsigned number);
+
+#endif

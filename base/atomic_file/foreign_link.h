@@ -1,0 +1,26 @@
+/* Symbolic links of other users on the way to a file that this process writes. */
+#ifndef FTR_FOREIGN_LINK_H
+#define FTR_FOREIGN_LINK_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Returns whether the user with this id may decide where this process writes: this user, or
+ * root. */
+bool ftr_is_trusted_owner(uid_t owner);
+
+/* Finds a symbolic link that could lead a file of this process to a place that another user has
+ * chosen. @p path need not exist.
+ * The last part of @p path may be a link of this user or of root. A folder on the way may be a link
+ * of this user, of root, or of the owner of the folder that contains the link, because this user
+ * decides about everything in that folder. The same holds for the targets of these links. Links in
+ * /proc are not examined: they refer to files that this process has open.
+ * @return the path of the first other link, malloc'ed; it is equal to @p path if the last part of
+ *         @p path is the link. NULL: there is none, or there is no memory */
+char *ftr_foreign_link_find(const char *path);
+
+/* Like the function above, for the folders on the way to @p path: the last part of @p path is not
+ * examined. Returns whether a link is found; errno is then ELOOP. */
+bool ftr_foreign_link_is_before(const char *path);
+
+#endif

@@ -1,0 +1,162 @@
+/* Conditions: one grammar and one parser for the rules of `ftr gate` and `ftr stats`, for `--where`
+ * and for the search of the page (docs/conditions.md). The parser makes a tree. Its user evaluates
+ * the comparisons, because the values come from a transaction, from the figures of a run, or from
+ * another source. The page has the same parser in JavaScript (condition.js). */
+#ifndef FTR_CONDITION_H
+#define FTR_CONDITION_H
+
+#include "number_text.h"
+
+#include <ftr/reader.h>
+
+typedef enum ftr_comparison {
+    FTR_LESS_OR_EQUAL,
+    FTR_GREATER_OR_EQUAL,
+    FTR_EQUAL,
+    FTR_NOT_EQUAL,
+    FTR_LIKE, /* =~: the right side is a name pattern */
+    FTR_LESS,
+    FTR_GREATER,
+    FTR_SHOWN, /* =, only in a search: the value is shown as this text */
+    FTR_PART,  /* ~, only in a search: the shown value contains this text */
+    FTR_COMPARISONS
+} ftr_comparison;
+
+const char *ftr_comparison_text(ftr_comparison comparison);
+
+/* Returns the comparison that is true if @p comparison is false: `>=` for `<`. Only for the six
+ * comparisons of numbers. */
+ftr_comparison ftr_comparison_inverse(ftr_comparison comparison);
+
+/* Returns true if a left side that is below (@p order < 0), equal to (0) or above the right side
+ * fulfils the comparison. Only for the six comparisons of numbers. */
+bool ftr_comparison_holds(ftr_comparison comparison, int order);
+
+typedef enum ftr_compared_kind {
+    FTR_COMPARED_ABSENT,
+    FTR_COMPARED_INTEGER, /* sign and magnitude, so that signed and unsigned 64 bits fit */
+    FTR_COMPARED_REAL,
+    FTR_COMPARED_BOOLEAN,
+    FTR_COMPARED_TEXT
+} ftr_compared_kind;
+
+typedef struct ftr_compared {
+    ftr_compared_kind kind;
+    bool negative; /* only of an integer */
+    union {
+        uint64_t magnitude;
+        long double real;
+        bool boolean;
+        ftr_view text;
+    };
+} ftr_compared;
+
+/* Returns false if the values cannot be compared: they have different kinds, or one is absent or
+ * NaN. */
+bool ftr_compared_fits(const ftr_compared *a, ftr_comparison comparison, const ftr_compared *b);
+
+/* Returns true for a value other than false, 0 and absence. */
+bool ftr_compared_is_true(const ftr_compared *value);
+
+/* The fields of each transaction. In rules, these names have no meaning. */
+typedef enum ftr_tx_field {
+    FTR_FIELD_ID,
+    FTR_FIELD_BEGIN,
+    FTR_FIELD_END,
+    FTR_FIELD_DURATION,
+    FTR_FIELD_STREAM,
+    FTR_FIELD_GENERATOR,
+    FTR_FIELD_ATTRIBUTE /* any other name */
+} ftr_tx_field;
+
+/* A side of a comparison: a name or a value. */
+typedef struct ftr_operand {
+    bool is_name;
+    bool has_number;    /* a value: a number. A name: a number that is added to its value */
+    ftr_tx_field field; /* of a name */
+    ftr_view text;      /* the name or text */
+    ftr_number number;
+    ftr_compared value; /* of a value; numbers with a unit of time are in ticks */
+    unsigned offset;    /* in the text of the condition */
+    unsigned index;     /* of the operand in its condition, from 0 */
+} ftr_operand;
+
+typedef enum ftr_node_kind {
+    FTR_NODE_OR,
+    FTR_NODE_AND,
+    FTR_NODE_NOT,     /* of `left` */
+    FTR_NODE_COMPARE, /* a COMPARISON b */
+    FTR_NODE_TRUTH,   /* a is true */
+    FTR_NODE_TEXT     /* only in a search: a text or word, which is a->text */
+} ftr_node_kind;
+
+typedef struct ftr_condition_node {
+    ftr_node_kind kind;
+    ftr_comparison comparison;
+    bool is_quoted; /* of a text */
+    unsigned left, right;
+    ftr_operand a, b;
+} ftr_condition_node;
+
+/* Maximum number of nodes of a condition. */
+#define FTR_CONDITION_NODES_MAX 256
+
+typedef struct ftr_condition {
+    ftr_condition_node *nodes;
+    size_t count, capacity;
+    unsigned root;
+    unsigned operands; /* number of operands */
+    char *text;        /* copy of the condition; names and texts point into it */
+} ftr_condition;
+
+#define FTR_CONDITION_MESSAGE_SIZE 160u
+
+typedef struct ftr_condition_error {
+    unsigned column; /* from 1, in characters of UTF-8 */
+    char message[FTR_CONDITION_MESSAGE_SIZE];
+} ftr_condition_error;
+
+/* Returns the column of a byte. */
+unsigned ftr_condition_column(const char *text, size_t offset);
+
+/* Parses a condition on a transaction. @param is_search in a search, blanks between words mean
+ * `&&`, a word is a text, and `=` and `~` compare shown values
+ * @param time_scale a tick is 10^time_scale seconds
+ * @param[out] condition must be released with ftr_condition_release(), also after an error
+ * @return FTR_OK; FTR_ERR_FORMAT, and @p error is set; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_condition_parse(const char *text, bool is_search, int time_scale,
+                                            ftr_condition *condition, ftr_condition_error *error);
+
+/* A rule: a pattern and a condition that must hold. */
+typedef struct ftr_parsed_rule {
+    ftr_view pattern; /* points into the condition */
+    ftr_condition condition;
+    bool in_every_run;
+} ftr_parsed_rule;
+
+/* Parses `PATTERN CONDITION [in every run]`; with @p has_colon `PATTERN: CONDITION`. The operands
+ * that are numbers have no `value`, because the unit of a figure is known to the caller.
+ * @param[out] rule its condition must be released, also after an error
+ * @return as ftr_condition_parse() */
+FTR_MUST_USE ftr_status ftr_rule_parse(const char *text, bool has_colon, ftr_parsed_rule *rule,
+                                       ftr_condition_error *error);
+
+void ftr_condition_release(ftr_condition *condition);
+
+typedef enum ftr_truth { FTR_FALSE, FTR_TRUE, FTR_UNKNOWN } ftr_truth;
+
+/* Evaluates a comparison, truth or text. */
+typedef ftr_truth ftr_condition_test(void *user, const ftr_condition_node *node);
+
+/* Evaluates a condition from left to right, as far as needed. @return FTR_UNKNOWN if the result of
+ * @p test for a node is unknown, and the condition depends on this node */
+ftr_truth ftr_condition_evaluate(const ftr_condition *condition, ftr_condition_test *test,
+                                 void *user);
+
+/* Returns the value of a name, without the number that is added to it. */
+typedef ftr_compared ftr_condition_get(void *user, const ftr_operand *name);
+
+/* Evaluates a comparison of values, or the truth of one, with values from @p get. */
+bool ftr_condition_node_holds(const ftr_condition_node *node, ftr_condition_get *get, void *user);
+
+#endif

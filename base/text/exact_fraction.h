@@ -1,0 +1,41 @@
+/* Fractions from 0 to 1 as quotients of integers, and the ranks of percentiles. In binary floating
+ * point, 0.07 * 100 is greater than 7, so that a rank would be off by one. */
+#ifndef FTR_EXACT_FRACTION_H
+#define FTR_EXACT_FRACTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A product of two numbers of 64 bits, and a sum of up to 2^64 of them. */
+__extension__ typedef unsigned __int128 ftr_wide;
+
+/* numerator <= denominator, numerator < 2^58, denominator > 0 */
+typedef struct ftr_fraction {
+    uint64_t numerator;
+    ftr_wide denominator;
+} ftr_fraction;
+
+/* Converts the shortest decimal text of @p value: 0.07 is 7/100. A value below 10^-22 becomes 0.
+ * @return false if @p value is not from 0 to 1 */
+bool ftr_fraction_of_double(double value, ftr_fraction *fraction);
+
+/* Returns the rank, from 1 to @p count, of the smallest of @p count sorted values for which at
+ * least @p fraction of all values is less or equal (nearest rank). @p count must not be 0. */
+static inline uint64_t ftr_fraction_rank(ftr_fraction fraction, uint64_t count)
+{
+    const ftr_wide product = (ftr_wide)count * fraction.numerator;
+    const uint64_t rank =
+        (uint64_t)(product / fraction.denominator + (product % fraction.denominator > 0));
+    return rank > 0 ? rank : 1;
+}
+
+/* Splits @p fraction of @p steps: returns the integer part, and sets @p part to the rest, at least
+ * 0 and below 1. */
+static inline uint64_t ftr_fraction_of_steps(ftr_fraction fraction, uint64_t steps, double *part)
+{
+    const ftr_wide product = (ftr_wide)steps * fraction.numerator;
+    *part = (double)(product % fraction.denominator) / (double)fraction.denominator;
+    return (uint64_t)(product / fraction.denominator);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* Numbers with units: "42", "-7", "0x1000", "1e6", "1.5 us", "64 KiB", "3 GB/s", "5 %". Conditions
+ * and rules understand them alike (docs/conditions.md). */
+#ifndef FTR_NUMBER_TEXT_H
+#define FTR_NUMBER_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum ftr_unit_kind {
+    FTR_UNIT_NONE,
+    FTR_UNIT_TIME,      /* seconds */
+    FTR_UNIT_BYTES,     /* bytes */
+    FTR_UNIT_BANDWIDTH, /* bytes per second */
+    FTR_UNIT_RATE,      /* transactions per second */
+    FTR_UNIT_PERCENT
+} ftr_unit_kind;
+
+/* A number in the unit of its kind without a prefix: mantissa * 10^exponent. */
+typedef struct ftr_number {
+    bool negative;
+    bool exceeds; /* the mantissa exceeds 64 bits: only `rounded` is valid */
+    uint64_t mantissa;
+    long double rounded; /* the mantissa */
+    int exponent;
+    ftr_unit_kind unit;
+} ftr_number;
+
+/* Returns true if a number begins at @p text: a digit, perhaps behind a sign or a point. */
+bool ftr_number_begins(const char *text);
+
+/* Parses the number at *text and its unit, which may follow behind blanks, and moves *text past
+ * both. Uses no locale. A word that is not a unit is not part of the number. @return false if
+ * ftr_number_begins() is false, or if the number has more than 1000 digits */
+bool ftr_number_parse(const char **text, ftr_number *number);
+
+/* Returns the number in multiples of 10^@p scale of its unit. */
+long double ftr_number_real(const ftr_number *number, int scale);
+
+/* Returns the names of the units, separated by commas: "s, ms, us, ns, ps, fs". */
+const char *ftr_unit_names(ftr_unit_kind kind);
+
+#endif

@@ -1,0 +1,372 @@
+/* Owns the buffer of a printer, and the conversion of numbers, strings and times to text. Does not
+ * know transactions. */
+#include "printer.h"
+
+#include "time_text.h"
+#include "utf8.h"
+
+#include <ftr/detail/decimal.h>
+#include <ftr/detail/plain_text.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void ftr_printer_init(ftr_printer *text, int fd)
+{
+    text->fd = fd;
+    text->for_spreadsheet = false;
+    text->is_terminal = fd >= 0 && isatty(fd) != 0;
+    text->take = NULL;
+    text->failed = false;
+    text->error = 0;
+    text->filled = 0;
+}
+
+static void fail(ftr_printer *text)
+{
+    text->failed = true;
+    text->error = errno;
+}
+
+bool ftr_printer_flush(ftr_printer *text)
+{
+    const char *at = text->bytes;
+    errno = 0;
+    if (text->take != NULL) {
+        if (!text->failed && !text->take(text->user, text->bytes, text->filled))
+            fail(text);
+        text->filled = 0;
+        return !text->failed;
+    }
+    while (text->fd >= 0 && text->filled > 0 && !text->failed) {
+        const ssize_t written = write(text->fd, at, text->filled);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            fail(text);
+            break;
+        }
+        at += written;
+        text->filled -= (size_t)written;
+    }
+    if (text->fd >= 0)
+        text->filled = 0;
+    return !text->failed;
+}
+
+void ftr_print_slow(ftr_printer *text, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const size_t piece = size < FTR_PRINTER_SIZE ? size : FTR_PRINTER_SIZE;
+        memcpy(ftr_printer_room(text, piece), bytes, piece);
+        text->filled += piece;
+        bytes += piece;
+        size -= piece;
+    }
+}
+
+static const char DIGIT_PAIRS[] =
+    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546"
+    "4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293"
+    "949596979899";
+
+/* Writes the digits of @p value to the bytes before @p end. @return address of the first digit */
+static char *digits_before(char *end, uint64_t value)
+{
+    while (value >= 100) {
+        const unsigned pair = (unsigned)(value % 100) * 2;
+        value /= 100;
+        end -= 2;
+        memcpy(end, DIGIT_PAIRS + pair, 2);
+    }
+    if (value >= 10) {
+        end -= 2;
+        memcpy(end, DIGIT_PAIRS + value * 2, 2);
+    } else {
+        *--end = (char)('0' + value);
+    }
+    return end;
+}
+
+static unsigned digit_count(uint64_t value)
+{
+    unsigned count = 1;
+    for (; value >= 10000; value /= 10000)
+        count += 4;
+    return count + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+/* Writes directly into the buffer, for speed: most of the output is numbers. */
+void ftr_print_uint(ftr_printer *text, uint64_t value)
+{
+    const unsigned count = digit_count(value);
+    (void)digits_before(ftr_printer_room(text, count) + count, value);
+    text->filled += count;
+}
+
+void ftr_print_hexadecimal(ftr_printer *text, uint64_t value)
+{
+    static const char DIGITS[] = "0123456789abcdef";
+    const unsigned count = 2 + (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
+    char *at = ftr_printer_room(text, count) + count;
+    for (unsigned i = 2; i < count; i++, value >>= 4)
+        *--at = DIGITS[value & 15];
+    *--at = 'x';
+    *--at = '0';
+    text->filled += count;
+}
+
+void ftr_print_int(ftr_printer *text, int64_t value)
+{
+    if (value < 0)
+        ftr_print_char(text, '-');
+    ftr_print_uint(text, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void ftr_print_real(ftr_printer *text, double value, unsigned size)
+{
+    char decimal[FTR_DECIMAL_SIZE];
+    /* Most values need no fewer digits: trailing zeros are not printed. */
+    (void)ftr_decimal_format(value, size, size == sizeof value ? 15 : 6, decimal);
+    ftr_print_string(text, decimal);
+    /* Keeps reals recognisable as reals: 1 becomes 1.0. */
+    if (isfinite(value) && strpbrk(decimal, ".e") == NULL)
+        ftr_print_string(text, ".0");
+}
+
+static void put_json_escape(ftr_printer *text, unsigned code)
+{
+    static const char SHORT[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+    for (size_t i = 0; i < sizeof SHORT - 1; i += 2)
+        if ((unsigned char)SHORT[i] == code) {
+            ftr_print_char(text, '\\');
+            ftr_print_char(text, SHORT[i + 1]);
+            return;
+        }
+    char escape[8];
+    (void)snprintf(escape, sizeof escape, "\\u%04x", code);
+    ftr_print_string(text, escape);
+}
+
+/* ---- strings: eight bytes at a time, because most bytes need no escape ----------------------- */
+
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+static uint64_t load_eight(const char *bytes)
+{
+    uint64_t eight;
+    memcpy(&eight, bytes, sizeof eight);
+    return eight;
+}
+
+/* Returns nonzero if one of the eight bytes equals @p byte. The bits of bytes behind the first
+ * match may be wrong. */
+static uint64_t has_byte(uint64_t eight, unsigned char byte)
+{
+    const uint64_t zero = eight ^ EACH_BYTE(byte);
+    return (zero - EACH_BYTE(0x01)) & ~zero & EACH_BYTE(0x80);
+}
+
+/* Returns nonzero if one of the eight bytes is a control character. */
+static uint64_t has_control(uint64_t eight)
+{
+    return ((eight - EACH_BYTE(0x20)) & ~eight & EACH_BYTE(0x80)) | has_byte(eight, 0x7f);
+}
+
+/* Returns nonzero if one of the eight bytes must be escaped in a JSON string. */
+static uint64_t has_json_special(uint64_t eight)
+{
+    return has_control(eight) | has_byte(eight, '"') | has_byte(eight, '\\') |
+           (eight & EACH_BYTE(0x80));
+}
+
+/* Returns true if @p has, applied to all bytes, finds nothing. */
+static inline bool is_free_of(uint64_t (*has)(uint64_t eight), const char *bytes, size_t size)
+{
+    if (size < 8) {
+        uint64_t eight = EACH_BYTE(' ');
+        for (size_t i = 0; i < size; i++)
+            eight = eight << 8 | (unsigned char)bytes[i];
+        return has(eight) == 0;
+    }
+    uint64_t found = has(load_eight(bytes + size - 8));
+    for (size_t i = 0; i + 8 < size; i += 8)
+        found |= has(load_eight(bytes + i));
+    return found == 0;
+}
+
+/* Decodes a valid UTF-8 character of at most three bytes. */
+static unsigned code_point(const unsigned char *at, size_t length)
+{
+    if (length == 1)
+        return at[0];
+    if (length == 2)
+        return (at[0] & 0x1fU) << 6 | (at[1] & 0x3fU);
+    return (at[0] & 0x0fU) << 12 | (at[1] & 0x3fU) << 6 | (at[2] & 0x3fU);
+}
+
+/* Returns true if a byte needs no escape in a JSON string. */
+static bool is_json_plain(unsigned char byte)
+{
+    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+void ftr_print_json(ftr_printer *text, const char *bytes, size_t size)
+{
+    if (size <= FTR_PRINTER_SIZE / 2 && is_free_of(has_json_special, bytes, size)) {
+        char *at = ftr_printer_room(text, size + 2);
+        *at = '"';
+        memcpy(at + 1, bytes, size);
+        at[size + 1] = '"';
+        text->filled += size + 2;
+        return;
+    }
+    const unsigned char *at = (const unsigned char *)bytes;
+    const unsigned char *end = at + size;
+    ftr_print_char(text, '"');
+    while (at < end) {
+        const unsigned char *from = at;
+        while (at < end && is_json_plain(*at))
+            at++;
+        ftr_print(text, (const char *)from, (size_t)(at - from));
+        if (at == end)
+            break;
+        size_t invalid;
+        const size_t length = ftr_utf8_length(at, (size_t)(end - at), &invalid);
+        if (length == 0) {
+            ftr_print(text, FTR_UTF8_REPLACEMENT, FTR_UTF8_REPLACEMENT_SIZE);
+            at += invalid;
+        } else if (length == 1 || ftr_plain_is_acting(at, length)) {
+            put_json_escape(text, code_point(at, length));
+            at += length;
+        } else {
+            ftr_print(text, (const char *)at, length);
+            at += length;
+        }
+    }
+    ftr_print_char(text, '"');
+}
+
+/* Returns nonzero if one of the eight bytes is a control character or not ASCII. */
+static uint64_t has_special(uint64_t eight)
+{
+    return has_control(eight) | (eight & EACH_BYTE(0x80));
+}
+
+/* Bytes that are escaped at a time. */
+#define PLAIN_PIECE ((size_t)4096)
+
+/* Returns the number of bytes up to PLAIN_PIECE that end with a whole character, in a longer text.
+ */
+static size_t plain_piece(const char *bytes)
+{
+    size_t size = PLAIN_PIECE;
+    while (size > PLAIN_PIECE - 3 && ((unsigned char)bytes[size] & 0xc0) == 0x80)
+        size--;
+    return size;
+}
+
+void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size)
+{
+    if (is_free_of(has_special, bytes, size)) {
+        ftr_print(text, bytes, size);
+        return;
+    }
+    while (size > 0) {
+        const size_t piece = size <= PLAIN_PIECE ? size : plain_piece(bytes);
+        char *at = ftr_printer_room(text, FTR_PLAIN_ESCAPE_SIZE * piece);
+        text->filled += ftr_plain_text(bytes, piece, at);
+        bytes += piece;
+        size -= piece;
+    }
+}
+
+static void print_zeros(ftr_printer *text, int count)
+{
+    for (; count > 0; count--)
+        ftr_print_char(text, '0');
+}
+
+void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
+{
+    if (ticks == 0) {
+        ftr_print_string(text, "0 s");
+        return;
+    }
+    char digits[24];
+    const char *first = digits_before(digits + sizeof digits, ticks);
+    const char *last = digits + sizeof digits;
+    while (last[-1] == '0') { /* move whole powers of ten to the exponent */
+        last--;
+        scale++;
+    }
+    const int count = (int)(last - first);
+    /* Choose the unit that leaves one to three digits before the decimal point; if there is none,
+     * the nearest unit. */
+    const int magnitude = count + scale; /* the number is 0.ddd * 10^magnitude */
+    int unit = magnitude > 0 ? 0 : (3 - magnitude) / 3;
+    if (unit > 5)
+        unit = 5;
+    const int point = count + scale + 3 * unit; /* digits before the decimal point */
+    if (point > 0 && point < count) {
+        ftr_print(text, first, (size_t)point);
+        ftr_print_char(text, '.');
+        ftr_print(text, first + point, (size_t)(count - point));
+    } else if (point > 0) {
+        ftr_print(text, first, (size_t)count);
+        print_zeros(text, point - count);
+    } else {
+        ftr_print_string(text, "0.");
+        print_zeros(text, -point);
+        ftr_print(text, first, (size_t)count);
+    }
+    ftr_print_char(text, ' ');
+    ftr_print_string(text, ftr_time_units[unit]);
+}
+
+void ftr_print_exact(ftr_printer *text, const char *bytes, size_t size)
+{
+    (text->is_terminal ? ftr_print_plain : ftr_print)(text, bytes, size);
+}
+
+/* A quote begins TSV that is quoted: a spreadsheet removes it, and sees the next character. In CSV,
+ * it is doubled. Spreadsheets can remove the other characters that are not printed. */
+void ftr_print_cell_begin(ftr_printer *text, const char *bytes, size_t size)
+{
+    if (text->for_spreadsheet && size > 0 && bytes[0] != '\0' &&
+        strchr("=+-@\t\r\n\"", bytes[0]) != NULL)
+        ftr_print_char(text, '\'');
+}
+
+void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size)
+{
+    ftr_print_char(text, '"');
+    ftr_print_cell_begin(text, bytes, size);
+    while (size > 0) {
+        const char *quote = memchr(bytes, '"', size);
+        const size_t piece = quote != NULL ? (size_t)(quote - bytes) + 1 : size;
+        ftr_print_exact(text, bytes, piece);
+        if (quote != NULL)
+            ftr_print_char(text, '"');
+        bytes += piece;
+        size -= piece;
+    }
+    ftr_print_char(text, '"');
+}
+
+size_t ftr_text_width(const char *bytes, size_t size)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < size; i++)
+        width += ((unsigned char)bytes[i] & 0xc0) != 0x80;
+    return width;
+}
+
+void ftr_print_spaces(ftr_printer *text, size_t count)
+{
+    for (; count > 0; count--)
+        ftr_print_char(text, ' ');
+}

@@ -1,0 +1,106 @@
+/* Buffered text output for millions of lines: numbers, JSON strings, times. */
+#ifndef FTR_PRINTER_H
+#define FTR_PRINTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define FTR_PRINTER_SIZE ((size_t)64 << 10)
+
+/* Writes to a file descriptor or to a callback. Without both, the text stays in `bytes`; the caller
+ * must not print more than FTR_PRINTER_SIZE bytes, otherwise the printer fails. */
+typedef struct ftr_printer {
+    int fd; /* -1: none */
+    bool is_terminal;
+    bool for_spreadsheet; /* cells are text for a spreadsheet, never formulas */
+    /* If not NULL, receives all bytes instead of the descriptor; returns false on failure. */
+    bool (*take)(void *user, const char *bytes, size_t size);
+    void *user;
+    bool failed;
+    int error; /* errno of the first failed write; 0: unknown */
+    size_t filled;
+    char bytes[FTR_PRINTER_SIZE];
+} ftr_printer;
+
+void ftr_printer_init(ftr_printer *text, int fd);
+
+/* Writes the buffered bytes. @return false if this write or an earlier one failed */
+bool ftr_printer_flush(ftr_printer *text);
+
+/* Returns the address of at least @p size free bytes in the buffer; flushes the buffer if needed.
+ * @p size must not exceed FTR_PRINTER_SIZE. */
+static inline char *ftr_printer_room(ftr_printer *text, size_t size)
+{
+    if (size > FTR_PRINTER_SIZE - text->filled) {
+        text->failed |= text->fd < 0 && text->take == NULL;
+        (void)ftr_printer_flush(text);
+        text->filled = 0;
+    }
+    return text->bytes + text->filled;
+}
+
+/* The slow path of ftr_print(), for text larger than the free buffer. Not for direct use. */
+void ftr_print_slow(ftr_printer *text, const char *bytes, size_t size);
+
+static inline void ftr_print(ftr_printer *text, const char *bytes, size_t size)
+{
+    if (size > FTR_PRINTER_SIZE - text->filled) {
+        ftr_print_slow(text, bytes, size);
+        return;
+    }
+    memcpy(text->bytes + text->filled, bytes, size);
+    text->filled += size;
+}
+
+void ftr_print_uint(ftr_printer *text, uint64_t value);
+/* Prints in hexadecimal, as in 0x1f. */
+void ftr_print_hexadecimal(ftr_printer *text, uint64_t value);
+void ftr_print_int(ftr_printer *text, int64_t value);
+
+/* Prints a decimal that reads back as the same float of @p size bytes: up to 15 digits for a
+ * double, up to 6 for a float, and more only if needed. The decimal contains a point or an
+ * exponent. */
+void ftr_print_real(ftr_printer *text, double value, unsigned size);
+
+/* Prints a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD; control characters, and
+ * characters that change the direction of text, are escaped. */
+void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);
+
+/* Prints text for a terminal: each byte of a control character, and of a character that changes the
+ * direction of text, becomes \xNN (ftr/detail/plain_text.h). */
+void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size);
+
+/* Prints the exact time of @p ticks of 10^@p scale seconds, in the unit (fs to s) that leaves one
+ * to three digits before the decimal point, if there is one: "12.5 us". */
+void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale);
+
+/* Prints text of a format for programs: unchanged, but as ftr_print_plain() on a terminal. */
+void ftr_print_exact(ftr_printer *text, const char *bytes, size_t size);
+
+/* Begins a cell with text of CSV or TSV: if the cell is for a spreadsheet, and the spreadsheet
+ * could take the text for a formula, prints "'". */
+void ftr_print_cell_begin(ftr_printer *text, const char *bytes, size_t size);
+
+/* Prints a quoted field of CSV (RFC 4180), its text as ftr_print_exact(), and as
+ * ftr_print_cell_begin() demands. */
+void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size);
+
+/* Returns the number of UTF-8 characters. Each is assumed to take one column of the terminal. */
+size_t ftr_text_width(const char *bytes, size_t size);
+
+void ftr_print_spaces(ftr_printer *text, size_t count);
+
+static inline void ftr_print_char(ftr_printer *text, char byte)
+{
+    *ftr_printer_room(text, 1) = byte;
+    text->filled++;
+}
+
+static inline void ftr_print_string(ftr_printer *text, const char *string)
+{
+    ftr_print(text, string, strlen(string));
+}
+
+#endif

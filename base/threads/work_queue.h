@@ -1,0 +1,54 @@
+/* Further threads that work on a sequence of jobs, which are handed over in the order of
+ * submission. All functions are for one thread, the owner of the queue. */
+#ifndef FTR_WORK_QUEUE_H
+#define FTR_WORK_QUEUE_H
+
+#include <ftr/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ftr_work_queue ftr_work_queue;
+
+typedef struct ftr_work_queue_options {
+    /* Number of threads besides the owner. With 0, the owner works on the jobs. */
+    unsigned threads;
+    unsigned capacity; /* maximum number of jobs that were submitted and not taken */
+    /* A thread that has no job is woken for this number of jobs, because waking it can take as
+     * long as a job; 0: 1. When the owner waits, the threads work on fewer jobs, too. */
+    unsigned worth_waking;
+    /* The jobs run one after the other, and the owner works on none if there is a thread. Requires
+     * at most one thread. Otherwise, the owner works on jobs while the next result is not complete.
+     */
+    bool is_serial;
+    const char *name; /* of the threads */
+    /* Works on a job. @p thread is 0 for the owner, and another number for each other thread. */
+    void (*run)(void *user, unsigned thread, void *job);
+    void *user;
+} ftr_work_queue_options;
+
+/* Starts the threads, or fewer of them if the system refuses.
+ * @return FTR_OK; FTR_ERR_MEMORY, also if threads are requested and none could be started */
+FTR_MUST_USE ftr_status ftr_work_queue_create(const ftr_work_queue_options *options,
+                                              ftr_work_queue **queue);
+
+/* Waits for the jobs that are running, and ends the threads. Calls @p discard for each job that was
+ * not taken, unless it is NULL. Accepts a queue that is NULL. */
+void ftr_work_queue_destroy(ftr_work_queue *queue, void (*discard)(void *user, void *job));
+
+/* Returns the number of further jobs that can be submitted. */
+unsigned ftr_work_queue_room(const ftr_work_queue *queue);
+
+void ftr_work_queue_submit(ftr_work_queue *queue, void *job);
+
+/* Returns the oldest job, whether it is complete or not; NULL if there is none. */
+const void *ftr_work_queue_oldest(const ftr_work_queue *queue);
+
+/* Waits until the oldest job is complete, removes it and returns it. Returns NULL if there is no
+ * job. */
+void *ftr_work_queue_take(ftr_work_queue *queue);
+
+/* Takes jobs until at most @p most are left. Waits only once. */
+void ftr_work_queue_take_until(ftr_work_queue *queue, unsigned most);
+
+#endif

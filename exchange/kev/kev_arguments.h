@@ -1,0 +1,21 @@
+/* Labels and named arguments of events, as QNX publishes them for its traceprinter. */
+#ifndef FTR_KEV_ARGUMENTS_H
+#define FTR_KEV_ARGUMENTS_H
+
+#include <ftr/kev.h>
+
+#define FTR_KEV_LABEL_SIZE 48
+
+/* Formats the label of an event's class, for example KER_EXIT, INT_ENTR or THREAD. */
+void ftr_kev_class_label(const ftr_kev_event *event, char label[FTR_KEV_LABEL_SIZE]);
+/* Formats the label of an event, for example MSG_SENDV/11 or THREADY; its number if unknown. */
+void ftr_kev_event_label(const ftr_kev_event *event, unsigned release,
+                         char label[FTR_KEV_LABEL_SIZE]);
+
+/* Returns the arguments of an event, separated by blanks, in the order of the words; NULL if they
+ * are unknown. Each argument is [*]NAME[/TYPE]. Only those with a star are in an event with two
+ * words. Types: none: decimal number; x: hexadecimal number; X: hexadecimal number of two words; s:
+ * four bytes of a message; n: the text of the event. */
+const char *ftr_kev_arguments(const ftr_kev_event *event, unsigned release);
+
+#endif

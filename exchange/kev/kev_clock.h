@@ -1,0 +1,50 @@
+/* The clock of a QNX log: the full times of records, which contain only the low 32 bits. */
+#ifndef FTR_KEV_CLOCK_H
+#define FTR_KEV_CLOCK_H
+
+#include <ftr/kev.h>
+
+/* Must be zero-initialised. All times are in cycles. */
+typedef struct ftr_kev_clock {
+    /* the time whose upper half holds for the following records: that of the last CONTROL TIME
+     * event, or of the first record after a rollover without such an event */
+    uint64_t base;
+    uint64_t latest; /* the latest time since `base` was set */
+    struct {
+        uint64_t latest; /* like `latest`, for one CPU; valid if `period` is the clock's */
+        uint64_t period;
+    } cpus[FTR_KEV_CPUS];
+    uint64_t period; /* number of times that `base` was set */
+    bool known;      /* `base` is valid */
+    bool announced;  /* a CONTROL TIME event set `base` */
+    bool ahead;      /* `base` is the time of a CONTROL TIME event that was not read yet */
+} ftr_kev_clock;
+
+/* A record behind the current one. */
+typedef struct ftr_kev_later {
+    uint32_t stamp;
+    bool is_time;  /* a CONTROL TIME event */
+    uint64_t time; /* if `is_time`: its time */
+} ftr_kev_later;
+
+/* Gets the next record behind the current one; each call gets a later one. Omits all but the first
+ * record of a combined event. @return FTR_OK; FTR_ERR_END at the end of the log; FTR_ERR_LIMIT if
+ * no more records can be seen */
+typedef ftr_status ftr_kev_look_ahead(void *user, ftr_kev_later *later);
+
+/* Returns the full time of a CONTROL TIME event with the time stamp @p stamp. The event contains a
+ * full time, but the kernel may have read it slightly before or after the time stamp. */
+uint64_t ftr_kev_time_event(const uint32_t *words, uint32_t stamp);
+
+/* Sets the clock to the first CONTROL TIME event, whose upper half the records before it need. */
+void ftr_kev_clock_begin(ftr_kev_clock *clock, const uint32_t *words, uint32_t stamp);
+
+/* Sets the clock to a CONTROL TIME event. @return the time of the event */
+uint64_t ftr_kev_clock_set(ftr_kev_clock *clock, unsigned cpu, const uint32_t *words,
+                           uint32_t stamp);
+
+/* Returns the time of a record. @p look is called if the record may be late or early. */
+uint64_t ftr_kev_clock_time(ftr_kev_clock *clock, unsigned cpu, uint32_t stamp,
+                            ftr_kev_look_ahead *look, void *user);
+
+#endif

@@ -1,0 +1,120 @@
+/* The differences between two traces, and the options that define what differs. */
+#ifndef FTR_TRACE_DIFFERENCES_H
+#define FTR_TRACE_DIFFERENCES_H
+
+#include "latency_bins.h"
+#include "tx_digest.h"
+#include "tx_lookup.h"
+
+#include <ftr/reader.h>
+
+typedef enum ftr_diff_times {
+    FTR_DIFF_RELATIVE = 0, /* a displacement is reported once, at the transaction where it begins */
+    FTR_DIFF_ABSOLUTE,     /* every displaced transaction is reported */
+    FTR_DIFF_IGNORE_TIMES
+} ftr_diff_times;
+
+typedef enum ftr_difference_kind {
+    FTR_DIFF_DELETED,  /* only the first trace has the transaction */
+    FTR_DIFF_INSERTED, /* only the second trace has it */
+    FTR_DIFF_CHANGED,  /* attributes differ */
+    FTR_DIFF_DURATION, /* only the duration differs */
+    FTR_DIFF_MOVED,    /* only this transaction begins later or earlier */
+    FTR_DIFF_SHIFTED,  /* the stream is later or earlier from this transaction on */
+    FTR_DIFF_KINDS
+} ftr_difference_kind;
+
+/* Location of a transaction, sufficient to find it again. */
+typedef struct ftr_tx_location {
+    bool exists;
+    uint64_t begin; /* ticks of its file */
+    uint64_t id;
+} ftr_tx_location;
+
+typedef struct ftr_difference {
+    ftr_difference_kind kind;
+    uint32_t generator; /* index in the diff */
+    uint64_t time;      /* begin in common ticks, of the first trace if it has the transaction */
+    int64_t delta;      /* DURATION, MOVED, SHIFTED: the change in common ticks */
+    bool follows;       /* DURATION: caused by a transaction inside this one */
+    ftr_tx_location tx[2];
+} ftr_difference;
+
+/* A relation that one trace has more often than the other. */
+typedef struct ftr_relation_difference {
+    ftr_view name; /* valid during the call */
+    bool exists[2];
+    /* ids in each trace; if both are set, the relation leads to another transaction */
+    uint64_t from[2], to[2];
+} ftr_relation_difference;
+
+/* A stream of one trace or of both. */
+typedef struct ftr_diff_stream {
+    char *name;        /* name in the second trace, if it was renamed */
+    ftr_view names[2]; /* data NULL: the trace does not have the stream */
+    uint64_t transactions[2];
+    uint64_t counts[FTR_DIFF_KINDS];
+    bool alignment_stopped;  /* aligned only up to aligned_until */
+    uint64_t aligned_until;  /* common ticks */
+    uint64_t not_aligned[2]; /* number of transactions after aligned_until */
+} ftr_diff_stream;
+
+typedef struct ftr_diff_generator {
+    uint32_t stream; /* index in the diff */
+    ftr_view name;
+    uint64_t hash;
+    ftr_latency_bins latency[2]; /* complete only after the diff */
+    /* number of pairs with different durations; number of those that follow from other pairs */
+    uint64_t durations, follows;
+    /* Latencies of pairs with equal durations. At the end, they are added to both `latency`. */
+    ftr_latency_bins both;
+    uint64_t recent, recent_count;
+} ftr_diff_generator;
+
+typedef struct ftr_stream_renaming {
+    const char *from, *to; /* `*` in both stands for the same text */
+    size_t from_size;
+} ftr_stream_renaming;
+
+typedef struct ftr_diff_options {
+    ftr_diff_times times;
+    uint64_t tolerance; /* common ticks */
+    ftr_digest_rules rules;
+    const ftr_stream_renaming *renamings; /* for streams of the first trace */
+    size_t renaming_count;
+    /* The diff sets their order. `threads`: the number of threads of the reader; 0: one. */
+    ftr_query query[2];
+    /* Returns true if a transaction is compared; NULL: all are. May read the transaction with @p
+     * reader, and must then rewind it. Called by the reading threads; calls with the same side and
+     * number @p thread do not overlap. The number is below `threads` of the query (or 0). */
+    bool (*accepts)(void *user, unsigned side, unsigned thread, ftr_reader *reader,
+                    ftr_transaction *tx);
+    /* Called for each difference, and for each difference of relations; NULL: the differences are
+     * only counted. */
+    void (*differs)(void *user, const ftr_difference *difference);
+    void (*relation_differs)(void *user, const ftr_relation_difference *difference);
+    void *user;
+} ftr_diff_options;
+
+typedef struct ftr_trace_diff {
+    int time_scale;     /* of common ticks */
+    uint64_t factor[2]; /* common ticks per tick of each trace */
+    ftr_diff_stream *streams;
+    size_t stream_count;
+    ftr_diff_generator *generators;
+    size_t generator_count, generator_capacity;
+    uint64_t transactions[2], pairs;
+    uint64_t counts[FTR_DIFF_KINDS];
+    uint64_t not_aligned[2];
+    uint64_t relations[2]; /* relations between paired transactions */
+                           /* relations with a transaction that the other trace does not have */
+    uint64_t relations_alone[2];
+    uint64_t relations_differing; /* number of differences; UINT64_MAX: too many to report */
+    bool relations_not_compared;  /* not enough memory to compare relations */
+    ftr_digest_matches matches;   /* patterns of the options that matched, in either trace */
+    /* renamings that applied to a stream: a bit for each of the first 64 */
+    uint64_t renamed;
+    ftr_status status[2]; /* result of reading each trace: FTR_OK or an error */
+} ftr_trace_diff;
+
+#endif

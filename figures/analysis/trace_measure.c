@@ -1,0 +1,502 @@
+/* Owns the reading of a trace to measure it. Does not know the use of the figures. */
+#include "trace_measure.h"
+
+#include "cache_lines.h"
+#include "growing_array.h"
+#include "own_streams.h"
+#include "tallies.h"
+#include "text_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Size of a cache from ids of names to what is known of them, so that each name is compared once.
+ */
+#define NAMES_KNOWN 1024u
+
+/* What a thread knows of the attributes of one name and type. */
+typedef struct known_name {
+    uint64_t name_id;
+    uint32_t row;    /* in the attribute sizes, if these are counted */
+    uint8_t meaning; /* ftr_figure_meaning */
+    uint8_t type;    /* ftr_type */
+    bool known;
+    bool is_wanted; /* the caller wants numbers of this name and type */
+} known_name;
+
+/* The state of a thread that reads. */
+typedef struct measuring_thread {
+    known_name names[NAMES_KNOWN];
+    known_name unnamed; /* the latest attribute of which the name was not found */
+    /* the attribute sizes of the transactions that were prepared together; number: row */
+    ftr_tallies sizes;
+    char behind[FTR_CACHE_LINE]; /* so that the next thread's names are in other cache lines */
+} measuring_thread;
+
+/* All threads read this structure, so its cache lines contain no other data of the calling thread.
+ */
+typedef struct pass {
+    char before[FTR_CACHE_LINE];
+    ftr_reader *reader;
+    const ftr_trace_measure *measure;
+    ftr_run_collector *collector;
+    measuring_thread *threads;
+    /* 1 + number of a generator in the collector; 0: unknown; index: generator index in the trace
+     */
+    size_t *numbers;
+    size_t number_count;
+    bool uses_ids;        /* the ids of transactions are handed over */
+    bool is_paused_first; /* the caller uses the collector: call `pause` before using it here */
+    char behind[FTR_CACHE_LINE];
+} pass;
+
+static bool is_about_run(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return ftr_view_is(stream->name, FTR_RUN_STREAM) || ftr_view_is(stream->name, FTR_LOSS_STREAM);
+}
+
+static bool is_chosen(void *user, const ftr_stream_info *stream)
+{
+    const ftr_trace_measure *measure = ((const pass *)user)->measure;
+    const ftr_query *query = measure->query;
+    if (query->choose_stream != NULL && !query->choose_stream(query->user, stream))
+        return false;
+    return ftr_stream_describes_model(stream->name.data, stream->name.size) ||
+           (measure->choose_own != NULL && measure->choose_own(measure->choose_user, stream));
+}
+
+static bool is_chosen_generator(void *user, const ftr_generator_info *generator)
+{
+    const ftr_query *query = ((const pass *)user)->measure->query;
+    return query->choose_generator(query->user, generator);
+}
+
+/* Adds a generator and its stream to the collector, if they are new. */
+static ftr_status enter(pass *p, const ftr_generator_info *generator, bool measured, size_t *number)
+{
+    size_t stream;
+    const ftr_view name = generator->stream->name;
+    const ftr_view kind = generator->stream->kind;
+    ftr_status status =
+        ftr_run_collector_stream(p->collector, name.data, name.size, kind.data, kind.size, &stream);
+    if (status == FTR_OK)
+        status = ftr_run_collector_generator(p->collector, stream, generator->name.data,
+                                             generator->name.size, number);
+    if (status == FTR_OK && measured)
+        ftr_run_collector_measure(p->collector, stream);
+    return status;
+}
+
+static __attribute__((noinline)) ftr_status enter_generator(pass *p, size_t index, bool measured)
+{
+    size_t number;
+    if (!ftr_array_reach(&p->numbers, &p->number_count, index, sizeof *p->numbers))
+        return FTR_ERR_MEMORY;
+    if (p->is_paused_first)
+        p->measure->pause(p->measure->transaction_user);
+    const ftr_status status =
+        enter(p, ftr_reader_get_generator(p->reader, index), measured, &number);
+    if (status == FTR_OK)
+        p->numbers[index] = number + 1;
+    return status;
+}
+
+static inline ftr_status number_of(pass *p, size_t index, bool measured, size_t *number)
+{
+    if (index >= p->number_count || p->numbers[index] == 0) {
+        const ftr_status status = enter_generator(p, index, measured);
+        if (status != FTR_OK)
+            return status;
+    }
+    *number = p->numbers[index] - 1;
+    return FTR_OK;
+}
+
+static ftr_figure_attribute figure_of(const ftr_attribute_value *attribute)
+{
+    ftr_figure_attribute figure = {.name = attribute->name.data, .name_size = attribute->name.size};
+    switch (attribute->form) {
+    case FTR_FORM_BOOLEAN:
+        figure.form = attribute->as.boolean ? FTR_FIGURE_TRUE : FTR_FIGURE_OTHER;
+        break;
+    case FTR_FORM_NUMBER:
+        figure.form = FTR_FIGURE_NUMBER;
+        figure.number = attribute->as.number;
+        break;
+    case FTR_FORM_INTEGER:
+        figure.form = FTR_FIGURE_INTEGER;
+        figure.integer = attribute->as.integer;
+        break;
+    case FTR_FORM_TEXT:
+        figure.form = FTR_FIGURE_TEXT;
+        figure.text = attribute->as.text.data;
+        figure.text_size = attribute->as.text.size;
+        break;
+    default:
+        break;
+    }
+    return figure;
+}
+
+/* Adds the attributes of a transaction of a stream that describes the run. */
+static ftr_status add_noted(pass *p, ftr_transaction *tx)
+{
+    size_t number;
+    ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
+    ftr_attribute_value attribute;
+    ftr_status status = number_of(p, tx->generator->index, false, &number);
+    const bool notes = status == FTR_OK && ftr_run_collector_notes(p->collector, number);
+    while (status == FTR_OK && ftr_reader_next_attribute(p->reader, tx, &attribute)) {
+        const ftr_figure_attribute figure = figure_of(&attribute);
+        ftr_tx_figures_attribute(&figures, &figure);
+        if (notes)
+            status = ftr_run_collector_note(p->collector, number, &figure);
+    }
+    return status == FTR_OK ? ftr_run_collector_add(p->collector, number, &figures) : status;
+}
+
+static __attribute__((noinline)) const known_name *add_name(const pass *p, measuring_thread *thread,
+                                                            known_name *known,
+                                                            const ftr_attribute_value *attribute)
+{
+    const ftr_trace_measure *measure = p->measure;
+    const ftr_view name = attribute->name;
+    known_name added = {
+        .name_id = attribute->name_id, .row = UINT32_MAX, .type = (uint8_t)attribute->type};
+    if (measure->attribute_sizes != NULL)
+        added.row = ftr_attribute_sizes_row(measure->attribute_sizes, name);
+    if (name.data != NULL) {
+        added.meaning = (uint8_t)ftr_figure_meaning_of(name.data, name.size);
+        added.is_wanted = measure->wants_number != NULL &&
+                          measure->wants_number(measure->prepare_user, attribute);
+        /* A row that was not found can be found later, with more memory. */
+        added.known = measure->attribute_sizes == NULL || added.row != UINT32_MAX;
+    }
+    known = added.known ? known : &thread->unnamed;
+    *known = added;
+    return known;
+}
+
+static inline const known_name *name_of(const pass *p, measuring_thread *thread,
+                                        const ftr_attribute_value *attribute)
+{
+    known_name *known = &thread->names[attribute->name_id % NAMES_KNOWN];
+    return known->known && known->name_id == attribute->name_id && known->type == attribute->type
+               ? known
+               : add_name(p, thread, known, attribute);
+}
+
+static inline void add_attribute(const pass *p, unsigned number, const known_name *known,
+                                 ftr_tx_figures *tx, const ftr_attribute_value *attribute)
+{
+    if (attribute->form == FTR_FORM_NUMBER) {
+        ftr_tx_figures_number(tx, known->meaning, attribute->as.number);
+        if (known->is_wanted)
+            p->measure->number(p->measure->prepare_user, number, attribute);
+    } else if (attribute->form == FTR_FORM_TEXT) {
+        const ftr_view text = attribute->as.text;
+        if (text.data != NULL && ftr_may_be_response(text.data, text.size))
+            ftr_tx_figures_response(tx, text.data, text.size);
+    } else if (attribute->form == FTR_FORM_BOOLEAN && attribute->as.boolean) {
+        tx->unfinished |= known->meaning == FTR_MEANS_UNFINISHED;
+    }
+}
+
+/* The figures of a transaction, in few bytes, because another thread reads them. They follow the
+ * bytes of the caller, and these words of 64 bits: the id, if ids are used; the end and the bytes,
+ * if they do not fit here. */
+typedef struct prepared_figures {
+    uint64_t begin;
+    uint32_t duration; /* DURATION_LARGE: the end and the bytes do not fit */
+    uint32_t bytes;
+    uint32_t generator; /* index in the trace */
+    bool has_bytes, error, incomplete, unfinished;
+} prepared_figures;
+
+#define DURATION_LARGE UINT32_MAX
+
+/* The generator of a conclusion: the attribute sizes of several transactions (ftr_tally) precede
+ * these figures. */
+#define CONCLUSION UINT32_MAX
+
+static void read_attributes(const pass *p, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                            ftr_tx_figures *figures)
+{
+    measuring_thread *thread = &p->threads[number];
+    const bool counts = p->measure->attribute_sizes != NULL;
+    ftr_attribute_value attribute;
+    while (ftr_reader_next_attribute(reader, tx, &attribute)) {
+        const known_name *known = name_of(p, thread, &attribute);
+        add_attribute(p, number, known, figures, &attribute);
+        if (counts)
+            ftr_tallies_add(&thread->sizes, known->row, attribute.size);
+    }
+}
+
+static void append_figures(const pass *p, const ftr_transaction *tx, const ftr_tx_figures *figures,
+                           ftr_prepared *prepared)
+{
+    const uint64_t duration = figures->end - figures->begin;
+    const bool is_large = duration >= DURATION_LARGE || figures->bytes > UINT32_MAX;
+    const size_t words = (p->uses_ids ? 1 : 0) + (is_large ? 2 : 0);
+    uint64_t *room = ftr_prepared_append(prepared, words * sizeof *room + sizeof(prepared_figures));
+    if (room == NULL)
+        return;
+    if (p->uses_ids)
+        *room++ = figures->id;
+    if (is_large) {
+        *room++ = figures->end;
+        *room++ = figures->bytes;
+    }
+    *(prepared_figures *)(void *)room = (prepared_figures){
+        .begin = figures->begin,
+        .duration = is_large ? DURATION_LARGE : (uint32_t)duration,
+        .bytes = (uint32_t)figures->bytes,
+        .generator = tx->generator->index,
+        .has_bytes = figures->has_bytes,
+        .error = figures->error,
+        .incomplete = figures->incomplete,
+        .unfinished = figures->unfinished,
+    };
+}
+
+static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
+                            ftr_prepared *prepared)
+{
+    const pass *p = user;
+    ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
+    read_attributes(p, number, reader, tx, &figures);
+    if (p->measure->prepare != NULL)
+        p->measure->prepare(p->measure->prepare_user, number, reader, tx, &figures, prepared);
+    append_figures(p, tx, &figures, prepared);
+    return true;
+}
+
+static void conclude_figures(void *user, unsigned number, ftr_prepared *prepared)
+{
+    const pass *p = user;
+    ftr_tallies_append(&p->threads[number].sizes, prepared);
+    prepared_figures *end = ftr_prepared_append(prepared, sizeof *end);
+    if (end != NULL)
+        *end = (prepared_figures){.generator = CONCLUSION};
+}
+
+static ftr_status hand_over(const pass *p, const ftr_tx_figures *figures, uint32_t index,
+                            size_t number, const void *bytes, size_t size)
+{
+    const ftr_measured_tx measured = {
+        .figures = figures,
+        .generator = number,
+        .index = index,
+        .error = (figures->error || figures->incomplete) &&
+                 ftr_run_collector_is_error(p->collector, number, figures),
+        .bytes = bytes,
+        .size = size,
+    };
+    return p->measure->transaction(p->measure->transaction_user, &measured);
+}
+
+static ftr_status count_sizes(const pass *p, const ftr_tally *sizes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!ftr_attribute_sizes_add(p->measure->attribute_sizes, sizes[i].number, sizes[i].count,
+                                     sizes[i].sum))
+            return FTR_ERR_MEMORY;
+    return FTR_OK;
+}
+
+static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
+{
+    const prepared_figures *all =
+        (const void *)((const char *)bytes + size - sizeof(prepared_figures));
+    if (all->generator == CONCLUSION)
+        return count_sizes(p, bytes, (size - sizeof *all) / sizeof(ftr_tally));
+    /* The number of losses is 0, because read_noted() already counted them. */
+    ftr_tx_figures figures = {.begin = all->begin,
+                              .end = all->begin + all->duration,
+                              .bytes = all->bytes,
+                              .has_bytes = all->has_bytes,
+                              .error = all->error,
+                              .incomplete = all->incomplete,
+                              .unfinished = all->unfinished};
+    const uint64_t *words = (const uint64_t *)all;
+    if (all->duration == DURATION_LARGE) {
+        figures.bytes = *--words;
+        figures.end = *--words;
+    }
+    if (p->uses_ids)
+        figures.id = *--words;
+    size_t number;
+    ftr_status status = number_of(p, all->generator, true, &number);
+    if (status == FTR_OK && p->measure->pause == NULL)
+        status = ftr_run_collector_add(p->collector, number, &figures);
+    return status == FTR_OK && p->measure->transaction != NULL
+               ? hand_over(p, &figures, all->generator, number, bytes,
+                           (size_t)((const char *)words - (const char *)bytes))
+               : status;
+}
+
+/* Measures prepared transactions. */
+static ftr_status read_prepared(pass *p, const ftr_query *query)
+{
+    ftr_cursor *cursor;
+    const void *bytes;
+    size_t size;
+    ftr_query prepared = *query;
+    prepared.threads = p->measure->threads > 0 ? p->measure->threads : 1;
+    prepared.prepare = prepare_figures;
+    prepared.conclude = p->measure->attribute_sizes != NULL ? conclude_figures : NULL;
+    prepared.prepare_user = p;
+    ftr_status status = ftr_cursor_open(p->reader, &prepared, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK) {
+        status = add_prepared(p, bytes, size);
+        if (status != FTR_OK)
+            break;
+    }
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* Reads the transactions of streams that describe the run. */
+static ftr_status read_noted(pass *p, const ftr_query *query)
+{
+    ftr_cursor *cursor;
+    ftr_transaction tx;
+    ftr_status status = ftr_cursor_open(p->reader, query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK) {
+        status = add_noted(p, &tx);
+        if (status != FTR_OK)
+            break;
+    }
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* A checked run without violations has the stream, but no generators. Both generators are added
+ * with the count 0, so that conditions on their count can be evaluated. */
+static ftr_status enter_violations(pass *p, size_t stream)
+{
+    size_t number;
+    if (p->measure->query->choose_generator != NULL)
+        return FTR_OK;
+    const ftr_status status =
+        ftr_run_collector_generator(p->collector, stream, "error", strlen("error"), &number);
+    return status != FTR_OK ? status
+                            : ftr_run_collector_generator(p->collector, stream, "warning",
+                                                          strlen("warning"), &number);
+}
+
+/* Adds the defined streams and generators, because those without a transaction are measured, too.
+ */
+static ftr_status enter_defined(pass *p)
+{
+    ftr_status status = FTR_OK;
+    for (size_t i = 0; status == FTR_OK && i < ftr_reader_stream_count(p->reader); i++) {
+        const ftr_stream_info *stream = ftr_reader_get_stream(p->reader, i);
+        size_t number;
+        if (!stream->defined || !is_chosen(p, stream))
+            continue;
+        status = ftr_run_collector_stream(p->collector, stream->name.data, stream->name.size,
+                                          stream->kind.data, stream->kind.size, &number);
+        if (status == FTR_OK)
+            ftr_run_collector_measure(p->collector, number);
+        if (status == FTR_OK && ftr_view_is(stream->name, FTR_VIOLATION_STREAM))
+            status = enter_violations(p, number);
+    }
+    for (size_t i = 0; status == FTR_OK && i < ftr_reader_generator_count(p->reader); i++) {
+        const ftr_generator_info *generator = ftr_reader_get_generator(p->reader, i);
+        size_t number;
+        if (generator->defined && is_chosen(p, generator->stream) &&
+            (p->measure->query->choose_generator == NULL || is_chosen_generator(p, generator)))
+            status = enter(p, generator, true, &number);
+    }
+    return status;
+}
+
+ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measure,
+                             ftr_run_collector *collector)
+{
+    pass p = {.reader = reader, .measure = measure, .collector = collector};
+    const ftr_query about_run = {.size = sizeof about_run, .choose_stream = is_about_run};
+    ftr_query query = *measure->query;
+    const unsigned threads = measure->threads > 0 ? measure->threads : 1;
+    p.uses_ids = measure->transaction != NULL || ftr_run_collector_uses_ids(collector);
+    p.threads = calloc(threads, sizeof *p.threads);
+    if (p.threads == NULL)
+        return FTR_ERR_MEMORY;
+    /* Figures of a stream do not depend on other streams, so the faster order suffices. */
+    query.order =
+        measure->transaction == NULL || measure->by_stream ? FTR_ORDER_STREAM : FTR_ORDER_BEGIN;
+    query.choose_stream = is_chosen;
+    if (query.choose_generator != NULL)
+        query.choose_generator = is_chosen_generator;
+    query.user = &p;
+    ftr_status status = read_noted(&p, &about_run);
+    if (status == FTR_OK)
+        status = enter_defined(&p);
+    p.is_paused_first = measure->pause != NULL;
+    if (status == FTR_OK)
+        status = read_prepared(&p, &query);
+    for (unsigned i = 0; i < threads; i++)
+        ftr_tallies_release(&p.threads[i].sizes);
+    free(p.numbers);
+    free(p.threads);
+    return status;
+}
+
+ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors)
+{
+    ftr_summary summary;
+    ftr_reader_get_summary(reader, &summary);
+    if (!summary.ended && errors > 0)
+        errors--; /* the finding about the missing end is not about data */
+    if (summary.sound_size < summary.size || errors > 0)
+        return FTR_RUN_TORN;
+    return summary.ended ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED;
+}
+
+/* Returns the text `_fileNUMBER` in the last part of a path; NULL if there is none. */
+static const char *part_mark(const char *path, unsigned *part)
+{
+    static const char MARK[] = "_file";
+    const char *mark = NULL;
+    const char *slash = strrchr(path, '/');
+    for (const char *at = slash != NULL ? slash : path; (at = strstr(at, MARK)) != NULL; at++)
+        mark = at;
+    if (mark == NULL)
+        return NULL;
+    char *end;
+    const unsigned long number = strtoul(mark + sizeof MARK - 1, &end, 10);
+    const bool is_number = end > mark + sizeof MARK - 1 && strcmp(end, ".ftr") == 0;
+    if (!is_number || number > UINT32_MAX)
+        return NULL;
+    *part = (unsigned)number;
+    return mark;
+}
+
+unsigned ftr_trace_part(const char *path)
+{
+    unsigned part = 1;
+    (void)part_mark(path, &part);
+    return part;
+}
+
+bool ftr_trace_is_continued(const char *path)
+{
+    char next[4096];
+    unsigned part = 1;
+    const char *mark = part_mark(path, &part);
+    const size_t size = strlen(path);
+    if (mark == NULL && (size < 4 || strcmp(path + size - 4, ".ftr") != 0))
+        return false;
+    const int stem = (int)(mark != NULL ? (size_t)(mark - path) : size - 4);
+    const int length = snprintf(next, sizeof next, "%.*s_file%04u.ftr", stem, path, part + 1);
+    return length > 0 && (size_t)length < sizeof next && access(next, F_OK) == 0;
+}

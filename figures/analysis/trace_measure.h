@@ -1,0 +1,73 @@
+/* Measures a trace: all figures that `ftr stats` and `ftr summary` show. */
+#ifndef FTR_TRACE_MEASURE_H
+#define FTR_TRACE_MEASURE_H
+
+#include "attribute_sizes.h"
+#include "run_collector.h"
+
+#include <ftr/reader.h>
+
+/* A measured transaction. */
+typedef struct ftr_measured_tx {
+    const ftr_tx_figures *figures;
+    size_t generator; /* number of the generator in the collector */
+    uint32_t index;   /* index of the generator in the trace */
+    bool error;
+    const void *bytes; /* appended by `prepare` */
+    size_t size;
+} ftr_measured_tx;
+
+/* The part of a trace that is measured, and the functions that receive it. */
+typedef struct ftr_trace_measure {
+    const ftr_query *query; /* selects transactions; the order is ignored */
+    /* Returns true if a stream named `ftr.*` that the query chooses is measured. NULL: none is
+     * measured. */
+    bool (*choose_own)(void *user, const ftr_stream_info *stream);
+    void *choose_user;
+    unsigned threads;                     /* maximum number of reading threads; 0: one */
+    ftr_attribute_sizes *attribute_sizes; /* receives the attribute sizes of the measured
+                                             transactions; NULL: not counted */
+    /* true: `transaction` is called in order of begin within each stream only; false: over all
+     * streams */
+    bool by_stream;
+    /* Called with every measured transaction, in order of begin, on the calling thread. Returns
+     * FTR_OK, or an error that ends reading. NULL: not called. */
+    ftr_status (*transaction)(void *user, const ftr_measured_tx *tx);
+    void *transaction_user;
+    /* Not NULL: the caller adds the transactions to the collector itself, perhaps on another
+     * thread, and `pause` waits until the caller does not use the collector. NULL:
+     * ftr_trace_collect() adds them. */
+    void (*pause)(void *user);
+    /* Returns true if `number` is called with numeric attributes of this name and type. Called from
+     * time to time on any reading thread. NULL: `number` is not called. */
+    bool (*wants_number)(void *user, const ftr_attribute_value *attribute);
+    /* Called before `transaction` with the wanted numeric attributes of a transaction, perhaps on a
+     * reading thread. @p thread is below `threads`. */
+    void (*number)(void *user, unsigned thread, const ftr_attribute_value *attribute);
+    /* Called on the same thread after the attributes, to append bytes for `transaction`; the
+     * transaction may be rewound, and its attributes read again. See ftr_query.prepare. NULL: not
+     * called. */
+    void (*prepare)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                    const ftr_tx_figures *figures, ftr_prepared *prepared);
+    void *prepare_user; /* the first argument of `wants_number`, `number` and `prepare` */
+} ftr_trace_measure;
+
+/* Adds a trace to the collector: all streams and generators that the query chooses, their
+ * transactions, and the attributes of the run.
+ * @return FTR_OK, or the error that ended reading; all transactions before the error are measured
+ */
+FTR_MUST_USE ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measure,
+                                          ftr_run_collector *collector);
+
+/* Returns the state of a file that was read.
+ * @param errors number of findings about data that was not read */
+ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors);
+
+/* Returns the number of a file among the files of its run: 12 for `run_file0012.ftr`; 1 for names
+ * without a number. */
+unsigned ftr_trace_part(const char *path);
+
+/* Returns whether the run has a file after the one at @p path, in the same directory. */
+bool ftr_trace_is_continued(const char *path);
+
+#endif

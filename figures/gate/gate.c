@@ -1,0 +1,525 @@
+/* Owns the verdicts. Does not read files and does not print reports. */
+#include "gate.h"
+
+#include "rank_sum.h"
+
+#include "growing_array.h"
+#include "name_glob.h"
+#include "near_name.h"
+#include "printer.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Maximum number of generators or streams named in the message of a case. */
+#define NAMED_MAX 10u
+
+/* The matches of a rule in the runs judged so far. */
+typedef struct rule_state {
+    uint64_t matched;  /* number of generators (rules about runs: number of runs) that the rule's
+                          pattern matches */
+    uint64_t measured; /* number of matches that have a value */
+    ftr_near_name near;
+} rule_state;
+
+struct ftr_gate {
+    const ftr_gate_rules *rules;
+    ftr_gate_baseline *baseline; /* NULL: no baseline */
+    ftr_gate_options options;
+    ftr_gate_suite *suites; /* first the suite of the runs, then one for each rule */
+    rule_state *states;
+    char **names; /* copies of the runs' names; the cases refer to them */
+    size_t name_count, name_capacity;
+    uint64_t run_count, matched_runs;
+};
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+/* Adds a case, which becomes the owner of @p message. On failure, frees @p message. */
+static bool add_case(ftr_gate_suite *suite, const char *run, ftr_gate_result result, char *message)
+{
+    if (!ftr_array_grow(&suite->cases, &suite->capacity, suite->count, sizeof *suite->cases)) {
+        free(message);
+        return false;
+    }
+    suite->cases[suite->count++] = (ftr_gate_case){run, result, message};
+    suite->failed += result == FTR_CASE_FAILED;
+    suite->skipped += result == FTR_CASE_SKIPPED;
+    return true;
+}
+
+/* A message that grows line by line. */
+typedef struct message {
+    char *text;
+    unsigned lines;
+    bool failed; /* out of memory; `text` is incomplete */
+} message;
+
+__attribute__((format(printf, 2, 3))) static void say(message *m, const char *format, ...)
+{
+    char *line = NULL;
+    va_list arguments;
+    m->lines++;
+    if (m->lines > NAMED_MAX + 1)
+        return;
+    va_start(arguments, format);
+    const int size = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    char *joined = NULL;
+    const char *more = m->lines > NAMED_MAX ? "..." : line;
+    if (size < 0 || asprintf(&joined, "%s%s%s", m->text != NULL ? m->text : "",
+                             m->text != NULL ? "\n" : "", more) < 0)
+        m->failed = true;
+    else {
+        free(m->text);
+        m->text = joined;
+    }
+    if (size >= 0)
+        free(line);
+}
+
+/* Copies a name; the copy lives as long as the gate. @return NULL if out of memory */
+static const char *keep_name(ftr_gate *gate, const char *name)
+{
+    if (!ftr_array_grow(&gate->names, &gate->name_capacity, gate->name_count, sizeof *gate->names))
+        return NULL;
+    char *copy = strdup(name);
+    if (copy != NULL)
+        gate->names[gate->name_count++] = copy;
+    return copy;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+ftr_status ftr_gate_create(const ftr_gate_rules *rules, ftr_gate_baseline *baseline,
+                           const ftr_gate_options *options, ftr_gate **gate)
+{
+    ftr_gate *created = calloc(1, sizeof *created);
+    if (created == NULL)
+        return FTR_ERR_MEMORY;
+    *created = (ftr_gate){.rules = rules, .baseline = baseline, .options = *options};
+    created->suites = calloc(rules->count + 1, sizeof *created->suites);
+    created->states = calloc(rules->count + 1, sizeof *created->states);
+    if (created->suites == NULL || created->states == NULL) {
+        ftr_gate_destroy(created);
+        return FTR_ERR_MEMORY;
+    }
+    created->suites[0].name = "runs";
+    for (size_t i = 0; i < rules->count; i++) {
+        created->suites[i + 1].name = rules->rules[i].text;
+        created->suites[i + 1].line = rules->rules[i].line;
+        ftr_near_name_init(&created->states[i].near, rules->rules[i].pattern,
+                           strlen(rules->rules[i].pattern));
+    }
+    *gate = created;
+    return FTR_OK;
+}
+
+void ftr_gate_destroy(ftr_gate *gate)
+{
+    if (gate == NULL)
+        return;
+    for (size_t i = 0; gate->suites != NULL && i <= gate->rules->count; i++) {
+        for (size_t k = 0; k < gate->suites[i].count; k++)
+            free(gate->suites[i].cases[k].message);
+        free(gate->suites[i].cases);
+    }
+    for (size_t i = 0; i < gate->name_count; i++)
+        free(gate->names[i]);
+    free(gate->names);
+    free(gate->suites);
+    free(gate->states);
+    free(gate);
+}
+
+/* ---- one generator --------------------------------------------------------------------------- */
+
+/* A generator of a run, judged by a rule. */
+typedef struct judged {
+    const ftr_gate *gate;
+    size_t rule;
+    ftr_total_row *row;
+    int time_scale;
+    message *failures;
+} judged;
+
+static const char *time_text(uint64_t ticks, int scale, char text[FTR_FIGURE_TEXT_SIZE])
+{
+    return ftr_figure_value_text((ftr_figure_metric){.kind = FTR_METRIC_MAX}, (long double)ticks,
+                                 scale, text);
+}
+
+static void say_failure(const judged *j, long double measured, long double limit, const char *more)
+{
+    const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
+    char value[FTR_FIGURE_TEXT_SIZE], bound[FTR_FIGURE_TEXT_SIZE], name[FTR_METRIC_NAME_SIZE];
+    char began[FTR_FIGURE_TEXT_SIZE], took[FTR_FIGURE_TEXT_SIZE];
+    char slowest[3 * FTR_FIGURE_TEXT_SIZE] = "";
+    if (j->row->slow_count > 0) {
+        const ftr_slow_tx *tx = &j->row->slowest[0].tx;
+        (void)snprintf(slowest, sizeof slowest, "; slowest transaction: #%llu at %s, %s",
+                       (unsigned long long)tx->id, time_text(tx->begin, j->time_scale, began),
+                       time_text(tx->latency, j->time_scale, took));
+    }
+    say(j->failures, "%s: %s is %s, limit %s %s%s%s", j->row->name,
+        ftr_figure_metric_name(rule->metric, name),
+        ftr_figure_value_text(rule->metric, measured, j->time_scale, value),
+        ftr_comparison_text(rule->comparison),
+        ftr_figure_value_text(rule->metric, limit > 0 ? limit : 0, j->time_scale, bound), more,
+        slowest);
+}
+
+/* Returns the probability that the latencies of a run and of the baseline differ by chance. If the
+ * limit is an upper one, and the metric a percentile P above the median, latencies below the floor
+ * (percentile 2 P - 100) count as equal to the floor: P is the median of the latencies above the
+ * floor. Returns -1 if the probability is not defined for the metric. */
+static double probability(const judged *j, ftr_gate_reference *reference, bool upwards)
+{
+    const ftr_figure_metric metric = j->gate->rules->rules[j->rule].metric;
+    uint64_t floor = 0;
+    if (!ftr_figure_metric_is_time(metric) || metric.kind == FTR_METRIC_MIN ||
+        metric.kind == FTR_METRIC_MAX)
+        return -1;
+    if (metric.kind == FTR_METRIC_PERCENTILE && upwards && metric.percent > 50 * FTR_PERCENT)
+        floor =
+            ftr_latency_bins_percentile(reference->latency, 2 * metric.percent - 100 * FTR_PERCENT);
+    return upwards ? ftr_rank_sum_test(&j->row->latency, reference->latency, floor)
+                   : ftr_rank_sum_test(reference->latency, &j->row->latency, floor);
+}
+
+/* Returns whether a value that violates its limit differs significantly from the baseline. Times
+ * are in seconds. @p p receives the probability that the difference arose by chance, or -1 if it
+ * was not computed. */
+static bool is_significant(const judged *j, ftr_gate_reference *reference, long double measured,
+                           double *p)
+{
+    const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
+    const bool upwards = rule->comparison == FTR_LESS_OR_EQUAL || rule->comparison == FTR_LESS;
+    const long double difference =
+        upwards ? measured - reference->value : reference->value - measured;
+    *p = -1;
+    if (difference <= fabsl(reference->value) * j->gate->options.effect / 100)
+        return false;
+    if (reference->has_fences &&
+        (upwards ? measured <= reference->high : measured >= reference->low))
+        return false;
+    *p = probability(j, reference, upwards);
+    return *p < j->gate->options.alpha;
+}
+
+static void judge_by_baseline(const judged *j, long double measured, ftr_gate_reference *reference)
+{
+    const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
+    const bool is_time = ftr_figure_metric_is_time(rule->metric);
+    const long double second = is_time ? powl(10, j->time_scale) : 1;
+    long double limit = rule->in_percent ? reference->value * (1 + rule->value / 100)
+                                         : reference->value + rule->value;
+    double p;
+    if (is_time)
+        limit = ftr_seconds_to_ticks(limit, j->time_scale);
+    if (ftr_compare(measured, rule->comparison, limit) ||
+        !is_significant(j, reference, measured * second, &p))
+        return;
+    char base[FTR_FIGURE_TEXT_SIZE];
+    char more[2 * FTR_FIGURE_TEXT_SIZE];
+    (void)snprintf(
+        more, sizeof more, ", baseline %s",
+        ftr_figure_value_text(rule->metric, reference->value / second, j->time_scale, base));
+    if (p >= 0)
+        (void)snprintf(more + strlen(more), sizeof more - strlen(more), ", p = %.1g", p);
+    say_failure(j, measured, limit, more);
+}
+
+/* @return false if the generator, or the baseline of a relative rule, has no value for the rule's
+ * metric */
+static bool judge_generator(const judged *j)
+{
+    const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
+    if (ftr_figure_metric_is_time(rule->metric) && j->row->latency.count == 0)
+        return false;
+    const long double measured = ftr_figure_metric_value(rule->metric, j->row, j->time_scale);
+    if (rule->is_relative) {
+        ftr_gate_reference reference;
+        if (j->gate->baseline == NULL ||
+            !ftr_gate_baseline_refer(j->gate->baseline, j->rule, j->row, &reference))
+            return false;
+        judge_by_baseline(j, measured, &reference);
+        return true;
+    }
+    const long double limit = ftr_figure_metric_is_time(rule->metric)
+                                  ? ftr_seconds_to_ticks(rule->value, j->time_scale)
+                                  : rule->value;
+    if (!ftr_compare(measured, rule->comparison, limit))
+        say_failure(j, measured, limit, "");
+    return true;
+}
+
+/* ---- one run by one rule --------------------------------------------------------------------- */
+
+static bool matches(const ftr_gate_rule *rule, const char *name, size_t size)
+{
+    return ftr_glob_list_matches(rule->pattern, name, size);
+}
+
+/* Judges the losses or the exit status of a run. */
+static void judge_run_itself(const ftr_gate_rule *rule, rule_state *state,
+                             const ftr_run_record *run, message *failures)
+{
+    const char *name = rule->subject == FTR_GATE_LOSSES ? "losses" : "exit_status";
+    long double value = (long double)run->losses;
+    ftr_near_name_offer(&state->near, run->file.bytes, run->file.size);
+    if (!matches(rule, run->file.bytes, run->file.size))
+        return;
+    state->matched++;
+    if (rule->subject == FTR_GATE_EXIT_STATUS) {
+        const char *text = ftr_run_attribute_value(run, name);
+        if (text == NULL)
+            return;
+        value = strtold(text, NULL);
+    }
+    state->measured++;
+    if (!ftr_compare(value, rule->comparison, rule->value))
+        say(failures, "%s is %.12Lg, limit %s %.12Lg", name, value,
+            ftr_comparison_text(rule->comparison), rule->value);
+}
+
+static void judge_generators(const ftr_gate *gate, size_t number, ftr_run_totals *totals,
+                             message *failures)
+{
+    const ftr_gate_rule *rule = &gate->rules->rules[number];
+    rule_state *state = &gate->states[number];
+    for (size_t i = 0; i < totals->row_count; i++) {
+        ftr_total_row *row = &totals->rows[i];
+        const judged j = {gate, number, row, totals->time_scale, failures};
+        if (state->matched == 0)
+            ftr_near_name_offer(&state->near, row->name, row->name_size);
+        if (!matches(rule, row->name, row->name_size))
+            continue;
+        state->matched++;
+        state->measured += judge_generator(&j);
+    }
+}
+
+static bool judge_by_rule(ftr_gate *gate, size_t number, const ftr_run_record *run,
+                          ftr_run_totals *totals, const char *file)
+{
+    const ftr_gate_rule *rule = &gate->rules->rules[number];
+    rule_state *state = &gate->states[number];
+    ftr_gate_suite *suite = &gate->suites[number + 1];
+    message failures = {0};
+    const uint64_t matched = state->matched;
+    const uint64_t measured = state->measured;
+    if (rule->subject == FTR_GATE_GENERATORS)
+        judge_generators(gate, number, totals, &failures);
+    else
+        judge_run_itself(rule, state, run, &failures);
+    if (rule->in_every_run && state->measured == measured)
+        say(&failures, "%s '%s'",
+            state->matched == matched ? "the run has no match for" : "the run has no value for",
+            rule->pattern);
+    if (failures.failed) {
+        free(failures.text);
+        return false;
+    }
+    if (failures.text != NULL)
+        return add_case(suite, file, FTR_CASE_FAILED, failures.text);
+    return state->measured > measured ? add_case(suite, file, FTR_CASE_PASSED, NULL) : true;
+}
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+static int compare_names(const void *key, const void *stream)
+{
+    return strcmp(key, ((const ftr_stream_figures *)stream)->name.bytes);
+}
+
+static bool has_transactions(const ftr_run_record *run, const char *stream)
+{
+    const ftr_stream_figures *found =
+        run->stream_count > 0
+            ? bsearch(stream, run->streams, run->stream_count, sizeof *run->streams, compare_names)
+            : NULL;
+    for (size_t i = 0; found != NULL && i < found->generator_count; i++)
+        if (ftr_generator_has_transactions(&found->generators[i]))
+            return true;
+    return false;
+}
+
+/* Reports each expected stream in which the run has no transaction. A stream is expected if every
+ * sound run of the baseline has a transaction in it, or if @p same, the baseline run of the same
+ * name, has at least FTR_GATE_STREAM_COUNT. @p same is NULL if there is no run of this name. */
+static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
+                          const ftr_gate_baseline_run *same, message *failures)
+{
+    const ftr_gate_baseline *baseline = gate->baseline;
+    for (size_t i = 0; i < baseline->stream_count; i++) {
+        const ftr_gate_stream *stream = &baseline->streams[i];
+        bool expected = stream->runs == baseline->sound_runs;
+        for (size_t k = 0; same != NULL && k < same->busy_count && !expected; k++)
+            expected = same->busy[k] == i;
+        if (expected && !has_transactions(run, stream->name))
+            say(failures,
+                "stream %s has no transaction; %llu of %llu runs of the baseline have some",
+                stream->name, (unsigned long long)stream->runs,
+                (unsigned long long)baseline->sound_runs);
+    }
+}
+
+/* Adds the case of the run to the first suite: the run fails if its file is not sound, or if an
+ * expected stream has no transaction. */
+static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *name,
+                        const char *file)
+{
+    static const char *const texts[FTR_RUN_STATES] = {
+        [FTR_RUN_NOT_TOLD] = "the file does not tell how the run ended",
+        [FTR_RUN_KILLED] = "the run was ended from outside, for example by a watchdog",
+        [FTR_RUN_UNFINISHED] = "the run has no end: the program was killed, or still runs",
+        [FTR_RUN_TORN] = "a part of the file cannot be read",
+        [FTR_RUN_UNREADABLE] = "the file cannot be read",
+        [FTR_RUN_ABSENT] = "the file does not exist"};
+    message failures = {0};
+    ftr_gate_baseline_run *same =
+        gate->baseline != NULL ? ftr_gate_baseline_find_run(gate->baseline, name) : NULL;
+    if (same != NULL && !same->is_matched) {
+        same->is_matched = true;
+        gate->matched_runs++;
+    }
+    char state[FTR_RUN_STATE_TEXT_SIZE];
+    message told = {0};
+    if (run->state != FTR_RUN_SOUND)
+        say(ftr_run_state_is_complete(run->state) ? &told : &failures, "%s: %s%s%s",
+            ftr_run_state_text(run, state), texts[run->state], run->problem.size > 0 ? ": " : "",
+            run->problem.bytes);
+    if (ftr_run_state_is_complete(run->state) && gate->baseline != NULL &&
+        gate->baseline->sound_runs > 0)
+        judge_streams(gate, run, same, &failures);
+    if (failures.failed || told.failed) {
+        free(failures.text);
+        free(told.text);
+        return false;
+    }
+    if (failures.text == NULL)
+        return add_case(&gate->suites[0], file, FTR_CASE_PASSED, told.text);
+    free(told.text);
+    return add_case(&gate->suites[0], file, FTR_CASE_FAILED, failures.text);
+}
+
+static bool skip_rules(ftr_gate *gate, const ftr_run_record *run, const char *file)
+{
+    for (size_t i = 0; i < gate->rules->count; i++) {
+        char *text = NULL;
+        if (asprintf(&text, "the run is %s", ftr_run_state_name(run->state)) < 0 ||
+            !add_case(&gate->suites[i + 1], file, FTR_CASE_SKIPPED, text))
+            return false;
+    }
+    return true;
+}
+
+ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name)
+{
+    const char *file = keep_name(gate, run->file.bytes);
+    gate->run_count++;
+    if (file == NULL || !judge_state(gate, run, name, file))
+        return FTR_ERR_MEMORY;
+    if (!ftr_run_state_is_complete(run->state))
+        return skip_rules(gate, run, file) ? FTR_OK : FTR_ERR_MEMORY;
+    ftr_run_totals totals = {.time_scale = run->time_scale};
+    ftr_status status = ftr_run_totals_add(&totals, run, false);
+    if (status == FTR_OK)
+        ftr_run_totals_settle(&totals);
+    for (size_t i = 0; i < gate->rules->count && status == FTR_OK; i++)
+        if (!judge_by_rule(gate, i, run, &totals, file))
+            status = FTR_ERR_MEMORY;
+    ftr_run_totals_release(&totals);
+    return status;
+}
+
+/* ---- the night as a whole -------------------------------------------------------------------- */
+
+static bool judge_unmatched(ftr_gate *gate, size_t number)
+{
+    const ftr_gate_rule *rule = &gate->rules->rules[number];
+    const rule_state *state = &gate->states[number];
+    const bool runs = rule->subject != FTR_GATE_GENERATORS;
+    char *text = NULL;
+    if (state->measured > 0)
+        return true;
+    if (state->matched > 0) {
+        if (asprintf(&text, "nothing that '%s' matches has a value%s", rule->pattern,
+                     !rule->is_relative       ? ""
+                     : gate->baseline == NULL ? ": there is no baseline (--baseline)"
+                                              : " in the baseline") < 0)
+            return false;
+    } else {
+        const char *nearest = ftr_near_name_get(&state->near);
+        if (asprintf(&text, "no %s matches '%s'%s%s%s", runs ? "run" : "generator", rule->pattern,
+                     nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                     nearest != NULL ? "'?" : "") < 0)
+            return false;
+    }
+    return add_case(&gate->suites[number + 1], "(all runs)", FTR_CASE_FAILED, text);
+}
+
+/* Adds a failed case for each baseline run that is absent. If less than half of the baseline's
+ * names occur again, the names change from night to night; then only the numbers of runs are
+ * compared. */
+static bool judge_absent(ftr_gate *gate)
+{
+    const ftr_gate_baseline *baseline = gate->baseline;
+    if (2 * gate->matched_runs < baseline->run_count) {
+        char *text = NULL;
+        if (gate->run_count >= baseline->run_count)
+            return true;
+        return asprintf(&text, "there are %llu runs; the baseline has %zu",
+                        (unsigned long long)gate->run_count, baseline->run_count) >= 0 &&
+               add_case(&gate->suites[0], "(number of runs)", FTR_CASE_FAILED, text);
+    }
+    for (size_t i = 0; i < baseline->run_count; i++) {
+        /* If several baseline runs have the same name, is_matched is set only in the first one. */
+        if (ftr_gate_baseline_find_run(gate->baseline, baseline->runs[i].name)->is_matched)
+            continue;
+        const char *name = keep_name(gate, baseline->runs[i].name);
+        char *text = name != NULL ? strdup("absent: the baseline has the run") : NULL;
+        if (text == NULL || !add_case(&gate->suites[0], name, FTR_CASE_FAILED, text))
+            return false;
+    }
+    return true;
+}
+
+static int compare_cases(const void *a, const void *b)
+{
+    return strcmp(((const ftr_gate_case *)a)->run, ((const ftr_gate_case *)b)->run);
+}
+
+/* Adds a failed case if there is no run: a night without runs must not pass. */
+static bool judge_number(ftr_gate *gate)
+{
+    char *text = gate->run_count == 0 ? strdup("the summary contains no run") : NULL;
+    return gate->run_count > 0 ||
+           (text != NULL && add_case(&gate->suites[0], "(number of runs)", FTR_CASE_FAILED, text));
+}
+
+ftr_status ftr_gate_finish(ftr_gate *gate)
+{
+    if (!judge_number(gate))
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < gate->rules->count; i++)
+        if (!judge_unmatched(gate, i))
+            return FTR_ERR_MEMORY;
+    if (gate->baseline != NULL && !judge_absent(gate))
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i <= gate->rules->count; i++)
+        if (gate->suites[i].count > 0)
+            qsort(gate->suites[i].cases, gate->suites[i].count, sizeof *gate->suites[i].cases,
+                  compare_cases);
+    return FTR_OK;
+}
+
+const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count)
+{
+    *count = gate->rules->count + 1;
+    return gate->suites;
+}

@@ -1,0 +1,58 @@
+/* Checks the runs of a night against rules, and compares the runs with those of an earlier night
+ * (the baseline). Each rule is a test suite, and each run in which the rule judges a value is a
+ * case of the suite. One more suite judges the files and the streams of the runs. */
+#ifndef FTR_GATE_H
+#define FTR_GATE_H
+
+#include "gate_baseline.h"
+
+typedef enum ftr_gate_result { FTR_CASE_PASSED, FTR_CASE_FAILED, FTR_CASE_SKIPPED } ftr_gate_result;
+
+typedef struct ftr_gate_case {
+    const char *run; /* file of the run, or the name of an absent run; a text in parentheses if the
+                        case concerns all runs */
+    ftr_gate_result result;
+    char *message; /* NULL: no message. A passed case has one if the state of the run is not told */
+} ftr_gate_case;
+
+/* The first suite checks the files and streams of the runs; each further suite checks one rule. */
+typedef struct ftr_gate_suite {
+    const char *name; /* `runs`, or the text of the rule */
+    unsigned line;    /* line of the rule in the rules file, from 1; 0: the first suite */
+    ftr_gate_case *cases;
+    size_t count, capacity, failed, skipped;
+} ftr_gate_suite;
+
+typedef struct ftr_gate_options {
+    /* in percent of the baseline's value: a difference fails only if it is greater */
+    long double effect;
+    /* significance level, 0 to 1: a difference fails only if the probability that it arose by
+     * chance is lower. Only used for metrics with this probability: mean and percentiles */
+    double alpha;
+} ftr_gate_options;
+
+typedef struct ftr_gate ftr_gate;
+
+/* @param rules borrowed until ftr_gate_destroy()
+ * @param baseline borrowed until ftr_gate_destroy(); NULL: rules that are relative to a baseline
+ * have no value
+ * @param[out] gate owned by the caller until ftr_gate_destroy() */
+FTR_MUST_USE ftr_status ftr_gate_create(const ftr_gate_rules *rules, ftr_gate_baseline *baseline,
+                                        const ftr_gate_options *options, ftr_gate **gate);
+void ftr_gate_destroy(ftr_gate *gate);
+
+/* Judges a run and adds its cases. If the run is not sound, its cases of the rules are skipped.
+ * @param name path of the run's file, without the leading directories that all runs share
+ * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name);
+
+/* To be called once, after the last run. Adds a failed case for each rule that judged no value, and
+ * for each run of the baseline that is absent. If most names of the baseline are absent, only the
+ * numbers of runs are compared. Sorts the cases by run.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_gate_finish(ftr_gate *gate);
+
+/* Returns the suites, which the gate owns. To be called after ftr_gate_finish(). */
+const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count);
+
+#endif

@@ -1,0 +1,236 @@
+/* Owns the form of reports. Does not know how verdicts are computed. */
+#include "gate_report.h"
+
+#include "json_writer.h"
+#include "utf8.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const results[] = {"passed", "failed", "skipped"};
+
+typedef struct counts {
+    size_t cases, failed, skipped;
+} counts;
+
+static counts count_all(const ftr_gate *gate)
+{
+    size_t count;
+    const ftr_gate_suite *suites = ftr_gate_suites(gate, &count);
+    counts sum = {0};
+    for (size_t i = 0; i < count; i++) {
+        sum.cases += suites[i].count;
+        sum.failed += suites[i].failed;
+        sum.skipped += suites[i].skipped;
+    }
+    return sum;
+}
+
+size_t ftr_gate_failed(const ftr_gate *gate)
+{
+    return count_all(gate).failed;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* Prints a message; indents every line except the first. */
+static void print_message(ftr_printer *out, const char *text)
+{
+    for (;;) {
+        const size_t size = strcspn(text, "\n");
+        ftr_print_plain(out, text, size);
+        if (text[size] == '\0')
+            return;
+        ftr_print_string(out, "\n    ");
+        text += size + 1;
+    }
+}
+
+/* Prints the number of runs whose end is not known. They pass. */
+static void print_not_told(ftr_printer *out, const ftr_gate_suite *runs)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < runs->count; i++)
+        count += runs->cases[i].result == FTR_CASE_PASSED && runs->cases[i].message != NULL;
+    if (count == 0)
+        return;
+    ftr_print_uint(out, count);
+    ftr_print_string(out, count == 1 ? " run is not told to have ended: its trace has"
+                                     : " runs are not told to have ended: their traces have");
+    ftr_print_string(out, " no stream ftr.run\n");
+}
+
+void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate)
+{
+    size_t count;
+    const ftr_gate_suite *suites = ftr_gate_suites(gate, &count);
+    const counts sum = count_all(gate);
+    for (size_t i = 0; i < count; i++) {
+        if (suites[i].failed == 0)
+            continue;
+        ftr_print_plain(out, suites[i].name, strlen(suites[i].name));
+        ftr_print_string(out, ": ");
+        ftr_print_uint(out, suites[i].failed);
+        ftr_print_string(out, " of ");
+        ftr_print_uint(out, suites[i].count);
+        ftr_print_string(out, " failed\n");
+        for (size_t k = 0; k < suites[i].count; k++) {
+            const ftr_gate_case *of = &suites[i].cases[k];
+            if (of->result != FTR_CASE_FAILED)
+                continue;
+            ftr_print_string(out, "  ");
+            ftr_print_plain(out, of->run, strlen(of->run));
+            ftr_print_string(out, "\n    ");
+            print_message(out, of->message);
+            ftr_print_char(out, '\n');
+        }
+    }
+    print_not_told(out, &suites[0]);
+    ftr_print_uint(out, sum.cases);
+    ftr_print_string(out, " cases, ");
+    ftr_print_uint(out, sum.failed);
+    ftr_print_string(out, " failed, ");
+    ftr_print_uint(out, sum.skipped);
+    ftr_print_string(out, " skipped\n");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void print_json_case(ftr_json *json, const ftr_gate_case *of)
+{
+    ftr_json_open(json, NULL, '{');
+    ftr_json_string(json, "run", of->run);
+    ftr_json_string(json, "result", results[of->result]);
+    if (of->message != NULL)
+        ftr_json_string(json, "message", of->message);
+    ftr_json_close(json, '}');
+}
+
+void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate)
+{
+    size_t count;
+    const ftr_gate_suite *suites = ftr_gate_suites(gate, &count);
+    const counts sum = count_all(gate);
+    ftr_json json = {.out = out};
+    ftr_json_open(&json, NULL, '{');
+    ftr_json_bool(&json, "passed", sum.failed == 0);
+    ftr_json_count(&json, "cases", sum.cases);
+    ftr_json_count(&json, "failed", sum.failed);
+    ftr_json_count(&json, "skipped", sum.skipped);
+    ftr_json_open(&json, "suites", '[');
+    for (size_t i = 0; i < count; i++) {
+        ftr_json_open(&json, NULL, '{');
+        ftr_json_string(&json, "name", suites[i].name);
+        if (suites[i].line > 0)
+            ftr_json_count(&json, "line", suites[i].line);
+        ftr_json_count(&json, "failed", suites[i].failed);
+        ftr_json_count(&json, "skipped", suites[i].skipped);
+        ftr_json_open(&json, "cases", '[');
+        for (size_t k = 0; k < suites[i].count; k++)
+            print_json_case(&json, &suites[i].cases[k]);
+        ftr_json_close(&json, ']');
+        ftr_json_close(&json, '}');
+    }
+    ftr_json_close(&json, ']');
+    ftr_json_end_line(&json);
+}
+
+/* ---- JUnit ----------------------------------------------------------------------------------- */
+
+/* Prints text for the content of XML 1.0 elements or for attribute values. ASCII control characters
+ * other than newlines, U+FFFE, U+FFFF and invalid UTF-8 are replaced by question marks. */
+static void print_xml(ftr_printer *out, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t left = strlen(text);
+    while (left > 0) {
+        size_t invalid;
+        const size_t size = ftr_utf8_length(at, left, &invalid);
+        if (*at == '&')
+            ftr_print_string(out, "&amp;");
+        else if (*at == '<')
+            ftr_print_string(out, "&lt;");
+        else if (*at == '>')
+            ftr_print_string(out, "&gt;");
+        else if (*at == '"')
+            ftr_print_string(out, "&quot;");
+        else if (*at == '\n')
+            ftr_print_string(out, "&#10;");
+        else if (size == 0 || *at < 0x20 || *at == 0x7f ||
+                 (size == 3 && at[0] == 0xef && at[1] == 0xbf && at[2] >= 0xbe))
+            ftr_print_char(out, '?');
+        else
+            ftr_print(out, (const char *)at, size);
+        at += size > 0 ? size : invalid;
+        left -= size > 0 ? size : invalid;
+    }
+}
+
+static void print_xml_attribute(ftr_printer *out, const char *name, const char *value)
+{
+    ftr_print_char(out, ' ');
+    ftr_print_string(out, name);
+    ftr_print_string(out, "=\"");
+    print_xml(out, value);
+    ftr_print_char(out, '"');
+}
+
+static void print_xml_counts(ftr_printer *out, const counts *sum)
+{
+    const struct {
+        const char *name;
+        size_t value;
+    } all[] = {{"tests", sum->cases}, {"failures", sum->failed}, {"skipped", sum->skipped}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        ftr_print_char(out, ' ');
+        ftr_print_string(out, all[i].name);
+        ftr_print_string(out, "=\"");
+        ftr_print_uint(out, all[i].value);
+        ftr_print_char(out, '"');
+    }
+    ftr_print_string(out, " errors=\"0\" time=\"0\">\n");
+}
+
+static void print_xml_case(ftr_printer *out, const ftr_gate_suite *suite, const ftr_gate_case *of)
+{
+    ftr_print_string(out, "    <testcase");
+    print_xml_attribute(out, "name", of->run);
+    print_xml_attribute(out, "classname", suite->name);
+    if (of->result == FTR_CASE_PASSED) {
+        ftr_print_string(out, " time=\"0\"/>\n");
+        return;
+    }
+    ftr_print_string(out, " time=\"0\">\n");
+    ftr_print_string(out, of->result == FTR_CASE_FAILED ? "      <failure" : "      <skipped");
+    print_xml_attribute(out, "message", of->message);
+    if (of->result == FTR_CASE_FAILED) {
+        ftr_print_char(out, '>');
+        print_xml(out, of->run);
+        ftr_print_string(out, "&#10;");
+        print_xml(out, of->message);
+        ftr_print_string(out, "</failure>\n");
+    } else {
+        ftr_print_string(out, "/>\n");
+    }
+    ftr_print_string(out, "    </testcase>\n");
+}
+
+void ftr_gate_print_junit(ftr_printer *out, const ftr_gate *gate)
+{
+    size_t count;
+    const ftr_gate_suite *suites = ftr_gate_suites(gate, &count);
+    const counts sum = count_all(gate);
+    ftr_print_string(out,
+                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ftr gate\"");
+    print_xml_counts(out, &sum);
+    for (size_t i = 0; i < count; i++) {
+        const counts own = {suites[i].count, suites[i].failed, suites[i].skipped};
+        ftr_print_string(out, "  <testsuite");
+        print_xml_attribute(out, "name", suites[i].name);
+        print_xml_counts(out, &own);
+        for (size_t k = 0; k < suites[i].count; k++)
+            print_xml_case(out, &suites[i], &suites[i].cases[k]);
+        ftr_print_string(out, "  </testsuite>\n");
+    }
+    ftr_print_string(out, "</testsuites>\n");
+}

@@ -1,0 +1,65 @@
+/* The rules of a gate, one rule per line (docs/conditions.md#rules):
+ *
+ *     # a comment
+ *     bus.*_bl.* p99 <= 500 ns
+ *     bus.*      p99 <= baseline + 5 %
+ *     cpu.*      count >= 1 in every run
+ *     *          losses == 0
+ */
+#ifndef FTR_GATE_RULES_H
+#define FTR_GATE_RULES_H
+
+#include "metric_limit.h"
+
+#include <ftr/status.h>
+
+typedef enum ftr_gate_subject {
+    FTR_GATE_GENERATORS, /* the pattern is compared with STREAM.GENERATOR */
+    FTR_GATE_LOSSES,     /* the pattern is compared with the path of the run's file */
+    FTR_GATE_EXIT_STATUS
+} ftr_gate_subject;
+
+typedef struct ftr_gate_rule {
+    char *text; /* the line without its comment and without leading and trailing blanks */
+    unsigned line;
+    char *pattern;
+    ftr_gate_subject subject;
+    ftr_figure_metric metric; /* only for FTR_GATE_GENERATORS */
+    ftr_comparison comparison;
+    bool is_relative; /* the limit is relative to the baseline */
+    bool in_percent;  /* only if is_relative: `value` is in percent of the baseline */
+    bool in_ticks;    /* only of --fail-if: `value` is in ticks */
+    /* the limit in the unit of the metric without a prefix (s, B, B/s, tx/s, %); if is_relative,
+     * the signed distance from the baseline */
+    long double value;
+    bool in_every_run;      /* a run in which the rule judges no value fails */
+    const char *limit;      /* the limit as written; points into `text` */
+    ftr_unit_kind unit;     /* of the metric */
+    ftr_unit_kind own_unit; /* of the limit */
+} ftr_gate_rule;
+
+/* Reads one rule.
+ * @param is_failure the text is a condition of `ftr stats --fail-if`: a colon follows the pattern,
+ * and the rule states the contrary. The limit may lack a unit
+ * @param[out] rule owned by the caller until ftr_gate_rule_release(), also after an error
+ * @return FTR_OK; FTR_ERR_FORMAT, and @p error is set; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_gate_rule_parse(const char *text, bool is_failure, ftr_gate_rule *rule,
+                                            ftr_condition_error *error);
+void ftr_gate_rule_release(ftr_gate_rule *rule);
+
+typedef struct ftr_gate_rules {
+    ftr_gate_rule *rules;
+    size_t count, capacity;
+} ftr_gate_rules;
+
+/* Reads rules.
+ * @param text borrowed during the call
+ * @param[out] rules owned by the caller until ftr_gate_rules_release(), also after an error
+ * @param[out] line of the error, from 1
+ * @return FTR_OK; FTR_ERR_FORMAT, and @p error is set; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *rules,
+                                             unsigned *line, ftr_condition_error *error);
+
+void ftr_gate_rules_release(ftr_gate_rules *rules);
+
+#endif

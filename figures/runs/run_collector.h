@@ -1,0 +1,181 @@
+/* Computes the record of a run from its transactions, which are added one at a time.
+ *
+ * The caller adds streams, generators and transactions. Before it adds a transaction, it passes the
+ * attributes of the transaction to ftr_tx_figures_attribute(). The streams `ftr.run` and
+ * `ftr.losses` describe the run. */
+#ifndef FTR_RUN_COLLECTOR_H
+#define FTR_RUN_COLLECTOR_H
+
+#include "run_description.h"
+
+#include <ftr/status.h>
+
+typedef struct ftr_run_collector ftr_run_collector;
+
+/* The forms of attribute values that the figures need. */
+typedef enum ftr_figure_form {
+    FTR_FIGURE_OTHER,
+    FTR_FIGURE_TRUE,
+    FTR_FIGURE_NUMBER,
+    FTR_FIGURE_INTEGER, /* negative */
+    FTR_FIGURE_TEXT
+} ftr_figure_form;
+
+typedef struct ftr_figure_attribute {
+    const char *name;
+    size_t name_size;
+    ftr_figure_form form;
+    uint64_t number;
+    int64_t integer;
+    const char *text; /* may be NULL */
+    size_t text_size;
+} ftr_figure_attribute;
+
+/* The meaning of an attribute's value; the name of the attribute decides it. */
+typedef enum ftr_figure_meaning {
+    FTR_MEANS_NOTHING,
+    FTR_MEANS_BYTES,
+    FTR_MEANS_COUNT, /* number of lost transactions */
+    FTR_MEANS_UNFINISHED
+} ftr_figure_meaning;
+
+/* The figures of a transaction. Zero-initialise, set the times, then call
+ * ftr_tx_figures_attribute() for each attribute. */
+typedef struct ftr_tx_figures {
+    uint64_t id, begin, end;
+    uint64_t bytes;
+    bool has_bytes;
+    bool error, incomplete, unfinished;
+    uint64_t count; /* number of lost transactions, in `ftr.losses` */
+} ftr_tx_figures;
+
+/* The order of the transactions. */
+typedef enum ftr_collect_order {
+    FTR_COLLECT_BY_BEGIN,
+    FTR_COLLECT_AS_RECORDED /* approximately by end: see late_activity.h */
+} ftr_collect_order;
+
+/* @param[out] collector owned by the caller until ftr_run_collector_destroy() */
+FTR_MUST_USE ftr_status ftr_run_collector_create(ftr_collect_order order,
+                                                 ftr_run_collector **collector);
+void ftr_run_collector_destroy(ftr_run_collector *collector);
+
+/* Find the number of a stream or generator by name, or add it. Equal names have equal numbers.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
+                                                 size_t name_size, const char *kind,
+                                                 size_t kind_size, size_t *stream);
+FTR_MUST_USE ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stream,
+                                                    const char *name, size_t name_size,
+                                                    size_t *generator);
+
+/* Returns true if the transactions of a generator describe the run. The caller then passes every
+ * attribute of these transactions to ftr_run_collector_note(). */
+bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generator);
+
+/* Stores an attribute of a transaction of `ftr.run`. */
+FTR_MUST_USE ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator,
+                                               const ftr_figure_attribute *attribute);
+
+/* Updates the figures of a transaction with one of its attributes. */
+void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute);
+
+/* The parts of ftr_tx_figures_attribute(), for a caller that stores the meaning of each name. */
+ftr_figure_meaning ftr_figure_meaning_of(const char *name, size_t size);
+void ftr_tx_figures_response(ftr_tx_figures *tx, const char *text, size_t size);
+static inline void ftr_tx_figures_number(ftr_tx_figures *tx, ftr_figure_meaning meaning,
+                                         uint64_t number)
+{
+    if (meaning == FTR_MEANS_BYTES && !tx->has_bytes) {
+        tx->has_bytes = true;
+        tx->bytes = number;
+    } else if (meaning == FTR_MEANS_COUNT) {
+        tx->count = number;
+    }
+}
+
+/* Returns false if @p text cannot be the name of a TLM response; compares only the last character.
+ */
+static inline bool ftr_may_be_response(const char *text, size_t size)
+{
+    return size > 0 && text[size - 1] == 'E';
+}
+
+/* Returns true if the transactions of a generator have responses of their own. Then an incomplete
+ * response is an error. @param kind of the stream */
+bool ftr_generator_has_responses(const char *kind, size_t kind_size, const char *name,
+                                 size_t name_size);
+
+/* Returns the number of a generator's stream. */
+size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t generator);
+
+/* Returns true if the transaction counts as an error of its generator. */
+bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t generator,
+                                const ftr_tx_figures *tx);
+
+/* Adds a transaction. A transaction that describes the run (ftr_run_collector_notes()) is counted
+ * only if its stream is measured (ftr_run_collector_measure()).
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
+                                              const ftr_tx_figures *tx);
+
+/* Fetches the counts that a later ftr_run_collector_add() changes into the cache. Saves time if the
+ * transactions of many generators alternate. @param latency of the transaction, in ticks */
+void ftr_run_collector_fetch(const ftr_run_collector *collector, size_t generator,
+                             uint64_t latency);
+
+/* Includes the figures of a stream in the record. Without this call, streams named `ftr.*` are not
+ * measured. */
+void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream);
+
+/* Omits the series, the slowest transactions and the identity of the run, to save time; if @p
+ * lacks_streams is true, also the activity of streams. Call this function before the first
+ * transaction, and only for transactions in order of begin. */
+void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams);
+
+/* Returns true if the collector uses the ids of transactions. */
+bool ftr_run_collector_uses_ids(const ftr_run_collector *collector);
+
+/* Omits the activity, for a caller that computes it anyway. The caller sets the activity of
+ * generators with ftr_run_collector_set_activity() before the record is made. Call this function
+ * before the first transaction. */
+void ftr_run_collector_leave_activity(ftr_run_collector *collector);
+void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generator, uint64_t busy,
+                                    uint64_t outstanding);
+
+/* Sets the number of lost transactions, if the caller knows it. */
+void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses);
+
+/* Holds the transactions that are added from now on: they are counted for busy and outstanding only
+ * in ftr_run_collector_let_go(). Use this if transactions of several threads are added one thread
+ * after the other. */
+void ftr_run_collector_hold(ftr_run_collector *collector);
+
+/* Counts the held transactions that end at @p until or earlier. Transactions that end before @p
+ * until must not be added afterwards. @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until);
+
+/* Counts the transactions that are still held. Call this function at the end of the run: otherwise,
+ * for FTR_COLLECT_AS_RECORDED, the latest transactions are missing in the busy times and
+ * outstanding counts.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_settle(ftr_run_collector *collector);
+
+/* The file of a run. */
+typedef struct ftr_run_source {
+    const char *file;    /* its name */
+    unsigned part;       /* number of the file among the files of the run, from 1 */
+    ftr_run_state state; /* SOUND: the file is complete; otherwise UNFINISHED or a worse state */
+    bool is_continued;   /* the run has a later file, which contains the end of the run */
+    int time_scale;
+} ftr_run_source;
+
+/* Computes the record of the transactions that were added so far. The state of the record is that
+ * of the file, unless `ftr.run` tells more: the signal that ended the run, or a start without an
+ * end.
+ * @param[out] run owned by the caller until ftr_run_record_release()
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collector,
+                                                 const ftr_run_source *source, ftr_run_record *run);
+
+#endif

@@ -1,0 +1,112 @@
+/* Owns the memory of a run's figures. Does not know the computation of figures, nor their format.
+ */
+#include "run_record.h"
+
+#include "text_duplicate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *ftr_run_state_name(ftr_run_state state)
+{
+    static const char *const names[FTR_RUN_STATES] = {"sound", "not told",   "killed", "unfinished",
+                                                      "torn",  "unreadable", "absent"};
+    return state < FTR_RUN_STATES ? names[state] : "unknown";
+}
+
+const char *ftr_run_state_text(const ftr_run_record *run, char text[FTR_RUN_STATE_TEXT_SIZE])
+{
+    const char *name = run->signal > 0 ? sigabbrev_np((int)run->signal) : NULL;
+    if (run->state == FTR_RUN_KILLED && name != NULL)
+        (void)snprintf(text, FTR_RUN_STATE_TEXT_SIZE, "killed by signal %u (SIG%s)", run->signal,
+                       name);
+    else if (run->state == FTR_RUN_KILLED)
+        (void)snprintf(text, FTR_RUN_STATE_TEXT_SIZE, "killed by signal %u", run->signal);
+    else
+        (void)snprintf(text, FTR_RUN_STATE_TEXT_SIZE, "%s", ftr_run_state_name(run->state));
+    return text;
+}
+
+ftr_run_figures ftr_run_figures_of(const ftr_run_record *run)
+{
+    ftr_run_figures figures = {0};
+    for (size_t i = 0; i < run->stream_count; i++)
+        for (size_t k = 0; k < run->streams[i].generator_count; k++) {
+            const ftr_generator_figures *generator = &run->streams[i].generators[k];
+            figures.errors += generator->errors;
+            figures.unfinished += generator->unfinished;
+            figures.bytes += generator->bytes;
+            if (generator->latency.greatest > figures.longest)
+                figures.longest = generator->latency.greatest;
+            if (generator->last > figures.last)
+                figures.last = generator->last;
+        }
+    return figures;
+}
+
+const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name)
+{
+    for (size_t i = 0; i < run->attribute_count; i++)
+        if (strcmp(run->attributes[i].name.bytes, name) == 0)
+            return run->attributes[i].value.bytes;
+    return NULL;
+}
+
+bool ftr_figure_text_set(ftr_figure_text *text, const char *bytes, size_t size)
+{
+    char *copy = ftr_text_duplicate(bytes, size);
+    if (copy == NULL)
+        return false;
+    free(text->bytes);
+    *text = (ftr_figure_text){copy, size};
+    return true;
+}
+
+int ftr_figure_text_compare(const ftr_figure_text *a, const ftr_figure_text *b)
+{
+    const size_t size = a->size < b->size ? a->size : b->size;
+    const int order = size > 0 ? memcmp(a->bytes, b->bytes, size) : 0;
+    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
+}
+
+void ftr_generator_figures_release(ftr_generator_figures *generator)
+{
+    free(generator->name.bytes);
+    ftr_latency_bins_release(&generator->latency);
+    ftr_time_series_release(&generator->series);
+    for (unsigned i = 0; i < generator->time_count; i++) {
+        free(generator->times[i].name.bytes);
+        ftr_latency_bins_release(&generator->times[i].bins);
+    }
+    *generator = (ftr_generator_figures){0};
+}
+
+static void release_stream(ftr_stream_figures *stream)
+{
+    for (size_t i = 0; i < stream->generator_count; i++)
+        ftr_generator_figures_release(&stream->generators[i]);
+    free(stream->generators);
+    free(stream->name.bytes);
+    free(stream->kind.bytes);
+    ftr_time_series_release(&stream->series);
+}
+
+void ftr_run_record_release(ftr_run_record *run)
+{
+    for (size_t i = 0; i < run->stream_count; i++)
+        release_stream(&run->streams[i]);
+    for (size_t i = 0; i < run->attribute_count; i++) {
+        free(run->attributes[i].name.bytes);
+        free(run->attributes[i].value.bytes);
+    }
+    free(run->streams);
+    free(run->attributes);
+    free(run->file.bytes);
+    free(run->problem.bytes);
+    free(run->test.bytes);
+    free(run->places.journal.bytes);
+    free(run->places.trace.bytes);
+    free(run->places.summary.bytes);
+    *run = (ftr_run_record){0};
+}

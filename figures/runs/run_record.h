@@ -1,0 +1,133 @@
+/* The figures of a run, as a summary stores them. docs/summary-format.md describes the bytes.
+ *
+ * A record is made by a run_collector, or read from a file (run_decoding.h). Names are
+ * 0-terminated, and UTF-8 unless the trace has invalid UTF-8. Times are ticks of the run's time
+ * scale. */
+#ifndef FTR_RUN_RECORD_H
+#define FTR_RUN_RECORD_H
+
+#include "latency_bins.h"
+#include "slowest.h"
+#include "time_series.h"
+
+#define FTR_RUN_IDENTITY_SIZE 16u
+
+/* The state of a run. Better states have lower numbers. */
+typedef enum ftr_run_state {
+    FTR_RUN_SOUND,      /* its file is complete, and `ftr.run` contains its start and its end */
+    FTR_RUN_NOT_TOLD,   /* its file is complete and does not tell how the run ended: no `ftr.run` */
+    FTR_RUN_KILLED,     /* ended by a signal */
+    FTR_RUN_UNFINISHED, /* never ended, as far as known: the file is readable, but it is not closed,
+                           or `ftr.run` contains the start and no end */
+    FTR_RUN_TORN,       /* some bytes of its file cannot be read */
+    FTR_RUN_UNREADABLE, /* its file is not a trace or summary, or reading failed */
+    FTR_RUN_ABSENT,     /* there is no file */
+    FTR_RUN_STATES
+} ftr_run_state;
+
+const char *ftr_run_state_name(ftr_run_state state);
+
+/* Returns true if the figures of a run of this state are complete, so that they can be judged. */
+static inline bool ftr_run_state_is_complete(ftr_run_state state)
+{
+    return state <= FTR_RUN_NOT_TOLD;
+}
+
+typedef struct ftr_figure_text {
+    char *bytes; /* 0-terminated */
+    size_t size;
+} ftr_figure_text;
+
+/* An attribute of the run: `program`, `arguments`, `host`, `exit_status`, `tags`. */
+typedef struct ftr_run_attribute {
+    ftr_figure_text name, value;
+} ftr_run_attribute;
+
+/* Maximum number of named times of a generator. */
+#define FTR_TIMES_MAX 2u
+
+/* The distribution of an attribute of type TIME, for example `request_time`, in ticks. */
+typedef struct ftr_named_times {
+    ftr_figure_text name;
+    ftr_latency_bins bins;
+} ftr_named_times;
+
+typedef struct ftr_generator_figures {
+    ftr_figure_text name;
+    uint64_t errors;     /* transactions with a response that is not OK */
+    uint64_t unfinished; /* transactions that the end of the run cut; they have no latency */
+    uint64_t bytes;
+    uint64_t first, last; /* begin of the first transaction; latest end; in ticks */
+    uint64_t busy, outstanding;
+    ftr_wide cut; /* sum of the ticks of unfinished transactions; files do not contain it */
+    ftr_latency_bins latency; /* latency.count is the number of transactions that ended */
+    ftr_slowest slowest;
+    ftr_time_series series;
+    ftr_named_times times[FTR_TIMES_MAX]; /* in order of name */
+    unsigned time_count;
+} ftr_generator_figures;
+
+/* Returns true if the generator has transactions: `first` and `last` are then known. */
+static inline bool ftr_generator_has_transactions(const ftr_generator_figures *generator)
+{
+    return generator->latency.count > 0 || generator->unfinished > 0;
+}
+
+typedef struct ftr_stream_figures {
+    ftr_figure_text name, kind;
+    uint64_t busy, outstanding;
+    ftr_time_series series; /* only `busy` is used */
+    ftr_generator_figures *generators;
+    size_t generator_count;
+} ftr_stream_figures;
+
+/* The files of a run that has not ended: absolute paths at the time of recording. The texts are
+ * empty if the run has ended, or has no such file. */
+typedef struct ftr_run_places {
+    ftr_figure_text journal, trace, summary;
+} ftr_run_places;
+
+typedef struct ftr_run_record {
+    uint8_t identity[FTR_RUN_IDENTITY_SIZE];
+    ftr_run_state state;
+    unsigned signal;         /* number of the signal that ended the run; 0: none is known */
+    ftr_figure_text file;    /* path of the file when the summary was made */
+    ftr_figure_text problem; /* reason why the file could not be read; empty: no problem */
+    ftr_figure_text test;    /* name of the run's test, equal in every night (test_name.h) */
+    ftr_run_places places;
+    int time_scale;        /* a tick is 10^time_scale seconds */
+    uint64_t transactions; /* number of transactions that ended */
+    uint64_t losses;       /* number of transactions that are missing in the file */
+    unsigned slot_shift;   /* a slot of any series has 2^slot_shift ticks */
+    ftr_run_attribute *attributes;
+    size_t attribute_count;
+    ftr_stream_figures *streams; /* sorted by name; the generators of each stream, too */
+    size_t stream_count;
+} ftr_run_record;
+
+/* The figures of all generators of a run together. */
+typedef struct ftr_run_figures {
+    uint64_t errors, unfinished, bytes;
+    uint64_t longest; /* greatest latency, in ticks */
+    uint64_t last;    /* latest end, in ticks */
+} ftr_run_figures;
+
+ftr_run_figures ftr_run_figures_of(const ftr_run_record *run);
+
+/* Writes the state for a reader, with the signal: "killed by signal 15 (SIGTERM)". @return @p text
+ */
+#define FTR_RUN_STATE_TEXT_SIZE 64u
+const char *ftr_run_state_text(const ftr_run_record *run, char text[FTR_RUN_STATE_TEXT_SIZE]);
+
+/* Returns the value of an attribute of the run; NULL if there is no attribute of this name. */
+const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name);
+
+/* Copies @p size bytes. @return false if out of memory; then @p text is untouched */
+bool ftr_figure_text_set(ftr_figure_text *text, const char *bytes, size_t size);
+
+int ftr_figure_text_compare(const ftr_figure_text *a, const ftr_figure_text *b);
+
+void ftr_generator_figures_release(ftr_generator_figures *generator);
+void ftr_run_record_release(ftr_run_record *run);
+
+#endif

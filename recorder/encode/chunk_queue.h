@@ -1,0 +1,45 @@
+/* Chunks that are not yet compressed, in the order of the file, and the *helper*, a thread that
+ * compresses them. The thread that adds chunks to the queue, the *owner*, compresses those that the
+ * helper has not begun when their bytes are needed. All functions are for the owner. */
+#ifndef FTR_CHUNK_QUEUE_H
+#define FTR_CHUNK_QUEUE_H
+
+#include "chunk_packing.h"
+
+typedef struct ftr_chunk_queue ftr_chunk_queue;
+
+/* What the owner compresses with, and where the bytes of all chunks are collected. Borrowed. */
+typedef struct ftr_chunk_collector {
+    ftr_lz4_compressor *compressor;
+    ftr_cbor_writer *framed;
+} ftr_chunk_collector;
+
+/* Creates a queue and starts its helper, which blocks the same signals as the calling thread.
+ * @param level  of the helper's compressor
+ * @return NULL: this thread may use only one processor, or there is no memory or no thread */
+ftr_chunk_queue *ftr_chunk_queue_start(int level);
+
+/* Collects all chunks, ends the helper and frees the queue. @p queue may be NULL. */
+void ftr_chunk_queue_end(ftr_chunk_queue *queue, const ftr_chunk_collector *collector);
+
+/* Adds a chunk with a copy of the @p size bytes at @p body. If the queue is full, the oldest chunk
+ * is collected first. */
+void ftr_chunk_queue_add(ftr_chunk_queue *queue, const ftr_chunk_head *head, const uint8_t *body,
+                         size_t size, const ftr_chunk_collector *collector);
+
+/* Like the function above, but takes over the memory of @p body. Afterwards, @p body is empty, with
+ * other memory. */
+void ftr_chunk_queue_move(ftr_chunk_queue *queue, const ftr_chunk_head *head, ftr_cbor_writer *body,
+                          const ftr_chunk_collector *collector);
+
+/* Appends the bytes of all chunks of the queue to the collector's, and removes them from the queue.
+ * Errors are latched in the collector's bytes. */
+void ftr_chunk_queue_collect(ftr_chunk_queue *queue, const ftr_chunk_collector *collector);
+
+/* Returns the maximum number of bytes that the chunks of the queue will have. */
+size_t ftr_chunk_queue_bound(const ftr_chunk_queue *queue);
+
+/* Returns the size of the queue's memory in bytes. */
+size_t ftr_chunk_queue_memory(const ftr_chunk_queue *queue);
+
+#endif

@@ -1,0 +1,35 @@
+/* Converts records into bodies, and bodies into chunks of the file. There is one body for each
+ * stream with data, and one for relations. New strings and definitions are framed before the bodies
+ * that use them. */
+#ifndef FTR_ENCODER_H
+#define FTR_ENCODER_H
+
+#include "encoder_definitions.h"
+#include "encoder_extent.h"
+#include "encoder_framing.h"
+#include "encoder_relations.h"
+#include "encoder_state.h"
+#include "output.h"
+
+/* Reads the options that the encoder needs. The caller sets the remaining fields. */
+FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
+                                         const ftr_recorder_options *options);
+void ftr_encoder_release(ftr_encoder *encoder);
+
+/* Encodes the records in [from, to), and marks the relations that it discards. Stores the first
+ * error in encoder->status. Returns the first record that was not encoded because of an error, or
+ * @p to. */
+uint8_t *ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to);
+
+/* Encodes the open transaction in @p slot with the end time @p end (tick). @p is_cut: with the
+ * additional attribute `unfinished`. Returns false after an error. */
+bool ftr_encoder_put_open(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end, bool is_cut);
+
+/* Frames all remaining data, because the file ends. */
+void ftr_encoder_end_file(ftr_encoder *encoder);
+
+/* Appends all framed chunks to @p output. */
+FTR_MUST_USE ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output,
+                                         ftr_failure *failure);
+
+#endif

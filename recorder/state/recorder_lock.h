@@ -1,0 +1,82 @@
+/* The two locks of a recorder, and the conditions on which threads wait with them. `encoding`, the
+ * outer one, is held by the thread that encodes and writes. The lock protects blocks, slots, lanes,
+ * definitions and the failure; only their owners take it, inside their calls
+ * (test/house/owners.py).
+ *
+ * The frequent wake-ups come after the release of the lock, because a woken thread would otherwise
+ * wait for the lock as well. */
+#ifndef FTR_RECORDER_LOCK_H
+#define FTR_RECORDER_LOCK_H
+
+#include <pthread.h>
+#include <time.h>
+
+#include "guarded_call.h"
+
+typedef struct ftr_locks {
+    pthread_mutex_t encoding;
+    pthread_mutex_t lock;
+    pthread_cond_t space; /* blocks were read or released, or a complete drain has ended */
+    pthread_cond_t work;  /* blocks are full, a drain is requested, or the writer must stop */
+    bool writer_sleeps;   /* the writer thread waits for `work`; under `lock` */
+} ftr_locks;
+
+static inline void ftr_encoding_take(ftr_locks *locks)
+{
+    pthread_mutex_lock(&locks->encoding);
+}
+
+static inline void ftr_encoding_release(ftr_locks *locks)
+{
+    pthread_mutex_unlock(&locks->encoding);
+}
+
+static inline void ftr_lock_take(ftr_locks *locks)
+{
+    pthread_mutex_lock(&locks->lock);
+}
+
+/* Returns false if a thread holds the lock. */
+static inline bool ftr_lock_try(ftr_locks *locks)
+{
+    return pthread_mutex_trylock(&locks->lock) == 0;
+}
+
+static inline void ftr_lock_release(ftr_locks *locks)
+{
+    pthread_mutex_unlock(&locks->lock);
+}
+
+/* Wakes all threads in ftr_lock_await_space(). */
+static inline void ftr_lock_wake_recording(ftr_locks *locks)
+{
+    pthread_cond_broadcast(&locks->space);
+}
+
+static inline void ftr_lock_wake_writer(ftr_locks *locks)
+{
+    pthread_cond_signal(&locks->work);
+}
+
+/* Waits until it is woken, at most @p ns; see ftr_call_wait(). The caller holds the lock, in a
+ * guarded call. */
+static inline void ftr_lock_await_space(ftr_locks *locks, uint64_t ns)
+{
+    ftr_call_wait(&locks->space, &locks->lock, ns);
+}
+
+/* As above, without a limit of time, for a thread that ends the program. */
+static inline void ftr_lock_await_end(ftr_locks *locks)
+{
+    pthread_cond_wait(&locks->space, &locks->lock);
+}
+
+/* The writer thread waits until it is woken, at most until @p until. It holds the lock. */
+static inline void ftr_lock_await_work(ftr_locks *locks, const struct timespec *until)
+{
+    locks->writer_sleeps = true;
+    pthread_cond_timedwait(&locks->work, &locks->lock, until);
+    locks->writer_sleeps = false;
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* The memory of all recorded data that is not written yet: blocks of 64 KiB, and slots of open
+ * transactions. Adjacent blocks that are allocated together are a run. References to blocks and
+ * slots are offsets, so that they are also valid in a process that maps the memory later. */
+#ifndef FTR_ARENA_H
+#define FTR_ARENA_H
+
+#include <ftr/recorder.h>
+
+#include "address_range.h"
+#include "journal.h"
+
+#define FTR_BLOCK_SIZE ((size_t)64 << 10)
+#define FTR_SLOT_SIZE ((size_t)256)
+
+/* If address space is limited, blocks reserve at most 1/32 of the free part, or the minimum if it
+ * is larger. */
+#define FTR_BLOCKS_SHARE 32
+
+/* The minimum number of blocks in the reserved address space, for @p blocks blocks of records and
+ * some for definitions and large transactions. */
+#define FTR_ARENA_LEAST(blocks) ((blocks) + (blocks) / 4 + 64)
+/* Bytes of the journal that an arena with @p blocks blocks uses from the start: block 0, the
+ * others, and as much as a block for the first slots. */
+#define FTR_ARENA_IN_JOURNAL(blocks) (((blocks) + 2) * FTR_BLOCK_SIZE)
+/* The number of blocks that a journal must have from the start: for definitions, for the lanes of
+ * two threads, and one that the drain reads. */
+#define FTR_ARENA_LEAST_IN_JOURNAL ((size_t)4)
+
+/* The use of a block. */
+enum {
+    FTR_BLOCK_FREE = 0,
+    FTR_BLOCK_TRANSACTIONS = 1,
+    FTR_BLOCK_DEFINITIONS = 2,
+    FTR_BLOCK_TAKEN = 3 /* allocated; ignored by recovery */
+};
+
+/* A bit in the use of a block: the block is not in the journal, because the journal could not be
+ * extended, so recovery does not find its content. */
+#define FTR_BLOCK_UNCOVERED 0x80
+
+typedef struct ftr_arena {
+    /* FTR_SLOTS_MAX slots. All are usable memory, because calls also read the slot of an invalid
+     * handle */
+    ftr_range memory; /* the mapping with the slots and the blocks */
+    ftr_range slots;
+    ftr_range blocks;
+    ftr_journal *journal; /* the file that contains the slots and blocks; borrowed; NULL: none */
+    /* index: block number; FTR_BLOCK_...; in the journal if there is one, otherwise owned */
+    uint8_t *kinds;
+    bool is_backed;     /* all slots and blocks so far are in the journal */
+    size_t block_count; /* number of usable blocks, including block 0, which is never allocated */
+    size_t taken_count;
+    size_t uncovered_taken; /* number of taken blocks that are not in the journal */
+    size_t covered_count;   /* blocks with lower numbers are in the journal, if there is one */
+    size_t touched_count;   /* blocks with lower numbers have been used */
+    size_t search_from;     /* blocks with lower numbers are not free */
+} ftr_arena;
+
+/* @p blocks: the initial number of blocks. If the journal is in a file system in memory, only a few
+ * blocks are allocated at first, and further blocks when they are needed. @p share: see
+ * ftr_range_reserve(). @p journal: after ftr_journal_start(); NULL: no journal. FTR_ERR_IO: the
+ * disk has no space in the journal for FTR_ARENA_LEAST_IN_JOURNAL blocks. */
+FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share,
+                                       ftr_journal *journal);
+void ftr_arena_release(ftr_arena *arena);
+
+/* Returns whether the journal contains further blocks that are free, or can be extended by one;
+ * true without a journal. Blocks that are not used for records need some of them: @p spare. */
+bool ftr_arena_has_cover(ftr_arena *arena, size_t spare);
+
+/* Adds @p blocks free blocks if possible, except if the journal is in a file system in memory. */
+void ftr_arena_grow(ftr_arena *arena, size_t blocks);
+
+/* Allocates @p run adjacent blocks. Returns the number of the first block; 0 without memory. The
+ * contents are undefined. Recovery ignores the blocks until ftr_arena_mark() is called. */
+uint32_t ftr_arena_take(ftr_arena *arena, size_t run);
+void ftr_arena_mark(ftr_arena *arena, uint32_t block, uint8_t kind);
+void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run);
+
+/* Allocates a block that has never been used, without providing its memory. 0: there is none. */
+uint32_t ftr_arena_take_unused(ftr_arena *arena);
+
+/* Provides the memory of a block of ftr_arena_take_unused(), so that accesses to the block cause no
+ * page faults. The caller need not hold the lock. */
+void ftr_arena_provide(const ftr_arena *arena, uint32_t block);
+
+/* Returns the number of free blocks that have memory. */
+static inline size_t ftr_arena_ready(const ftr_arena *arena)
+{
+    return arena->touched_count - 1 - arena->taken_count;
+}
+
+/* Memory for further slots. It is added to the journal in three steps, if there is a journal and it
+ * contains all earlier memory. */
+typedef struct ftr_slot_memory {
+    size_t count;            /* number of slots */
+    ftr_journal_place place; /* in the journal; size 0: the journal does not contain the slots */
+    ftr_status status;       /* of the second step; FTR_ERR_IO and errno `error`: no disk space */
+    int error;
+} ftr_slot_memory;
+
+/* First step: reserves a place in the journal for the slots. */
+ftr_slot_memory ftr_arena_reserve_slots(ftr_arena *arena, size_t count);
+
+/* Second step: allocates disk space. The caller need not hold the lock. The third step handles a
+ * failure. */
+void ftr_arena_allocate_slots(const ftr_arena *arena, ftr_slot_memory *memory);
+
+/* Third step: maps the slots from number @p from on, and sets memory->count to their number, which
+ * can be lower if the journal cannot be extended. */
+void ftr_arena_map_slots(ftr_arena *arena, size_t from, ftr_slot_memory *memory);
+
+/* Returns the use of a block, whether it is in the journal or not. */
+static inline uint8_t ftr_arena_use(const ftr_arena *arena, uint32_t block)
+{
+    return arena->kinds[block] & (uint8_t)~FTR_BLOCK_UNCOVERED;
+}
+
+/* Returns whether the journal, if there is one, contains all blocks and slots. */
+static inline bool ftr_arena_is_covered(const ftr_arena *arena)
+{
+    return arena->journal == NULL || arena->is_backed;
+}
+
+static inline void *ftr_arena_block(const ftr_arena *arena, uint32_t block)
+{
+    return arena->blocks.base + block * FTR_BLOCK_SIZE;
+}
+
+static inline uint32_t ftr_arena_number(const ftr_arena *arena, const void *block)
+{
+    return (uint32_t)((size_t)((const uint8_t *)block - arena->blocks.base) / FTR_BLOCK_SIZE);
+}
+
+#endif

@@ -1,0 +1,267 @@
+/* The journal: a mapped file that contains the recorded data that is not in the trace yet. The
+ * blocks and slots of the arena are in this file, so recording with a journal costs no more than
+ * without one. If the process is killed, the file remains, and recovery.c writes its content to a
+ * trace. Layout on disk: docs/reliability.md. */
+#ifndef FTR_JOURNAL_H
+#define FTR_JOURNAL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <ftr/recorder.h>
+
+#include "address_range.h"
+#include "loss.h"
+
+#define FTR_JOURNAL_BLOCKS_MAX 65536
+#define FTR_JOURNAL_PARTS_MAX 2048
+#define FTR_JOURNAL_PATH_SIZE 4096
+#define FTR_JOURNAL_BUFFER_NAME_SIZE 40
+
+/* The content of a part of the journal. */
+enum { FTR_JOURNAL_SLOTS = 1, FTR_JOURNAL_BLOCKS = 2 };
+
+typedef struct ftr_journal_part {
+    uint32_t kind;
+    uint32_t pad;
+    uint64_t file_offset;
+    uint64_t offset; /* bytes from the start of the slots or blocks of the arena */
+    uint64_t size;
+} ftr_journal_part;
+
+/* The length of the trace after its last complete append, and a hash of the bytes before this
+ * length. A trace may consist of several files; all files before the current one are complete. */
+typedef struct ftr_journal_commit {
+    uint64_t length;    /* bytes of the current trace file */
+    uint64_t tail_hash; /* of the last `tail_size` bytes before `length` */
+    uint64_t tail_size;
+    uint32_t file;  /* number of the current file, from 1 */
+    uint32_t inode; /* of the current file, low 32 bits; 0: unknown */
+} ftr_journal_commit;
+
+/* The losses in one file of the trace that recovery cannot count itself, because the lost
+ * transactions and relations are no longer in the journal, or are marked with
+ * FTR_RECORD_COUNTED. */
+typedef struct ftr_journal_losses {
+    uint64_t file;  /* number of the trace file; 0: this entry is invalid */
+    uint64_t began; /* tick: latest end of all transactions in earlier files */
+    uint64_t relations_discarded;
+    ftr_loss of[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];
+} ftr_journal_losses;
+
+/* An area of the journal for a state of the run's summary (journal_state.h). */
+typedef struct ftr_journal_state {
+    uint64_t offset;
+    uint64_t size;
+    uint64_t hash;
+} ftr_journal_state;
+
+/* The header at the start of the journal. */
+typedef struct ftr_journal_header {
+    char magic[8];   /* stored after all other initial values */
+    uint32_t layout; /* FTR_JOURNAL_LAYOUT */
+    uint32_t pid;    /* of the recording process */
+    int32_t time_scale;
+    uint32_t scale_known;
+    int64_t epoch_seconds;
+    uint32_t floats;
+    uint32_t numbering;
+    uint32_t compression;
+    uint32_t compression_level;
+    uint64_t chunk_size;
+    uint32_t may_discard; /* not 0: relations may refer to transactions that are not recorded */
+    uint32_t may_repeat;  /* not 0: a relation may be in two blocks */
+    /* the argument `try` of ftr_trace_path_of_process() for the name of the recovered trace; 0: not
+     * chosen yet */
+    uint32_t moved_try;
+    uint32_t counts_relations; /* not 0: relations that are in no file are counted as losses */
+    _Atomic uint32_t commit;   /* index of the valid element of `commits` */
+    ftr_journal_commit commits[2];
+    uint32_t first_definitions; /* number of the first block of definitions */
+    _Atomic uint32_t slot_count;
+    _Atomic uint32_t part_count;
+    char trace[FTR_JOURNAL_PATH_SIZE]; /* absolute path of the first trace file */
+    ftr_journal_part parts[FTR_JOURNAL_PARTS_MAX];
+    uint8_t blocks[FTR_JOURNAL_BLOCKS_MAX]; /* index: block number; FTR_BLOCK_... */
+    ftr_journal_losses losses[2];           /* index: file number % 2 */
+    uint64_t relations_unheld;              /* see `unheld` of ftr_relation_account */
+    char buffer_names[FTR_BUFFERS_MAX][FTR_JOURNAL_BUFFER_NAME_SIZE];
+    /* absolute path of the run's summary; empty: the run has no summary */
+    char summary[FTR_JOURNAL_PATH_SIZE];
+    /* number of transactions that are neither in a trace file nor in the journal */
+    uint64_t lost;
+    _Atomic uint32_t state; /* index of the valid element of `states`, or FTR_JOURNAL_STATE_... */
+    ftr_journal_state states[2];
+    /* The mark of a journal that could not be extended: from then on, blocks with the bit
+     * FTR_BLOCK_UNCOVERED, and slots that are in no part, are only in the memory of the process.
+     * FTR_JOURNAL_COVERS, or the cause: an errno value, or FTR_JOURNAL_SHORT. */
+    _Atomic uint32_t cover;
+    /* not 0: the file has ended after a failure, and `expected` is final */
+    uint32_t expected_is_final;
+    /* after a failure: number of transactions that are in no file and not counted in `losses`, so
+     * recovery must find them in the journal; recovery counts those that it does not find */
+    uint64_t expected;
+    /* the content of blocks that are not in the journal (recorder/blocks/uncovered_blocks.c): the
+     * number of transactions in full blocks that the drain has not begun to read; of further
+     * records in full blocks, of which some can be in the trace; and the number of full blocks */
+    uint64_t uncovered_transactions;
+    uint64_t uncovered_at_most;
+    uint64_t uncovered_full;
+    /* with FTR_JOURNAL_STATE_LOST: number of transactions that were added to the summary and are no
+     * longer in the journal */
+    uint64_t summary_lost;
+} ftr_journal_header;
+
+#define FTR_JOURNAL_COVERS 0
+/* A cause without an errno value: the journal has its maximum number of parts. */
+#define FTR_JOURNAL_SHORT UINT32_MAX
+
+/* There is no state yet, because no transaction has left the journal. */
+#define FTR_JOURNAL_STATE_NONE 2
+/* A state could not be written: recovery finds only the transactions that are in the journal. */
+#define FTR_JOURNAL_STATE_LOST 3
+
+/* Must be incremented when the layout of any part of the journal changes. */
+#define FTR_JOURNAL_LAYOUT 7
+#define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
+
+typedef struct ftr_journal {
+    int fd;                     /* -1: no open file */
+    char *path;                 /* owned */
+    ftr_journal_header *header; /* mapped; NULL: no journal */
+    uint64_t size;              /* bytes of the file that are in use */
+    uint64_t allocated;         /* bytes that were allocated at the start */
+    uint64_t state_room[2];     /* bytes of the two areas for states of the summary */
+    bool is_in_memory;          /* the file is on tmpfs */
+    /* `device` and `inode` identify the file, because the program may close `fd` and the number may
+     * then refer to another file */
+    uint64_t device;
+    uint64_t inode;
+} ftr_journal;
+
+/* Returns the descriptor; -1: no open file. If the program has closed the descriptor, any thread
+ * may replace it. */
+static inline int ftr_journal_descriptor(const ftr_journal *journal)
+{
+    return __atomic_load_n(&journal->fd, __ATOMIC_RELAXED);
+}
+
+/* Maximum time, in ms, in which a process that has ended may still hold its locks. A process with
+ * this id in another PID namespace may be alive, and hold them longer. */
+#define FTR_DEAD_LOCK_PATIENCE 3000
+
+/* Like ftr_file_claim() of @p path, the file at @p journal or a file of its trace, but waits for
+ * the lock of a process that has ended: Linux may release the locks of a killed process a second
+ * after its parent has seen its end. The journal contains the process.
+ * @param[in,out] patience remaining time, in ms, for all claims together */
+FTR_MUST_USE ftr_status ftr_journal_claim(const char *path, const char *journal, unsigned *patience,
+                                          int *fd);
+
+/* Opens the journal at @p path and locks it, without changing its content. If there is no file,
+ * creates one if @p may_create is true; otherwise returns FTR_OK and @p journal stays closed.
+ * @param patience as above
+ * @return FTR_OK; FTR_ERR_STATE if another process has locked the file; FTR_ERR_ARGUMENT if @p path
+ *         is a symbolic link or not a regular file; FTR_ERR_MEMORY; FTR_ERR_IO and errno */
+FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create,
+                                         unsigned *patience);
+
+typedef enum ftr_journal_content {
+    FTR_JOURNAL_EMPTY,         /* new, or never used */
+    FTR_JOURNAL_LEFT_OVER,     /* a journal of a run that did not end normally */
+    FTR_JOURNAL_OF_OTHER_USER, /* the same, of a run of another user */
+    FTR_JOURNAL_FOREIGN,       /* not a journal: must not be written to */
+} ftr_journal_content;
+
+/* Returns the content of the locked file. */
+ftr_journal_content ftr_journal_look(const ftr_journal *journal);
+
+/* Converts the locked file into an empty journal for the trace at @p trace, allocated on disk and
+ * mapped. @p parts: size, in bytes, of the parts that will follow at once; their space is allocated
+ * now if the disk has it. @p least: the same for the parts without which the journal is useless.
+ * On failure, returns FTR_ERR_IO and sets errno. */
+FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
+                                          const ftr_recorder_options *options, size_t parts,
+                                          size_t least);
+
+/* A place in the file for a part. */
+typedef struct ftr_journal_place {
+    uint64_t offset;
+    size_t size;
+} ftr_journal_place;
+
+/* Returns the place of the next part, which has @p size bytes. The caller holds the lock under
+ * which parts are added. */
+ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size);
+
+/* Returns a reserved place that was not added to the journal. The caller holds the same lock. */
+void ftr_journal_cancel(ftr_journal *journal, ftr_journal_place place);
+
+/* Allocates disk space for a reserved place. @p is_filled: also writes zeros to it, so that Linux
+ * has its pages in memory. May be called while another thread adds parts. FTR_ERR_IO: no disk
+ * space; errno is set. */
+FTR_MUST_USE ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place place,
+                                             bool is_filled);
+
+/* Marks the journal: it could not be extended because of @p status and errno. */
+void ftr_journal_mark_short(ftr_journal *journal, ftr_status status);
+
+/* Returns the cause in the mark of a journal that could not be extended, as text. */
+const char *ftr_journal_short_cause(const ftr_journal_header *header);
+
+/* Adds the allocated place to the journal as a part, for the memory of @p range from offset @p from
+ * on, and maps this memory to it. @p kind is FTR_JOURNAL_SLOTS or FTR_JOURNAL_BLOCKS. FTR_ERR_IO,
+ * and errno is set; FTR_ERR_LIMIT: too many parts. */
+FTR_MUST_USE ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range *range,
+                                        size_t from, ftr_journal_place place);
+
+/* Returns the place of [from, from + size) of the blocks, which is in one part; size 0: it is not.
+ */
+ftr_journal_place ftr_journal_place_of_blocks(const ftr_journal *journal, size_t from, size_t size);
+
+/* Writes zeros to the journal for [from, from + size) of the blocks, which must not have been used
+ * yet. Linux then has these pages in memory, so the first writes to them take fewer page faults.
+ * May be called while another thread adds parts. */
+void ftr_journal_fill_blocks(ftr_journal *journal, size_t from, size_t size);
+
+/* Stores in the journal that the current trace file, with inode number @p inode, has @p length
+ * complete bytes. The last @p tail_size of them are at @p tail. */
+void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t length,
+                              const uint8_t *tail, size_t tail_size);
+
+/* Stores in the journal that the trace continues in file number @p file, which is still empty. */
+void ftr_journal_commit_file(ftr_journal *journal, uint32_t file);
+
+/* Extends the journal by @p size bytes, allocated on disk. The caller holds the lock under which
+ * parts are added. On failure, returns FTR_ERR_IO and sets errno. */
+FTR_MUST_USE ftr_status ftr_journal_extend(ftr_journal *journal, size_t size);
+
+/* Removes the file and releases its disk space. After this call, the header and the memory that is
+ * mapped to the file must not be used. Has no effect without a journal. */
+void ftr_journal_discard(ftr_journal *journal);
+
+/* Closes the file, without removing it. Has no effect without a journal. */
+void ftr_journal_close(ftr_journal *journal);
+
+/* In a forked child: closes the file without releasing the parent's lock. */
+void ftr_journal_abandon(ftr_journal *journal);
+
+/* Returns the hash that is stored in commits. */
+uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size);
+
+#define FTR_JOURNAL_NONE "none" /* as a directory: no journal */
+
+/* Returns the path of the journal of the trace at @p trace, a path of ftr_trace_path_resolve(). The
+ * journal is in @p directory; NULL: beside the trace. malloc'ed, or NULL without memory. */
+char *ftr_journal_path(const char *trace, const char *directory);
+
+/* Returns whether @p error, an errno value of ftr_journal_start(), means that the file system does
+ * not support the allocation of disk space, or has none. */
+bool ftr_journal_cannot_allocate(int error);
+
+/* Returns a path for the journal of the trace at @p trace in a local directory, for a trace on a
+ * file system that does not support allocation. @p number 0: in $TMPDIR, or an empty path if
+ * $TMPDIR is not set to an absolute path; 1: in /dev/shm; higher: NULL. malloc'ed, or NULL without
+ * memory. */
+char *ftr_journal_path_elsewhere(const char *trace, size_t number);
+
+#endif

@@ -1,0 +1,30 @@
+/* Prevents a process from replacing a trace of another process of the same run. */
+#ifndef FTR_RUN_CLAIM_H
+#define FTR_RUN_CLAIM_H
+
+#include <stdbool.h>
+#include <time.h>
+
+#include <ftr/recorder.h>
+
+/* Number of bytes of a text that identifies a run, with the NUL. */
+#define FTR_RUN_ID_SIZE 17
+
+/* A run consists of all processes that inherit the same variable FTR_RUN. */
+typedef struct ftr_run {
+    bool is_inherited;     /* processes of the run may have recorded before */
+    struct timespec began; /* files of the run are at least as new as this time */
+    /* recorded in `ftr.run` as the attribute `id`; empty: the run is not described there */
+    char id[FTR_RUN_ID_SIZE];
+} ftr_run;
+
+/* Returns the run of this process. If FTR_RUN is unset, begins a run and sets FTR_RUN for child
+ * processes. Later calls return an inherited run, because files that this process has recorded must
+ * not be replaced either. */
+ftr_run ftr_run_enter(void);
+
+/* Returns whether another process of the run wrote the unlocked file open at @p fd, so that the
+ * file must not be replaced. A file of an earlier run may be replaced. */
+bool ftr_run_has_written(const ftr_run *run, int fd);
+
+#endif

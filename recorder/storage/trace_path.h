@@ -1,0 +1,46 @@
+/* File names derived from the path of a trace: for further processes that record to the same path,
+ * and for the further files of a trace. */
+#ifndef FTR_TRACE_PATH_H
+#define FTR_TRACE_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ftr/status.h>
+
+/* Returns @p path with the text of @p format inserted before the suffix of @p path. malloc'ed, or
+ * NULL without memory. */
+char *ftr_trace_path_add(const char *path, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Returns the path of file number @p number of a trace. File 1 has the path of the trace; file 2
+ * has `_file0002` before the suffix of the path. ftr_trace_path_of_process() returns no path of
+ * this form. malloc'ed, or NULL without memory. */
+char *ftr_trace_path_of_file(const char *path, uint32_t number);
+
+/* Returns the path for a process if another process uses @p path: with `-PID` before the suffix of
+ * @p path. If this path is used as well, the caller increments @p try (first 1): `-PID-2` and so
+ * on. malloc'ed, or NULL without memory. */
+char *ftr_trace_path_of_process(const char *path, long pid, unsigned try);
+
+/* Returns the numbers of the existing files of the trace at @p path, except file 1; unsorted;
+ * malloc'ed. NULL: there are no further files, or there is no memory. @p count is their number. */
+uint32_t *ftr_trace_path_list_files(const char *path, size_t *count);
+
+/* Returns the absolute path, without symbolic links, of the file at @p path, which need not exist.
+ * Follows the links of every user: before a file is written there, ftr_foreign_link_find() must
+ * have found none.
+ * @param[out] resolved malloc'ed; if the directory does not exist, @p path itself, with its links
+ *                      followed
+ * @param[out] is_descriptor whether @p path refers to an open descriptor, like /dev/stdout: the
+ *                           file must then not be replaced. May be NULL
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_trace_path_resolve(const char *path, char **resolved,
+                                               bool *is_descriptor);
+
+/* Like the function above, but does not follow a link that is the last part of @p path. malloc'ed,
+ * or NULL without memory. */
+char *ftr_trace_path_with_real_folder(const char *path);
+
+#endif

@@ -1,0 +1,238 @@
+/* ftr attach: runs a prototype with the recording library preloaded. Owns the search for the
+ * library, and sets the environment variables that the library reads. The library defines the
+ * meaning of the variables. */
+#include "command.h"
+#include "kernel_search.h"
+#include "watched_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Exit statuses like those of env(1) and timeout(1). Prototypes usually do not exit with them. */
+enum { EXIT_NOT_ATTACHED = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
+
+/* An option and the environment variable that it sets. */
+typedef struct setting {
+    const char *option;
+    const char *variable;
+    const char *value; /* of the variable; NULL: the option has an argument, which is the value */
+} setting;
+
+static const setting SETTINGS[] = {
+    {"output", "FTR_TRACE", NULL},
+    {"include", "FTR_INCLUDE", NULL},
+    {"exclude", "FTR_EXCLUDE", NULL},
+    {"from", "FTR_START", NULL},
+    {"to", "FTR_STOP", NULL},
+    {"payload", "FTR_PAYLOAD", NULL},
+    {"dmi", "FTR_DMI", NULL},
+    {"debug-transport", "FTR_DEBUG_TRANSPORT", "1"},
+    {"compress", "FTR_COMPRESS", NULL},
+    {"strict", "FTR_STRICT", "1"},
+    {"verbose", "FTR_VERBOSE", "1"},
+    {"protocol", "FTR_PROTOCOL", NULL},
+    {"summary", "FTR_SUMMARY", NULL},
+    {"tags", "FTR_TAGS", NULL},
+    /* The names of --from and --to in version 0.1. */
+    {"start", "FTR_START", NULL},
+    {"stop", "FTR_STOP", NULL},
+};
+
+enum {
+    SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0],
+    OPTION_SETTING = 256, /* OPTION_SETTING + N is the option SETTINGS[N] */
+    OPTION_LIBRARY = OPTION_SETTING + SETTING_COUNT
+};
+
+static bool set_variable(const char *variable, const char *value)
+{
+    if (setenv(variable, value, 1) == 0)
+        return true;
+    ftr_print_error("%s cannot be set: %s", variable, strerror(errno));
+    return false;
+}
+
+/* The library is in the same directory as the command, or in the library directory of the
+ * installation. */
+static bool find_library(char *path, size_t size)
+{
+    static const char *const folders[] = {"../lib", FTR_LIBRARY_FOLDER, "."};
+    char program[4096];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return false;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0';
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        const int written = snprintf(path, size, "%s/%s/libftr_attach.so", program, folders[i]);
+        if (written > 0 && (size_t)written < size && access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Adds the recording library to LD_PRELOAD, before the libraries that are already there. */
+static bool preload(const char *library)
+{
+    const char *const before = secure_getenv("LD_PRELOAD");
+    char all[8192];
+    const int written =
+        snprintf(all, sizeof all, "%s%s%s", library, before != NULL && *before ? ":" : "",
+                 before != NULL ? before : "");
+    if (written < 0 || (size_t)written >= sizeof all) {
+        ftr_print_error("LD_PRELOAD would be too long");
+        return false;
+    }
+    return set_variable("LD_PRELOAD", all);
+}
+
+/* The runtime of AddressSanitizer ends a program if another library is loaded before it. This
+ * option prevents that. Programs without AddressSanitizer do not read the option. */
+static bool permit_preload(void)
+{
+    static const char option[] = "verify_asan_link_order";
+    const char *const before = secure_getenv("ASAN_OPTIONS");
+    char all[8192];
+    if (before != NULL && strstr(before, option) != NULL)
+        return true;
+    const int written =
+        snprintf(all, sizeof all, "%s=0%s%s", option, before != NULL && *before ? ":" : "",
+                 before != NULL ? before : "");
+    if (written < 0 || (size_t)written >= sizeof all) {
+        ftr_print_error("ASAN_OPTIONS would be too long");
+        return false;
+    }
+    return set_variable("ASAN_OPTIONS", all);
+}
+
+static bool is_strict(void)
+{
+    const char *const value = secure_getenv("FTR_STRICT");
+    return value != NULL && strcmp(value, "1") == 0;
+}
+
+static int run_prototype(char **command, const char *library)
+{
+    char path[4096];
+    char found[4096];
+    if (!ftr_find_program(command[0], path, sizeof path)) {
+        ftr_print_error("%s: program not found", command[0]);
+        return EXIT_NOT_FOUND;
+    }
+    if (ftr_has_hidden_kernel(path)) {
+        ftr_print_error(
+            "%s has SystemC linked in statically: LD_PRELOAD has no effect on it. Link the plug-in "
+            "too (-Wl,--whole-archive -l:libftr_attach.a -Wl,--no-whole-archive -lftr -llz4) and "
+            "set FTR_TRACE, or link with -rdynamic",
+            path);
+        return EXIT_NOT_ATTACHED;
+    }
+    if (library == NULL) {
+        if (!find_library(found, sizeof found)) {
+            ftr_print_error(
+                "libftr_attach.so was not found beside this command; set its path with --library");
+            return EXIT_NOT_ATTACHED;
+        }
+        library = found;
+    } else if (access(library, R_OK) != 0) {
+        ftr_print_error("%s: %s", library, strerror(errno));
+        return EXIT_NOT_ATTACHED;
+    }
+    if (!preload(library) || !permit_preload())
+        return EXIT_NOT_ATTACHED;
+    /* A program without a kernel is watched, because it may start no prototype: the user who asked
+     * for a recording must learn that there is none. */
+    if (is_strict() || !ftr_has_visible_kernel(path))
+        return ftr_run_watched(command, is_strict(), EXIT_NOT_ATTACHED);
+    execvp(command[0], command);
+    ftr_print_error("%s cannot be run: %s", command[0], strerror(errno));
+    return EXIT_CANNOT_RUN;
+}
+
+static void describe_options(struct option *options)
+{
+    for (int i = 0; i < SETTING_COUNT; i++)
+        options[i] = (struct option){SETTINGS[i].option,
+                                     SETTINGS[i].value != NULL ? no_argument : required_argument,
+                                     NULL, OPTION_SETTING + i};
+    options[SETTING_COUNT] = (struct option){"library", required_argument, NULL, OPTION_LIBRARY};
+    options[SETTING_COUNT + 1] = (struct option){"help", no_argument, NULL, 'h'};
+    options[SETTING_COUNT + 2] = (struct option){NULL, 0, NULL, 0};
+}
+
+typedef struct attach_options {
+    const char *library;
+    bool failed; /* a variable could not be set */
+} attach_options;
+
+static bool parse_option(void *taken, int option, const char *argument)
+{
+    attach_options *options = taken;
+    const setting *const chosen = option == 'o' ? &SETTINGS[0] : &SETTINGS[option - OPTION_SETTING];
+    if (option == OPTION_LIBRARY)
+        options->library = argument;
+    else if (!set_variable(chosen->variable, chosen->value != NULL ? chosen->value : argument))
+        options->failed = true;
+    return true;
+}
+
+static int run(int argc, char **argv)
+{
+    struct option words[SETTING_COUNT + 3];
+    const ftr_option_set set = {&ftr_command_attach, "+:ho:", words, parse_option};
+    attach_options options = {0};
+    int status;
+    describe_options(words);
+    if (!ftr_parse_options(&set, argc, argv, &options, &status))
+        return status == FTR_EXIT_OK ? status : EXIT_NOT_ATTACHED;
+    if (options.failed)
+        return EXIT_NOT_ATTACHED;
+    if (optind == argc) {
+        ftr_misuse(&ftr_command_attach, "a prototype to run is expected");
+        return EXIT_NOT_ATTACHED;
+    }
+    /* By default, the trace is in the current directory and is named after the prototype. */
+    const char *const trace = secure_getenv("FTR_TRACE");
+    if (trace != NULL && strcmp(trace, "-") == 0) {
+        ftr_misuse(&ftr_command_attach,
+                   "stdout belongs to the prototype; name a file or a FIFO with -o");
+        return EXIT_NOT_ATTACHED;
+    }
+    /* If only FTR_SUMMARY is set, no trace is written. */
+    const char *const summary = secure_getenv("FTR_SUMMARY");
+    if ((trace == NULL || !*trace) && (summary == NULL || !*summary) &&
+        !set_variable("FTR_TRACE", "%e.ftr"))
+        return EXIT_NOT_ATTACHED;
+    return run_prototype(argv + optind, options.library);
+}
+
+const ftr_command ftr_command_attach = {
+    "attach",
+    "runs a SystemC prototype and records its TLM-2.0 traffic",
+    run,
+    "[OPTION...] [--] PROTOTYPE [ARGUMENT...]",
+    "  -o, --output FILE       the trace to write (FTR_TRACE; default PROTOTYPE.ftr)\n"
+    "  --include GLOBS         streams to record, comma-separated (FTR_INCLUDE)\n"
+    "  --exclude GLOBS         streams not to record, comma-separated (FTR_EXCLUDE)\n"
+    "  --from TIME, --to TIME\n"
+    "                          interval of simulated time to record (FTR_START, FTR_STOP)\n"
+    "  --payload BYTES|all     data bytes to record of each transaction (FTR_PAYLOAD)\n"
+    "  --dmi allow|deny        deny: refuse DMI, so that all traffic is visible (FTR_DMI)\n"
+    "  --debug-transport       also record transport_dbg (FTR_DEBUG_TRANSPORT)\n"
+    "  --protocol MODE         check the rules of the TLM-2.0 base protocol: check prints\n"
+    "                          violations, report reports them as warnings of the simulation,\n"
+    "                          error ends the simulation (FTR_PROTOCOL)\n"
+    "  --summary FILE          keep the figures of the run in this summary (FTR_SUMMARY);\n"
+    "                          without -o and FTR_TRACE, no trace is written\n"
+    "  --tags TEXT             text that describes the run: seed=17,branch=x (FTR_TAGS)\n"
+    "  --compress MODE         lz4, lz4hc[:LEVEL], none or meta (FTR_COMPRESS)\n"
+    "  --strict                a failure to record ends the simulation; the status is 125 if no\n"
+    "                          prototype was recorded (FTR_STRICT)\n"
+    "  --verbose               print the path of the trace and a summary (FTR_VERBOSE)\n"
+    "  --library FILE          path of libftr_attach.so, if it is not beside this command\n"
+    "Exit status: the status of the prototype; 125 if it cannot be recorded, 126 if it cannot be\n"
+    "run, 127 if it is not found.\n",
+};

@@ -1,0 +1,338 @@
+/* ftr check: checks files against the rules of the format and the limits of viewers; with
+ * --protocol, checks the recorded TLM-2.0 calls instead. */
+#include "command.h"
+#include "input_file.h"
+#include "json_writer.h"
+#include "protocol_report.h"
+#include "unrecovered_data.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct check_options {
+    ftr_input_options input;
+    unsigned concerns;
+    bool json;
+    bool strict;   /* warnings change the exit status, too */
+    bool all;      /* prints all findings instead of the first ones of each rule */
+    bool protocol; /* checks the recorded TLM-2.0 calls instead of the file format */
+    bool rules;    /* lists the rules and reads no file */
+} check_options;
+
+enum {
+    OPTION_FOR = FTR_OPTION_FIRST_FREE,
+    OPTION_JSON,
+    OPTION_STRICT,
+    OPTION_ALL,
+    OPTION_RULES,
+    OPTION_PROTOCOL
+};
+
+static const struct option LONG_OPTIONS[] = {
+    FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
+    {"for", required_argument, NULL, OPTION_FOR},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"strict", no_argument, NULL, OPTION_STRICT},
+    {"all", no_argument, NULL, OPTION_ALL},
+    {"rules", no_argument, NULL, OPTION_RULES},
+    {"protocol", no_argument, NULL, OPTION_PROTOCOL},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+/* Maximum number of printed findings per rule: a small file may have millions. */
+#define FINDINGS_PRINTED 100
+#define RULES_MAX 128
+/* Number of the only rule that concerns the name of a file. All other rules concern the content. */
+#define FILE_NAME_RULE 45
+
+/* The state of the finding callback; files are checked one at a time. */
+typedef struct checked {
+    const check_options *options;
+    const char *path;
+    uint64_t found;  /* number of findings that change the exit status */
+    uint64_t errors; /* number of findings of severity ERROR, also of those for other viewers */
+    uint64_t of_rule[RULES_MAX]; /* number of findings; index: number of the rule */
+    ftr_printer out;
+} checked;
+
+static const char *severity_name(ftr_severity severity)
+{
+    static const char *const NAMES[] = {
+        [FTR_SEVERITY_NOTE] = "note",
+        [FTR_SEVERITY_WARNING] = "warning",
+        [FTR_SEVERITY_ERROR] = "error",
+        [FTR_SEVERITY_NOT_CHECKED] = "not-checked",
+    };
+    return NAMES[severity];
+}
+
+static void print_json(checked *c, const ftr_finding *finding)
+{
+    ftr_json json = {.out = &c->out};
+    ftr_json_open(&json, NULL, '{');
+    ftr_json_string(&json, "file", c->path);
+    ftr_json_count(&json, "offset", finding->offset);
+    if (finding->within > 0)
+        ftr_json_count(&json, "within", finding->within - 1);
+    ftr_json_count(&json, "number", finding->number);
+    ftr_json_string(&json, "rule", finding->rule);
+    ftr_json_string(&json, "severity", severity_name(finding->severity));
+    ftr_json_string(&json, "message", finding->message);
+    ftr_json_end_line(&json);
+}
+
+static void print_plain(checked *c, const ftr_finding *finding)
+{
+    ftr_printer *out = &c->out;
+    ftr_print_plain(out, c->path, strlen(c->path));
+    ftr_print_char(out, ':');
+    ftr_print_uint(out, finding->offset);
+    if (finding->within > 0) {
+        ftr_print_char(out, '+');
+        ftr_print_uint(out, finding->within - 1);
+    }
+    ftr_print_string(out, ": ");
+    ftr_print_string(out, severity_name(finding->severity));
+    ftr_print_string(out, ": ");
+    ftr_print_plain(out, finding->message, strlen(finding->message));
+    ftr_print_string(out, " [");
+    ftr_print_uint(out, finding->number);
+    ftr_print_char(out, ' ');
+    ftr_print_string(out, finding->rule);
+    ftr_print_string(out, "]\n");
+}
+
+static void report_finding(void *user, const ftr_finding *reported)
+{
+    checked *c = user;
+    ftr_finding finding = *reported;
+    /* If the user asks for Surfer, findings that concern only the browser build of Surfer are
+     * printed as remarks. */
+    c->errors += finding.severity == FTR_SEVERITY_ERROR;
+    const bool is_remark =
+        finding.concerns == FTR_FOR_SURFER_WEB && c->options->concerns == FTR_FOR_SURFER;
+    if (is_remark)
+        finding.severity = FTR_SEVERITY_WARNING;
+    else if ((finding.concerns & c->options->concerns) == 0)
+        return;
+    c->found += !is_remark && (finding.severity != FTR_SEVERITY_WARNING || c->options->strict);
+    const unsigned rule = finding.number < RULES_MAX ? finding.number : 0;
+    if (c->of_rule[rule]++ >= FINDINGS_PRINTED && !c->options->all)
+        return;
+    if (c->options->json)
+        print_json(c, &finding);
+    else
+        print_plain(c, &finding);
+}
+
+static void print_more(checked *c, unsigned number, const char *name, uint64_t more)
+{
+    ftr_printer *out = &c->out;
+    if (c->options->json) {
+        ftr_json json = {.out = out};
+        ftr_json_open(&json, NULL, '{');
+        ftr_json_string(&json, "file", c->path);
+        ftr_json_count(&json, "number", number);
+        ftr_json_string(&json, "rule", name);
+        ftr_json_count(&json, "more", more);
+        ftr_json_end_line(&json);
+        return;
+    }
+    ftr_print_plain(out, c->path, strlen(c->path));
+    ftr_print_string(out, ": ");
+    ftr_print_uint(out, more);
+    ftr_print_string(out, " more findings of this rule; --all prints them [");
+    ftr_print_uint(out, number);
+    ftr_print_char(out, ' ');
+    ftr_print_string(out, name);
+    ftr_print_string(out, "]\n");
+}
+
+/* Prints the number of findings that were counted but not printed. */
+static void print_suppressed(checked *c)
+{
+    const char *name;
+    for (unsigned number = 1; number <= ftr_finding_rules() && number < RULES_MAX; number++)
+        if (c->of_rule[number] > FINDINGS_PRINTED && !c->options->all &&
+            ftr_finding_rule(number, &name, NULL, NULL))
+            print_more(c, number, name, c->of_rule[number] - FINDINGS_PRINTED);
+}
+
+static void check_name(checked *c)
+{
+    const char *slash = strrchr(c->path, '/');
+    const char *name = slash != NULL ? slash + 1 : c->path;
+    const char *dot = strchr(name, '.');
+    if (strcmp(name, "-") == 0 || (dot != NULL && dot > name && strcmp(dot, ".ftr") == 0))
+        return;
+    ftr_finding finding = {
+        .number = FILE_NAME_RULE,
+        .severity = FTR_SEVERITY_WARNING,
+        .message = "Surfer only opens files with a name that ends with .ftr and has no other dot"};
+    const char *demand;
+    if (ftr_finding_rule(finding.number, &finding.rule, &demand, &finding.concerns))
+        report_finding(c, &finding);
+}
+
+static int check_file(const check_options *options, const char *path)
+{
+    static checked c; /* static because its output buffer is large */
+    c.options = options;
+    c.path = path;
+    c.found = c.errors = 0;
+    memset(c.of_rule, 0, sizeof c.of_rule);
+    ftr_printer_init(&c.out, STDOUT_FILENO);
+    ftr_input_report_crash(path);
+    const ftr_reader_options reading = {
+        .size = sizeof reading,
+        .memory = options->input.memory,
+        .numbering = options->input.numbering,
+        .threads = ftr_input_threads(&options->input),
+        .spool = true,
+        .finding = report_finding,
+        .finding_user = &c,
+        .surfer_web = (options->concerns & FTR_FOR_SURFER) != 0 && options->concerns != FTR_FOR_ALL,
+    };
+    ftr_reader *reader = NULL;
+    errno = 0;
+    ftr_status status = ftr_reader_open(path, &reading, &reader);
+    if (status == FTR_OK) {
+        check_name(&c);
+        status = ftr_reader_check(reader);
+    }
+    bool is_incomplete = false;
+    /* Defects and a lack of memory are findings of the check. */
+    if (status == FTR_OK)
+        (void)ftr_unrecovered_report(reader, path, &is_incomplete);
+    const int cause = errno;
+    ftr_reader_close(reader);
+    /* If the reader rejects the file without a finding (too short, or not an FTR file), a finding
+     * is reported here. */
+    if (status == FTR_ERR_FORMAT && c.errors == 0)
+        report_finding(&c, &(ftr_finding){.number = 1,
+                                          .rule = "magic",
+                                          .severity = FTR_SEVERITY_ERROR,
+                                          .concerns = FTR_FOR_ALL,
+                                          .message = "the file is too short to be an FTR file"});
+    print_suppressed(&c);
+    if (!ftr_printer_flush(&c.out)) {
+        ftr_print_error("stdout could not be written");
+        return FTR_EXIT_TROUBLE;
+    }
+    if (status != FTR_OK && status != FTR_ERR_FORMAT) {
+        ftr_print_error("%s: %s", path,
+                        status == FTR_ERR_IO ? strerror(cause) : ftr_status_text(status));
+        return FTR_EXIT_TROUBLE;
+    }
+    return c.found > 0 || is_incomplete ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+static bool parse_audience(const char *whom, unsigned *concerns)
+{
+    if (strcmp(whom, "scviewer") == 0)
+        *concerns = FTR_FOR_SCVIEWER;
+    else if (strcmp(whom, "surfer") == 0)
+        *concerns = FTR_FOR_SURFER;
+    else if (strcmp(whom, "surfer-web") == 0)
+        *concerns = FTR_FOR_SURFER | FTR_FOR_SURFER_WEB;
+    else if (strcmp(whom, "spec") == 0)
+        *concerns = FTR_FOR_SPEC;
+    else if (strcmp(whom, "all") == 0)
+        *concerns = FTR_FOR_ALL;
+    else
+        return false;
+    return true;
+}
+
+static void print_rules(void)
+{
+    for (unsigned number = 1; number <= ftr_finding_rules(); number++) {
+        const char *name;
+        const char *demand;
+        unsigned concerns;
+        if (!ftr_finding_rule(number, &name, &demand, &concerns))
+            continue;
+        (void)printf("%2u %-20s %c%c%c%c  %s\n", number, name,
+                     (concerns & FTR_FOR_SPEC) != 0 ? 's' : '-',
+                     (concerns & FTR_FOR_SCVIEWER) != 0 ? 'v' : '-',
+                     (concerns & FTR_FOR_SURFER) != 0 ? 'r' : '-',
+                     (concerns & (FTR_FOR_SURFER | FTR_FOR_SURFER_WEB)) != 0 ? 'w' : '-', demand);
+    }
+}
+
+static bool parse_option(void *taken, int option, const char *argument)
+{
+    check_options *options = taken;
+    if (option == OPTION_FOR)
+        return parse_audience(argument, &options->concerns);
+    if (option == OPTION_JSON)
+        options->json = true;
+    else if (option == OPTION_STRICT)
+        options->strict = true;
+    else if (option == OPTION_ALL)
+        options->all = true;
+    else if (option == OPTION_RULES)
+        options->rules = true;
+    else if (option == OPTION_PROTOCOL)
+        options->protocol = true;
+    else
+        return ftr_input_parse_option(&options->input, option, argument);
+    return true;
+}
+
+static int check_protocol(const check_options *options, const char *path)
+{
+    const ftr_protocol_report_options how = {&options->input, options->json, options->strict,
+                                             options->all};
+    return ftr_protocol_report(&how, path);
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_check, ":hj:", LONG_OPTIONS, parse_option};
+
+static int run(int argc, char **argv)
+{
+    check_options options = {.concerns = FTR_FOR_ALL};
+    int status;
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
+    if (options.rules) {
+        print_rules();
+        return FTR_EXIT_OK;
+    }
+    if (optind == argc)
+        return ftr_misuse(&ftr_command_check, "a file is expected");
+    int worst = FTR_EXIT_OK;
+    for (int i = optind; i < argc; i++) {
+        status =
+            options.protocol ? check_protocol(&options, argv[i]) : check_file(&options, argv[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+const ftr_command ftr_command_check = {
+    "check",
+    "reports defects of files; prints nothing for sound files",
+    run,
+    "[OPTION]... FILE...",
+    "  --for VIEWER            scviewer, surfer, surfer-web (also its build for browsers), spec\n"
+    "                          (the published specification) or all (default: all but surfer-web)\n"
+    "  --strict                warnings change the exit status, too; they are defects that a\n"
+    "                          viewer shows incorrectly. They are always printed\n"
+    "  --json                  print one JSON object per line\n"
+    "  --all                   print every finding; default: the first 100 of each rule, and "
+    "counts\n"
+    "  --protocol              check the recorded calls against the rules of the TLM-2.0 base\n"
+    "                          protocol, instead of the file; a file without calls fails\n"
+    "  --rules                 list the rules: number, name, concerned readers (s specification,\n"
+    "                          v SCViewer, r Surfer, w Surfer in a browser), and "
+    "requirement\n" FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
+    "Exit status: 0 sound, 1 errors (with --strict also warnings), data that could not be "
+    "recovered\n"
+    "after a crash, or a part of the file was not checked for lack of memory (--memory), 2 a file\n"
+    "could not be read.\n",
+};

@@ -1,0 +1,376 @@
+/* ftr stats: prints statistics of generators as text, CSV or JSON, and tests them against
+ * limits. */
+#include "attribute_sizes.h"
+#include "command.h"
+#include "figure_table.h"
+#include "measured_run.h"
+#include "stats_rule.h"
+#include "text_bars.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RULES_MAX 64
+#define COARSEST_SCALE 127
+
+typedef struct stats_options {
+    ftr_input_options input;
+    ftr_choice choice;
+    ftr_row_format format;
+    ftr_figure_columns columns;
+    struct {
+        const char *text;
+        bool is_failure; /* of --fail-if */
+        ftr_gate_rule rule;
+    } rules[RULES_MAX];
+    size_t rule_count;
+    bool histogram;
+    bool for_spreadsheet; /* no name in CSV is a formula */
+} stats_options;
+
+enum {
+    OPTION_CSV = FTR_OPTION_OWN,
+    OPTION_SPREADSHEET,
+    OPTION_JSON,
+    OPTION_RULE,
+    OPTION_FAIL_IF,
+    OPTION_PERCENTILES,
+    OPTION_BY_STREAM,
+    OPTION_HISTOGRAM
+};
+
+static const struct option LONG_OPTIONS[] = {
+    FTR_INPUT_LONG_OPTIONS,
+    FTR_THREADS_LONG_OPTION,
+    FTR_CHOICE_LONG_OPTIONS,
+    {"csv", no_argument, NULL, OPTION_CSV},
+    {"spreadsheet", no_argument, NULL, OPTION_SPREADSHEET},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"rule", required_argument, NULL, OPTION_RULE},
+    {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
+    {"percentiles", required_argument, NULL, OPTION_PERCENTILES},
+    {"histogram", no_argument, NULL, OPTION_HISTOGRAM},
+    {"by-stream", no_argument, NULL, OPTION_BY_STREAM},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+/* A file and the record of its run. */
+typedef struct measured_file {
+    const char *path;
+    ftr_run_record run;
+    bool made;
+    ftr_attribute_sizes attributes;
+} measured_file;
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static void print_title(ftr_printer *out, const char *title)
+{
+    ftr_print_plain(out, title, strlen(title));
+    ftr_print_char(out, '\n');
+}
+
+static void describe_attribute(ftr_rows *rows, const void *row)
+{
+    const ftr_attribute_size *of = row;
+    ftr_row_text(rows, FTR_IN_JSON, "name", of->name, of->name_size);
+    ftr_row_count(rows, FTR_IN_TEXT, "bytes", of->bytes);
+    ftr_row_count(rows, FTR_IN_ALL, "count", of->count);
+    ftr_row_count(rows, FTR_IN_JSON, "bytes", of->bytes);
+    ftr_row_text(rows, FTR_IN_TEXT, "attribute", of->name, of->name_size);
+}
+
+static bool print_attributes(ftr_printer *out, ftr_row_format format,
+                             const ftr_attribute_sizes *attributes)
+{
+    ftr_rows rows;
+    ftr_rows_begin(&rows, format, out);
+    for (size_t i = 0; i < attributes->row_count; i++) {
+        if (i == 0)
+            ftr_rows_put_titles(&rows, describe_attribute, &attributes->rows[i]);
+        ftr_rows_put(&rows, describe_attribute, &attributes->rows[i]);
+    }
+    return ftr_rows_end(&rows);
+}
+
+static bool print_histograms(ftr_printer *out, ftr_run_totals *totals)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < totals->row_count; i++) {
+        ftr_total_row *row = &totals->rows[i];
+        ok = ftr_print_histogram(out, &row->latency, totals->time_scale, row->name, row->name_size);
+    }
+    return ok;
+}
+
+static bool print_table(ftr_printer *out, const stats_options *options, const char *title,
+                        ftr_run_totals *totals, ftr_attribute_sizes *attributes)
+{
+    ftr_attribute_sizes_sort(attributes);
+    if (options->format == FTR_ROWS_CSV)
+        return ftr_figures_print(out, FTR_ROWS_CSV, &options->columns, title, totals);
+    if (options->format == FTR_ROWS_TEXT) {
+        print_title(out, title);
+        return ftr_figures_print(out, FTR_ROWS_TEXT, &options->columns, title, totals) &&
+               print_attributes(out, FTR_ROWS_TEXT, attributes) &&
+               (!options->histogram || print_histograms(out, totals));
+    }
+    ftr_json json = {.out = out};
+    ftr_json_open(&json, NULL, '{');
+    ftr_json_string(&json, "file", title);
+    ftr_figures_put_json(&json, &options->columns, totals);
+    ftr_json_open(&json, "attributes", '[');
+    const bool ok = print_attributes(out, FTR_ROWS_JSON, attributes);
+    ftr_json_close(&json, ']');
+    ftr_json_end_line(&json);
+    return ok;
+}
+
+/* Prints a table with a row for each file. */
+static void describe_run(ftr_rows *rows, const void *row)
+{
+    const measured_file *of = row;
+    const ftr_run_figures figures = ftr_run_figures_of(&of->run);
+    ftr_row_count(rows, FTR_IN_TEXT, "count", of->run.transactions);
+    ftr_row_count(rows, FTR_IN_TEXT, "errors", figures.errors);
+    ftr_row_count(rows, FTR_IN_TEXT, "unfinished", figures.unfinished);
+    ftr_row_count(rows, FTR_IN_TEXT, "losses", of->run.losses);
+    ftr_row_time(rows, FTR_IN_TEXT, "longest", figures.longest, of->run.time_scale);
+    ftr_row_string(rows, FTR_IN_TEXT, "state", ftr_run_state_name(of->run.state));
+    ftr_row_string(rows, FTR_IN_TEXT, "file", of->path);
+}
+
+static bool print_runs(ftr_printer *out, const measured_file *files, size_t count)
+{
+    ftr_rows rows;
+    ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
+    ftr_rows_put_titles(&rows, describe_run, &(measured_file){.path = ""});
+    for (size_t i = 0; i < count; i++)
+        if (files[i].made)
+            ftr_rows_put(&rows, describe_run, &files[i]);
+    return ftr_rows_end(&rows);
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+static int read_files(const stats_options *options, measured_file *files, size_t count)
+{
+    int worst = FTR_EXIT_OK;
+    for (size_t i = 0; i < count; i++) {
+        const ftr_measuring measuring = {&options->input, &options->choice, &files[i].attributes,
+                                         true, !options->columns.by_stream};
+        const int status =
+            ftr_measure_run(files[i].path, &measuring, &files[i].run, &files[i].made);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+/* Returns the finest time scale of the files that could be read. */
+static int finest_scale(const measured_file *files, size_t count)
+{
+    int scale = COARSEST_SCALE;
+    for (size_t i = 0; i < count; i++)
+        if (files[i].made && files[i].run.state < FTR_RUN_UNREADABLE &&
+            files[i].run.time_scale < scale)
+            scale = files[i].run.time_scale;
+    return scale;
+}
+
+static bool add_run(ftr_run_totals *totals, const measured_file *file, bool by_stream)
+{
+    const ftr_status status = ftr_run_totals_add(totals, &file->run, by_stream);
+    if (status == FTR_ERR_LIMIT)
+        ftr_print_error("%s: its time scale differs too much from the other files", file->path);
+    else if (status != FTR_OK)
+        ftr_print_error("%s: %s", file->path, ftr_status_text(status));
+    return status == FTR_OK;
+}
+
+/* Prints the statistics of one file and tests them. @return number of tests that failed; -1 on
+ * an error */
+static int report_file(ftr_printer *out, const stats_options *options, measured_file *file,
+                       int scale, bool alone)
+{
+    ftr_run_totals totals = {.time_scale = scale};
+    unsigned failed = 0;
+    bool ok = add_run(&totals, file, options->columns.by_stream);
+    ftr_run_totals_settle(&totals);
+    if (ok && (alone || options->format != FTR_ROWS_TEXT))
+        ok = print_table(out, options, file->path, &totals, &file->attributes);
+    /* Rules are tested for generators, so the figures of the streams cannot be used. */
+    if (options->columns.by_stream && options->rule_count > 0) {
+        ftr_run_totals_release(&totals);
+        totals.time_scale = scale;
+        ok = ok && add_run(&totals, file, false);
+        ftr_run_totals_settle(&totals);
+    }
+    for (size_t k = 0; ok && k < options->rule_count; k++)
+        failed += ftr_stats_rule_test(&options->rules[k].rule, file->path, &totals);
+    ftr_run_totals_release(&totals);
+    return ok ? (int)failed : -1;
+}
+
+static bool report_together(ftr_printer *out, const stats_options *options, measured_file *files,
+                            size_t count, int scale)
+{
+    static ftr_attribute_sizes attributes;
+    ftr_run_totals totals = {.time_scale = scale};
+    bool ok = options->format != FTR_ROWS_TEXT || print_runs(out, files, count);
+    for (size_t i = 0; ok && i < count; i++)
+        if (files[i].made && files[i].run.state < FTR_RUN_UNREADABLE)
+            ok = add_run(&totals, &files[i], options->columns.by_stream) &&
+                 ftr_attribute_sizes_merge(&attributes, &files[i].attributes);
+    ftr_run_totals_settle(&totals);
+    ok = ok && print_table(out, options, "together", &totals, &attributes);
+    ftr_run_totals_release(&totals);
+    ftr_attribute_sizes_release(&attributes);
+    return ok;
+}
+
+static int report(ftr_printer *out, const stats_options *options, measured_file *files,
+                  size_t count, int worst)
+{
+    const int scale = finest_scale(files, count);
+    unsigned failed = 0;
+    for (size_t k = 0; k < options->rule_count; k++)
+        if (options->rules[k].is_failure)
+            ftr_stats_rule_warn(&options->rules[k].rule, scale);
+    if (options->format == FTR_ROWS_CSV)
+        ftr_figures_print_csv_titles(out, &options->columns);
+    for (size_t i = 0; i < count; i++) {
+        if (!files[i].made || files[i].run.state >= FTR_RUN_UNREADABLE)
+            continue;
+        const int outcome = report_file(out, options, &files[i], scale, count == 1);
+        failed += outcome > 0 ? (unsigned)outcome : 0;
+        worst = outcome < 0 ? FTR_EXIT_TROUBLE : worst;
+    }
+    if (count > 1 && !report_together(out, options, files, count, scale))
+        worst = FTR_EXIT_TROUBLE;
+    if (!ftr_printer_flush(out)) {
+        ftr_print_error("stdout could not be written");
+        return FTR_EXIT_TROUBLE;
+    }
+    return failed > 0 && worst == FTR_EXIT_OK ? FTR_EXIT_FOUND : worst;
+}
+
+static int measure(const stats_options *options, char **paths, size_t count)
+{
+    static ftr_printer out;
+    measured_file *files = calloc(count, sizeof *files);
+    if (files == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return FTR_EXIT_TROUBLE;
+    }
+    for (size_t i = 0; i < count; i++)
+        files[i].path = paths[i];
+    ftr_printer_init(&out, STDOUT_FILENO);
+    out.for_spreadsheet = options->for_spreadsheet;
+    const int worst = read_files(options, files, count);
+    const int status = report(&out, options, files, count, worst);
+    for (size_t i = 0; i < count; i++) {
+        ftr_attribute_sizes_release(&files[i].attributes);
+        if (files[i].made)
+            ftr_run_record_release(&files[i].run);
+    }
+    free(files);
+    return status;
+}
+
+static bool parse_option(void *taken, int option, const char *argument)
+{
+    stats_options *options = taken;
+    switch (option) {
+    case FTR_OPTION_MEMORY:
+    case FTR_OPTION_TYPES:
+    case 'j':
+        return ftr_input_parse_option(&options->input, option, argument);
+    case OPTION_CSV:
+        options->format = FTR_ROWS_CSV;
+        return true;
+    case OPTION_SPREADSHEET:
+        options->for_spreadsheet = true;
+        return true;
+    case OPTION_JSON:
+        options->format = FTR_ROWS_JSON;
+        return true;
+    case OPTION_RULE:
+    case OPTION_FAIL_IF:
+        if (options->rule_count == RULES_MAX)
+            return false;
+        options->rules[options->rule_count].text = argument;
+        options->rules[options->rule_count++].is_failure = option == OPTION_FAIL_IF;
+        return true;
+    case OPTION_PERCENTILES:
+        return ftr_figure_columns_parse(argument, &options->columns);
+    case OPTION_HISTOGRAM:
+        options->histogram = true;
+        return true;
+    case OPTION_BY_STREAM:
+        options->columns.by_stream = true;
+        return true;
+    default:
+        return ftr_choice_parse_option(&options->choice, option, argument);
+    }
+}
+
+static bool parse_rules(stats_options *options)
+{
+    bool ok = true;
+    for (size_t k = 0; ok && k < options->rule_count; k++)
+        ok = ftr_stats_rule_parse(&ftr_command_stats, options->rules[k].text,
+                                  options->rules[k].is_failure, &options->rules[k].rule);
+    return ok;
+}
+
+static const ftr_option_set OPTIONS = {&ftr_command_stats, ":hj:", LONG_OPTIONS, parse_option};
+
+static int run(int argc, char **argv)
+{
+    static stats_options options;
+    options.input.spool = true;
+    int status;
+    if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
+        return status;
+    if (optind == argc)
+        return ftr_misuse(&ftr_command_stats, "a file is expected");
+    if (options.histogram && options.format != FTR_ROWS_TEXT)
+        return ftr_misuse(&ftr_command_stats, "--histogram is for text, not for --csv or --json");
+    if (options.for_spreadsheet && options.format != FTR_ROWS_CSV)
+        return ftr_misuse(&ftr_command_stats, "--spreadsheet is for --csv");
+    status = FTR_EXIT_TROUBLE;
+    if (parse_rules(&options))
+        status = measure(&options, argv + optind, (size_t)(argc - optind));
+    for (size_t k = 0; k < options.rule_count; k++)
+        ftr_gate_rule_release(&options.rules[k].rule);
+    return status;
+}
+
+const ftr_command ftr_command_stats = {
+    "stats",
+    "measures latency, throughput and more for each generator",
+    run,
+    "[OPTION]... FILE...",
+    "  --csv                   comma-separated, times in ticks of 10^time_scale seconds\n"
+    "  --spreadsheet           with --csv: put ' before a name that a spreadsheet could take for "
+    "a\n"
+    "                          formula; default: the exact name\n"
+    "  --json                  print one JSON object per file, times in ticks\n"
+    "  --percentiles LIST      percentiles of the latencies, as 50,95,99.9; default 50,90,99\n"
+    "  --histogram             print the latencies of each row as bars, on a logarithmic axis\n"
+    "  --by-stream             print one row per stream instead of one row per generator\n"
+    "  --rule RULE             exit with status 1 if a generator violates the rule:\n"
+    "                          'top.cpu.* p99 <= 200 ns'; a pattern for stream.generator, and a\n"
+    "                          limit of count min mean p50 p99.9 max outstanding errors\n"
+    "                          unfinished bytes throughput bandwidth busy; repeatable.\n"
+    "                          A file without a transaction to measure also fails\n"
+    "  --fail-if CONDITION     the contrary of a rule: 'top.cpu.*: p99 > 200 ns' (until "
+    "0.3)\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
+    "With several files, the text has one row per file and one table for all files. The streams "
+    "ftr.* are\n"
+    "not measured unless a pattern of --stream that begins with ftr. chooses them. Percentiles "
+    "are\n"
+    "exact up to 65536 different latencies of a generator, else within 0.1 %.\n",
+};

@@ -1,0 +1,33 @@
+/* Figures of generators as text, CSV and JSON, for `ftr stats` and `ftr summary`. */
+#ifndef FTR_FIGURE_TABLE_H
+#define FTR_FIGURE_TABLE_H
+
+#include "figure_metric.h"
+#include "rows.h"
+
+#define FTR_PERCENTILES_MAX 16u
+
+typedef struct ftr_figure_columns {
+    uint32_t percentiles[FTR_PERCENTILES_MAX];
+    unsigned percentile_count; /* 0: the percentiles 50, 90 and 99 */
+    bool by_stream;            /* each row is a stream instead of a generator */
+    bool slowest;              /* JSON contains the slowest transactions */
+} ftr_figure_columns;
+
+/* Parses a list of percentiles: "50,95,99.9". @return false if the list is invalid */
+bool ftr_figure_columns_parse(const char *list, ftr_figure_columns *columns);
+
+/* Prints the rows that have transactions, as aligned text with titles or as CSV.
+ * @param file value of the column `file`. @return false if out of memory */
+bool ftr_figures_print(ftr_printer *out, ftr_row_format format, const ftr_figure_columns *columns,
+                       const char *file, ftr_run_totals *totals);
+void ftr_figures_print_csv_titles(ftr_printer *out, const ftr_figure_columns *columns);
+
+/* Writes the time scale, and an array with the rows that have transactions. */
+void ftr_figures_put_json(ftr_json *json, const ftr_figure_columns *columns,
+                          ftr_run_totals *totals);
+
+/* Writes an element with a slow transaction. @param file NULL: without the file */
+void ftr_figures_put_slow_tx(ftr_json *json, const ftr_slow_tx *tx, const char *file);
+
+#endif

@@ -1,0 +1,105 @@
+/* Owns the measurement of a trace. Does not know the use of the record. */
+#include "measured_run.h"
+
+#include "command.h"
+#include "name_glob.h"
+#include "own_streams.h"
+#include "trace_measure.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool choose_own(void *user, const ftr_stream_info *stream)
+{
+    const ftr_choice *choice = user;
+    for (size_t i = 0; i < choice->streams.count; i++) {
+        const char *rest = choice->streams.pattern[i];
+        const char *glob;
+        size_t size;
+        while (ftr_glob_list_next(&rest, &glob, &size))
+            if (ftr_text_begins(glob, size, FTR_OWN_STREAM_PREFIX) &&
+                ftr_glob_matches(glob, size, stream->name.data, stream->name.size))
+                return true;
+    }
+    return false;
+}
+
+static int record_missing(const char *path, ftr_run_state state, const char *problem,
+                          ftr_run_record *run, bool *made)
+{
+    const ftr_status status = ftr_run_record_of_missing(path, state, problem, run);
+    *made = status == FTR_OK;
+    if (!*made)
+        ftr_print_error("%s: %s", path, ftr_status_text(status));
+    return FTR_EXIT_TROUBLE;
+}
+
+/* Makes the record of a file that could not be opened. The error was already printed. */
+static int record_unopened(const char *path, ftr_run_record *run, bool *made)
+{
+    struct stat about = {0};
+    const bool is_file = strcmp(path, "-") != 0;
+    if (is_file && stat(path, &about) != 0)
+        return record_missing(path, errno == ENOENT ? FTR_RUN_ABSENT : FTR_RUN_UNREADABLE,
+                              strerror(errno), run, made);
+    return record_missing(path, FTR_RUN_UNREADABLE,
+                          is_file && ftr_input_is_empty(path) ? "the file is empty"
+                                                              : "it cannot be read as an FTR file",
+                          run, made);
+}
+
+static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_query *query,
+                   ftr_run_record *run, bool *made)
+{
+    ftr_run_collector *collector;
+    ftr_summary summary;
+    const ftr_trace_measure measure = {
+        .query = query,
+        .choose_own = choose_own,
+        .choose_user = (void *)measuring->choice,
+        .threads = input->threads,
+        .attribute_sizes = measuring->attribute_sizes,
+    };
+    ftr_status status = ftr_run_collector_create(FTR_COLLECT_BY_BEGIN, &collector);
+    if (status != FTR_OK) {
+        (void)ftr_input_check_end(input, status);
+        return FTR_EXIT_TROUBLE;
+    }
+    if (measuring->is_reduced)
+        ftr_run_collector_reduce(collector, measuring->lacks_streams);
+    status = ftr_trace_collect(input->reader, &measure, collector);
+    const bool ok = ftr_input_check_end(input, status);
+    ftr_run_state state = ftr_trace_state(input->reader, input->errors);
+    if (!ok && state < FTR_RUN_TORN)
+        state = FTR_RUN_TORN;
+    ftr_reader_get_summary(input->reader, &summary);
+    const ftr_run_source source = {.file = input->path,
+                                   .part = ftr_trace_part(input->path),
+                                   .state = state,
+                                   .is_continued = ftr_trace_is_continued(input->path),
+                                   .time_scale = summary.time_scale};
+    status = ftr_run_collector_record(collector, &source, run);
+    ftr_run_collector_destroy(collector);
+    *made = status == FTR_OK;
+    if (!*made)
+        (void)ftr_input_check_end(input, status);
+    if (!ok || !*made)
+        return FTR_EXIT_TROUBLE;
+    return input->errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+int ftr_measure_run(const char *path, const ftr_measuring *measuring, ftr_run_record *run,
+                    bool *made)
+{
+    ftr_input input;
+    ftr_query query;
+    *made = false;
+    if (!ftr_input_open(&input, path, measuring->input))
+        return record_unopened(path, run, made);
+    const int status = ftr_choice_query(measuring->choice, &input, &query)
+                           ? collect(&input, measuring, &query, run, made)
+                           : FTR_EXIT_TROUBLE;
+    ftr_input_close(&input);
+    return status;
+}

@@ -1,0 +1,407 @@
+/* Owns the text form of a report. Does not know how the figures are computed. */
+#include "report_text.h"
+
+#include "aligned_table.h"
+#include "command.h"
+#include "run_description.h"
+#include "run_manifest.h"
+#include "run_report.h"
+#include "text_bars.h"
+#include "trace_measure.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Budget in bytes. It is sufficient for the bins of all columns; single transactions are not
+ * shown. */
+#define TEXT_BUDGET ((size_t)1000000)
+#define COLUMNS 48u
+#define STREAMS_MAX 9u
+#define GENERATORS_MAX 9u
+#define FLOWS_MAX 6u
+#define NAME_MAX_SIZE 40u
+#define HISTOGRAM_COLUMNS 24u
+#define SHARE_WIDTH 24u
+
+static void put_percent(ftr_aligned_table *table, ftr_wide part, ftr_wide whole)
+{
+    char text[16];
+    const double share = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+    const int size = snprintf(text, sizeof text, "%.1f %%", share);
+    ftr_aligned_table_put(table, text, (size_t)size);
+}
+
+static void put_titles(ftr_aligned_table *table, const char *const *titles, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        ftr_aligned_table_put(table, titles[i], strlen(titles[i]));
+}
+
+/* Puts a name. A long name is cut at its beginning, because names differ more at the end. */
+static void put_name(ftr_aligned_table *table, const char *name, size_t size)
+{
+    char cut[NAME_MAX_SIZE + 8] = "...";
+    if (size <= NAME_MAX_SIZE) {
+        ftr_aligned_table_put(table, name, size);
+        return;
+    }
+    const char *from = name + size - NAME_MAX_SIZE + 3;
+    while (((unsigned char)*from & 0xc0u) == 0x80)
+        from++; /* do not cut within a UTF-8 character */
+    const size_t left = (size_t)(name + size - from);
+    memcpy(cut + 3, from, left);
+    ftr_aligned_table_put(table, cut, 3 + left);
+}
+
+static void put_generator_name(ftr_aligned_table *table, const ftr_stream_figures *stream,
+                               const ftr_generator_figures *generator)
+{
+    char name[2 * NAME_MAX_SIZE];
+    const size_t own = generator->name.size < NAME_MAX_SIZE ? generator->name.size : NAME_MAX_SIZE;
+    const size_t room = NAME_MAX_SIZE - 1;
+    const size_t of_stream = stream->name.size < room ? stream->name.size : room;
+    memcpy(name, stream->name.bytes + stream->name.size - of_stream, of_stream);
+    name[of_stream] = '.';
+    memcpy(name + of_stream + 1, generator->name.bytes + generator->name.size - own, own);
+    put_name(table, name, of_stream + 1 + own);
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+/* The number of losses is written when a recording is closed, also by a signal, so that of another
+ * recording is not known. */
+static void put_losses(char *text, size_t size, const ftr_run_record *run)
+{
+    const unsigned long long losses = run->losses;
+    if (run->state <= FTR_RUN_KILLED)
+        (void)snprintf(text, size, "%llu lost", losses);
+    else if (losses > 0)
+        (void)snprintf(text, size, "at least %llu lost", losses);
+    else
+        (void)snprintf(text, size, "losses unknown");
+}
+
+static void print_run(ftr_printer *out, const ftr_run_record *run)
+{
+    static const char *const shown[] = {"program", "arguments", "host", "tags", "exit_status"};
+    const ftr_run_figures figures = ftr_run_figures_of(run);
+    char text[200];
+    char losses[40];
+    char state[FTR_RUN_STATE_TEXT_SIZE];
+    /* One trace is complete also if it does not tell how its run ended. */
+    const char *shown_state =
+        run->state == FTR_RUN_NOT_TOLD ? "sound" : ftr_run_state_text(run, state);
+    put_losses(losses, sizeof losses, run);
+    ftr_print_plain(out, run->file.bytes, run->file.size);
+    (void)snprintf(text, sizeof text,
+                   ": %s, %llu transactions, %llu errors, %llu unfinished, %s, until ", shown_state,
+                   (unsigned long long)run->transactions, (unsigned long long)figures.errors,
+                   (unsigned long long)figures.unfinished, losses);
+    ftr_print_string(out, text);
+    ftr_print_time(out, figures.last, run->time_scale);
+    ftr_print_char(out, '\n');
+    bool any = false;
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        const char *value = ftr_run_attribute_value(run, shown[i]);
+        if (value == NULL || value[0] == '\0')
+            continue;
+        ftr_print_string(out, any ? "; " : "");
+        ftr_print_string(out, shown[i]);
+        ftr_print_char(out, ' ');
+        ftr_print_plain(out, value, strlen(value) < 200 ? strlen(value) : 200);
+        any = true;
+    }
+    ftr_print_string(out, any ? "\n\n" : "\n");
+}
+
+static void print_more(ftr_printer *out, size_t count, size_t shown, const char *noun)
+{
+    char text[64];
+    if (count <= shown)
+        return;
+    (void)snprintf(text, sizeof text, "%zu more %s\n", count - shown, noun);
+    ftr_print_string(out, text);
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+static int compare_streams(const void *a, const void *b)
+{
+    const ftr_report_stream *x = *(const ftr_report_stream *const *)a;
+    const ftr_report_stream *y = *(const ftr_report_stream *const *)b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Draws the number of transactions of a stream over time: one character for each of COLUMNS
+ * intervals. @return number of bytes */
+static size_t draw_bins(const ftr_stream_bins *stream, char *text)
+{
+    uint64_t counts[COLUMNS] = {0};
+    uint64_t greatest = 0;
+    const size_t count = stream->slots->count;
+    const size_t each = (count + COLUMNS - 1) / COLUMNS;
+    const size_t columns = (count + each - 1) / each;
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        counts[i / each] += stream->bins[i].count;
+    counts[columns - 1] = counts[columns - 1] * each / (count - (columns - 1) * each);
+    for (size_t i = 0; i < columns; i++)
+        greatest = counts[i] > greatest ? counts[i] : greatest;
+    for (size_t i = 0; i < columns; i++)
+        size += ftr_bar_column(text + size, counts[i], greatest);
+    return size;
+}
+
+static bool print_streams(ftr_printer *out, const ftr_run_report *report)
+{
+    static const char *const titles[] = {"transactions", "busy", "over time", "stream"};
+    const ftr_run_figures figures = ftr_run_figures_of(&report->run);
+    const uint64_t first = report->bin_slots.first << report->bin_slots.shift;
+    const ftr_report_stream **order =
+        malloc((report->stream_count + 1) * sizeof(ftr_report_stream *));
+    char bars[COLUMNS * FTR_BAR_BYTES];
+    size_t count = 0;
+    if (order == NULL)
+        return false;
+    for (size_t i = 0; i < report->stream_count; i++)
+        if (report->streams[i].name.data != NULL)
+            order[count++] = &report->streams[i];
+    qsort(order, count, sizeof(ftr_report_stream *), compare_streams);
+    ftr_aligned_table table;
+    ftr_aligned_table_init(&table, 4);
+    table.is_text[2] = table.is_text[3] = true;
+    put_titles(&table, titles, 4);
+    for (size_t i = 0; i < count && i < STREAMS_MAX; i++) {
+        const ftr_stream_bins *bins = &order[i]->bins;
+        ftr_aligned_table_put_uint(&table, order[i]->count);
+        put_percent(&table, order[i]->activity.count.busy,
+                    figures.last > first ? figures.last - first : 0);
+        ftr_aligned_table_put(&table, bars, bins->bins != NULL ? draw_bins(bins, bars) : 0);
+        put_name(&table, order[i]->name.data, order[i]->name.size);
+    }
+    free(order);
+    const bool ok = ftr_aligned_table_print(&table, out);
+    print_more(out, count, STREAMS_MAX, "streams");
+    ftr_print_char(out, '\n');
+    return ok;
+}
+
+/* ---- generators ------------------------------------------------------------------------------ */
+
+typedef struct shown_generator {
+    const ftr_stream_figures *stream;
+    ftr_generator_figures *figures;
+} shown_generator;
+
+static int compare_generators(const void *a, const void *b)
+{
+    const shown_generator *x = a;
+    const shown_generator *y = b;
+    const ftr_wide first = x->figures->latency.sum + x->figures->cut;
+    const ftr_wide second = y->figures->latency.sum + y->figures->cut;
+    if (first != second)
+        return first > second ? -1 : 1;
+    /* the streams are in one array, and the generators of a stream, too */
+    return x->stream != y->stream ? (x->stream > y->stream) - (x->stream < y->stream)
+                                  : (x->figures > y->figures) - (x->figures < y->figures);
+}
+
+/* Draws a histogram of latencies on a logarithmic axis from @p least to @p greatest, the limits of
+ * the whole run. @return number of bytes */
+static size_t draw_histogram(ftr_latency_bins *latency, uint64_t least, uint64_t greatest,
+                             char *text)
+{
+    uint64_t counts[HISTOGRAM_COLUMNS] = {0};
+    uint64_t highest = 0;
+    size_t size = 0;
+    const double low = (double)least + 1, high = (double)greatest + 1;
+    ftr_latency_bins_sort(latency);
+    for (size_t i = 0; i < latency->used; i++) {
+        const double value = (double)latency->bins[i].value + 1;
+        const double part = high > low ? __builtin_log(value / low) / __builtin_log(high / low) : 0;
+        const double column = part * HISTOGRAM_COLUMNS;
+        counts[column < 0                        ? 0
+               : column >= HISTOGRAM_COLUMNS - 1 ? HISTOGRAM_COLUMNS - 1
+                                                 : (size_t)column] += latency->bins[i].count;
+    }
+    for (size_t i = 0; i < HISTOGRAM_COLUMNS; i++)
+        highest = counts[i] > highest ? counts[i] : highest;
+    for (size_t i = 0; i < HISTOGRAM_COLUMNS; i++)
+        size += ftr_bar_column(text + size, counts[i], highest);
+    return size;
+}
+
+static shown_generator *list_generators(ftr_run_record *run, size_t *count)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < run->stream_count; i++)
+        all += run->streams[i].generator_count;
+    shown_generator *order = malloc((all + 1) * sizeof *order);
+    *count = 0;
+    for (size_t i = 0; order != NULL && i < run->stream_count; i++)
+        for (size_t k = 0; k < run->streams[i].generator_count; k++)
+            if (ftr_generator_has_transactions(&run->streams[i].generators[k]))
+                order[(*count)++] =
+                    (shown_generator){&run->streams[i], &run->streams[i].generators[k]};
+    if (order != NULL)
+        qsort(order, *count, sizeof *order, compare_generators);
+    return order;
+}
+
+static void put_generator(ftr_aligned_table *table, const shown_generator *shown, int time_scale,
+                          uint64_t least, uint64_t greatest)
+{
+    char bars[HISTOGRAM_COLUMNS * FTR_BAR_BYTES];
+    ftr_latency_bins *latency = &shown->figures->latency;
+    ftr_aligned_table_put_uint(table, latency->count);
+    ftr_aligned_table_put_uint(table, shown->figures->errors);
+    ftr_aligned_table_put_time(table, ftr_latency_bins_percentile(latency, 50 * FTR_PERCENT),
+                               time_scale);
+    ftr_aligned_table_put_time(table, ftr_latency_bins_percentile(latency, 99 * FTR_PERCENT),
+                               time_scale);
+    ftr_aligned_table_put_time(table, latency->greatest, time_scale);
+    ftr_aligned_table_put(table, bars, draw_histogram(latency, least, greatest, bars));
+    put_generator_name(table, shown->stream, shown->figures);
+}
+
+static bool print_generators(ftr_printer *out, ftr_run_record *run)
+{
+    static const char *const titles[] = {"count", "errors",  "p50",      "p99",
+                                         "max",   "latency", "generator"};
+    size_t count;
+    shown_generator *order = list_generators(run, &count);
+    uint64_t least = UINT64_MAX, greatest = 0;
+    if (order == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const ftr_latency_bins *latency = &order[i].figures->latency;
+        least = latency->least < least ? latency->least : least;
+        greatest = latency->greatest > greatest ? latency->greatest : greatest;
+    }
+    ftr_aligned_table table;
+    ftr_aligned_table_init(&table, 7);
+    table.is_text[5] = table.is_text[6] = true;
+    put_titles(&table, titles, 7);
+    for (size_t i = 0; i < count && i < GENERATORS_MAX; i++)
+        put_generator(&table, &order[i], run->time_scale, least, greatest);
+    free(order);
+    const bool ok = ftr_aligned_table_print(&table, out);
+    print_more(out, count, GENERATORS_MAX, "generators");
+    return ok;
+}
+
+/* ---- where the time goes --------------------------------------------------------------------- */
+
+static ftr_generator_figures *figures_of(const ftr_run_report *report, size_t generator,
+                                         const ftr_stream_figures **stream)
+{
+    const ftr_report_generator *of = &report->generators[generator];
+    const uint32_t at = ftr_manifest_find_stream(&report->run, report->streams[of->stream].name);
+    *stream = &report->run.streams[at];
+    for (size_t i = 0; i < (*stream)->generator_count; i++) {
+        ftr_generator_figures *figures = &(*stream)->generators[i];
+        if (figures->name.size == of->name.size &&
+            memcmp(figures->name.bytes, of->name.data, of->name.size) == 0)
+            return figures;
+    }
+    return NULL;
+}
+
+static void put_share(ftr_aligned_table *table, ftr_wide part, ftr_wide total)
+{
+    char bar[SHARE_WIDTH * FTR_BAR_BYTES];
+    put_percent(table, part, total);
+    ftr_aligned_table_put(table, bar, ftr_bar_row(bar, part, total, SHARE_WIDTH));
+}
+
+/* Puts two cells: the share of its time that a generator spends outside of its children, and the
+ * child with the greatest share. */
+static void put_flow(ftr_aligned_table *table, ftr_run_report *report, size_t generator,
+                     const ftr_child_time *time)
+{
+    const ftr_stream_figures *stream, *child_stream;
+    const ftr_generator_figures *figures = figures_of(report, generator, &stream);
+    const ftr_child_part *part = &time->parts[0];
+    const ftr_generator_figures *child = figures_of(report, part->generator, &child_stream);
+    if (figures == NULL || child == NULL)
+        return;
+    const ftr_wide total = figures->latency.sum + figures->cut;
+    ftr_wide own = total;
+    for (size_t i = 0; i < time->part_count; i++)
+        own -= time->parts[i].ticks;
+    put_generator_name(table, stream, figures);
+    put_share(table, own, total);
+    put_percent(table, part->ticks, total);
+    put_generator_name(table, child_stream, child);
+}
+
+static bool print_flows(ftr_printer *out, ftr_run_report *report)
+{
+    static const char *const titles[] = {"generator with children", "own time", "", "child",
+                                         "greatest child"};
+    ftr_aligned_table table;
+    size_t count = 0;
+    if (report->relations.families.relations == 0)
+        return true;
+    ftr_aligned_table_init(&table, 5);
+    table.is_text[0] = table.is_text[2] = table.is_text[4] = true;
+    put_titles(&table, titles, 5);
+    for (size_t i = 0; i < report->generator_count; i++) {
+        const ftr_child_time *time = ftr_family_walk_time(&report->walk, i);
+        if (time != NULL && count++ < FLOWS_MAX)
+            put_flow(&table, report, i, time);
+    }
+    ftr_print_char(out, '\n');
+    const bool ok = ftr_aligned_table_print(&table, out);
+    print_more(out, count, FLOWS_MAX, "generators");
+    return ok;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static bool print_all(ftr_printer *out, ftr_run_report *report)
+{
+    print_run(out, &report->run);
+    if (report->run.transactions == 0)
+        return true;
+    return print_streams(out, report) && print_generators(out, &report->run) &&
+           print_flows(out, report);
+}
+
+static int print_open(const ftr_report_arguments *arguments, ftr_input *input)
+{
+    static ftr_printer out;
+    static ftr_run_report report;
+    ftr_query query;
+    if (!ftr_choice_query(&arguments->choice, input, &query))
+        return FTR_EXIT_TROUBLE;
+    const ftr_report_options options = {TEXT_BUDGET, input->path, &query, input->threads, NULL};
+    const ftr_status status = ftr_run_report_make(&report, input->reader, &options);
+    bool ok = ftr_input_check_end(input, status);
+    if (status != FTR_ERR_MEMORY) {
+        ftr_run_record_judge_file(&report.run, ftr_trace_state(input->reader, input->errors));
+        ftr_printer_init(&out, STDOUT_FILENO);
+        ok = print_all(&out, &report) && ok;
+        if (!ftr_printer_flush(&out)) {
+            ftr_print_error("stdout could not be written");
+            ok = false;
+        }
+    }
+    ftr_run_report_release(&report);
+    if (!ok)
+        return FTR_EXIT_TROUBLE;
+    return input->errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
+}
+
+int ftr_report_text(const ftr_report_arguments *arguments, const char *path)
+{
+    ftr_input input;
+    if (!ftr_input_open(&input, path, &arguments->input))
+        return FTR_EXIT_TROUBLE;
+    const int status = print_open(arguments, &input);
+    ftr_input_close(&input);
+    return status;
+}

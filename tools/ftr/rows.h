@@ -1,0 +1,65 @@
+/* Rows for people and for programs. A function describes a row: it calls one function of this
+ * header for each column, which states the formats that have the column, its name and its value.
+ * The same description makes the titles, aligned text, CSV and JSON, so that a column cannot differ
+ * between them.
+ *
+ *     static void describe_size(ftr_rows *rows, const void *row)
+ *     {
+ *         const size_row *of = row;
+ *         ftr_row_count(rows, FTR_IN_ALL, "bytes", of->bytes);
+ *         ftr_row_text(rows, FTR_IN_ALL, "file", of->file, strlen(of->file));
+ *     }
+ *
+ * Control characters in text are escaped in aligned text, and in CSV on a terminal; CSV for a
+ * spreadsheet has no formulas (printer.h). */
+#ifndef FTR_ROWS_H
+#define FTR_ROWS_H
+
+#include "aligned_table.h"
+#include "json_writer.h"
+
+typedef enum ftr_row_format {
+    FTR_ROWS_TEXT, /* aligned: each column is as wide as its widest cell, numbers are right-aligned;
+                      times have a unit, rates a metric prefix */
+    FTR_ROWS_CSV,  /* text is quoted, times are in ticks */
+    FTR_ROWS_JSON  /* an object for each row, times are in ticks */
+} ftr_row_format;
+
+/* The formats that have a column. */
+enum { FTR_IN_TEXT = 1, FTR_IN_CSV = 2, FTR_IN_JSON = 4, FTR_IN_ALL = 7 };
+
+typedef struct ftr_rows {
+    ftr_row_format format;
+    ftr_printer *out;
+    ftr_json json; /* FTR_ROWS_JSON: a description may write further members */
+    bool in_titles;
+    unsigned column;         /* of the next cell in its row */
+    ftr_aligned_table table; /* FTR_ROWS_TEXT */
+} ftr_rows;
+
+/* Describes @p row. For the titles, @p row is the one that ftr_rows_put_titles() got. */
+typedef void ftr_row_description(ftr_rows *rows, const void *row);
+
+/* Begins rows. Aligned rows are printed by ftr_rows_end(), other rows at once. */
+void ftr_rows_begin(ftr_rows *rows, ftr_row_format format, ftr_printer *out);
+/* Puts the titles of the columns; nothing in JSON. @param row any valid row */
+void ftr_rows_put_titles(ftr_rows *rows, ftr_row_description *describe, const void *row);
+void ftr_rows_put(ftr_rows *rows, ftr_row_description *describe, const void *row);
+/* Ends the rows and releases their memory. @return false if out of memory; then no aligned row is
+ * printed */
+bool ftr_rows_end(ftr_rows *rows);
+
+/* Columns of a description. @param in formats that have the column, a sum of FTR_IN_... */
+void ftr_row_text(ftr_rows *rows, unsigned in, const char *name, const char *text, size_t size);
+void ftr_row_string(ftr_rows *rows, unsigned in, const char *name, const char *text);
+/* Text that is aligned as a number. */
+void ftr_row_figure(ftr_rows *rows, unsigned in, const char *name, const char *text);
+void ftr_row_count(ftr_rows *rows, unsigned in, const char *name, uint64_t value);
+void ftr_row_int(ftr_rows *rows, unsigned in, const char *name, int64_t value);
+void ftr_row_time(ftr_rows *rows, unsigned in, const char *name, uint64_t ticks, int time_scale);
+/* An amount per second: in text "123.846 M". */
+void ftr_row_rate(ftr_rows *rows, unsigned in, const char *name, long double rate);
+/* A number without a value: in text "-", in CSV empty, in JSON null. */
+void ftr_row_missing(ftr_rows *rows, unsigned in, const char *name);
+
+#endif

@@ -1,0 +1,42 @@
+/* Accesses by address and time: a row for each page of addresses with an access, a column for each
+ * slot of time. Pages are small at first; if there are too many, two neighbouring pages become one.
+ */
+#ifndef FTR_ADDRESS_MAP_H
+#define FTR_ADDRESS_MAP_H
+
+#include "data_block.h"
+#include "time_slots.h"
+
+#define FTR_ADDRESS_PAGES_MAX 256u
+
+typedef struct ftr_address_map {
+    const ftr_time_slots *slots; /* borrowed */
+    unsigned page_shift;         /* a page has 2^page_shift addresses */
+    uint64_t count;
+    uint64_t pages[FTR_ADDRESS_PAGES_MAX]; /* page of each row, in order of the first access */
+    size_t row_count;
+    uint16_t rows_of[2 * FTR_ADDRESS_PAGES_MAX]; /* row + 1; 0: free; index: hash of the page */
+    uint32_t *counts; /* number of accesses; index: row * slots->count + slot */
+    /* The counts of slot `column`, which has the latest access; index: row. They are close together
+     * in memory, and accesses come in order of time; in `counts`, the cells of a column are far
+     * apart. */
+    uint32_t present[FTR_ADDRESS_PAGES_MAX];
+    size_t column; /* the slot of `present` */
+} ftr_address_map;
+
+/* @return false if out of memory */
+bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots);
+
+/* Counts an access at the tick @p begin. */
+void ftr_address_map_add(ftr_address_map *map, uint64_t begin, uint64_t address);
+
+/* If all addresses are aligned, enlarges small pages to the alignment. Then sorts the rows by
+ * address. Nothing may be added after this call. @return false if out of memory */
+bool ftr_address_map_sort(ftr_address_map *map);
+
+/* Writes the numbers and columns as members of the open object. */
+void ftr_address_map_print(const ftr_address_map *map, ftr_data_block *block, ftr_json *json);
+
+void ftr_address_map_release(ftr_address_map *map);
+
+#endif

@@ -1,0 +1,65 @@
+// Elements of the page. Names and texts of a trace are data: they become text nodes, never markup.
+
+const LONGEST = 300;
+
+// Control characters and marks that change the direction of text are shown as visible symbols.
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+function visible(character) {
+  const code = character.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return "\u2421";
+  return "\ufffd";
+}
+
+/** Text of a trace in a form that can be shown: no invisible characters, at most @p longest characters. */
+export function printable(text, longest = LONGEST) {
+  const shown = text.length > longest ? `${text.slice(0, longest)}\u2026 (${text.length} characters)` : text;
+  return shown.replace(INVISIBLE, visible);
+}
+
+/** Text that may be broken after dots and underscores. */
+export function breakable(text) {
+  return text.split(/(?<=[._])/).flatMap((part, i) => (i === 0 ? [part] : [document.createElement("wbr"), part]));
+}
+
+/** Creates an element: attributes (a function is an event listener), then children (text or elements). */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (typeof value === "function") made.addEventListener(name, value);
+    // The Content-Security-Policy of the page forbids the attribute itself.
+    else if (name === "style") made.style.cssText = String(value);
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined) made.append(child);
+  }
+  return made;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The same for SVG. */
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else made.setAttribute(name, String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined) made.append(child);
+  }
+  return made;
+}
+
+/** Replaces all children of an element. */
+export function fill(parent, ...children) {
+  parent.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+}
+
+/** A section with a title and one sentence that explains it. */
+export function section(title, explanation, ...children) {
+  return element("section", {}, element("h2", {}, title), element("p", { class: "about" }, explanation), ...children);
+}

@@ -1,0 +1,31 @@
+/* The columns of a table, and their meaning for a scan. */
+#ifndef FTR_COLUMN_ROLE_H
+#define FTR_COLUMN_ROLE_H
+
+/* The meaning of a column. It decides which conditions on the column a scan can use. */
+typedef enum ftr_sql_role {
+    FTR_ROLE_NONE,
+    FTR_ROLE_RUN,
+    FTR_ROLE_ID, /* id of the row's transaction */
+    FTR_ROLE_STREAM,
+    FTR_ROLE_STREAM_ID,
+    FTR_ROLE_GENERATOR,
+    FTR_ROLE_GENERATOR_ID,
+    FTR_ROLE_BEGIN, /* BEGIN and END are in ticks, the next two in seconds */
+    FTR_ROLE_END,
+    FTR_ROLE_BEGIN_SECONDS,
+    FTR_ROLE_END_SECONDS,
+    FTR_ROLE_FROM, /* FROM and TO: the transactions of a relation */
+    FTR_ROLE_TO
+} ftr_sql_role;
+
+typedef struct ftr_sql_column {
+    const char *name;
+    /* declared type; "" (none) if numbers above 2^63-1, which are TEXT, may occur in the column.
+     * For a hidden column, it is "BLOB HIDDEN" then: "HIDDEN" alone has the affinity NUMERIC, and
+     * BLOB has none. */
+    const char *type;
+    ftr_sql_role role;
+} ftr_sql_column;
+
+#endif

@@ -1,0 +1,106 @@
+/* Owns the conversion of a trace's values to SQLite values. Does not know the tables. */
+#include "sql_value.h"
+
+#include "utf8.h"
+
+#include <ftr/detail/decimal.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view)
+{
+    const uint8_t *text = (const uint8_t *)view.data;
+    if (view.data == NULL || ftr_utf8_is_valid(text, view.size))
+        return ftr_names_intern(names, view.data, view.data != NULL ? view.size : 0);
+    uint8_t *repaired = malloc(view.size * 3);
+    if (repaired == NULL)
+        return NULL;
+    const size_t size = ftr_utf8_repair(text, view.size, repaired);
+    const ftr_name *name = ftr_names_intern(names, (const char *)repaired, size);
+    free(repaired);
+    return name;
+}
+
+void ftr_sql_result_number(sqlite3_context *result, uint64_t number)
+{
+    if (number <= INT64_MAX) {
+        sqlite3_result_int64(result, (sqlite3_int64)number);
+        return;
+    }
+    char text[24];
+    const int size = snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    sqlite3_result_text(result, text, size, SQLITE_TRANSIENT);
+}
+
+void ftr_sql_result_negative(sqlite3_context *result, uint64_t number)
+{
+    if (number <= (uint64_t)INT64_MAX + 1) {
+        sqlite3_result_int64(result, (sqlite3_int64)(0 - number));
+        return;
+    }
+    char text[24];
+    const int size = snprintf(text, sizeof text, "-%llu", (unsigned long long)number);
+    sqlite3_result_text(result, text, size, SQLITE_TRANSIENT);
+}
+
+void ftr_sql_result_name(sqlite3_context *result, const ftr_name *name)
+{
+    if (name == NULL)
+        sqlite3_result_error_nomem(result);
+    else
+        sqlite3_result_text64(result, name->text, name->size, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void ftr_sql_result_view(sqlite3_context *result, ftr_view view)
+{
+    if (view.data == NULL) {
+        sqlite3_result_null(result);
+        return;
+    }
+    if (ftr_utf8_is_valid((const uint8_t *)view.data, view.size)) {
+        sqlite3_result_text64(result, view.data, view.size, SQLITE_TRANSIENT, SQLITE_UTF8);
+        return;
+    }
+    uint8_t *copy = malloc(view.size * 3);
+    if (copy == NULL) {
+        sqlite3_result_error_nomem(result);
+        return;
+    }
+    const size_t size = ftr_utf8_repair((const uint8_t *)view.data, view.size, copy);
+    sqlite3_result_text64(result, (char *)copy, size, free, SQLITE_UTF8);
+}
+
+/* A recorded 0.1, which the file stores as a single-precision float, is 0.1 in a query. */
+static void result_real(sqlite3_context *result, double value, unsigned size)
+{
+    if (isnan(value)) {
+        sqlite3_result_text(result, "NaN", 3, SQLITE_STATIC);
+        return;
+    }
+    sqlite3_result_double(result, ftr_decimal_as_double(value, size));
+}
+
+void ftr_sql_result_attribute(sqlite3_context *result, const ftr_attribute_value *attribute)
+{
+    switch (attribute->form) {
+    case FTR_FORM_BOOLEAN:
+        sqlite3_result_int(result, attribute->as.boolean);
+        break;
+    case FTR_FORM_INTEGER:
+        sqlite3_result_int64(result, attribute->as.integer);
+        break;
+    case FTR_FORM_NUMBER:
+        ftr_sql_result_number(result, attribute->as.number);
+        break;
+    case FTR_FORM_REAL:
+        result_real(result, attribute->as.real, attribute->real_size);
+        break;
+    case FTR_FORM_TEXT:
+        ftr_sql_result_view(result, attribute->as.text);
+        break;
+    default:
+        sqlite3_result_null(result);
+    }
+}

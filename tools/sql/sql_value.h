@@ -1,0 +1,30 @@
+/* Values of a trace as values of SQLite. docs/sql.md, "Values". */
+#ifndef FTR_SQL_VALUE_H
+#define FTR_SQL_VALUE_H
+
+#include "interned_names.h"
+#include "sqlite_api.h"
+
+#include <ftr/reader.h>
+
+/* Interns a name, in which bytes that are not UTF-8 become U+FFFD. @return NULL if out of memory */
+const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view);
+
+/* Sets the result to an INTEGER. A number above 2^63-1, the limit of SQLite's integers, becomes a
+ * TEXT with the exact decimal number. */
+void ftr_sql_result_number(sqlite3_context *result, uint64_t number);
+
+/* Sets the result to -@p number: an INTEGER, or a TEXT below -2^63. */
+void ftr_sql_result_negative(sqlite3_context *result, uint64_t number);
+
+/* Sets the result to @p name, which must live as long as the connection. If @p name is NULL, sets
+ * an out-of-memory error. */
+void ftr_sql_result_name(sqlite3_context *result, const ftr_name *name);
+
+/* Sets the result to a copy of the text; to NULL if the file does not define the text. */
+void ftr_sql_result_view(sqlite3_context *result, ftr_view view);
+
+/* Sets the result to the value of an attribute. */
+void ftr_sql_result_attribute(sqlite3_context *result, const ftr_attribute_value *attribute);
+
+#endif

@@ -1,0 +1,124 @@
+/* The traces from which the tables read. A trace is opened when a query needs it. Each connection
+ * has one collection of traces (ftr_sql_context). */
+#ifndef FTR_TRACE_SET_H
+#define FTR_TRACE_SET_H
+
+#include "id_positions.h"
+#include "interned_names.h"
+#include "relation_index.h"
+#include "sqlite_api.h"
+#include "table_names.h"
+
+#include <ftr/reader.h>
+
+#include <sys/stat.h>
+
+/* Each index of a trace may use one part in FTR_SQL_INDEX_SHARE of the memory. */
+#define FTR_SQL_INDEX_SHARE 4
+
+typedef struct ftr_sql_context ftr_sql_context;
+
+/* The parts of a file, in bytes; those of the chunks after expansion. */
+typedef struct ftr_sql_volume {
+    double file, transactions, relations;
+} ftr_sql_volume;
+
+/* One file. Lives as long as the connection. */
+typedef struct ftr_sql_trace ftr_sql_trace;
+struct ftr_sql_trace {
+    char *path;
+    ftr_sql_context *context;
+    ftr_reader *reader; /* NULL: not open */
+    /* number of cursors that read the trace; an open trace without users may be closed */
+    unsigned users;
+    /* incremented when a cursor of the reader moves, because the move invalidates the texts of
+     * attributes that other cursors have read */
+    uint64_t moves;
+    /* the context's `moment` when the last user released the trace; the trace with the lowest value
+     * is closed first */
+    uint64_t idle_since;
+    struct stat opened; /* the status of the file when it was opened, to detect changes */
+    int time_scale;
+    double ticks_per_second, seconds_per_tick; /* one of them is exact; the other is 0 */
+    const ftr_name **streams,
+        **generators; /* index: number of the stream or generator; NULL: name not interned yet */
+    size_t stream_capacity, generator_capacity;
+    ftr_id_positions positions;
+    ftr_relation_index relations;
+    ftr_sql_volume volume;     /* of the file when it was opened last; all 0: it was never opened */
+    bool knows_undefined;      /* the reader knows all generators that are used but not defined */
+    uint64_t errors, warnings; /* number of findings that concern all programs */
+    uint64_t reported;         /* number of findings passed to the callback */
+};
+
+/* The traces of one table, in order, numbered from 1. */
+typedef struct ftr_sql_set {
+    ftr_sql_trace **traces;
+    size_t count, capacity;
+    uint64_t bytes; /* total size of all files */
+} ftr_sql_set;
+
+struct ftr_sql_context {
+    sqlite3 *db;
+    unsigned references; /* number of modules and functions that use this context */
+    size_t memory; /* in bytes: each reader may use a third, its index of ids a quarter and its
+                      index of relations another quarter */
+    ftr_reader_numbering numbering;
+    ftr_sql_trace **traces;
+    size_t count, capacity;
+    uint64_t moment;
+    ftr_names names;
+    /* Some versions of SQLite (3.40 is one) pass a condition with LIKE or GLOB in the ON clause of
+     * a LEFT JOIN to the left table, which must ignore the condition: found_misplaced_pattern. A
+     * scan then uses such conditions only if the user of the context knows that no statement
+     * contains an outer join: has_no_outer_join. */
+    bool seeks_misplaced_pattern, found_misplaced_pattern, has_no_outer_join;
+    ftr_sql_set opened;     /* traces that tables without a file argument read */
+    ftr_table_names tables; /* names of the tables of the generators in `opened` */
+    /* Called for the first 10 findings of each file that concern all programs. NULL: sqlite3_log().
+     */
+    void (*finding)(void *user, const char *path, const ftr_finding *finding);
+    void *finding_user;
+};
+
+/* Adds the traces that match @p pattern: a path, or, if no file has this name, a glob with `*`, `?`
+ * or `[]`.
+ * @return SQLITE_OK; SQLITE_CANTOPEN and a message in @p error (sqlite3_malloc) if nothing matches;
+ *         SQLITE_NOMEM */
+int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *pattern, char **error);
+/* Adds the traces of another set. @return SQLITE_OK; SQLITE_NOMEM */
+int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from);
+void ftr_sql_set_release(ftr_sql_set *set);
+
+/* Opens @p trace if it is not open, or opens it again if the file has changed and the trace has no
+ * user. Then adds a user.
+ * @return SQLITE_OK; SQLITE_CANTOPEN or SQLITE_NOMEM and a message in @p error (sqlite3_malloc) */
+int ftr_sql_trace_acquire(ftr_sql_trace *trace, char **error);
+void ftr_sql_trace_release(ftr_sql_trace *trace);
+
+/* Returns the volume of all traces of @p set. Opens the first trace if none was open yet; a trace
+ * that was never open is assumed to have the same parts as the others. */
+ftr_sql_volume ftr_sql_set_volume(const ftr_sql_set *set);
+
+/* Return interned names, which can be SQLITE_STATIC results; NULL if out of memory. */
+const ftr_name *ftr_sql_stream_name(ftr_sql_trace *trace, const ftr_stream_info *stream);
+const ftr_name *ftr_sql_generator_name(ftr_sql_trace *trace, const ftr_generator_info *generator);
+
+/* Converts @p ticks of the trace to seconds. */
+static inline double ftr_sql_seconds(const ftr_sql_trace *trace, uint64_t ticks)
+{
+    return trace->ticks_per_second > 0 ? (double)ticks / trace->ticks_per_second
+                                       : (double)ticks * trace->seconds_per_tick;
+}
+
+/* Gets the time scale that all traces have that the connection has used so far.
+ * @return SQLITE_OK; SQLITE_ERROR and a message if the time scales differ, or if there are no
+ * traces */
+int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error);
+
+ftr_sql_context *ftr_sql_context_create(sqlite3 *db);
+/* Releases one reference; the last release frees the context. Has the type of SQLite's
+ * destructors. */
+void ftr_sql_context_release(void *released);
+
+#endif
