@@ -1,7 +1,7 @@
-/* Owns the buffer of a printer, and the conversion of numbers, strings and times to text. Does not
- * know transactions. */
+/* The buffer of a printer, and the conversion of numbers, strings and times to text. */
 #include "printer.h"
 
+#include "growing_array.h"
 #include "time_text.h"
 #include "utf8.h"
 
@@ -55,6 +55,30 @@ bool ftr_printer_flush(ftr_printer *text)
     if (text->fd >= 0)
         text->filled = 0;
     return !text->failed;
+}
+
+bool ftr_text_buffer_take(void *user, const char *bytes, size_t size)
+{
+    ftr_text_buffer *buffer = user;
+    if (!ftr_array_fit(&buffer->bytes, &buffer->capacity, buffer->size + size + 1, 1))
+        return false;
+    if (size > 0)
+        memcpy(buffer->bytes + buffer->size, bytes, size);
+    buffer->size += size;
+    return true;
+}
+
+void ftr_text_buffer_connect(ftr_text_buffer *buffer, ftr_printer *printer)
+{
+    ftr_printer_init(printer, -1);
+    printer->take = ftr_text_buffer_take;
+    printer->user = buffer;
+}
+
+void ftr_text_buffer_release(ftr_text_buffer *buffer)
+{
+    free(buffer->bytes);
+    *buffer = (ftr_text_buffer){0};
 }
 
 void ftr_print_slow(ftr_printer *text, const char *bytes, size_t size)

@@ -29,6 +29,19 @@ void ftr_printer_init(ftr_printer *text, int fd);
 /* Writes the buffered bytes. @return false if this write or an earlier one failed */
 bool ftr_printer_flush(ftr_printer *text);
 
+/* A text in memory to which printers append. `{0}` is an empty text. */
+typedef struct ftr_text_buffer {
+    char *bytes;
+    size_t size, capacity;
+} ftr_text_buffer;
+
+/* Initialises @p printer to append to @p buffer. The text is complete after ftr_printer_flush(),
+ * which returns false if out of memory. */
+void ftr_text_buffer_connect(ftr_text_buffer *buffer, ftr_printer *printer);
+/* Appends bytes to the ftr_text_buffer @p user. @return false if out of memory */
+bool ftr_text_buffer_take(void *user, const char *bytes, size_t size);
+void ftr_text_buffer_release(ftr_text_buffer *buffer);
+
 /* Returns the address of at least @p size free bytes in the buffer; flushes the buffer if needed.
  * @p size must not exceed FTR_PRINTER_SIZE. */
 static inline char *ftr_printer_room(ftr_printer *text, size_t size)

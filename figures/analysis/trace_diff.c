@@ -15,6 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const ftr_diff_kind_names[FTR_DIFF_KINDS] = {
+    [FTR_DIFF_DELETED] = "deleted", [FTR_DIFF_INSERTED] = "inserted",
+    [FTR_DIFF_CHANGED] = "changed", [FTR_DIFF_DURATION] = "duration",
+    [FTR_DIFF_MOVED] = "moved",     [FTR_DIFF_SHIFTED] = "shifted",
+};
+const char *const ftr_diff_side_names[] = {"first", "second"};
+
 #define SIDES 2
 /* Maximum number of transactions of each trace that wait to be aligned. */
 #define HELD_MAX ((size_t)1 << 19)

@@ -24,6 +24,10 @@ typedef enum ftr_difference_kind {
     FTR_DIFF_KINDS
 } ftr_difference_kind;
 
+/* Names for programs. Index of the first: kind of difference; of the second: trace. */
+extern const char *const ftr_diff_kind_names[FTR_DIFF_KINDS];
+extern const char *const ftr_diff_side_names[2];
+
 /* Location of a transaction, sufficient to find it again. */
 typedef struct ftr_tx_location {
     bool exists;

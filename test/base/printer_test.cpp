@@ -1,13 +1,12 @@
 // Printing of numbers, strings and times.
 extern "C" {
-#include "printed_text.h"
+#include "printer.h"
 }
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -152,18 +151,18 @@ TEST(Printer, PrintsTimesExactlyAndShort)
     EXPECT_EQ(time(1, 0), "1 s");
     EXPECT_EQ(time(UINT64_MAX, -15), "18446.744073709551615 s");
 }
-TEST(PrintedText, IsLongerThanTheBufferOfThePrinter)
+TEST(TextBuffer, IsLongerThanTheBufferOfThePrinter)
 {
     for (const std::size_t size :
          {FTR_PRINTER_SIZE - 1, FTR_PRINTER_SIZE, FTR_PRINTER_SIZE + 1, 3 * FTR_PRINTER_SIZE + 7}) {
         const std::string text = "begin" + std::string(size, 'x') + "end";
-        ftr_printed_text memory{};
+        ftr_text_buffer memory{};
         const auto out = std::make_unique<ftr_printer>();
-        ftr_printer_init_text(out.get(), &memory);
+        ftr_text_buffer_connect(&memory, out.get());
         ftr_print_plain(out.get(), text.data(), text.size());
         EXPECT_TRUE(ftr_printer_flush(out.get()));
         EXPECT_EQ(text, std::string(memory.bytes, memory.size));
-        std::free(memory.bytes);
+        ftr_text_buffer_release(&memory);
     }
 }
 

@@ -19,7 +19,7 @@ ftr_printer *ftr_aligned_table_begin(ftr_aligned_table *table)
     static ftr_printer out; /* static because its buffer is large */
     table->begun = table->text.size;
     table->printer = &out;
-    ftr_printer_init_text(&out, &table->text);
+    ftr_text_buffer_connect(&table->text, &out);
     return &out;
 }
 
@@ -77,7 +77,7 @@ bool ftr_aligned_table_print(ftr_aligned_table *table, ftr_printer *out)
         ftr_print(out, is_last ? "\n" : "  ", is_last ? 1 : 2);
     }
     free(table->cells);
-    free(table->text.bytes);
+    ftr_text_buffer_release(&table->text);
     *table = (ftr_aligned_table){0};
     return ok;
 }

@@ -3,7 +3,7 @@
 #ifndef FTR_ALIGNED_TABLE_H
 #define FTR_ALIGNED_TABLE_H
 
-#include "printed_text.h"
+#include "printer.h"
 
 #define FTR_TABLE_COLUMNS_MAX 32u
 
@@ -12,10 +12,10 @@ typedef struct ftr_aligned_table {
     bool is_text[FTR_TABLE_COLUMNS_MAX]; /* index: column; true: left-aligned */
     struct ftr_aligned_cell *cells;      /* row by row */
     size_t count, capacity;
-    ftr_printed_text text; /* texts of all cells, concatenated */
-    size_t begun;          /* where the text of the last cell begins */
-    ftr_printer *printer;  /* of the last cell */
-    bool failed;           /* out of memory */
+    ftr_text_buffer text; /* texts of all cells, concatenated */
+    size_t begun;         /* where the text of the last cell begins */
+    ftr_printer *printer; /* of the last cell */
+    bool failed;          /* out of memory */
 } ftr_aligned_table;
 
 /* @param columns number of columns; the first row that is put contains their titles */

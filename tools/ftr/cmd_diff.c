@@ -3,7 +3,6 @@
 #include "command.h"
 
 #include "compared_inputs.h"
-#include "diff_json.h"
 #include "diff_report.h"
 #include "json_writer.h"
 #include "name_warnings.h"

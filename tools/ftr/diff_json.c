@@ -1,14 +1,7 @@
-/* Owns the JSON of `ftr diff`. Does not know how differences are found. */
-#include "diff_json.h"
+/* The JSON of `ftr diff`. */
+#include "diff_report.h"
 
 #include "transaction_text.h"
-
-static const char *const KIND_NAMES[FTR_DIFF_KINDS] = {
-    [FTR_DIFF_DELETED] = "deleted", [FTR_DIFF_INSERTED] = "inserted",
-    [FTR_DIFF_CHANGED] = "changed", [FTR_DIFF_DURATION] = "duration",
-    [FTR_DIFF_MOVED] = "moved",     [FTR_DIFF_SHIFTED] = "shifted",
-};
-static const char *const SIDE_NAMES[] = {"first", "second"};
 
 static void begin_record(ftr_json *json, const char *name)
 {
@@ -19,7 +12,7 @@ static void begin_record(ftr_json *json, const char *name)
 static void put_kinds(ftr_json *json, const uint64_t *counts)
 {
     for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
-        ftr_json_count(json, KIND_NAMES[kind], counts[kind]);
+        ftr_json_count(json, ftr_diff_kind_names[kind], counts[kind]);
 }
 
 static void put_value_or_null(ftr_json *json, const char *name, const ftr_attribute_value *value)
@@ -52,7 +45,7 @@ void ftr_diff_json_difference(ftr_diff_view *view, const ftr_difference *differe
     const ftr_diff_generator *generator = &view->diff->generators[difference->generator];
     const unsigned kind = difference->kind;
     ftr_json json = {.out = view->out};
-    begin_record(&json, KIND_NAMES[kind]);
+    begin_record(&json, ftr_diff_kind_names[kind]);
     ftr_json_count(&json, "time", difference->time);
     ftr_json_string(&json, "stream", view->diff->streams[generator->stream].name);
     ftr_json_view(&json, "generator", generator->name);
@@ -68,7 +61,7 @@ void ftr_diff_json_difference(ftr_diff_view *view, const ftr_difference *differe
     }
     for (unsigned s = 0; s < 2; s++)
         if (found[s]) {
-            ftr_json_name(&json, SIDE_NAMES[s], strlen(SIDE_NAMES[s]));
+            ftr_json_name(&json, ftr_diff_side_names[s], strlen(ftr_diff_side_names[s]));
             ftr_put_transaction_json(view->out, view->input[s]->reader, &tx[s]);
         }
     ftr_json_end_line(&json);
@@ -84,7 +77,7 @@ void ftr_diff_json_relation(ftr_diff_view *view, const ftr_relation_difference *
     for (unsigned s = 0; s < 2; s++)
         if (difference->exists[s]) {
             const uint64_t ends[] = {difference->from[s], difference->to[s]};
-            ftr_json_counts(&json, SIDE_NAMES[s], ends, 2);
+            ftr_json_counts(&json, ftr_diff_side_names[s], ends, 2);
         }
     ftr_json_end_line(&json);
 }
@@ -103,7 +96,7 @@ static void put_streams(ftr_diff_view *view)
         ftr_json_string(&json, "stream", stream->name);
         for (unsigned s = 0; s < 2; s++)
             if (stream->names[s].data == NULL)
-                ftr_json_string(&json, "only_in", SIDE_NAMES[1 - s]);
+                ftr_json_string(&json, "only_in", ftr_diff_side_names[1 - s]);
         ftr_json_counts(&json, "transactions", stream->transactions, 2);
         put_kinds(&json, stream->counts);
         if (stream->alignment_stopped) {
@@ -128,7 +121,7 @@ static void put_latencies(ftr_diff_view *view)
         ftr_json_count(&json, "follows", generator->follows);
         for (unsigned s = 0; s < 2; s++) {
             ftr_latency_bins *latency = &generator->latency[s];
-            ftr_json_open(&json, SIDE_NAMES[s], '{');
+            ftr_json_open(&json, ftr_diff_side_names[s], '{');
             ftr_json_count(&json, "count", latency->count);
             ftr_json_count(&json, "mean", ftr_latency_bins_mean(latency));
             ftr_json_count(&json, "p50", ftr_latency_bins_percentile(latency, 50 * FTR_PERCENT));

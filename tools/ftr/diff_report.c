@@ -1,4 +1,4 @@
-/* Owns the text report of `ftr diff`. Does not know how differences are found. */
+/* The text report of `ftr diff`, and parts that the JSON shares with it. */
 #include "diff_report.h"
 
 #include "growing_array.h"
@@ -32,11 +32,34 @@ static const char *const KIND_TITLES[FTR_DIFF_KINDS] = {
     [FTR_DIFF_MOVED] = "moved",
     [FTR_DIFF_SHIFTED] = "shifted",
 };
-static const char *const KIND_NAMES[FTR_DIFF_KINDS] = {
-    [FTR_DIFF_DELETED] = "deleted", [FTR_DIFF_INSERTED] = "inserted",
-    [FTR_DIFF_CHANGED] = "changed", [FTR_DIFF_DURATION] = "longer or shorter",
-    [FTR_DIFF_MOVED] = "moved",     [FTR_DIFF_SHIFTED] = "shifted",
-};
+
+/* Returns the word for a difference in the lines of the report. */
+static const char *word_of(unsigned kind)
+{
+    return kind == FTR_DIFF_DURATION ? KIND_TITLES[kind] : ftr_diff_kind_names[kind];
+}
+
+void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_transaction tx[2],
+                   bool found[2])
+{
+    const ftr_diff_generator *generator = &view->diff->generators[difference->generator];
+    const ftr_diff_stream *stream = &view->diff->streams[generator->stream];
+    for (unsigned s = 0; s < 2; s++) {
+        const ftr_tx_location *location = &difference->tx[s];
+        view->lookup[s].reader = view->input[s]->reader;
+        found[s] =
+            location->exists && ftr_tx_lookup_find(&view->lookup[s], stream->names[s],
+                                                   location->begin, location->id, &tx[s]) == FTR_OK;
+    }
+}
+
+uint64_t ftr_diff_total(const ftr_trace_diff *diff)
+{
+    uint64_t total = diff->relations_differing < UINT64_MAX ? diff->relations_differing : 0;
+    for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
+        total += diff->counts[kind];
+    return total;
+}
 
 /* ---- collection ------------------------------------------------------------------------------ */
 
@@ -260,7 +283,7 @@ static bool print_first(const ftr_diff_report *report, ftr_diff_view *view)
     const char *stream = view->diff->streams[generator->stream].name;
     ftr_print_plain(view->out, stream, strlen(stream));
     ftr_print_string(view->out, ": ");
-    ftr_print_string(view->out, KIND_NAMES[first->kind]);
+    ftr_print_string(view->out, word_of(first->kind));
     ftr_print_char(view->out, '\n');
     print_difference(view, first);
     ftr_tree_print_relations(&tree, first->tx[side].id);
@@ -451,7 +474,7 @@ void ftr_diff_print_counts(ftr_printer *out, const ftr_trace_diff *diff)
         ftr_print_string(out, comma);
         ftr_print_uint(out, diff->counts[kind]);
         ftr_print_char(out, ' ');
-        ftr_print_string(out, KIND_NAMES[kind]);
+        ftr_print_string(out, word_of(kind));
         comma = ", ";
     }
     if (diff->relations_differing == UINT64_MAX) {

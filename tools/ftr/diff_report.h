@@ -1,11 +1,35 @@
-/* Differences between two traces as text: the first difference with its related transactions, then
- * the differences of each kind (without --all, the 10 earliest ones), then latencies, streams and
- * counts. */
+/* Differences between two traces for people and programs. Both forms use a view: the two files, and
+ * look-up of their transactions. */
 #ifndef FTR_DIFF_REPORT_H
 #define FTR_DIFF_REPORT_H
 
-#include "diff_view.h"
+#include "attribute_diff.h"
+#include "input_file.h"
+#include "printer.h"
+#include "trace_diff.h"
 
+typedef struct ftr_diff_view {
+    ftr_input *input[2];
+    int time_scale[2];
+    ftr_tx_lookup lookup[2];
+    ftr_attribute_sides sides;
+    ftr_trace_diff *diff;
+    ftr_printer *out;
+    bool all;     /* lists all differences instead of the first ones */
+    bool summary; /* prints only the numbers of differences */
+} ftr_diff_view;
+
+/* Reads the two transactions of a difference; found[s] is false if trace s has no transaction. */
+void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_transaction tx[2],
+                   bool found[2]);
+
+/* Returns the number of transactions and relations that differ. */
+uint64_t ftr_diff_total(const ftr_trace_diff *diff);
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* The first difference with its related transactions, then the differences of each kind (without
+ * --all, the 10 earliest ones), then latencies, streams and counts. */
 typedef struct ftr_diff_report ftr_diff_report;
 
 /* @return NULL if out of memory */
@@ -24,5 +48,14 @@ bool ftr_diff_report_print(ftr_diff_report *report, ftr_diff_view *view);
 /* Prints the numbers of differences in one line, without a newline: "3 differences: 1 deleted, 2
  * changed". */
 void ftr_diff_print_counts(ftr_printer *out, const ftr_trace_diff *diff);
+
+/* ---- JSON, one object per line --------------------------------------------------------------- */
+
+void ftr_diff_json_difference(ftr_diff_view *view, const ftr_difference *difference);
+void ftr_diff_json_relation(ftr_diff_view *view, const ftr_relation_difference *difference);
+
+/* Prints the lines that follow the differences: streams, latencies, and the summary as the last
+ * line. */
+void ftr_diff_json_end(ftr_diff_view *view);
 
 #endif

@@ -2,7 +2,6 @@
 #include "sql_output.h"
 
 #include "growing_array.h"
-#include "printed_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,16 +160,14 @@ static char *cell_of(const char *text, size_t size)
     ftr_printer *out = malloc(sizeof *out);
     if (out == NULL)
         return NULL;
-    ftr_printed_text cell = {0};
-    ftr_printer_init_text(out, &cell);
+    ftr_text_buffer cell = {0};
+    ftr_text_buffer_connect(&cell, out);
     ftr_print_plain(out, text, size);
     ftr_print_char(out, '\0');
     const bool ok = ftr_printer_flush(out);
     free(out);
-    if (!ok) {
-        free(cell.bytes);
-        return NULL;
-    }
+    if (!ok)
+        ftr_text_buffer_release(&cell);
     return cell.bytes;
 }
 

@@ -4,13 +4,6 @@
 #include "growing_array.h"
 #include "run_manifest.h"
 
-static const char *const KIND_NAMES[FTR_DIFF_KINDS] = {
-    [FTR_DIFF_DELETED] = "deleted", [FTR_DIFF_INSERTED] = "inserted",
-    [FTR_DIFF_CHANGED] = "changed", [FTR_DIFF_DURATION] = "duration",
-    [FTR_DIFF_MOVED] = "moved",     [FTR_DIFF_SHIFTED] = "shifted",
-};
-static const char *const SIDE_NAMES[] = {"first", "second"};
-
 void ftr_difference_list_add(ftr_difference_list *list, const ftr_difference *difference)
 {
     if (list->count == FTR_DIFF_LIST_MAX) {
@@ -72,7 +65,7 @@ static void print_counts(ftr_json *json, const uint64_t *counts)
 {
     ftr_json_open(json, "counts", '{');
     for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
-        ftr_json_count(json, KIND_NAMES[kind], counts[kind]);
+        ftr_json_count(json, ftr_diff_kind_names[kind], counts[kind]);
     ftr_json_close(json, '}');
 }
 
@@ -89,9 +82,9 @@ static void print_streams(const ftr_trace_diff *diff,
             const uint32_t index =
                 stream->names[s].data != NULL ? index_of(user, s, stream->names[s]) : UINT32_MAX;
             if (index != UINT32_MAX)
-                ftr_json_count(json, SIDE_NAMES[s], index);
+                ftr_json_count(json, ftr_diff_side_names[s], index);
             else
-                ftr_json_null(json, SIDE_NAMES[s]);
+                ftr_json_null(json, ftr_diff_side_names[s]);
         }
         print_both(json, "transactions", stream->transactions);
         print_counts(json, stream->counts);
@@ -114,7 +107,7 @@ static void print_latencies(ftr_trace_diff *diff, ftr_json *json)
         ftr_json_count(json, "changed", generator->durations);
         ftr_json_count(json, "follows", generator->follows);
         for (unsigned s = 0; s < 2; s++) {
-            ftr_json_open(json, SIDE_NAMES[s], '{');
+            ftr_json_open(json, ftr_diff_side_names[s], '{');
             ftr_json_count(json, "count", generator->latency[s].count);
             ftr_latency_print(&generator->latency[s], json);
             ftr_json_close(json, '}');

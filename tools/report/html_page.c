@@ -3,6 +3,7 @@
 
 #include "embedded_page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char MARK[] = "<!--ftr:data-->";

@@ -4,7 +4,7 @@
 #define FTR_HTML_PAGE_H
 
 #include "data_block.h"
-#include "text_buffer.h"
+#include "printer.h"
 
 /* Receives the bytes of the file in order. @return false if they cannot be written */
 typedef bool ftr_html_sink(void *user, const char *bytes, size_t size);

@@ -5,7 +5,7 @@
 #ifndef FTR_LOOPBACK_SERVER_H
 #define FTR_LOOPBACK_SERVER_H
 
-#include "text_buffer.h"
+#include "printer.h"
 
 #include <ftr/status.h>
 

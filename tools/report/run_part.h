@@ -3,7 +3,7 @@
 #define FTR_RUN_PART_H
 
 #include "run_report.h"
-#include "text_buffer.h"
+#include "printer.h"
 
 typedef struct ftr_run_part {
     ftr_text_buffer members; /* the members of the manifest, without the braces around them */

@@ -6,7 +6,7 @@
 #include "kept_transactions.h"
 #include "run_record.h"
 #include "run_relations.h"
-#include "text_buffer.h"
+#include "printer.h"
 
 /* Ends the manifest, and appends manifest and block to the answer.
  * @param manifest receives the bytes that @p json prints

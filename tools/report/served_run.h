@@ -4,7 +4,7 @@
 #define FTR_SERVED_RUN_H
 
 #include "run_report.h"
-#include "text_buffer.h"
+#include "printer.h"
 
 /* Maximum numbers in one answer: transactions, and bins of a stream. */
 #define FTR_SERVED_TRANSACTIONS_MAX 50000u
