@@ -3,7 +3,7 @@
 #ifndef FTR_SQL_AUTHORIZER_H
 #define FTR_SQL_AUTHORIZER_H
 
-#include "sqlite_api.h"
+#include "sql_value.h"
 
 typedef struct ftr_sql_authorizer {
     char denied[128]; /* the part of the statement that was denied last; "" if none was */

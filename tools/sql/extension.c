@@ -1,10 +1,5 @@
-/* Owns the registration of modules and functions with a connection, and the tables of opened
- * traces. */
+/* Registers modules and functions with a connection, and creates the tables of opened traces. */
 #include "extension.h"
-
-#include "percentile.h"
-#include "sql_functions.h"
-#include "trace_table.h"
 
 enum { GENERATOR_TABLES_MAX = 1000 };
 

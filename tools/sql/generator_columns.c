@@ -1,9 +1,7 @@
-/* Owns the search for the attributes of a generator in samples of the traces, and the choice of
- * their column names. */
+/* Finds the attributes of a generator in samples of the traces, and chooses their column names. */
 #include "generator_columns.h"
 
 #include "growing_array.h"
-#include "plain_name.h"
 #include "text_duplicate.h"
 
 #include <stdlib.h>

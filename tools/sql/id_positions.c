@@ -1,4 +1,4 @@
-/* Owns the index from ids to positions in a trace. Does not read transactions. */
+/* The index from ids to positions in a trace. */
 #include "id_positions.h"
 
 #include "growing_array.h"

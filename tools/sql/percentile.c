@@ -1,9 +1,9 @@
-/* Computes the exact percentiles of a group of values. Equal values are stored once, with a count,
- * so the memory depends on the number of different values. */
-#include "percentile.h"
-
+/* percentile(), percentile_cont(), percentile_disc() and median() of SQL (docs/sql.md,
+ * "Functions"), exact for any group of values. Equal values are stored once, with a count, so the
+ * memory depends on the number of different values. */
 #include "exact_fraction.h"
 #include "growing_array.h"
+#include "trace_set.h"
 
 #include <stdlib.h>
 #include <string.h>

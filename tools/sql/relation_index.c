@@ -1,4 +1,4 @@
-/* Owns the index of relations. */
+/* The index from transactions to their relations. */
 #include "relation_index.h"
 
 #include "growing_array.h"

@@ -1,5 +1,4 @@
-/* Finds the group of each generator, and sorts the groups as SQLite sorts their names or ids.
- */
+/* Finds the group of each generator, and sorts the groups as SQLite sorts their names or ids. */
 #include "row_groups.h"
 
 #include "growing_array.h"

@@ -1,4 +1,4 @@
-/* Owns the conversion of SQL conditions to ids, ticks and names. A bound may include rows that do
+/* Converts conditions of SQL to ids, ticks and names. A bound may include rows that do
  * not match, but never excludes a matching row. A condition on times with a value that is not a
  * number sets no bound.
  *

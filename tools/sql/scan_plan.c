@@ -1,6 +1,6 @@
-/* Owns the choice of the conditions and of the order that a scan uses, and the estimate of the cost
- * of the scan. Does not read rows. */
-#include "scan_plan.h"
+/* Chooses the conditions and the order that a scan uses when a query is planned, and estimates the
+ * cost of the scan. */
+#include "table_cursor.h"
 
 #include "row_groups.h"
 

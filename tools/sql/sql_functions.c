@@ -1,9 +1,7 @@
-/* Owns the scalar functions. Does not know the tables. */
-#include "sql_functions.h"
-
+/* The scalar functions of SQL for times, addresses and intervals. docs/sql.md, "Functions". */
 #include "printer.h"
-#include "sql_value.h"
 #include "time_text.h"
+#include "trace_set.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,11 +1,21 @@
-/* Values of a trace as values of SQLite. docs/sql.md, "Values". */
+/* SQLite's interface, and values of a trace as values of SQLite. docs/sql.md, "Values". */
 #ifndef FTR_SQL_VALUE_H
 #define FTR_SQL_VALUE_H
 
 #include "interned_names.h"
-#include "sqlite_api.h"
+#include "printer.h"
 
 #include <ftr/reader.h>
+
+#include <sqlite3ext.h>
+
+/* The code is compiled twice: linked with SQLite, and as an extension that SQLite loads. The
+ * extension calls SQLite through a table of functions, which sql_value.c defines. */
+#ifdef FTR_SQL_ENTRY_POINT
+SQLITE_EXTENSION_INIT1
+#else
+SQLITE_EXTENSION_INIT3
+#endif
 
 /* Interns a name, in which bytes that are not UTF-8 become U+FFFD. @return NULL if out of memory */
 const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view);
@@ -26,5 +36,21 @@ void ftr_sql_result_view(sqlite3_context *result, ftr_view view);
 
 /* Sets the result to the value of an attribute. */
 void ftr_sql_result_attribute(sqlite3_context *result, const ftr_attribute_value *attribute);
+
+/* A JSON object with the attributes of a transaction, for a column that contains all attributes. */
+typedef struct ftr_sql_json {
+    sqlite3_str *text;
+    ftr_printer *out;
+    bool has_member;
+} ftr_sql_json;
+
+/* @return false if out of memory; then the caller must not call ftr_sql_json_end() */
+bool ftr_sql_json_begin(ftr_sql_json *json, sqlite3 *db);
+
+/* Adds a member. Numbers above 2^63-1 become strings, as everywhere in SQL. */
+void ftr_sql_json_put(ftr_sql_json *json, ftr_view name, const ftr_attribute_value *value);
+
+/* Makes the object the result of @p context, and frees the memory. */
+void ftr_sql_json_end(ftr_sql_json *json, sqlite3_context *result);
 
 #endif

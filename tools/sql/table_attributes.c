@@ -1,8 +1,7 @@
-/* Owns the table `attribute`: one row for each attribute of each transaction. */
-#include "table_kinds.h"
+/* The table `attribute`: one row for each attribute of each transaction. */
+#include "table_cursor.h"
 
 #include "sql_value.h"
-#include "transaction_scan.h"
 #include "type_names.h"
 
 enum {

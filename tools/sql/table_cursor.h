@@ -80,10 +80,45 @@ struct ftr_sql_cursor {
     struct ftr_run_info *run_info; /* of the current run; NULL: not read yet */
 };
 
+/* The kinds of tables. Each file table_*.c implements one kind or two. */
+extern const ftr_sql_kind ftr_sql_runs;
+extern const ftr_sql_kind ftr_sql_streams;
+extern const ftr_sql_kind ftr_sql_generators;
+extern const ftr_sql_kind ftr_sql_transactions;
+extern const ftr_sql_kind ftr_sql_attributes;
+extern const ftr_sql_kind ftr_sql_relations;
+
 /* Sets the message of an error that SQLite reports for @p cursor's table. @return @p result */
 int ftr_sql_fail(ftr_sql_cursor *cursor, int result, char *message);
 
 /* Converts the error @p status of the current run's reader to a result code, and sets a message. */
 int ftr_sql_fail_reading(ftr_sql_cursor *cursor, ftr_status status);
+
+/* Starts or restarts the scan of cursor->trace, before its first transaction. @return SQLITE_OK; an
+ * error */
+int ftr_transaction_scan_start(ftr_sql_cursor *cursor);
+
+/* Moves cursor->tx to the next transaction. @return SQLITE_OK; SQLITE_DONE; an error */
+int ftr_transaction_scan_next(ftr_sql_cursor *cursor);
+
+/* Ends the scan of this run. */
+void ftr_transaction_scan_stop(ftr_sql_cursor *cursor);
+
+/* The conditions and the order that a scan uses are chosen when a query is planned, and stored as a
+ * text that EXPLAIN QUERY PLAN shows. */
+
+/* Bits of the number of a plan (idxNum). */
+enum {
+    FTR_SQL_PLAN_BOUND = 1, /* the scan uses conditions or order */
+    FTR_SQL_PLAN_FILES = 2  /* the first argument of the plan is the pattern of the traces */
+};
+
+/* SQLite's xBestIndex. */
+int ftr_sql_plan(sqlite3_vtab *planned, sqlite3_index_info *info);
+
+/* Parses the plan @p text and adds the values of its conditions.
+ * @param[out] bounds must be released with ftr_sql_bounds_release(), also after an error */
+int ftr_sql_plan_read(const ftr_sql_kind *kind, const char *text, int count, sqlite3_value **values,
+                      ftr_sql_bounds *bounds);
 
 #endif

@@ -1,6 +1,6 @@
-/* Owns the tables `stream` and `generator`: the definitions of a trace. Reads only the index of the
+/* The tables `stream` and `generator`: the definitions of a trace. Reads only the index of the
  * trace. */
-#include "table_kinds.h"
+#include "table_cursor.h"
 
 #include "sql_value.h"
 

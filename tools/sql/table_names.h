@@ -1,8 +1,12 @@
-/* Names of the tables of single generators; they need no quotes in SQL. */
+/* Names that need no quotes in SQL, and the names of the tables of single generators. */
 #ifndef FTR_TABLE_NAMES_H
 #define FTR_TABLE_NAMES_H
 
 #include "interned_names.h"
+
+/* Converts @p text to a name that needs no quotes in SQL: letters, digits and `_`. The caller must
+ * free() it. */
+char *ftr_sql_plain_name(const char *text);
 
 typedef struct ftr_table_name {
     const ftr_name *stream, *generator;

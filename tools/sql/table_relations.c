@@ -1,5 +1,5 @@
-/* Owns the table `relation`: one row for each relation between two transactions. */
-#include "table_kinds.h"
+/* The table `relation`: one row for each relation between two transactions. */
+#include "table_cursor.h"
 
 #include "sql_value.h"
 

@@ -1,10 +1,9 @@
-/* Owns the table `run`: one row for each trace, with the information about the program in its
+/* The table `run`: one row for each trace, with the information about the program in its
  * stream `ftr.run`. */
-#include "table_kinds.h"
+#include "table_cursor.h"
 
 #include "growing_array.h"
 #include "own_streams.h"
-#include "sql_json.h"
 #include "sql_value.h"
 #include "text_duplicate.h"
 #include "text_view.h"

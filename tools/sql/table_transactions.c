@@ -1,10 +1,8 @@
-/* Owns the table `tx`: one row for each transaction. The table of a single generator also has
+/* The table `tx`: one row for each transaction. The table of a single generator also has
  * columns for the attributes of the generator. */
-#include "table_kinds.h"
+#include "table_cursor.h"
 
-#include "sql_json.h"
 #include "sql_value.h"
-#include "transaction_scan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Owns the open files: the files that cursors use, and a few more that stay open for the next
- * query. Does not read transactions. */
+/* The open files of a connection: the files that cursors use, and a few more that stay open for the
+ * next query. */
 #include "trace_set.h"
 
 #include "growing_array.h"

@@ -6,7 +6,7 @@
 #include "id_positions.h"
 #include "interned_names.h"
 #include "relation_index.h"
-#include "sqlite_api.h"
+#include "sql_value.h"
 #include "table_names.h"
 
 #include <ftr/reader.h>
@@ -120,5 +120,13 @@ ftr_sql_context *ftr_sql_context_create(sqlite3 *db);
 /* Releases one reference; the last release frees the context. Has the type of SQLite's
  * destructors. */
 void ftr_sql_context_release(void *released);
+
+/* Register the parts of the extension with the connection of @p context.
+ * @return a result code of SQLite */
+/* Registers the module `ftr` and the table-valued functions, and tests how SQLite passes patterns.
+ */
+int ftr_sql_register_tables(ftr_sql_context *context);
+int ftr_sql_register_functions(ftr_sql_context *context);
+int ftr_sql_register_percentiles(ftr_sql_context *context);
 
 #endif

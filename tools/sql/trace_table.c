@@ -1,9 +1,6 @@
-/* Owns the lifecycle of the virtual tables, and the iteration over runs. Does not know the rows of
- * a run. */
-#include "trace_table.h"
-
-#include "scan_plan.h"
-#include "table_kinds.h"
+/* The virtual tables over sets of traces, as modules of SQLite: creates tables and cursors, and
+ * moves cursors from run to run. The kind of a table delivers the rows of a run. */
+#include "table_cursor.h"
 
 #include <stdlib.h>
 #include <string.h>
