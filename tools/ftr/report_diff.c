@@ -34,7 +34,7 @@ static const ftr_part_names PART_NAMES[SIDES] = {{"overview-1", "transactions-1"
 static bool make_part(diff_report *report, unsigned side)
 {
     ftr_input *input = &report->input[side];
-    const size_t page = ftr_html_page_size();
+    const size_t page = ftr_embedded_page_size;
     const size_t left = report->arguments->budget > page ? report->arguments->budget - page : 0;
     char journal[4096];
     const bool crashed = ftr_input_find_crash(input->path, journal, sizeof journal);

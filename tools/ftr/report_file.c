@@ -55,7 +55,7 @@ static bool write_run(const ftr_report_arguments *arguments, char *path, const f
 
 static void warn_of_size(const ftr_report_arguments *arguments, const ftr_run_part *part)
 {
-    const size_t size = ftr_html_page_size() + ftr_run_part_size(part);
+    const size_t size = ftr_embedded_page_size + ftr_run_part_size(part);
     if (size > arguments->budget)
         ftr_print_error(
             "%s: the report takes %zu bytes, more than --budget: its figures alone need "
@@ -67,7 +67,7 @@ static int report_run(const ftr_report_arguments *arguments, char *path, ftr_inp
                       const ftr_query *query)
 {
     static const ftr_part_names names = {"overview", "transactions"};
-    const size_t page = ftr_html_page_size();
+    const size_t page = ftr_embedded_page_size;
     const size_t budget = arguments->budget > page ? arguments->budget - page : 0;
     char journal[4096];
     const bool crashed = ftr_input_find_crash(path, journal, sizeof journal);

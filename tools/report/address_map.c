@@ -1,4 +1,4 @@
-/* Owns the map of one attribute. Does not know the attribute. */
+/* The map of the addresses of one attribute. */
 #include "address_map.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Owns the figures of a campaign. Does not know where summaries and rules come from. */
+/* The figures of a campaign, from summaries and rules that the caller has read. */
 #include "campaign.h"
 
 #include "growing_array.h"

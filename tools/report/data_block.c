@@ -1,4 +1,4 @@
-/* Owns the bytes of columns and their compression. Does not know the meaning of a column. */
+/* The bytes of columns, and their compression. */
 #include "data_block.h"
 
 #include "growing_array.h"

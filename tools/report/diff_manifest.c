@@ -1,4 +1,4 @@
-/* Owns the manifest of a difference. Does not know how differences are found. */
+/* Collects the differences of two traces, and writes their manifest. */
 #include "diff_manifest.h"
 
 #include "growing_array.h"

@@ -10,6 +10,6 @@ if(NOT page MATCHES "http-equiv=\"Content-Security-Policy\" content=\"([^\"]*)\"
   message(FATAL_ERROR "${PAGE}: no Content-Security-Policy")
 endif()
 set(policy "${CMAKE_MATCH_1}")
-file(WRITE ${OUTPUT} "#include \"embedded_page.h\"\n\nconst unsigned char ftr_embedded_page[] = {\n${bytes}\n};\n"
+file(WRITE ${OUTPUT} "#include \"html_page.h\"\n\nconst unsigned char ftr_embedded_page[] = {\n${bytes}\n};\n"
                      "const size_t ftr_embedded_page_size = ${size};\n"
                      "const char ftr_embedded_page_policy[] = \"${policy}\";\n")

@@ -1,4 +1,4 @@
-/* Owns the table of parents. Does not know the transactions. */
+/* The table of parents. */
 #include "family_table.h"
 
 #include "growing_array.h"

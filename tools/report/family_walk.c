@@ -1,4 +1,4 @@
-/* Owns the open parents and the time of their children. Does not know the storage of relations. */
+/* The open parents, and the time of their children. */
 #include "family_walk.h"
 
 #include "growing_array.h"

@@ -8,11 +8,6 @@
 #include "latency_bins.h"
 #include "report_tx.h"
 
-/* The location of a transaction in the file, for ftr_cursor_seek(). */
-typedef struct ftr_tx_position {
-    uint64_t chunk_offset, chunk_within;
-} ftr_tx_position;
-
 /* An open transaction with children. */
 typedef struct ftr_open_parent {
     bool used;

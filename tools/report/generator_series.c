@@ -1,4 +1,4 @@
-/* Owns the curves of one generator. Does not know other generators. */
+/* The curves of one generator. */
 #include "generator_series.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/* Owns the HTML elements that contain the data of the page. Does not know the data. */
+/* Writes the page, with the HTML elements that contain the data. */
 #include "html_page.h"
-
-#include "embedded_page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +13,6 @@ typedef struct html_writer {
     size_t filled;
     char bytes[(size_t)3 << 14]; /* a multiple of 4 and of 6 */
 } html_writer;
-
-size_t ftr_html_page_size(void)
-{
-    return ftr_embedded_page_size;
-}
-
-const char *ftr_html_page_policy(void)
-{
-    return ftr_embedded_page_policy;
-}
 
 static void flush(html_writer *out)
 {

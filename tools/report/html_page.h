@@ -9,11 +9,12 @@
 /* Receives the bytes of the file in order. @return false if they cannot be written */
 typedef bool ftr_html_sink(void *user, const char *bytes, size_t size);
 
-/* Returns the size of a page without data, in bytes. */
-size_t ftr_html_page_size(void);
+/* The page of tools/report/page/ without data, bundled when the project is built. */
+extern const unsigned char ftr_embedded_page[];
+extern const size_t ftr_embedded_page_size;
 
-/* Returns the Content-Security-Policy of the page: its rules, separated by "; ". */
-const char *ftr_html_page_policy(void);
+/* The Content-Security-Policy of the page: its rules, separated by "; ". */
+extern const char ftr_embedded_page_policy[];
 
 /* Writes the page with its data. @return false if @p sink failed */
 bool ftr_html_page_write(const ftr_text_buffer *manifest, const ftr_packed_block *blocks,

@@ -1,4 +1,4 @@
-/* Owns the bounds of the selection. Does not know the selected transactions. */
+/* The bounds of the selection. */
 #include "kept_bounds.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
-/* Owns the columns of whole transactions. Does not know the selection of transactions. */
-#include "kept_columns.h"
+/* Packs the whole transactions of a report and their relations into columns. */
+#include "kept_index.h"
 
 #include "growing_array.h"
-#include "kept_index.h"
 #include "parallel_for.h"
 
 #include <string.h>

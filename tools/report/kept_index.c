@@ -1,4 +1,4 @@
-/* Owns the order of kept ids. Does not know the use of the indices. */
+/* The order of kept ids. */
 #include "kept_index.h"
 
 #define MARKED_IDS ((uint64_t)1 << 23)

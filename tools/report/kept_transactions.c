@@ -1,11 +1,9 @@
-/* Owns the choice of whole transactions and their memory. Does not know the columns into which they
- * are packed. */
+/* Chooses the whole transactions and limits their memory. kept_columns.c packs them into columns.
+ */
 #include "kept_transactions.h"
 
-#include "copied_attributes.h"
-
 #include "growing_array.h"
-#include "tx_keys.h"
+#include "report_attributes.h"
 
 #include <string.h>
 

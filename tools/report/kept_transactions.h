@@ -4,10 +4,12 @@
 #ifndef FTR_KEPT_TRANSACTIONS_H
 #define FTR_KEPT_TRANSACTIONS_H
 
+#include "data_block.h"
 #include "family_walk.h"
 #include "id_index.h"
 #include "interned_names.h"
 #include "kept_bounds.h"
+#include "run_relations.h"
 #include "slowest.h"
 
 #include <ftr/reader.h>
@@ -117,7 +119,7 @@ typedef struct ftr_offered_tx {
     ftr_tx_position position;      /* valid if the transaction has a family */
     const ftr_family_entry *entry; /* its relations; NULL: it has none */
     bool has_attributes; /* false: the transaction was outside the bounds when it was read */
-    const void *attributes, *attributes_end; /* copied (copied_attributes.h) */
+    const void *attributes, *attributes_end; /* copied (report_attributes.h) */
 } ftr_offered_tx;
 
 /* @param memory limit in bytes
@@ -163,6 +165,15 @@ double ftr_kept_sample(const ftr_kept_transactions *kept);
 
 /* Returns the slowest transactions of a generator. */
 const ftr_slowest *ftr_kept_slowest(const ftr_kept_transactions *kept, size_t generator);
+
+/* Writes the member `transactions` of the open object, after ftr_kept_settle().
+ * @param all the relations of the run; if NULL or incomplete, relations are read from the file
+ * @param numbers generator indices in the manifest; index: number in the collector
+ * @param threads maximum number of threads; 0: one
+ * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading the relations */
+FTR_MUST_USE ftr_status ftr_kept_print(const ftr_kept_transactions *kept,
+                                       const ftr_run_relations *all, const uint32_t *numbers,
+                                       unsigned threads, ftr_data_block *block, ftr_json *json);
 
 void ftr_kept_release(ftr_kept_transactions *kept);
 

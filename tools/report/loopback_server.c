@@ -1,4 +1,4 @@
-/* Owns HTTP. Does not know the content of answers. */
+/* Serves requests over HTTP; the caller makes the content of the answers. */
 #include "loopback_server.h"
 
 #include "html_page.h"
@@ -230,7 +230,7 @@ static void add_headers(struct MHD_Response *response, const char *type)
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         (void)MHD_add_response_header(response, headers[i][0], headers[i][1]);
     char policy[512];
-    (void)snprintf(policy, sizeof policy, "%s; frame-ancestors 'none'", ftr_html_page_policy());
+    (void)snprintf(policy, sizeof policy, "%s; frame-ancestors 'none'", ftr_embedded_page_policy);
     (void)MHD_add_response_header(response, "Content-Security-Policy", policy);
     if (type != NULL)
         (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);

@@ -1,8 +1,8 @@
-/* Owns the work of the reading threads of a report. Does not know the report. */
+/* The work of the reading threads of a report. They share only the names and the bounds. */
 #include "prepared_tx.h"
 
 #include "address_name.h"
-#include "copied_attributes.h"
+#include "report_attributes.h"
 
 #include <stdlib.h>
 #include <string.h>

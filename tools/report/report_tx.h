@@ -1,4 +1,4 @@
-/* A transaction as it is read for a report. */
+/* A transaction as it is read for a report, and the order of transactions. */
 #ifndef FTR_REPORT_TX_H
 #define FTR_REPORT_TX_H
 
@@ -12,5 +12,22 @@ typedef struct ftr_report_tx {
     uint32_t generator; /* number of the generator in the run collector */
     bool error, unfinished;
 } ftr_report_tx;
+
+/* The location of a transaction in the file, for ftr_cursor_seek(). */
+typedef struct ftr_tx_position {
+    uint64_t chunk_offset, chunk_within;
+} ftr_tx_position;
+
+/* A key by which transactions are sorted. */
+typedef struct ftr_tx_key {
+    uint64_t begin;
+    size_t index; /* any number; set by the caller */
+} ftr_tx_key;
+
+/* Sorts the keys by begin; keys with the same begin stay in their order. Fast if long parts of them
+ * are already in order.
+ * @param spare room for @p count keys
+ * @return the sorted keys: @p keys or @p spare */
+ftr_tx_key *ftr_tx_keys_sort(ftr_tx_key *keys, size_t count, ftr_tx_key *spare);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the manifest of a run. Does not know the computation of the figures. */
+/* Writes the manifest of a run. */
 #include "run_manifest.h"
 
 #include "run_totals.h"

@@ -1,8 +1,6 @@
-/* Reduces the report of a run until it fits into its budget. Does not know the other parts of a
- * page. */
+/* Reduces the report of a run until it fits into its budget. */
 #include "run_part.h"
 
-#include "kept_columns.h"
 #include "run_manifest.h"
 
 #include <ftr/version.h>

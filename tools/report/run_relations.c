@@ -1,4 +1,4 @@
-/* Owns the relations of a run in memory. Does not know the transactions. */
+/* The relations of a run in memory. */
 #include "run_relations.h"
 
 #include "growing_array.h"

@@ -1,4 +1,4 @@
-/* Owns the reading of a trace for the report of a run. Does not know the format of the report. */
+/* Reads a trace for the report of a run. */
 #include "run_report.h"
 
 #include "address_name.h"
@@ -496,7 +496,7 @@ static ftr_status read_once(ftr_run_report *report, report_extent extent)
 
 static void release_stream(ftr_report_stream *stream)
 {
-    ftr_stream_activity_release(&stream->activity);
+    ftr_open_ends_release(&stream->activity.ends);
     ftr_stream_bins_release(&stream->bins);
     free(stream->generators);
 }

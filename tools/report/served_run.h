@@ -50,6 +50,14 @@ FTR_MUST_USE ftr_status ftr_served_transaction(ftr_served_run *served, uint64_t 
 FTR_MUST_USE ftr_status ftr_served_bins(ftr_served_run *served, const ftr_tile_request *request,
                                         ftr_text_buffer *answer);
 
+/* Appends an answer with transactions. @param run the figures in the page
+ * @param put_members writes members before `transactions`
+ * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
+FTR_MUST_USE ftr_status ftr_served_answer_transactions(
+    const ftr_run_record *run, const ftr_run_relations *relations, ftr_kept_transactions *kept,
+    void (*put_members)(const void *user, ftr_json *json), const void *user,
+    ftr_text_buffer *answer);
+
 void ftr_served_run_release(ftr_served_run *served);
 
 #endif

@@ -1,8 +1,7 @@
-/* Owns the progress and the results of a search. Does not know the meaning of its condition. */
+/* The progress and the results of a search. */
 #include "served_search.h"
 
 #include "own_streams.h"
-#include "served_answer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Owns the latencies of one slot. Does not know slots. */
+/* The latencies of one slot. */
 #include "slot_latencies.h"
 
 #include "growing_array.h"

@@ -19,7 +19,7 @@ typedef struct ftr_open_count {
 
 typedef struct ftr_stream_activity {
     ftr_open_count count; /* counts of the stream */
-    ftr_open_ends ends;   /* ends of its transactions */
+    ftr_open_ends ends;   /* ends of its transactions; must be released */
 } ftr_stream_activity;
 
 /* Adds a transaction to the counts of the stream or of a generator. */
@@ -68,7 +68,5 @@ static inline bool ftr_stream_activity_add(ftr_stream_activity *activity, ftr_op
     ftr_open_count_add(&counts[generator], begin, end);
     return true;
 }
-
-void ftr_stream_activity_release(ftr_stream_activity *activity);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the bins of one stream. Does not know other streams. */
+/* The bins of one stream. */
 #include "stream_bins.h"
 
 #include <stdlib.h>

@@ -3,10 +3,8 @@
  * instead of invalid bytes. */
 #include "tx_search.h"
 
-#include "copied_attributes.h"
-#include "folded_text.h"
+#include "report_attributes.h"
 #include "run_collector.h"
-#include "shown_value.h"
 #include "text_view.h"
 #include "tx_value.h"
 #include "utf8.h"
@@ -92,11 +90,17 @@ static bool is_same(ftr_view a, ftr_view b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+static bool has_part(ftr_view text, ftr_view part)
+{
+    return part.size == 0 ||
+           (text.size >= part.size && memmem(text.data, text.size, part.data, part.size) != NULL);
+}
+
 static bool contains(ftr_searching_thread *thread, ftr_view text, ftr_view part)
 {
     const ftr_view shown = shown_text(thread, text, thread->repaired);
     ftr_fold_text(thread->repaired, shown.size);
-    return ftr_text_contains(shown.data, shown.size, part.data, part.size);
+    return has_part(shown, part);
 }
 
 /* Returns the result for a text; computes it if it is not in the cache. */
@@ -141,7 +145,7 @@ static uint32_t compare_generator(const ftr_searched_texts *texts,
     ftr_fold_text(name, size);
     for (size_t i = 0; i < texts->count; i++) {
         const searched_text *text = &texts->of[i];
-        if (is_word(text) && ftr_text_contains(name, size, text->value.data, text->value.size))
+        if (is_word(text) && has_part((ftr_view){name, size}, text->value))
             met |= 1u << i;
     }
     free(name);
@@ -217,9 +221,7 @@ static bool text_fits(ftr_searching_thread *thread, const searched_text *wanted,
                        attribute->as.text, wanted->value, is_part);
     if (is_word(wanted))
         return false;
-    return is_part ? ftr_text_contains(NO_VALUE.data, NO_VALUE.size, wanted->value.data,
-                                       wanted->value.size)
-                   : is_same(NO_VALUE, wanted->value);
+    return is_part ? has_part(NO_VALUE, wanted->value) : is_same(NO_VALUE, wanted->value);
 }
 
 static bool name_fits(ftr_searching_thread *thread, const searched_text *wanted,
@@ -240,7 +242,7 @@ static bool value_contains(const searched_text *wanted, const ftr_attribute_valu
     char text[FTR_SHOWN_VALUE_MAX];
     const size_t size = ftr_shown_value(attribute, scale, text);
     ftr_fold_text(text, size);
-    return ftr_text_contains(text, size, wanted->value.data, wanted->value.size);
+    return has_part((ftr_view){text, size}, wanted->value);
 }
 
 static bool attribute_fits(const tested_tx *t, size_t index, const ftr_attribute_value *attribute)

@@ -1,6 +1,6 @@
 // The text of a value, compared with the text that the page shows (attributes.js), run by Node.
 extern "C" {
-#include "shown_value.h"
+#include "report_attributes.h"
 }
 
 #include "scratch_directory.hpp"

@@ -60,7 +60,7 @@ TEST(StreamActivity, CountsStreamAndGeneratorsTogether)
     expect_counts(txs, GENERATORS, activity.count);
     for (size_t i = 0; i < GENERATORS; ++i)
         expect_counts(txs, i, counts[i]);
-    ftr_stream_activity_release(&activity);
+    ftr_open_ends_release(&activity.ends);
 }
 
 TEST(StreamActivity, CountsOpenTransactionsOfEachGenerator)
@@ -77,7 +77,7 @@ TEST(StreamActivity, CountsOpenTransactionsOfEachGenerator)
                   static_cast<uint64_t>(std::count_if(txs.begin(), txs.end(), [&](const Tx &tx) {
                       return tx.generator == i && tx.end > now;
                   })));
-    ftr_stream_activity_release(&activity);
+    ftr_open_ends_release(&activity.ends);
 }
 
 } // namespace

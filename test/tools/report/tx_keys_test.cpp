@@ -1,6 +1,6 @@
 // Sorted keys of transactions, compared with those of the standard library.
 extern "C" {
-#include "tx_keys.h"
+#include "report_tx.h"
 }
 
 #include <gtest/gtest.h>

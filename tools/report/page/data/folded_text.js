@@ -1,4 +1,4 @@
-// Text in the form in which a search compares it. The server does the same (tools/report/folded_text.h), so the pairs of
+// Text in the form in which a search compares it. The server does the same (tools/report/report_attributes.h), so the pairs of
 // letters must not depend on the version of the browser: Unicode guarantees that these pairs never change.
 const UPPER_CASE = /[A-Z\u00c0-\u017e\u0386-\u03ab\u0400-\u052e]/g;
 

@@ -1,6 +1,5 @@
-/* Owns the sorting of keys: a merge sort that uses the parts that are already in order. Does not
- * know the transactions. */
-#include "tx_keys.h"
+/* Sorts keys of transactions: a merge sort that uses the parts that are already in order. */
+#include "report_tx.h"
 
 #include <stdbool.h>
 #include <string.h>
