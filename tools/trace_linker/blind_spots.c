@@ -1,5 +1,5 @@
-/* Owns the limits of --wrap: this linker option replaces only undefined references to a name.
- * Reports for each function the calls that are therefore not recorded. Changes nothing. */
+/* The limits of --wrap: this linker option replaces only undefined references to a name. Reports
+ * for each function the calls that are therefore not recorded. */
 #include "blind_spots.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
 #ifndef FTR_BLIND_SPOTS_H
 #define FTR_BLIND_SPOTS_H
 
-#include "message_groups.h"
 #include "object_file.h"
 #include "report.h"
 

@@ -1,7 +1,88 @@
-/* Owns the definitions of structs and unions in generated C. */
-#include "c_definition.h"
+/* Definitions of structs and unions in generated C. Debug information does not contain the
+ * attribute `packed`, so it is inferred from sizes and offsets, with the usual alignments of C
+ * types. */
+#include "c_type.h"
 
-#include "c_layout.h"
+#define ALIGNMENT_MAX 16
+#define VECTOR_MAX 16 /* bytes */
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns the alignment in bytes that the source requests for a member, directly or in a typedef;
+ * 0: it requests none. */
+static uint64_t requested_alignment(const ftr_c_member *member)
+{
+    uint64_t alignment = member->alignment;
+    const ftr_c_type *type = member->type;
+    for (; type->kind == FTR_C_TYPEDEF || type->kind == FTR_C_CONST || type->kind == FTR_C_VOLATILE;
+         type = type->target)
+        alignment = larger(alignment, type->alignment);
+    return alignment;
+}
+
+typedef struct type_layout {
+    uint64_t alignment;
+    bool packed; /* the type is a packed struct or union */
+} type_layout;
+
+static type_layout layout_of(const ftr_c_type *type);
+
+static uint64_t power_of_two_in(uint64_t size)
+{
+    const uint64_t power = size & (~size + 1);
+    return power < ALIGNMENT_MAX ? power : ALIGNMENT_MAX;
+}
+
+static bool crosses_its_unit(const ftr_c_member *member)
+{
+    const uint64_t unit = 8 * ftr_c_type_bare(member->type)->size;
+    return unit && member->offset != FTR_C_BIT_UNKNOWN &&
+           member->offset % unit + member->bits > unit;
+}
+
+static type_layout layout_of_aggregate(const ftr_c_type *type)
+{
+    type_layout layout = {1, false};
+    for (size_t i = 0; i < type->member_count; i++) {
+        const ftr_c_member *member = &type->members[i];
+        const uint64_t alignment = layout_of(member->type).alignment;
+        layout.packed |= member->bits ? crosses_its_unit(member) : member->offset % alignment != 0;
+        layout.alignment = larger(layout.alignment, larger(alignment, requested_alignment(member)));
+    }
+    layout.packed |= type->size % layout.alignment != 0;
+    if (layout.packed)
+        layout.alignment = 1;
+    return layout;
+}
+
+/* Returns the alignment of a type, and whether it is packed, neither of which the debug information
+ * contains. The alignment of a scalar is the greatest power of two in its size, at most 16. A
+ * struct is packed if its size or the offset of a member contradicts these alignments. If the
+ * machine aligns a type to less than its size, a struct that is not packed may be taken for packed.
+ * This is harmless, because its members have the same offsets in both cases. */
+static type_layout layout_of(const ftr_c_type *type)
+{
+    const ftr_c_type *bare = ftr_c_type_bare(type);
+    type_layout layout = {1, false};
+    switch (bare->kind) {
+    case FTR_C_ARRAY:
+        return layout_of(bare->target);
+    case FTR_C_STRUCT:
+    case FTR_C_UNION:
+        layout = layout_of_aggregate(bare);
+        break;
+    case FTR_C_COMPLEX:
+        layout.alignment = power_of_two_in(bare->size / 2);
+        break;
+    default:
+        layout.alignment = power_of_two_in(bare->size);
+    }
+    layout.alignment = larger(layout.alignment, larger(bare->alignment, 1));
+    return layout;
+}
 
 void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_name_list *tags)
 {
@@ -58,7 +139,7 @@ static const char *define_members(ftr_link_arena *arena, const ftr_c_type *type)
         if (member->bits)
             text = ftr_arena_print(arena, "%s : %u", text, member->bits);
         text = ftr_arena_print(arena, "%s%s;\n", text,
-                               alignment_text(arena, ftr_c_layout_requested(member)));
+                               alignment_text(arena, requested_alignment(member)));
         in_bits = member->bits != 0;
         end = begin + (in_bits ? member->bits : 8 * ftr_c_type_bare(member->type)->size);
     }
@@ -105,7 +186,7 @@ const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, co
     if (!ftr_c_type_is_aggregate(type) || type->private_name != NULL)
         return "";
     const char *text = "";
-    type->packed = ftr_c_layout_is_packed(type);
+    type->packed = layout_of(type).packed;
     for (size_t i = 0; i < type->member_count; i++) {
         ftr_c_member *member = &type->members[i];
         text = ftr_arena_print(arena, "%s%s", text,
@@ -124,4 +205,17 @@ const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, co
     return ftr_arena_print(
         arena, "%s%s {\n%s}%s;\n%s", text, ftr_c_type_tag(arena, type, FTR_C_CANONICAL),
         define_members(arena, type), attributes_text(arena, type), check_layout(arena, type));
+}
+
+bool ftr_c_type_needs_options(const ftr_c_type *type)
+{
+    const ftr_c_type *bare = ftr_c_type_bare(type);
+    if (bare->kind == FTR_C_VECTOR)
+        return bare->size > VECTOR_MAX;
+    if (bare->kind == FTR_C_ARRAY)
+        return ftr_c_type_needs_options(bare->target);
+    for (size_t i = 0; i < bare->member_count; i++)
+        if (ftr_c_type_needs_options(bare->members[i].type))
+            return true;
+    return false;
 }

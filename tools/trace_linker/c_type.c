@@ -1,4 +1,4 @@
-/* Owns the spelling and comparison of C types. Does not know where a type comes from. */
+/* The spelling and comparison of C types. */
 #include "c_type.h"
 
 #include <string.h>

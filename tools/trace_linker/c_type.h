@@ -1,10 +1,10 @@
 /** @file
- *  C types and function signatures from debug information: spelling, comparison, and components. */
+ *  C types and function signatures from debug information: spelling, comparison, components, and
+ *  definitions in generated C. */
 #ifndef FTR_C_TYPE_H
 #define FTR_C_TYPE_H
 
 #include "command_arena.h"
-#include "name_list.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,5 +113,20 @@ bool ftr_c_type_is_aggregate(const ftr_c_type *type);
 
 /** Returns `struct NAME`, `union NAME` or `enum NAME`. */
 const char *ftr_c_type_tag(ftr_link_arena *arena, const ftr_c_type *type, ftr_c_spelling spelling);
+
+/** Adds the tags (for example "struct x") that must be declared before a canonical declaration of
+ * @p type. */
+void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_name_list *tags);
+
+/** Returns definitions of the structs and unions that @p type passes by value, and static checks of
+ * their layout. The definitions have private tags, @p prefix and a number; @p number is the next
+ * one. */
+const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, const char *prefix,
+                                     unsigned *number);
+
+/** Returns true if the value contains a vector that is wider than the registers of the basic
+ *  instruction set. The registers or memory that pass this value in a call depend on compiler
+ *  options. */
+bool ftr_c_type_needs_options(const ftr_c_type *type);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the memory of one run of a command. A run is short and its data small, so nothing is freed
+/* The memory of one run of a command. A run is short and its data small, so nothing is freed
  * before the end. If out of memory, the command exits, so callers need not check for NULL. Not for
  * libraries. */
 #include "command_arena.h"
@@ -96,4 +96,17 @@ void *ftr_link_arena_grow(ftr_link_arena *arena, void *array, size_t count, size
     if (count)
         memcpy(larger, array, count * element_size);
     return larger;
+}
+
+void ftr_name_list_add(ftr_link_arena *arena, ftr_name_list *list, const char *name)
+{
+    FTR_ARENA_APPEND(arena, list->names, list->count, name);
+}
+
+bool ftr_name_list_has(const ftr_name_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->names[i], name) == 0)
+            return true;
+    return false;
 }

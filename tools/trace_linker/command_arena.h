@@ -1,8 +1,10 @@
 /** @file
- *  Memory of one run of a command. All allocations are valid until the arena is reset. */
+ *  Memory of one run of a command, and growing arrays and lists in it. All allocations are valid
+ * until the arena is reset. */
 #ifndef FTR_COMMAND_ARENA_H
 #define FTR_COMMAND_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ftr_link_arena_block ftr_link_arena_block;
@@ -39,5 +41,14 @@ void *ftr_link_arena_grow(ftr_link_arena *arena, void *array, size_t count, size
         (items) = ftr_link_arena_grow((arena), (items), (count), sizeof *(items)); \
         (items)[(count)++] = (value);                                              \
     } while (0)
+
+/** An ordered list of texts. The texts are not copied. */
+typedef struct ftr_name_list {
+    const char **names;
+    size_t count;
+} ftr_name_list;
+
+void ftr_name_list_add(ftr_link_arena *arena, ftr_name_list *list, const char *name);
+bool ftr_name_list_has(const ftr_name_list *list, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the execution of other programs, and the splitting of command lines into words. */
+/* Executes other programs, and splits command lines into words. */
 #include "command_run.h"
 
 #include "whole_file.h"

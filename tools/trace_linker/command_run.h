@@ -4,7 +4,6 @@
 #define FTR_COMMAND_RUN_H
 
 #include "command_arena.h"
-#include "name_list.h"
 #include "report.h"
 
 #include <stdio.h>

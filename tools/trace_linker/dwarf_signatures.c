@@ -1,4 +1,4 @@
-/* Owns the reading of debug information, with elfutils. Draws no conclusions from it. */
+/* Reads debug information, with elfutils. */
 #include "dwarf_signatures.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Owns the grammar of configuration files, and decides which files are loaded. The only key that it
+/* The grammar of configuration files. Decides which files are loaded. The only key that it
  * knows is `include` in the section `includes`. The library libinih does not support this grammar
  * (docs/tracelink.md, "Grammar"). */
 #include "ini_file.h"

@@ -5,7 +5,6 @@
 #define FTR_INI_FILE_H
 
 #include "command_arena.h"
-#include "name_list.h"
 #include "report.h"
 
 #include <stdbool.h>

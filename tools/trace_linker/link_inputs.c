@@ -1,6 +1,6 @@
-/* Owns the analysis of a link command line: finds the linked files, and the linked members of
+/* Analyses a link command line: finds the linked files, and the linked members of
  * archives. The order of libraries is ignored, as in a --start-group of the linker: the result may
- * contain members that are not linked, but no linked member is missing. Does not know traces. */
+ * contain members that are not linked, but no linked member is missing. */
 #include "link_inputs.h"
 
 #include "command_run.h"

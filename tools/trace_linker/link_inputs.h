@@ -3,7 +3,6 @@
 #ifndef FTR_LINK_INPUTS_H
 #define FTR_LINK_INPUTS_H
 
-#include "name_list.h"
 #include "object_file.h"
 
 typedef struct ftr_link_inputs {

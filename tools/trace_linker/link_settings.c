@@ -1,5 +1,4 @@
-/* Owns the command line, and the choice of compiler and linker. Reads neither traces nor
- * objects. */
+/* The command line, and the choice of compiler and linker. */
 #include "link_settings.h"
 
 #include "command_run.h"

@@ -3,7 +3,6 @@
 #ifndef FTR_LINK_SETTINGS_H
 #define FTR_LINK_SETTINGS_H
 
-#include "name_list.h"
 #include "report.h"
 #include "trace_config.h"
 

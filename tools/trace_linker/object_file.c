@@ -1,4 +1,4 @@
-/* Owns the reading of ELF files with libelf. Knows neither link commands nor traces. */
+/* Reads ELF files with libelf. */
 #include "object_file.h"
 
 #include <ar.h>

@@ -1,4 +1,4 @@
-/* Owns the mapping of C types to FTR attributes. The generated statements call the inline functions
+/* Maps C types to FTR attributes. The generated statements call the inline functions
  * of <ftr/tracelink.h>. */
 #include "record_code.h"
 

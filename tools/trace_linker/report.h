@@ -1,7 +1,10 @@
 /** @file
- *  Messages of the commands in this folder: one line each, with the position and the problem. */
+ *  Messages of the commands in this folder: one line each, with the position and the problem.
+ *  Warnings of one kind about many functions are combined, because a glob may cause hundreds. */
 #ifndef FTR_REPORT_H
 #define FTR_REPORT_H
+
+#include "command_arena.h"
 
 #include <stdio.h>
 
@@ -21,5 +24,39 @@ void ftr_report_warning(ftr_link_report *report, const char *where, const char *
     __attribute__((format(printf, 3, 4)));
 void ftr_report_note(ftr_link_report *report, int level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/** Warnings of one kind about several functions. */
+typedef struct ftr_message_group {
+    const char *where;
+    /** the message about the functions; two groups have different `text` or different `where` */
+    const char *text;
+    ftr_name_list names;  /**< the functions */
+    ftr_name_list places; /**< position of each detail, or NULL */
+    /** the warnings about single functions; none: the names are sufficient */
+    ftr_name_list details;
+} ftr_message_group;
+
+/** Must be zero-initialised. */
+typedef struct ftr_message_groups {
+    ftr_message_group *groups;
+    size_t count;
+} ftr_message_groups;
+
+/** Adds a function to the group with @p text and @p where (NULL: no position). In the output, @p
+ * text follows the names of the functions. It is written for several functions; "are" at its
+ * beginning becomes "is" if there is only one. Texts are borrowed. */
+ftr_message_group *ftr_message_groups_add(ftr_link_arena *arena, ftr_message_groups *groups,
+                                          const char *where, const char *text,
+                                          const char *function);
+
+/** Adds a warning about the function that was added last. If a group is small, these warnings are
+ * printed instead of the combined one. */
+void ftr_message_group_detail(ftr_link_arena *arena, ftr_message_group *group, const char *where,
+                              const char *text);
+
+/** Prints a warning for each group, with the names of the first functions and the number of the
+ *  others. If the report is verbose, prints all names or all details. */
+void ftr_message_groups_print(ftr_link_arena *arena, ftr_link_report *report,
+                              const ftr_message_groups *groups);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the macros of templates: their names, and the templates in which they are valid. */
+/* The macros of templates: their names, and the templates in which they are valid. */
 #include "template_text.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Owns the layout of the buffer and of its records, and the reconstruction of calls from the
+/* The layout of the buffer and of its records, and the reconstruction of calls from the
  * records. Records do not contain a number of the call, so an exit belongs to the innermost open
  * call of the same function in the same thread. */
 #include "trace_buffer.h"

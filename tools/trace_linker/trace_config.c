@@ -1,4 +1,4 @@
-/* Owns the meaning of sections and keys. Reads no object files and writes no C. */
+/* The meaning of sections and keys. */
 #include "trace_config.h"
 
 #include "name_glob.h"

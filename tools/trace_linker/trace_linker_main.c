@@ -1,11 +1,10 @@
 /* The command ftr-ld: reads a trace, plans the wrappers, generates and compiles them, and links the
- * program. Owns the order of these steps, the temporary files and the exit status. */
+ * program. */
 #include "command_run.h"
 #include "link_settings.h"
 #include "plain_message.h"
 #include "wrap_plan.h"
 #include "wrapper_code.h"
-#include "wrapper_trial.h"
 
 #include <errno.h>
 #include <stdlib.h>

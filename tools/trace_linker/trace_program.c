@@ -1,6 +1,5 @@
 /* Reads the tables of the wrappers (__rtld_trace_names, __rtld_trace_signatures) from a program,
- * and combines them with its debug information. The program may be for any machine. Does not know
- * buffers. */
+ * and combines them with its debug information. The program may be for any machine. */
 #include "trace_program.h"
 
 #include "dwarf_signatures.h"

@@ -1,4 +1,4 @@
-/* Owns the decoding of C values from bytes that another machine recorded. */
+/* Decodes C values from bytes that another machine recorded. */
 #include "value_fields.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
-/* Owns the choice of the wrapped functions: globs, reasons against wrapping, signatures. Writes no
- * C and runs no linker. */
+/* Chooses the wrapped functions: globs, reasons against wrapping, signatures. */
 #include "wrap_plan.h"
 
 #include "blind_spots.h"
-#include "c_layout.h"
 #include "name_glob.h"
 #include "near_name.h"
 #include "plain_message.h"
@@ -37,9 +35,9 @@ static bool one_of(const char *name, const char *const *names)
 static bool needs_options(const ftr_c_signature *signature)
 {
     for (size_t i = 0; i < signature->count; i++)
-        if (ftr_c_layout_needs_options(signature->parameters[i].type))
+        if (ftr_c_type_needs_options(signature->parameters[i].type))
             return true;
-    return ftr_c_layout_needs_options(signature->result);
+    return ftr_c_type_needs_options(signature->result);
 }
 
 /* Returns the reason why a function must not be wrapped; NULL if there is none. @p signature may be

@@ -1,7 +1,6 @@
-/* Owns the structure of the generated C file. Does not choose functions, types or templates. */
+/* The structure of the generated C file. */
 #include "wrapper_code.h"
 
-#include "c_definition.h"
 #include "record_code.h"
 #include "template_text.h"
 

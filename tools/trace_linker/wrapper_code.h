@@ -1,6 +1,7 @@
 /** @file
  *  The generated C code of a trace: the wrappers, made from the templates of the generator, and
- *  tables with names of functions. */
+ *  tables with names of functions. Wrappers that do not compile are found and removed, for example
+ *  because generated C cannot express a type. */
 #ifndef FTR_WRAPPER_CODE_H
 #define FTR_WRAPPER_CODE_H
 
@@ -17,5 +18,15 @@ void ftr_wrapper_code_probe(ftr_link_arena *arena, FILE *out, const ftr_trace_co
 /** Writes the wrappers. @return false after an error message about an unknown macro */
 bool ftr_wrapper_code_write(ftr_link_arena *arena, ftr_link_report *report, FILE *out,
                             const ftr_trace_config *config, const ftr_wrap_plan *plan);
+
+/** Generates and compiles the wrappers of a plan, without messages. @return true if they compile */
+typedef bool ftr_wrapper_trial(void *user, const ftr_wrap_plan *plan);
+
+/** Removes the functions with wrappers that do not compile from @p plan. Prints a warning for each
+ * of them that a glob selected, and an error for each that the configuration names.
+ * @return false, with @p plan unchanged, if the configuration names one of these functions, or if
+ *         more than a few functions cause the error */
+bool ftr_wrapper_trial_prune(ftr_link_arena *arena, ftr_link_report *report, ftr_wrap_plan *plan,
+                             ftr_wrapper_trial *compiles, void *user);
 
 #endif

@@ -1,8 +1,5 @@
-/* Owns the search for wrappers that do not compile, by bisection. Does not know how wrappers are
- * compiled. */
-#include "wrapper_trial.h"
-
-#include "message_groups.h"
+/* Finds the wrappers that do not compile, by bisection. */
+#include "wrapper_code.h"
 
 /* If more wrappers do not compile, the cause is the generator or its headers, not a few types. */
 #define FAILING_LIMIT 16

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heap.h"
-#include "scheduler.h"
+#include "kernel.h"
 #include "uart_driver.h"
 
 static const uint32_t uart = 0x40001000;

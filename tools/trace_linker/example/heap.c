@@ -1,5 +1,5 @@
 /* Owns the blocks of the heap: eight blocks of 64 bytes. */
-#include "heap.h"
+#include "kernel.h"
 
 enum { BLOCKS = 8, BLOCK_SIZE = 64 };
 

@@ -1,7 +1,5 @@
 /* Owns the list of tasks. */
-#include "scheduler.h"
-
-#include <stddef.h>
+#include "kernel.h"
 
 static struct task *tasks;
 

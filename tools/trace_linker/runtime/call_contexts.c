@@ -1,4 +1,4 @@
-/* Owns the threads of control that make traced calls, and their recording state. When a thread has
+/* The threads of control that make traced calls, and their recording state. When a thread has
  * ended, a later thread with the same name reuses its context, so that a program with many short
  * threads has few streams. Contexts are never freed, because a recorder that is closed late may
  * still read them. */

@@ -1,12 +1,14 @@
 /** @file
- *  Threads of control that make traced calls: their streams, generators and stacks of open
- *  calls. */
+ *  Threads of control that make traced calls: their streams, generators and stacks of open calls;
+ *  and access to a recorded call while attributes are added to it. */
 #ifndef FTR_CALL_CONTEXTS_H
 #define FTR_CALL_CONTEXTS_H
 
 #include <ftr/detail/word_calls.h>
 #include <ftr/environment.h>
 #include <ftr/tracelink.h>
+
+#include <errno.h>
 
 /** One thread of control: a thread or a coroutine. Used by one thread at a time. */
 typedef struct ftr_call_context {
@@ -65,6 +67,24 @@ static inline ftr_generator ftr_call_context_generator(ftr_call_context *context
     if (number < context->stack.generator_count && context->stack.generators[number])
         return context->stack.generators[number];
     return ftr_call_context_define(context, unit, index);
+}
+
+/** A call to which attributes are being added. */
+typedef struct ftr_entered_call {
+    ftr_call_thread *thread;
+    ftr_recorder *recorder;
+    ftr_tx tx;
+    int error;
+} ftr_entered_call;
+
+/** Begins to add attributes to a call: marks the thread busy until ftr_entered_call_end(). @return
+ * false if the call is not recorded. */
+bool ftr_entered_call_begin(const ftr_call *call, ftr_entered_call *entered);
+
+static inline void ftr_entered_call_end(const ftr_entered_call *entered)
+{
+    entered->thread->busy = 0;
+    errno = entered->error;
 }
 
 #endif

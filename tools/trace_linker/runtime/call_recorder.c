@@ -1,11 +1,11 @@
 /* Records traced calls: stream, generator, time, and relation to the enclosing call. Keeps a stack
- * of open calls for each thread of control. Does not know how wrappers are generated.
+ * of open calls for each thread of control.
  *
  * A thread is marked busy while it executes this code. Traced calls that the recorder, the clock or
  * a signal handler makes during that time are not recorded, so that a trace of malloc or write
  * cannot recurse. */
 #define _GNU_SOURCE
-#include "call_recorder.h"
+#include "call_contexts.h"
 #include "struct_size.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * program may be invalid, so texts are read with a system call, which then returns an error instead
  * of ending the program. */
 #define _GNU_SOURCE
-#include "call_recorder.h"
+#include "call_contexts.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Owns the list of generated wrapper files in the program, and the switches of their functions. */
+/* The list of generated wrapper files in the program, and the switches of their functions. */
 #define _GNU_SOURCE
 #include "call_contexts.h"
 

@@ -1,9 +1,11 @@
 /** @file
- *  Runs tasks to completion, by priority. */
-#ifndef SCHEDULER_H
-#define SCHEDULER_H
+ *  The services of the firmware's kernel: tasks that run to completion, by priority, and a heap of
+ *  fixed blocks. */
+#ifndef KERNEL_H
+#define KERNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum task_state { TASK_IDLE, TASK_READY, TASK_RUNNING };
 
@@ -21,5 +23,9 @@ void task_set_state(struct task *task, enum task_state state);
 
 /** Runs the ready task with the highest priority. @return false if no task is ready */
 bool schedule(void);
+
+/** @return NULL if no block is free */
+void *heap_take(size_t size);
+void heap_give(void *block);
 
 #endif
