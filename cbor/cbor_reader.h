@@ -228,4 +228,17 @@ ftr_status ftr_cbor_skip(ftr_cbor_reader *r);
 }
 #endif
 
+/* Reads an array, definite or not, of exactly @p count unsigned numbers. Latches FTR_ERR_FORMAT for
+ * any other item. */
+static inline ftr_status ftr_cbor_get_fields(ftr_cbor_reader *r, unsigned count, uint64_t *field)
+{
+    uint64_t found = 0;
+    (void)ftr_cbor_get_array(r, &found);
+    if (found != count && found != FTR_CBOR_INDEFINITE)
+        return ftr_cbor_reader_fail(r, FTR_ERR_FORMAT);
+    for (unsigned i = 0; i < count; i++)
+        (void)ftr_cbor_get_uint(r, &field[i]);
+    return found == FTR_CBOR_INDEFINITE ? ftr_cbor_get_break(r) : r->status;
+}
+
 #endif

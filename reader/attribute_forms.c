@@ -1,4 +1,4 @@
-/* Owns the table of forms. Does not know the meaning of names and types. */
+/* The table of forms, and how it learns a form. */
 #include "attribute_forms.h"
 
 #include "usual_items.h"

@@ -1,5 +1,5 @@
-/* Owns the decoding of attributes. Does not know the source of the transactions. */
-#include "cbor_fields.h"
+/* Decodes attributes of transactions. */
+#include "cbor_reader.h"
 #include "numbering.h"
 #include "dictionary_chunks.h"
 #include "transaction_walk.h"

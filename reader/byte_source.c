@@ -1,4 +1,4 @@
-/* Owns descriptors, mappings and the buffer of a pipe. Does not know the meaning of the bytes. */
+/* Descriptors, mappings and the buffer of a pipe. */
 #include "byte_source.h"
 
 #include "growing_array.h"

@@ -1,9 +1,6 @@
-/* Owns the check of a file: the checks of each chunk, and the checks across chunks. Repairs
- * nothing. Does not know the caller's viewer: every finding names the programs that it affects. */
-#include "check_ahead.h"
-#include "check_definitions.h"
-#include "check_transactions.h"
-#include "check_web.h"
+/* The check of a file: first the checks of each chunk, then the checks across chunks. Every finding
+ * names the programs that it affects. */
+#include "check_state.h"
 #include "numbering.h"
 
 #include <stdlib.h>

@@ -1,10 +1,8 @@
-/* Owns the comparison of facts about chunks. Does not know the rules: check_transactions.c finds
- * the facts. If a fact about a chunk contradicts an earlier fact, the chunk is checked again. */
-#include "check_ahead.h"
+/* Compares the facts about chunks that check_transactions.c has found on several threads. If a fact
+ * about a chunk contradicts an earlier fact, the chunk is checked again. */
 
-#include "check_transactions.h"
-#include "check_web.h"
-#include "chosen_ahead.h"
+#include "check_state.h"
+#include "read_ahead.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-/* Owns the rules about dictionaries, directories and stream names. */
-#include "check_definitions.h"
+/* The rules about dictionaries, directories and stream names. */
+#include "check_state.h"
 
-#include "cbor_fields.h"
+#include "cbor_reader.h"
 #include "stream_name_rule.h"
 #include "stream_name_set.h"
 #include "utf8.h"
@@ -58,7 +58,7 @@ void ftr_check_directory(ftr_check *check)
         uint64_t tag = 0;
         uint64_t field[3] = {0};
         (void)ftr_cbor_get_tag(&r, &tag);
-        if (ftr_get_fields(&r, 3, field) == FTR_OK) {
+        if (ftr_cbor_get_fields(&r, 3, field) == FTR_OK) {
             if (ftr_has_indefinite(bookmark.cursor, (size_t)(r.cursor - bookmark.cursor)))
                 ftr_check_report(check, FTR_RULE_DIRECTORY_ENTRY, bookmark.cursor,
                                  "the entry is of indefinite length");

@@ -1,5 +1,4 @@
-/* Owns the functions that all checks share: findings, the start of a chunk, and undefined texts.
- * Does not know the rules about the content of a chunk. */
+/* The functions that all checks share: findings, the start of a chunk, and undefined texts. */
 #include "check_state.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* The state of a pass that checks a file, for the check_*.c files. */
+/* The parts of a pass that checks a file, and the state that they share. */
 #ifndef FTR_CHECK_STATE_H
 #define FTR_CHECK_STATE_H
 
@@ -114,5 +114,52 @@ static inline void ftr_check_known_text(ftr_check *check, uint64_t id, const uin
 
 /* Returns true if an item of @p size bytes contains an item of indefinite length. */
 bool ftr_has_indefinite(const uint8_t *bytes, size_t size);
+
+/* ---- definitions (check_definitions.c) ------------------------------------------------------- */
+
+void ftr_check_dictionary(ftr_check *check);
+void ftr_check_directory(ftr_check *check);
+void ftr_check_stream_names(ftr_check *check);
+
+/* ---- transactions and relations (check_transactions.c) --------------------------------------- */
+
+/* Sets the parts of a check that do not change. */
+void ftr_check_transactions_init(ftr_check *check);
+ftr_status ftr_check_transactions(ftr_check *check);
+/* Reports, at @p at, that the ids exceed the budget. No later id is checked. */
+void ftr_check_stop_ids(ftr_check *check, const uint8_t *at);
+void ftr_check_relations(ftr_check *check);
+
+/* ---- Surfer's build for web browsers (check_web.c) ------------------------------------------- */
+
+void ftr_check_web_init(ftr_check *check);
+void ftr_check_web_release(ftr_check *check);
+
+/* Call these functions in file order: for each chunk of transactions, and for each of relations. */
+void ftr_check_web_transactions(ftr_check *check);
+void ftr_check_web_relations(ftr_check *check);
+
+/* Call this function if the generator with index @p generator has a transaction. */
+void ftr_check_web_use(ftr_check *check, uint32_t generator);
+
+/* Reports the findings. */
+void ftr_check_web_end(ftr_check *check);
+
+/* ---- chunks on several threads (check_ahead.c) ----------------------------------------------- */
+
+/* Checks of chunks on several threads. For transactions, each thread checks the rules that concern
+ * a single chunk, and collects facts for the rules that concern several chunks. Relations are
+ * checked when the transactions of all chunks are known. The calling thread checks a chunk with a
+ * finding again. */
+
+typedef struct ftr_check_ahead ftr_check_ahead;
+
+/* Starts the threads for the chunks of relations, or for those of transactions. @return NULL: the
+ * caller checks all chunks itself */
+ftr_check_ahead *ftr_check_ahead_create(ftr_check *check, bool relations);
+void ftr_check_ahead_destroy(ftr_check_ahead *ahead);
+
+/* Takes the result for the current chunk. @return false if the caller must check the chunk */
+bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check);
 
 #endif

@@ -1,9 +1,8 @@
-/* Owns the rules about transactions, their attributes, and relations. */
-#include "check_transactions.h"
+/* The rules about transactions, their attributes, and relations. */
+#include "check_state.h"
 
-#include "check_web.h"
 #include "numbering.h"
-#include "relation_entry.h"
+#include "usual_items.h"
 #include "transaction_walk.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
-/* Owns the rules of Surfer's build for web browsers. That build keeps the whole file in memory. It
+/* The rules of Surfer's build for web browsers. That build keeps the whole file in memory. It
  * does not expand compressed transactions. It applies a relation while it reads the transactions
  * stored after the relation, and again at the end. It shows two rows for a generator without
  * transactions. */
-#include "check_web.h"
+#include "check_state.h"
 
-#include "relation_entry.h"
+#include "usual_items.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* Owns the contents of chunks: expands them, counts their memory, and evicts the least recently
- * used. Does not know the meaning of the bytes. */
+/* The contents of chunks: expands them, counts their memory, and evicts the least recently used. */
 #include "chunk_cache.h"
 
 #include "cbor_reader.h"

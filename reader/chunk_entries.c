@@ -1,5 +1,4 @@
-/* Owns the order of the transactions within a chunk, and the bytes prepared for them. Does not know
- * the order of chunks. */
+/* The order of the transactions within a chunk, and the bytes prepared for them. */
 #include "chunk_entries.h"
 
 #include "growing_array.h"

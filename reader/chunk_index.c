@@ -1,8 +1,7 @@
-/* Owns the walk over the chunks of a file: kind and location of each, and the position where the
- * walk continues after damaged bytes. Does not expand transactions. */
+/* The walk over the chunks of a file: kind and location of each, and the position where the walk
+ * continues after damaged bytes. Transactions are not expanded. */
 #include "cbor_reader.h"
 #include "dictionary_chunks.h"
-#include "directory_chunks.h"
 #include "growing_array.h"
 #include "reader_state.h"
 

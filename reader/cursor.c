@@ -1,5 +1,5 @@
-/* Owns the cursors over transactions in stored order, and the lifetime of all cursors. Does not
- * know the sorting for the other orders. */
+/* Cursors over transactions in stored order, and the lifetime of all cursors. ordered_merge.c sorts
+ * for the other orders. */
 #include "cursor.h"
 
 #include "numbering.h"

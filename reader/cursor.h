@@ -2,7 +2,6 @@
 #ifndef FTR_CURSOR_H
 #define FTR_CURSOR_H
 
-#include "chunk_order.h"
 #include "ordered_merge.h"
 #include "read_ahead.h"
 #include "selection.h"

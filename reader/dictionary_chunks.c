@@ -1,9 +1,8 @@
-/* Owns the reading of dictionary chunks. Ids are read once; a text is read each time it is needed.
- */
+/* Reads dictionary chunks. Ids are read once; a text is read each time it is needed. */
 #include "dictionary_chunks.h"
 
 #include "cbor_reader.h"
-#include "reader_view.h"
+#include "reader_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The texts of a file, read from its dictionary chunks. */
+/* The texts, streams and generators of a file, read from its dictionary and directory chunks. */
 #ifndef FTR_DICTIONARY_CHUNKS_H
 #define FTR_DICTIONARY_CHUNKS_H
 
@@ -29,5 +29,15 @@ static inline ftr_view ftr_text_of(ftr_reader *reader, uint64_t id)
     const ftr_view *recent = ftr_text_recent(reader, id);
     return recent != NULL ? *recent : ftr_text_find(reader, id);
 }
+
+/* ---- streams and generators (directory_chunks.c) ----------------------------------------------
+ */
+
+/* Adds the entries of directory chunk @p chunk; invalid ones are reported and skipped. */
+FTR_MUST_USE ftr_status ftr_directory_add(ftr_reader *reader, uint32_t chunk);
+
+/* Sets the names of definitions that precede the text of their name in the file. @p last: the file
+ * has no further texts. */
+void ftr_directory_resolve(ftr_reader *reader, bool last);
 
 #endif

@@ -1,8 +1,6 @@
-/* Owns the reading of directory chunks, and the names that their entries take from the dictionary.
- * Does not know the chunks of a stream. */
-#include "directory_chunks.h"
+/* Reads directory chunks, and the names that their entries take from the dictionary. */
 
-#include "cbor_fields.h"
+#include "cbor_reader.h"
 #include "dictionary_chunks.h"
 
 #include <inttypes.h>
@@ -153,7 +151,7 @@ static ftr_status add_entry(directory_walk *walk)
     if (ftr_cbor_peek(r) == FTR_CBOR_TAG)
         (void)ftr_cbor_get_tag(r, &tag);
     if ((tag == FTR_TAG_STREAM || tag == FTR_TAG_GENERATOR) &&
-        ftr_get_fields(r, 3, field) == FTR_OK)
+        ftr_cbor_get_fields(r, 3, field) == FTR_OK)
         return tag == FTR_TAG_STREAM ? define_stream(walk, field[0], field[1], field[2])
                                      : define_generator(walk, field[0], field[1], field[2]);
     ftr_findings_add(&walk->reader->findings, FTR_RULE_DIRECTORY_ENTRY, walk->chunk->offset,

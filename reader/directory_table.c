@@ -1,5 +1,4 @@
-/* Owns the streams and generators of a file: their ids, entries and numbers. Does not know their
- * format in a file, nor the chunks of a stream. */
+/* The streams and generators of a file: their ids, entries and numbers. */
 #include "directory_table.h"
 
 #include "growing_array.h"

@@ -1,5 +1,4 @@
-/* Owns the rules' numbers, names and sentences, and the function that counts and reports findings.
- * Does not know how rules are checked. */
+/* The names and sentences of the rules, and the function that counts and reports findings. */
 #include "findings.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Owns pages of values; index: id. Does not know the meaning of ids and values. */
+/* Pages of values; index: id. */
 #include "id_map.h"
 
 #include "lz4_block.h"

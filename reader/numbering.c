@@ -1,8 +1,7 @@
-/* Owns the two numberings of attribute types, and finds out which one a file uses. Does not decode
- * values. */
+/* The two numberings of attribute types: finds out which one a file uses. */
 #include "numbering.h"
 
-#include "cbor_fields.h"
+#include "cbor_reader.h"
 #include "format_tags.h"
 #include "reader_state.h"
 #include "transaction_walk.h"

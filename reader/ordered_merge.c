@@ -1,8 +1,7 @@
-/* Owns the order of transactions: the set of open chunks, and the choice of the next transaction
- * among them. When the merge reaches the start time of a chunk, the chunk is opened and its
+/* The order of transactions: the set of open chunks, and the choice of the next transaction among
+ * them. When the merge reaches the start time of a chunk, the chunk is opened and its
  * transactions are sorted. If the open chunks exceed the share of memory of this merge, their
- * remaining transactions are written to one sorted run in a temporary file. Does not know the
- * content of transactions.
+ * remaining transactions are written to one sorted run in a temporary file.
  *
  * In the order FTR_ORDER_STREAM, transactions are returned in bursts. A burst is all transactions
  * of one stream that begin before the next chunk of this stream. The merge returns a burst before
@@ -14,7 +13,7 @@
 #include "ordered_merge.h"
 
 #include "cache_lines.h"
-#include "chunk_order.h"
+#include "selection.h"
 #include "growing_array.h"
 #include "read_ahead.h"
 #include "spill_file.h"

@@ -1,6 +1,6 @@
-/* Owns the callbacks and the order in which they are called. One cursor returns transactions in
+/* Calls the callbacks in order of time. One cursor returns transactions in
  * order of begin, a second one in order of end, so that no transaction has to be kept in memory
- * between its begin and its end. Does not know the sorting of the cursors. */
+ * between its begin and its end. */
 #include <ftr/parser.h>
 
 #include <stdlib.h>

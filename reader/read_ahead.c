@@ -1,10 +1,10 @@
-/* Owns the threads' views and the chunks in progress. A chunk with a finding is not handed over:
+/* The views of the threads, and the chunks in progress. A chunk with a finding is not handed over:
  * the caller reads it again, so that findings are reported once and in file order. */
 #include "read_ahead.h"
 
 #include "cache_lines.h"
 #include "growing_array.h"
-#include "reader_view.h"
+#include "reader_state.h"
 #include "work_queue.h"
 
 #include <stdlib.h>
@@ -315,4 +315,25 @@ void ftr_read_ahead_destroy(ftr_read_ahead *ahead)
     free(ahead->threads);
     ftr_budget_release(&ahead->selection->reader->budget, ahead->memory);
     free(ahead);
+}
+
+bool ftr_chosen_ahead_start(ftr_chosen_ahead *ahead, ftr_reader *reader, ftr_chunk_choice *chooses,
+                            void *user, size_t count_min, const ftr_ahead_reader *how)
+{
+    *ahead = (ftr_chosen_ahead){0};
+    ftr_selection_init(&ahead->selection, reader, NULL);
+    if (reader->threads < 2 || reader->source.is_pipe ||
+        ftr_chunk_order_collect(&ahead->order, reader, chooses, user) != FTR_OK ||
+        ahead->order.count < count_min)
+        return false;
+    ahead->read =
+        ftr_read_ahead_create(&ahead->selection, ahead->order.list, ahead->order.count, how);
+    return ahead->read != NULL;
+}
+
+void ftr_chosen_ahead_release(ftr_chosen_ahead *ahead)
+{
+    ftr_read_ahead_destroy(ahead->read);
+    ftr_chunk_order_release(&ahead->order, &ahead->selection.reader->budget);
+    ftr_selection_release(&ahead->selection);
 }

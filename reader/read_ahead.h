@@ -1,8 +1,9 @@
-/* Reads the chunks of a query ahead, on several threads. */
+/* Reads chunks ahead on several threads: the chunks of a query, or others. */
 #ifndef FTR_READ_AHEAD_H
 #define FTR_READ_AHEAD_H
 
 #include "chunk_entries.h"
+#include "selection.h"
 
 typedef struct ftr_read_ahead ftr_read_ahead;
 
@@ -43,5 +44,24 @@ void ftr_chunk_ahead_release(ftr_chunk_ahead *taken);
 /* Like ftr_chunk_ahead_release(), but keeps the memory of the entries for a later chunk.
  * @param ahead NULL: frees all memory */
 void ftr_read_ahead_reuse(ftr_read_ahead *ahead, ftr_chunk_ahead *taken);
+
+/* ---- chosen chunks in file order, for a pass that is not a query ----------------------------- */
+
+typedef struct ftr_chosen_ahead {
+    ftr_selection selection; /* all transactions, with the threads of the reader */
+    ftr_chunk_order order;
+    ftr_read_ahead *read;
+} ftr_chosen_ahead;
+
+/* Starts the threads for the chunks for which @p chooses returns true.
+ * @param count_min least number of these chunks
+ * @param how reads a chunk
+ * @return false if there is one thread, few chunks or little memory: the caller then reads all
+ *         chunks itself. ftr_chosen_ahead_release() must be called in both cases. */
+bool ftr_chosen_ahead_start(ftr_chosen_ahead *ahead, ftr_reader *reader, ftr_chunk_choice *chooses,
+                            void *user, size_t count_min, const ftr_ahead_reader *how);
+
+/* Ends the threads and frees all memory. */
+void ftr_chosen_ahead_release(ftr_chosen_ahead *ahead);
 
 #endif

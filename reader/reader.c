@@ -1,5 +1,4 @@
-/* Owns the creation and the closing of a reader, and the calls that need no transaction. Does not
- * decode anything. */
+/* Creation and closing of a reader, and the calls that need no transaction. */
 #include "cursor.h"
 #include "growing_array.h"
 #include "numbering.h"

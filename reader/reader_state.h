@@ -21,7 +21,7 @@ typedef struct ftr_copied_head {
 } ftr_copied_head;
 
 struct ftr_reader {
-    const ftr_reader *origin; /* the reader of this view (reader_view.h); NULL: not a view */
+    const ftr_reader *origin; /* the reader of this view (reader_view.c); NULL: not a view */
     ftr_id_index own_chunks; /* view: from the index of a chunk to the address of the view's copy */
     ftr_budget budget;
     ftr_findings findings;
@@ -76,5 +76,24 @@ ftr_status ftr_index_extend(ftr_reader *reader);
 
 /* Called at the end of the source. Reports missing parts of the file. */
 void ftr_index_settle(ftr_reader *reader);
+
+/* ---- views of further threads (reader_view.c) -------------------------------------------------
+ */
+
+/* A view of a reader for one further thread: it shares the index, the directory and the dictionary,
+ * which must not change while the view is used, and has its own contents, texts, forms and memory.
+ * A view only counts findings. If there is one, the reader itself must read the same chunk again
+ * and reports the finding. */
+
+/* @param memory the budget of the view in bytes
+ * @return NULL if out of memory */
+ftr_reader *ftr_reader_view_create(ftr_reader *origin, size_t memory);
+void ftr_reader_view_destroy(ftr_reader *view);
+
+/* Returns a copy of the members of a chunk that never change. */
+ftr_chunk ftr_chunk_copy(const ftr_chunk *chunk);
+
+/* Returns the view's copy of chunk @p index, for its contents; NULL if out of memory. */
+ftr_chunk *ftr_reader_view_chunk(ftr_reader *view, size_t index);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns the state of views. Does not know threads. */
-#include "reader_view.h"
+/* Creates and destroys views, and copies chunks for them. */
+#include "reader_state.h"
 
 #include "cache_lines.h"
 

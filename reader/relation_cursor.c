@@ -1,14 +1,92 @@
-/* Owns the cursors over relations. A relation stores its two transactions; transactions do not
- * store their relations. To find the relations of a transaction, all relation chunks are read once,
- * and the range of ids in each chunk is stored. In a file written in order of time, these ranges
- * are narrow. Does not know whether the transactions exist. */
+/* Cursors over relations. A relation stores its two transactions; transactions do not store their
+ * relations. To find the relations of a transaction, all relation chunks are read once, and the
+ * range of ids in each chunk is stored. In a file written in order of time, these ranges are
+ * narrow. If several threads read ahead, only the calling thread looks up the names of relations.
+ */
 #include "relation_cursor.h"
 
 #include "dictionary_chunks.h"
-#include "relation_entry.h"
+#include "usual_items.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* Minimum number of chunks for which threads are started. */
+#define CHUNKS_MIN 4u
+
+/* ---- on any thread --------------------------------------------------------------------------- */
+
+static void note_id(ftr_id_range *range, uint64_t id)
+{
+    range->least = id < range->least ? id : range->least;
+    range->greatest = id > range->greatest ? id : range->greatest;
+}
+
+static void set_ids(ftr_chunk *chunk, const ftr_id_range *range)
+{
+    chunk->min_id = range->least;
+    chunk->max_id = range->greatest;
+    chunk->has_ids = 1;
+}
+
+/* Reads the relations of a chunk: an ftr_id_range, then the relations. If something else is in the
+ * chunk, counts a finding; the calling thread then reads the chunk again. */
+static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_chunk *chunk,
+                             uint32_t index, const ftr_content *content, ftr_chunk_entries *entries)
+{
+    ftr_prepared *prepared = &entries->prepared;
+    ftr_cbor_reader r;
+    uint64_t left = 0;
+    ftr_id_range range = {UINT64_MAX, 0};
+    (void)user;
+    (void)thread;
+    (void)index;
+    if (ftr_prepared_append(prepared, sizeof range) == NULL)
+        return FTR_ERR_MEMORY;
+    ftr_cbor_reader_init(&r, content->bytes, content->size);
+    (void)ftr_cbor_get_array(&r, &left);
+    while (ftr_cbor_next(&r, &left)) {
+        unsigned count;
+        const uint32_t within = (uint32_t)ftr_cbor_reader_offset(&r);
+        ftr_relation_read *added = ftr_prepared_append(prepared, sizeof *added);
+        if (added == NULL)
+            return FTR_ERR_MEMORY;
+        *added = (ftr_relation_read){.within = within};
+        if (ftr_relation_parse(&r, added->field, &count) != FTR_OK) {
+            view->findings.count++;
+            return FTR_OK;
+        }
+        added->has_streams = count == 5;
+        note_id(&range, added->field[1]);
+        note_id(&range, added->field[2]);
+    }
+    if (r.status != FTR_OK)
+        view->findings.count++;
+    ftr_findings_add_trailing(&view->findings, chunk->offset, &r);
+    memcpy(prepared->bytes, &range, sizeof range);
+    return FTR_OK;
+}
+
+/* ---- on the calling thread ------------------------------------------------------------------- */
+
+static bool is_usable(void *user, const ftr_chunk *chunk)
+{
+    (void)user;
+    return chunk->kind == FTR_CHUNK_RELATIONS && !chunk->unusable;
+}
+
+/* Starts reading all chunks of relations. Returns NULL if there are few of them, one thread or
+ * little memory: the cursor then reads all chunks itself. */
+static ftr_chosen_ahead *ahead_create(ftr_reader *reader)
+{
+    static const ftr_ahead_reader how = {read_chunk, NULL};
+    ftr_chosen_ahead *ahead = malloc(sizeof *ahead);
+    if (ahead == NULL || ftr_chosen_ahead_start(ahead, reader, is_usable, NULL, CHUNKS_MIN, &how))
+        return ahead;
+    ftr_chosen_ahead_release(ahead);
+    free(ahead);
+    return NULL;
+}
 
 ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id, uint64_t id,
                                     ftr_relation_cursor **opened)
@@ -30,7 +108,10 @@ ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id, uint64_t id,
 
 void ftr_relation_cursor_stop_ahead(ftr_relation_cursor *cursor)
 {
-    ftr_relation_ahead_destroy(cursor->ahead);
+    if (cursor->ahead == NULL)
+        return;
+    ftr_chosen_ahead_release(cursor->ahead);
+    free(cursor->ahead);
     cursor->ahead = NULL;
 }
 
@@ -40,7 +121,7 @@ void ftr_relation_cursor_close(ftr_relation_cursor *cursor)
         return;
     LIST_REMOVE(cursor, entry);
     ftr_relation_cursor_stop_ahead(cursor);
-    ftr_relation_ahead_reuse(NULL, &cursor->relations);
+    ftr_read_ahead_reuse(NULL, &cursor->relations.taken);
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
     free(cursor);
@@ -57,15 +138,21 @@ static bool wants_chunk(const ftr_relation_cursor *cursor, const ftr_chunk *chun
 /* Takes the relations of the present chunk. Returns false if it was not read ahead. */
 static bool take_ahead(ftr_relation_cursor *cursor, ftr_chunk *chunk)
 {
-    ftr_relations_ahead *relations = &cursor->relations;
-    ftr_relation_ahead_reuse(cursor->ahead, relations);
+    ftr_read_ahead *ahead = cursor->ahead != NULL ? cursor->ahead->read : NULL;
+    ftr_chunk_ahead taken;
+    ftr_id_range range;
+    ftr_read_ahead_reuse(ahead, &cursor->relations.taken);
+    cursor->relations.count = 0;
     cursor->relation_next = 0;
-    if (cursor->ahead == NULL ||
-        !ftr_relation_ahead_take(cursor->ahead, (uint32_t)cursor->chunk, relations))
+    if (ahead == NULL || !ftr_read_ahead_take(ahead, (uint32_t)cursor->chunk, &taken))
         return false;
-    chunk->min_id = relations->min_id;
-    chunk->max_id = relations->max_id;
-    chunk->has_ids = 1;
+    const ftr_prepared *prepared = &taken.entries.prepared;
+    memcpy(&range, prepared->bytes, sizeof range);
+    cursor->relations = (ftr_relations_ahead){
+        .list = (const void *)(prepared->bytes + sizeof range),
+        .count = (prepared->size - sizeof range) / sizeof *cursor->relations.list,
+        .taken = taken};
+    set_ids(chunk, &range);
     cursor->chunk++;
     return true;
 }
@@ -75,7 +162,7 @@ static ftr_status enter_chunk(ftr_relation_cursor *cursor)
 {
     ftr_reader *reader = cursor->reader;
     if (!cursor->has_begun && !cursor->by_id)
-        cursor->ahead = ftr_relation_ahead_create(reader);
+        cursor->ahead = ahead_create(reader);
     cursor->has_begun = true;
     for (;; cursor->chunk++) {
         if (cursor->chunk == reader->chunk_count)
@@ -95,8 +182,7 @@ static ftr_status enter_chunk(ftr_relation_cursor *cursor)
     ftr_cbor_reader_init(&cursor->r, cursor->content->bytes, cursor->content->size);
     cursor->left = 0;
     (void)ftr_cbor_get_array(&cursor->r, &cursor->left);
-    cursor->min_id = UINT64_MAX;
-    cursor->max_id = 0;
+    cursor->ids = (ftr_id_range){UINT64_MAX, 0};
     return FTR_OK;
 }
 
@@ -108,20 +194,10 @@ static void leave_chunk(ftr_relation_cursor *cursor)
                          1 + ftr_cbor_reader_offset(&cursor->r),
                          "the relations of the chunk end early: its rest is skipped");
     ftr_findings_add_trailing(&cursor->reader->findings, chunk->offset, &cursor->r);
-    chunk->min_id = cursor->min_id;
-    chunk->max_id = cursor->max_id;
-    chunk->has_ids = 1;
+    set_ids(chunk, &cursor->ids);
     ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
     cursor->content = NULL;
     cursor->chunk++;
-}
-
-static void note_id(ftr_relation_cursor *cursor, uint64_t id)
-{
-    if (id < cursor->min_id)
-        cursor->min_id = id;
-    if (id > cursor->max_id)
-        cursor->max_id = id;
 }
 
 static void fill(ftr_reader *reader, uint64_t chunk_offset, uint64_t within,
@@ -171,8 +247,8 @@ static ftr_status next_parsed(ftr_relation_cursor *cursor, ftr_relation_info *re
                          "an item that is not a relation: skipped");
     if (status != FTR_OK)
         return FTR_ERR_END;
-    note_id(cursor, field[1]);
-    note_id(cursor, field[2]);
+    note_id(&cursor->ids, field[1]);
+    note_id(&cursor->ids, field[2]);
     if (cursor->by_id && field[1] != cursor->id && field[2] != cursor->id)
         return FTR_ERR_END;
     fill(cursor->reader, chunk_offset, within, field, count == 5, relation);

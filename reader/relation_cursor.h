@@ -3,12 +3,30 @@
 #define FTR_RELATION_CURSOR_H
 
 #include "reader_state.h"
-#include "relation_ahead.h"
+#include "read_ahead.h"
 
 #include "cbor_reader.h"
 
 /* Ends the threads that read ahead. Relations that were taken stay valid. */
 void ftr_relation_cursor_stop_ahead(ftr_relation_cursor *cursor);
+
+typedef struct ftr_id_range {
+    uint64_t least, greatest;
+} ftr_id_range;
+
+/* A relation that was read ahead. */
+typedef struct ftr_relation_read {
+    uint64_t field[5];
+    uint32_t within; /* offset in the content */
+    bool has_streams;
+} ftr_relation_read;
+
+/* The relations of a chunk that was read ahead. */
+typedef struct ftr_relations_ahead {
+    const ftr_relation_read *list;
+    size_t count;
+    ftr_chunk_ahead taken; /* owns the memory of the list */
+} ftr_relations_ahead;
 
 struct ftr_relation_cursor {
     LIST_ENTRY(ftr_relation_cursor) entry; /* in the reader's list */
@@ -17,13 +35,13 @@ struct ftr_relation_cursor {
     uint64_t id;
     size_t chunk;
     bool has_begun;
-    ftr_relation_ahead *ahead;     /* NULL: this thread reads alone */
+    ftr_chosen_ahead *ahead;       /* NULL: this thread reads alone */
     ftr_relations_ahead relations; /* the present chunk, if it was read ahead */
     size_t relation_next;
     ftr_content *content; /* the present chunk, otherwise */
     ftr_cbor_reader r;
     uint64_t left;
-    uint64_t min_id, max_id;
+    ftr_id_range ids; /* of the transactions of the relations of `content` that were read */
 };
 
 #endif

@@ -1,8 +1,7 @@
-/* Owns the repair of a file: the files that are read and written, and the order of the two steps.
- * The first step works on chunks. The second step works on entries: it replaces definitions that
- * were lost with a chunk, so that the result is a valid file. Does not change the input. */
-#include "repair_chunks.h"
-#include "repair_content.h"
+/* The repair of a file: the files that are read and written, and the order of the two steps. The
+ * first step works on chunks. The second step works on entries: it replaces definitions that were
+ * lost with a chunk, so that the result is a valid file. The input is not changed. */
+#include "repair_run.h"
 
 #include "atomic_file.h"
 

@@ -1,6 +1,6 @@
-/* Owns the first step of a repair, which works on chunks. Valid chunks are copied byte for byte.
- * From damaged chunks, the valid entries are copied. */
-#include "repair_chunks.h"
+/* The first step of a repair, which works on chunks. Valid chunks are copied byte for byte. From
+ * damaged chunks, the valid entries are copied. */
+#include "repair_run.h"
 
 #include "growing_array.h"
 #include "salvage.h"

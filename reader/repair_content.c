@@ -1,17 +1,16 @@
-/* Owns the second step of a repair, which resolves contradictions between entries after chunks or
- * bits were lost. Chunks without contradictions are copied unchanged. If a text, generator or
- * stream is used but lost, it is defined with a name that shows the loss. Invalid entries are
- * dropped, and losses are stated. Does not search damaged bytes for entries: the first step has
- * done this. */
-#include "repair_content.h"
+/* The second step of a repair, which resolves contradictions between entries after chunks or bits
+ * were lost. Chunks without contradictions are copied unchanged. If a text, generator or stream is
+ * used but lost, it is defined with a name that shows the loss. Invalid entries are dropped, and
+ * losses are stated. Damaged bytes are not searched: the first step has done this. */
+#include "repair_run.h"
 
-#include "cbor_fields.h"
+#include "cbor_reader.h"
 #include "dictionary_chunks.h"
 #include "id_map.h"
 #include "repair_texts.h"
 #include "numbering.h"
 #include "own_streams.h"
-#include "relation_entry.h"
+#include "usual_items.h"
 #include "salvage.h"
 #include "stream_name_set.h"
 #include "transaction_walk.h"
@@ -176,7 +175,7 @@ static definition parse_definition(const uint8_t *entry, size_t size)
     ftr_cbor_reader r;
     ftr_cbor_reader_init(&r, entry, size);
     (void)ftr_cbor_get_tag(&r, &d.tag);
-    (void)ftr_get_fields(&r, 3, d.field);
+    (void)ftr_cbor_get_fields(&r, 3, d.field);
     return d;
 }
 

@@ -1,5 +1,5 @@
-/* Owns the messages of a repair: reports the first messages about each subject, and the number of
- * the others. */
+/* The messages of a repair: reports the first messages about each subject, and the number of the
+ * others. */
 #include "repair_run.h"
 
 #include <inttypes.h>

@@ -42,4 +42,11 @@ static inline bool ftr_repair_has_losses(const ftr_repair *report)
 /* Reports the number of suppressed messages. */
 void ftr_repair_report_suppressed(ftr_repair_run *run);
 
+/* First step: copies every valid chunk, and the valid entries of damaged chunks. */
+ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader);
+
+/* Second step: resolves contradictions between entries. Undefined texts, streams and generators are
+ * defined, invalid entries are dropped. A file without contradictions is copied unchanged. */
+ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader);
+
 #endif

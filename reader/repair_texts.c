@@ -1,8 +1,8 @@
-/* Owns the texts of a repaired file: the ids that its dictionaries define so far, the missing ids,
- * and the texts that replace them. Does not know the entries that use a text. */
+/* The texts of a repaired file: the ids that its dictionaries define so far, the missing ids, and
+ * the texts that replace them. */
 #include "repair_texts.h"
 
-#include "cbor_fields.h"
+#include "cbor_reader.h"
 #include "dictionary_chunks.h"
 #include "salvage.h"
 #include "utf8.h"

@@ -1,11 +1,10 @@
-/* Distinguishes whole entries from damaged bytes. Does not know the meaning of entries, and does
- * not change them. */
+/* Distinguishes whole entries from damaged bytes. Entries are not changed. */
 #include "salvage.h"
 
-#include "cbor_fields.h"
+#include "cbor_reader.h"
 #include "chunk_frame.h"
 #include "lz4_block.h"
-#include "relation_entry.h"
+#include "usual_items.h"
 #include "transaction_walk.h"
 
 #include <string.h>
@@ -62,7 +61,7 @@ static const uint8_t *transaction_end(const uint8_t *p, const uint8_t *end, uint
     ftr_cbor_reader_init(&r, p, (size_t)(end - p));
     (void)ftr_cbor_get_array(&r, &count);
     (void)ftr_cbor_get_tag(&r, &tag);
-    if (tag != FTR_TAG_TX || ftr_get_fields(&r, 4, field) != FTR_OK)
+    if (tag != FTR_TAG_TX || ftr_cbor_get_fields(&r, 4, field) != FTR_OK)
         return NULL;
     *cost = (uint64_t)(end - p);
     ftr_tx_head head;
@@ -110,7 +109,7 @@ static const uint8_t *entry_end(ftr_chunk_kind kind, const uint8_t *p, const uin
     uint64_t tag = 0;
     (void)ftr_cbor_get_tag(&r, &tag);
     return (tag == FTR_TAG_STREAM || tag == FTR_TAG_GENERATOR) &&
-                   ftr_get_fields(&r, 3, field) == FTR_OK
+                   ftr_cbor_get_fields(&r, 3, field) == FTR_OK
                ? r.cursor
                : NULL;
 }

@@ -1,5 +1,5 @@
-/* Owns the calls from programs that were compiled with structs of another size. These calls pass
- * structs of this library's size to the functions of the same name. */
+/* Calls from programs that were compiled with structs of another size. These calls pass structs of
+ * this library's size to the functions of the same name. */
 #include <ftr/reader.h>
 
 #include "struct_size.h"

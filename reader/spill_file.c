@@ -1,4 +1,4 @@
-/* Owns the temporary file. Does not know the content of its records. */
+/* The temporary file of sorted runs. */
 #include "spill_file.h"
 
 #include "byte_source.h"

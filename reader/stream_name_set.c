@@ -1,4 +1,4 @@
-/* Owns the comparison of stream names. */
+/* Compares stream names. */
 #include "stream_name_set.h"
 
 #include "hash.h"

@@ -1,5 +1,5 @@
-/* Owns the ids of the dictionary and the location of each text. Does not store texts: they stay in
- * the contents of their chunks, which the cache may evict. */
+/* The ids of the dictionary and the location of each text. Texts are not stored: they stay in the
+ * contents of their chunks, which the cache may evict. */
 #include "text_table.h"
 
 #include "growing_array.h"

@@ -1,9 +1,8 @@
-/* Owns the format of transactions within a chunk. Does not know the meaning of ids and values. Most
- * bytes of most files pass through this file, so the usual form has a fast path; any other form is
- * read with the general CBOR reader. */
+/* The format of transactions within a chunk. Most bytes of most files pass through this file, so
+ * the usual form has a fast path; any other form is read with the general CBOR reader. */
 #include "transaction_walk.h"
 
-#include "cbor_fields.h"
+#include "cbor_reader.h"
 
 /* Reads a transaction in any form and moves @p r past it. After an error, the position is
  * undefined. */
@@ -17,7 +16,7 @@ static ftr_status parse_any_tx(ftr_cbor_reader *r, ftr_tx_head *head)
     if (!ftr_cbor_next(r, &count))
         return r->status != FTR_OK ? r->status : FTR_ERR_FORMAT;
     (void)ftr_cbor_get_tag(r, &tag);
-    if (tag != FTR_TAG_TX || ftr_get_fields(r, 4, field) != FTR_OK)
+    if (tag != FTR_TAG_TX || ftr_cbor_get_fields(r, 4, field) != FTR_OK)
         return r->status != FTR_OK ? r->status : FTR_ERR_FORMAT;
     head->id = field[0];
     head->generator = field[1];

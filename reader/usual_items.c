@@ -1,5 +1,7 @@
-/* Owns the sizes of items in the usual form. The CBOR reader reads other items. */
+/* Items in the usual form are read here; the CBOR reader reads other items. */
 #include "usual_items.h"
+
+#include "cbor_reader.h"
 
 /* Size in bytes of a number, a float or a simple value; 0 for other items. Index: first byte of the
  * item. */
@@ -37,4 +39,34 @@ const uint8_t *ftr_skip_usual_attribute(const uint8_t *p, const uint8_t *end,
         return NULL;
     *value = p;
     return skip_plain(p, end);
+}
+
+static bool parse_usual(ftr_cbor_reader *r, uint64_t field[5])
+{
+    const uint8_t *p = r->cursor;
+    if (p == r->end || *p != FTR_RELATION_USUAL)
+        return false;
+    p++;
+    const bool is_near = r->end - p >= (ptrdiff_t)5 * FTR_CBOR_HEAD_MAX;
+    for (unsigned i = 0; i < 5; i++)
+        if (!(is_near ? ftr_take_near_uint(&p, &field[i]) : ftr_take_uint(&p, r->end, &field[i])))
+            return false;
+    r->cursor = p;
+    return true;
+}
+
+ftr_status ftr_relation_parse(ftr_cbor_reader *r, uint64_t field[5], unsigned *count)
+{
+    *count = 5;
+    if (parse_usual(r, field))
+        return FTR_OK;
+    const ftr_cbor_reader bookmark = *r;
+    if (ftr_cbor_get_fields(r, 5, field) == FTR_OK)
+        return FTR_OK;
+    *r = bookmark;
+    *count = 3;
+    if (ftr_cbor_get_fields(r, 3, field) == FTR_OK)
+        return FTR_OK;
+    *r = bookmark;
+    return ftr_cbor_skip(r) == FTR_OK ? FTR_ERR_ARGUMENT : r->status;
 }
