@@ -148,8 +148,7 @@ static bool parse_option(void *taken, int option, const char *argument)
 /* The data with which one thread prints lines. */
 typedef struct dump_thread {
     ftr_filter *filter;             /* NULL: all transactions */
-    bool column_found[COLUMNS_MAX]; /* index: column; true: at least one transaction had the
-                                       attribute */
+    bool column_found[COLUMNS_MAX]; /* index: column; true: at least one transaction had a value */
     ftr_printer line;
 } dump_thread;
 
@@ -164,38 +163,43 @@ typedef struct dump {
     ftr_printer out;
 } dump;
 
-/* Prints one column. Columns are separated by tabs; a tab within a text is printed as \x09. */
-static void put_column(const dump *d, dump_thread *thread, size_t number, ftr_reader *reader,
-                       ftr_transaction *tx)
+/* @return false if the transaction has no such attribute */
+static bool put_attribute(ftr_printer *out, ftr_view name, ftr_reader *reader, ftr_transaction *tx)
 {
-    ftr_printer *out = &thread->line;
-    const ftr_view column = d->options->columns[number];
-    if (ftr_view_is(column, "id")) {
-        ftr_print_uint(out, tx->id);
-    } else if (ftr_view_is(column, "begin")) {
-        ftr_print_uint(out, tx->begin);
-    } else if (ftr_view_is(column, "end")) {
-        ftr_print_uint(out, tx->end);
-    } else if (ftr_view_is(column, "duration")) {
-        ftr_print_uint(out, tx->end >= tx->begin ? tx->end - tx->begin : 0);
-    } else if (ftr_view_is(column, "stream")) {
-        ftr_print_plain(out, tx->stream->name.data, tx->stream->name.size);
-    } else if (ftr_view_is(column, "generator")) {
-        ftr_print_plain(out, tx->generator->name.data, tx->generator->name.size);
-    } else {
-        ftr_attribute_value attribute;
-        ftr_transaction_rewind(tx);
-        while (ftr_reader_next_attribute(reader, tx, &attribute))
-            if (attribute.name.size == column.size && attribute.name.data != NULL &&
-                memcmp(attribute.name.data, column.data, column.size) == 0) {
-                thread->column_found[number] = true;
-                if (attribute.form == FTR_FORM_TEXT && attribute.as.text.data != NULL)
-                    ftr_print_plain(out, attribute.as.text.data, attribute.as.text.size);
-                else
-                    ftr_put_value_json(out, &attribute);
-                break;
-            }
+    ftr_attribute_value attribute;
+    ftr_transaction_rewind(tx);
+    while (ftr_reader_next_attribute(reader, tx, &attribute)) {
+        if (attribute.name.size != name.size || attribute.name.data == NULL ||
+            memcmp(attribute.name.data, name.data, name.size) != 0)
+            continue;
+        if (attribute.form == FTR_FORM_TEXT && attribute.as.text.data != NULL)
+            ftr_print_plain(out, attribute.as.text.data, attribute.as.text.size);
+        else
+            ftr_put_value_json(out, &attribute);
+        return true;
     }
+    return false;
+}
+
+/* Prints one column. Columns are separated by tabs; a tab within a text is printed as \x09.
+ * @return false if the transaction has no such column */
+static bool put_column(ftr_printer *out, ftr_view column, ftr_reader *reader, ftr_transaction *tx)
+{
+    if (ftr_view_is(column, "id"))
+        ftr_print_uint(out, tx->id);
+    else if (ftr_view_is(column, "begin"))
+        ftr_print_uint(out, tx->begin);
+    else if (ftr_view_is(column, "end"))
+        ftr_print_uint(out, tx->end);
+    else if (ftr_view_is(column, "duration"))
+        ftr_print_uint(out, tx->end >= tx->begin ? tx->end - tx->begin : 0);
+    else if (ftr_view_is(column, "stream"))
+        ftr_print_plain(out, tx->stream->name.data, tx->stream->name.size);
+    else if (ftr_view_is(column, "generator"))
+        ftr_print_plain(out, tx->generator->name.data, tx->generator->name.size);
+    else
+        return put_attribute(out, column, reader, tx);
+    return true;
 }
 
 static void put_header(dump *d)
@@ -223,7 +227,7 @@ static bool prepare_line(void *user, unsigned number, ftr_reader *reader, ftr_tr
         for (size_t i = 0; i < d->options->column_count; i++) {
             if (i > 0)
                 ftr_print_char(line, '\t');
-            put_column(d, thread, i, reader, tx);
+            thread->column_found[i] |= put_column(line, d->options->columns[i], reader, tx);
         }
     } else if (d->options->json) {
         ftr_put_transaction_json(line, reader, tx);
@@ -270,19 +274,10 @@ static void put_relation(dump *d, const ftr_relation_info *relation)
     ftr_print_char(out, '\n');
 }
 
-static bool is_attribute(ftr_view column)
-{
-    static const char *const OTHERS[] = {"id", "begin", "end", "duration", "stream", "generator"};
-    for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
-        if (ftr_view_is(column, OTHERS[i]))
-            return false;
-    return true;
-}
-
 static void warn_of_columns(const dump *d, const ftr_query *query)
 {
     for (size_t i = 0; d->has_printed && i < d->options->column_count; i++)
-        if (is_attribute(d->options->columns[i]) && !d->threads[0].column_found[i])
+        if (!d->threads[0].column_found[i])
             ftr_warn_of_attribute(&d->input, query, "--columns:", d->options->columns[i]);
 }
 

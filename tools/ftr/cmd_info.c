@@ -2,7 +2,7 @@
 #include "command.h"
 #include "growing_array.h"
 #include "input_file.h"
-#include "json_writer.h"
+#include "rows.h"
 #include "run_summary.h"
 #include "tallies.h"
 #include "unrecovered_data.h"
@@ -377,64 +377,59 @@ static void print_object(info *file)
     ftr_json_end_line(&json);
 }
 
-/* Prints the row of this file in the table of several files. */
-static void print_row(info *file)
+/* The row of a file in the table of several files. */
+static void describe_file(ftr_rows *rows, const void *row)
 {
-    ftr_printer *out = &file->out;
-    const ftr_summary *s = &file->summary;
-    ftr_print_uint(out, s->size);
-    ftr_print_char(out, '\t');
-    ftr_print_uint(out, ftr_reader_stream_count(file->input.reader));
-    ftr_print_char(out, '\t');
-    if (file->counted.known)
-        ftr_print_uint(out, file->counted.transactions);
+    const info *of = row;
+    const ftr_summary *s = &of->summary;
+    ftr_row_count(rows, FTR_IN_TEXT, "bytes", s->size);
+    ftr_row_count(rows, FTR_IN_TEXT, "streams",
+                  rows->in_titles ? 0 : ftr_reader_stream_count(of->input.reader));
+    if (of->counted.known)
+        ftr_row_count(rows, FTR_IN_TEXT, "transactions", of->counted.transactions);
     else
-        ftr_print_char(out, '-');
-    ftr_print_char(out, '\t');
-    ftr_print_time(out, s->has_times ? s->last_time - s->first_time : 0, s->time_scale);
-    ftr_print_char(out, '\t');
-    ftr_print_uint(out, s->findings);
-    ftr_print_char(out, '\t');
-    ftr_print_string(out, s->ended ? "yes\t" : "no\t");
-    ftr_print_plain(out, file->input.path, strlen(file->input.path));
-    ftr_print_char(out, '\n');
+        ftr_row_missing(rows, FTR_IN_TEXT, "transactions");
+    ftr_row_time(rows, FTR_IN_TEXT, "duration", s->has_times ? s->last_time - s->first_time : 0,
+                 s->time_scale);
+    ftr_row_count(rows, FTR_IN_TEXT, "findings", s->findings);
+    ftr_row_string(rows, FTR_IN_TEXT, "closed", s->ended ? "yes" : "no");
+    ftr_row_string(rows, FTR_IN_TEXT, "file", of->input.path);
 }
 
-static int inform(const info_options *options, const char *path, bool as_row)
+/* @param rows NULL: prints one screen or one object */
+static int inform(info *file, const char *path, ftr_rows *rows)
 {
-    static info file; /* static because its output buffer is large */
-    file.options = options;
-    file.counted = (transaction_counts){0};
-    file.of_stream = (stream_generators){0};
-    ftr_printer_init(&file.out, STDOUT_FILENO);
-    if (!ftr_input_open(&file.input, path, &options->input))
+    file->counted = (transaction_counts){0};
+    file->of_stream = (stream_generators){0};
+    if (!ftr_input_open(&file->input, path, &file->options->input))
         return FTR_EXIT_TROUBLE;
-    bool ok = !options->counts || count_all(&file);
-    ok = ok && read_run_count(&file);
+    bool ok = !file->options->counts || count_all(file);
+    ok = ok && read_run_count(file);
     bool is_incomplete = false;
-    ok = ok && ftr_input_check_end(&file.input,
-                                   ftr_unrecovered_report(file.input.reader, path, &is_incomplete));
-    (void)ftr_reader_get_numbering(file.input.reader, NULL); /* called because it may find damage */
-    ftr_reader_get_summary(file.input.reader, &file.summary);
-    if (!group_generators(&file)) {
+    ok = ok && ftr_input_check_end(
+                   &file->input, ftr_unrecovered_report(file->input.reader, path, &is_incomplete));
+    /* The numbering is asked for because its search may find damage. */
+    (void)ftr_reader_get_numbering(file->input.reader, NULL);
+    ftr_reader_get_summary(file->input.reader, &file->summary);
+    if (!group_generators(file)) {
         ftr_print_error("%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
         ok = false;
     }
-    if (ok && options->json)
-        print_object(&file);
-    else if (ok && as_row)
-        print_row(&file);
+    if (ok && file->options->json)
+        print_object(file);
+    else if (ok && rows != NULL)
+        ftr_rows_put(rows, describe_file, file);
     else if (ok)
-        print_screen(&file);
-    if (!ftr_printer_flush(&file.out)) {
+        print_screen(file);
+    if (!ftr_printer_flush(&file->out)) {
         ftr_print_error("stdout could not be written");
         ok = false;
     }
-    const bool errors = file.input.errors > 0 || is_incomplete;
-    ftr_input_close(&file.input);
-    free(file.counted.of_generator);
-    free(file.of_stream.first);
-    free(file.of_stream.next);
+    const bool errors = file->input.errors > 0 || is_incomplete;
+    ftr_input_close(&file->input);
+    free(file->counted.of_generator);
+    free(file->of_stream.first);
+    free(file->of_stream.next);
     if (!ok)
         return FTR_EXIT_TROUBLE;
     return errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
@@ -456,20 +451,26 @@ static const ftr_option_set OPTIONS = {&ftr_command_info, ":hj:", LONG_OPTIONS, 
 
 static int run(int argc, char **argv)
 {
+    static info file; /* static because its output buffer is large */
     info_options options = {.input = {.spool = true}};
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
     if (optind == argc)
         return ftr_misuse(&ftr_command_info, "a file is expected");
-    const bool as_rows = argc - optind > 1;
-    if (as_rows && !options.json) {
-        (void)puts("bytes\tstreams\ttransactions\tduration\tfindings\tclosed\tfile");
-        (void)fflush(stdout);
+    file.options = &options;
+    ftr_printer_init(&file.out, STDOUT_FILENO);
+    const bool as_rows = argc - optind > 1 && !options.json;
+    ftr_rows rows;
+    ftr_rows_begin(&rows, FTR_ROWS_TABS, &file.out);
+    if (as_rows) {
+        file.input.path = "";
+        ftr_rows_put_titles(&rows, describe_file, &file);
+        (void)ftr_printer_flush(&file.out);
     }
     int worst = FTR_EXIT_OK;
     for (int i = optind; i < argc; i++) {
-        status = inform(&options, argv[i], as_rows);
+        status = inform(&file, argv[i], as_rows ? &rows : NULL);
         worst = status > worst ? status : worst;
     }
     return worst;

@@ -100,7 +100,7 @@ static bool print_histograms(ftr_printer *out, ftr_run_totals *totals)
     bool ok = true;
     for (size_t i = 0; ok && i < totals->row_count; i++) {
         ftr_total_row *row = &totals->rows[i];
-        ok = ftr_print_histogram(out, &row->latency, totals->time_scale, row->name, row->name_size);
+        ok = ftr_print_histogram(out, &row->latency, totals->time_scale, row->name);
     }
     return ok;
 }

@@ -3,6 +3,7 @@
 
 #include "growing_array.h"
 #include "relation_tree.h"
+#include "rows.h"
 #include "text_duplicate.h"
 #include "transaction_text.h"
 
@@ -436,24 +437,23 @@ static void print_streams(ftr_diff_view *view)
     }
 }
 
+static void describe_stream(ftr_rows *rows, const void *row)
+{
+    const ftr_diff_stream *stream = row;
+    for (unsigned s = 0; s < 2; s++)
+        ftr_row_count(rows, FTR_IN_TEXT, ftr_diff_side_names[s], stream->transactions[s]);
+    for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
+        ftr_row_count(rows, FTR_IN_TEXT, ftr_diff_kind_names[kind], stream->counts[kind]);
+    ftr_row_string(rows, FTR_IN_TEXT, "stream", stream->name);
+}
+
 static void print_summary(ftr_diff_view *view)
 {
-    ftr_printer *out = view->out;
-    ftr_print_string(out, "first\tsecond\tdeleted\tinserted\tchanged\tduration\tmoved\tshifted\t"
-                          "stream\n");
-    for (size_t i = 0; i < view->diff->stream_count; i++) {
-        const ftr_diff_stream *stream = &view->diff->streams[i];
-        for (unsigned s = 0; s < 2; s++) {
-            ftr_print_uint(out, stream->transactions[s]);
-            ftr_print_char(out, '\t');
-        }
-        for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++) {
-            ftr_print_uint(out, stream->counts[kind]);
-            ftr_print_char(out, '\t');
-        }
-        ftr_print_plain(out, stream->name, strlen(stream->name));
-        ftr_print_char(out, '\n');
-    }
+    ftr_rows rows;
+    ftr_rows_begin(&rows, FTR_ROWS_TABS, view->out);
+    ftr_rows_put_titles(&rows, describe_stream, &(ftr_diff_stream){.name = ""});
+    for (size_t i = 0; i < view->diff->stream_count; i++)
+        ftr_rows_put(&rows, describe_stream, &view->diff->streams[i]);
 }
 
 /* ---- public functions ------------------------------------------------------------------------ */

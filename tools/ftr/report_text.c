@@ -1,10 +1,10 @@
-/* Owns the text form of a report. Does not know how the figures are computed. */
+/* The text form of a report. */
 #include "report_text.h"
 
-#include "aligned_table.h"
 #include "command.h"
 #include "run_description.h"
 #include "run_manifest.h"
+#include "rows.h"
 #include "run_report.h"
 #include "text_bars.h"
 #include "trace_measure.h"
@@ -24,26 +24,12 @@
 #define HISTOGRAM_COLUMNS 24u
 #define SHARE_WIDTH 24u
 
-static void put_percent(ftr_aligned_table *table, ftr_wide part, ftr_wide whole)
-{
-    char text[16];
-    const double share = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
-    const int size = snprintf(text, sizeof text, "%.1f %%", share);
-    ftr_aligned_table_put(table, text, (size_t)size);
-}
-
-static void put_titles(ftr_aligned_table *table, const char *const *titles, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        ftr_aligned_table_put(table, titles[i], strlen(titles[i]));
-}
-
 /* Puts a name. A long name is cut at its beginning, because names differ more at the end. */
-static void put_name(ftr_aligned_table *table, const char *name, size_t size)
+static void put_name(ftr_rows *rows, const char *title, const char *name, size_t size)
 {
     char cut[NAME_MAX_SIZE + 8] = "...";
     if (size <= NAME_MAX_SIZE) {
-        ftr_aligned_table_put(table, name, size);
+        ftr_row_text(rows, FTR_IN_TEXT, title, name, size);
         return;
     }
     const char *from = name + size - NAME_MAX_SIZE + 3;
@@ -51,10 +37,10 @@ static void put_name(ftr_aligned_table *table, const char *name, size_t size)
         from++; /* do not cut within a UTF-8 character */
     const size_t left = (size_t)(name + size - from);
     memcpy(cut + 3, from, left);
-    ftr_aligned_table_put(table, cut, 3 + left);
+    ftr_row_text(rows, FTR_IN_TEXT, title, cut, 3 + left);
 }
 
-static void put_generator_name(ftr_aligned_table *table, const ftr_stream_figures *stream,
+static void put_generator_name(ftr_rows *rows, const char *title, const ftr_stream_figures *stream,
                                const ftr_generator_figures *generator)
 {
     char name[2 * NAME_MAX_SIZE];
@@ -64,7 +50,7 @@ static void put_generator_name(ftr_aligned_table *table, const ftr_stream_figure
     memcpy(name, stream->name.bytes + stream->name.size - of_stream, of_stream);
     name[of_stream] = '.';
     memcpy(name + of_stream + 1, generator->name.bytes + generator->name.size - own, own);
-    put_name(table, name, of_stream + 1 + own);
+    put_name(rows, title, name, of_stream + 1 + own);
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -155,14 +141,30 @@ static size_t draw_bins(const ftr_stream_bins *stream, char *text)
     return size;
 }
 
+typedef struct stream_row {
+    const ftr_report_stream *stream;
+    uint64_t span; /* ticks of the run */
+} stream_row;
+
+static void describe_stream(ftr_rows *rows, const void *row)
+{
+    char bars[COLUMNS * FTR_BAR_BYTES];
+    const stream_row *of = row;
+    const ftr_report_stream *stream = of->stream;
+    ftr_row_count(rows, FTR_IN_TEXT, "transactions", stream->count);
+    ftr_row_share(rows, FTR_IN_TEXT, "busy", stream->activity.count.busy, of->span);
+    ftr_row_text(rows, FTR_IN_TEXT, "over time", bars,
+                 stream->bins.bins != NULL ? draw_bins(&stream->bins, bars) : 0);
+    put_name(rows, "stream", stream->name.data, stream->name.size);
+}
+
 static bool print_streams(ftr_printer *out, const ftr_run_report *report)
 {
-    static const char *const titles[] = {"transactions", "busy", "over time", "stream"};
     const ftr_run_figures figures = ftr_run_figures_of(&report->run);
     const uint64_t first = report->bin_slots.first << report->bin_slots.shift;
     const ftr_report_stream **order =
         malloc((report->stream_count + 1) * sizeof(ftr_report_stream *));
-    char bars[COLUMNS * FTR_BAR_BYTES];
+    const uint64_t span = figures.last > first ? figures.last - first : 0;
     size_t count = 0;
     if (order == NULL)
         return false;
@@ -170,20 +172,13 @@ static bool print_streams(ftr_printer *out, const ftr_run_report *report)
         if (report->streams[i].name.data != NULL)
             order[count++] = &report->streams[i];
     qsort(order, count, sizeof(ftr_report_stream *), compare_streams);
-    ftr_aligned_table table;
-    ftr_aligned_table_init(&table, 4);
-    table.is_text[2] = table.is_text[3] = true;
-    put_titles(&table, titles, 4);
-    for (size_t i = 0; i < count && i < STREAMS_MAX; i++) {
-        const ftr_stream_bins *bins = &order[i]->bins;
-        ftr_aligned_table_put_uint(&table, order[i]->count);
-        put_percent(&table, order[i]->activity.count.busy,
-                    figures.last > first ? figures.last - first : 0);
-        ftr_aligned_table_put(&table, bars, bins->bins != NULL ? draw_bins(bins, bars) : 0);
-        put_name(&table, order[i]->name.data, order[i]->name.size);
-    }
+    ftr_rows rows;
+    ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
+    ftr_rows_put_titles(&rows, describe_stream, &(stream_row){&(ftr_report_stream){.count = 0}, 0});
+    for (size_t i = 0; i < count && i < STREAMS_MAX; i++)
+        ftr_rows_put(&rows, describe_stream, &(stream_row){order[i], span});
     free(order);
-    const bool ok = ftr_aligned_table_print(&table, out);
+    const bool ok = ftr_rows_end(&rows);
     print_more(out, count, STREAMS_MAX, "streams");
     ftr_print_char(out, '\n');
     return ok;
@@ -251,26 +246,31 @@ static shown_generator *list_generators(ftr_run_record *run, size_t *count)
     return order;
 }
 
-static void put_generator(ftr_aligned_table *table, const shown_generator *shown, int time_scale,
-                          uint64_t least, uint64_t greatest)
+typedef struct generator_row {
+    shown_generator shown;
+    int time_scale;
+    uint64_t least, greatest; /* latencies of the run */
+} generator_row;
+
+static void describe_generator(ftr_rows *rows, const void *row)
 {
     char bars[HISTOGRAM_COLUMNS * FTR_BAR_BYTES];
-    ftr_latency_bins *latency = &shown->figures->latency;
-    ftr_aligned_table_put_uint(table, latency->count);
-    ftr_aligned_table_put_uint(table, shown->figures->errors);
-    ftr_aligned_table_put_time(table, ftr_latency_bins_percentile(latency, 50 * FTR_PERCENT),
-                               time_scale);
-    ftr_aligned_table_put_time(table, ftr_latency_bins_percentile(latency, 99 * FTR_PERCENT),
-                               time_scale);
-    ftr_aligned_table_put_time(table, latency->greatest, time_scale);
-    ftr_aligned_table_put(table, bars, draw_histogram(latency, least, greatest, bars));
-    put_generator_name(table, shown->stream, shown->figures);
+    const generator_row *of = row;
+    ftr_latency_bins *latency = &of->shown.figures->latency;
+    ftr_row_count(rows, FTR_IN_TEXT, "count", latency->count);
+    ftr_row_count(rows, FTR_IN_TEXT, "errors", of->shown.figures->errors);
+    ftr_row_time(rows, FTR_IN_TEXT, "p50", ftr_latency_bins_percentile(latency, 50 * FTR_PERCENT),
+                 of->time_scale);
+    ftr_row_time(rows, FTR_IN_TEXT, "p99", ftr_latency_bins_percentile(latency, 99 * FTR_PERCENT),
+                 of->time_scale);
+    ftr_row_time(rows, FTR_IN_TEXT, "max", latency->greatest, of->time_scale);
+    ftr_row_text(rows, FTR_IN_TEXT, "latency", bars,
+                 draw_histogram(latency, of->least, of->greatest, bars));
+    put_generator_name(rows, "generator", of->shown.stream, of->shown.figures);
 }
 
 static bool print_generators(ftr_printer *out, ftr_run_record *run)
 {
-    static const char *const titles[] = {"count", "errors",  "p50",      "p99",
-                                         "max",   "latency", "generator"};
     size_t count;
     shown_generator *order = list_generators(run, &count);
     uint64_t least = UINT64_MAX, greatest = 0;
@@ -281,14 +281,16 @@ static bool print_generators(ftr_printer *out, ftr_run_record *run)
         least = latency->least < least ? latency->least : least;
         greatest = latency->greatest > greatest ? latency->greatest : greatest;
     }
-    ftr_aligned_table table;
-    ftr_aligned_table_init(&table, 7);
-    table.is_text[5] = table.is_text[6] = true;
-    put_titles(&table, titles, 7);
-    for (size_t i = 0; i < count && i < GENERATORS_MAX; i++)
-        put_generator(&table, &order[i], run->time_scale, least, greatest);
+    ftr_rows rows;
+    ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
+    for (size_t i = 0; i < count && i < GENERATORS_MAX; i++) {
+        const generator_row row = {order[i], run->time_scale, least, greatest};
+        if (i == 0)
+            ftr_rows_put_titles(&rows, describe_generator, &row);
+        ftr_rows_put(&rows, describe_generator, &row);
+    }
     free(order);
-    const bool ok = ftr_aligned_table_print(&table, out);
+    const bool ok = ftr_rows_end(&rows);
     print_more(out, count, GENERATORS_MAX, "generators");
     return ok;
 }
@@ -310,52 +312,57 @@ static ftr_generator_figures *figures_of(const ftr_run_report *report, size_t ge
     return NULL;
 }
 
-static void put_share(ftr_aligned_table *table, ftr_wide part, ftr_wide total)
+/* A generator with children, and the child with the greatest share of its time. */
+typedef struct flow_row {
+    const ftr_stream_figures *stream, *child_stream;
+    const ftr_generator_figures *figures, *child;
+    ftr_wide total, own, of_child; /* ticks; own: outside of all children */
+} flow_row;
+
+static void describe_flow(ftr_rows *rows, const void *row)
 {
     char bar[SHARE_WIDTH * FTR_BAR_BYTES];
-    put_percent(table, part, total);
-    ftr_aligned_table_put(table, bar, ftr_bar_row(bar, part, total, SHARE_WIDTH));
+    const flow_row *of = row;
+    put_generator_name(rows, "generator with children", of->stream, of->figures);
+    ftr_row_share(rows, FTR_IN_TEXT, "own time", of->own, of->total);
+    ftr_row_text(rows, FTR_IN_TEXT, "", bar, ftr_bar_row(bar, of->own, of->total, SHARE_WIDTH));
+    ftr_row_share(rows, FTR_IN_TEXT, "child", of->of_child, of->total);
+    put_generator_name(rows, "greatest child", of->child_stream, of->child);
 }
 
-/* Puts two cells: the share of its time that a generator spends outside of its children, and the
- * child with the greatest share. */
-static void put_flow(ftr_aligned_table *table, ftr_run_report *report, size_t generator,
+static void put_flow(ftr_rows *rows, ftr_run_report *report, size_t generator,
                      const ftr_child_time *time)
 {
-    const ftr_stream_figures *stream, *child_stream;
-    const ftr_generator_figures *figures = figures_of(report, generator, &stream);
-    const ftr_child_part *part = &time->parts[0];
-    const ftr_generator_figures *child = figures_of(report, part->generator, &child_stream);
-    if (figures == NULL || child == NULL)
+    flow_row row;
+    row.figures = figures_of(report, generator, &row.stream);
+    row.child = figures_of(report, time->parts[0].generator, &row.child_stream);
+    if (row.figures == NULL || row.child == NULL)
         return;
-    const ftr_wide total = figures->latency.sum + figures->cut;
-    ftr_wide own = total;
+    row.own = row.total = row.figures->latency.sum + row.figures->cut;
+    row.of_child = time->parts[0].ticks;
     for (size_t i = 0; i < time->part_count; i++)
-        own -= time->parts[i].ticks;
-    put_generator_name(table, stream, figures);
-    put_share(table, own, total);
-    put_percent(table, part->ticks, total);
-    put_generator_name(table, child_stream, child);
+        row.own -= time->parts[i].ticks;
+    ftr_rows_put(rows, describe_flow, &row);
 }
 
 static bool print_flows(ftr_printer *out, ftr_run_report *report)
 {
-    static const char *const titles[] = {"generator with children", "own time", "", "child",
-                                         "greatest child"};
-    ftr_aligned_table table;
+    static const ftr_stream_figures no_stream = {.name = {"", 0}};
+    static const ftr_generator_figures no_generator = {.name = {"", 0}};
     size_t count = 0;
     if (report->relations.families.relations == 0)
         return true;
-    ftr_aligned_table_init(&table, 5);
-    table.is_text[0] = table.is_text[2] = table.is_text[4] = true;
-    put_titles(&table, titles, 5);
+    ftr_rows rows;
+    ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
+    ftr_rows_put_titles(&rows, describe_flow,
+                        &(flow_row){&no_stream, &no_stream, &no_generator, &no_generator, 0, 0, 0});
     for (size_t i = 0; i < report->generator_count; i++) {
         const ftr_child_time *time = ftr_family_walk_time(&report->walk, i);
         if (time != NULL && count++ < FLOWS_MAX)
-            put_flow(&table, report, i, time);
+            put_flow(&rows, report, i, time);
     }
     ftr_print_char(out, '\n');
-    const bool ok = ftr_aligned_table_print(&table, out);
+    const bool ok = ftr_rows_end(&rows);
     print_more(out, count, FLOWS_MAX, "generators");
     return ok;
 }

@@ -1,6 +1,8 @@
-/* A cell is printed when it is described; only aligned rows are kept. */
+/* A cell is printed when it is described. Cells of aligned rows are kept as text until the widths
+ * of all cells are known. */
 #include "rows.h"
 
+#include "growing_array.h"
 #include "text_view.h"
 
 #include <stdio.h>
@@ -21,7 +23,7 @@ void ftr_rows_put(ftr_rows *rows, ftr_row_description *describe, const void *row
     describe(rows, row);
     if (rows->format == FTR_ROWS_JSON)
         ftr_json_close(&rows->json, '}');
-    else if (rows->format == FTR_ROWS_CSV)
+    else if (rows->format != FTR_ROWS_TEXT)
         ftr_print_char(rows->out, '\n');
 }
 
@@ -34,15 +36,36 @@ void ftr_rows_put_titles(ftr_rows *rows, ftr_row_description *describe, const vo
     rows->in_titles = false;
 }
 
+struct ftr_row_cell {
+    size_t at, size, width;
+};
+
 bool ftr_rows_end(ftr_rows *rows)
 {
-    if (rows->format != FTR_ROWS_TEXT)
-        return true;
-    rows->table.columns = rows->column;
-    return ftr_aligned_table_print(&rows->table, rows->out);
+    size_t widths[FTR_ROW_COLUMNS_MAX] = {0};
+    const bool ok = !rows->failed;
+    for (size_t i = 0; ok && i < rows->count; i++) {
+        size_t *widest = &widths[i % rows->column];
+        *widest = rows->cells[i].width > *widest ? rows->cells[i].width : *widest;
+    }
+    for (size_t i = 0; ok && i < rows->count; i++) {
+        const struct ftr_row_cell *cell = &rows->cells[i];
+        const size_t column = i % rows->column;
+        const bool is_last = column + 1 == rows->column;
+        const size_t missing = widths[column] - cell->width;
+        if (!rows->is_text[column])
+            ftr_print_spaces(rows->out, missing);
+        ftr_print(rows->out, rows->text.bytes + cell->at, cell->size);
+        if (rows->is_text[column] && !is_last)
+            ftr_print_spaces(rows->out, missing);
+        ftr_print_string(rows->out, is_last ? "\n" : "  ");
+    }
+    free(rows->cells);
+    ftr_text_buffer_release(&rows->text);
+    return ok;
 }
 
-/* ---- three renderers ------------------------------------------------------------------------- */
+/* ---- renderers ------------------------------------------------------------------------------- */
 
 typedef enum value_kind {
     VALUE_MISSING,
@@ -143,11 +166,27 @@ static void put_json(ftr_json *json, const char *name, const row_value *value)
     }
 }
 
+static void keep_cell(ftr_rows *rows, const row_value *value)
+{
+    static ftr_printer out; /* static because its buffer is large */
+    const size_t at = rows->text.size;
+    ftr_text_buffer_connect(&rows->text, &out);
+    print_for_people(&out, value);
+    if (!ftr_printer_flush(&out) ||
+        !ftr_array_grow(&rows->cells, &rows->capacity, rows->count, sizeof *rows->cells)) {
+        rows->failed = true;
+        return;
+    }
+    const size_t size = rows->text.size - at;
+    rows->cells[rows->count++] =
+        (struct ftr_row_cell){at, size, size > 0 ? ftr_text_width(rows->text.bytes + at, size) : 0};
+}
+
 /* ---- columns --------------------------------------------------------------------------------- */
 
 static void put_column(ftr_rows *rows, unsigned in, const char *name, const row_value *value)
 {
-    static const unsigned needed[] = {FTR_IN_TEXT, FTR_IN_CSV, FTR_IN_JSON};
+    static const unsigned needed[] = {FTR_IN_TEXT, FTR_IN_TEXT, FTR_IN_CSV, FTR_IN_JSON};
     if ((in & needed[rows->format]) == 0)
         return;
     if (rows->format == FTR_ROWS_JSON) {
@@ -160,17 +199,16 @@ static void put_column(ftr_rows *rows, unsigned in, const char *name, const row_
     const row_value *cell = rows->in_titles ? &title : value;
     const unsigned column = rows->column++;
     if (rows->format == FTR_ROWS_TEXT) {
-        rows->table.is_text[column] |= value->kind == VALUE_TEXT;
-        print_for_people(ftr_aligned_table_begin(&rows->table), cell);
-        ftr_aligned_table_end(&rows->table);
+        rows->is_text[column] |= value->kind == VALUE_TEXT;
+        keep_cell(rows, cell);
         return;
     }
     if (column > 0)
-        ftr_print_char(rows->out, ',');
-    if (rows->in_titles)
-        print_for_people(rows->out, cell);
-    else
+        ftr_print_char(rows->out, rows->format == FTR_ROWS_CSV ? ',' : '\t');
+    if (rows->format == FTR_ROWS_CSV && !rows->in_titles)
         print_csv(rows->out, cell);
+    else
+        print_for_people(rows->out, cell);
 }
 
 void ftr_row_text(ftr_rows *rows, unsigned in, const char *name, const char *text, size_t size)
@@ -207,6 +245,14 @@ void ftr_row_time(ftr_rows *rows, unsigned in, const char *name, uint64_t ticks,
 void ftr_row_rate(ftr_rows *rows, unsigned in, const char *name, long double rate)
 {
     put_column(rows, in, name, &(row_value){.kind = VALUE_RATE, .rate = rate});
+}
+
+void ftr_row_share(ftr_rows *rows, unsigned in, const char *name, ftr_wide part, ftr_wide whole)
+{
+    char text[32];
+    const double share = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+    (void)snprintf(text, sizeof text, "%.1f %%", share);
+    ftr_row_figure(rows, in, name, text);
 }
 
 void ftr_row_missing(ftr_rows *rows, unsigned in, const char *name)

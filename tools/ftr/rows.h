@@ -15,17 +15,20 @@
 #ifndef FTR_ROWS_H
 #define FTR_ROWS_H
 
-#include "aligned_table.h"
 #include "json_writer.h"
+
+#define FTR_ROW_COLUMNS_MAX 32u
 
 typedef enum ftr_row_format {
     FTR_ROWS_TEXT, /* aligned: each column is as wide as its widest cell, numbers are right-aligned;
                       times have a unit, rates a metric prefix */
+    FTR_ROWS_TABS, /* the same text, separated by tabs instead of aligned; rows are printed at once
+                    */
     FTR_ROWS_CSV,  /* text is quoted, times are in ticks */
     FTR_ROWS_JSON  /* an object for each row, times are in ticks */
 } ftr_row_format;
 
-/* The formats that have a column. */
+/* The formats that have a column. FTR_ROWS_TABS has the columns of FTR_ROWS_TEXT. */
 enum { FTR_IN_TEXT = 1, FTR_IN_CSV = 2, FTR_IN_JSON = 4, FTR_IN_ALL = 7 };
 
 typedef struct ftr_rows {
@@ -33,8 +36,13 @@ typedef struct ftr_rows {
     ftr_printer *out;
     ftr_json json; /* FTR_ROWS_JSON: a description may write further members */
     bool in_titles;
-    unsigned column;         /* of the next cell in its row */
-    ftr_aligned_table table; /* FTR_ROWS_TEXT */
+    unsigned column; /* of the next cell in its row */
+    /* FTR_ROWS_TEXT: */
+    bool is_text[FTR_ROW_COLUMNS_MAX]; /* index: column; true: left-aligned */
+    struct ftr_row_cell *cells;        /* row by row */
+    size_t count, capacity;
+    ftr_text_buffer text; /* texts of all cells, concatenated */
+    bool failed;          /* out of memory */
 } ftr_rows;
 
 /* Describes @p row. For the titles, @p row is the one that ftr_rows_put_titles() got. */
@@ -59,6 +67,8 @@ void ftr_row_int(ftr_rows *rows, unsigned in, const char *name, int64_t value);
 void ftr_row_time(ftr_rows *rows, unsigned in, const char *name, uint64_t ticks, int time_scale);
 /* An amount per second: in text "123.846 M". */
 void ftr_row_rate(ftr_rows *rows, unsigned in, const char *name, long double rate);
+/* A part of a whole: "12.5 %". */
+void ftr_row_share(ftr_rows *rows, unsigned in, const char *name, ftr_wide part, ftr_wide whole);
 /* A number without a value: in text "-", in CSV empty, in JSON null. */
 void ftr_row_missing(ftr_rows *rows, unsigned in, const char *name);
 

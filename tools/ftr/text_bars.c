@@ -1,9 +1,7 @@
-/* Owns the drawing of bars with characters. Does not know the meaning of the values. */
+/* Drawing of bars with characters. */
 #include "text_bars.h"
 
-#include "aligned_table.h"
-
-#include <stdio.h>
+#include "rows.h"
 
 #define EIGHTHS 8u
 #define BAR_WIDTH 40u
@@ -103,37 +101,41 @@ static log_buckets count_buckets(ftr_latency_bins *latency)
     return found;
 }
 
-static void put_line(ftr_aligned_table *table, const log_buckets *found, unsigned at,
-                     const ftr_latency_bins *latency, int time_scale)
+typedef struct bucket_row {
+    const log_buckets *found;
+    unsigned bucket;
+    uint64_t transactions; /* of all buckets */
+    int time_scale;
+    const char *name; /* title of the bars */
+} bucket_row;
+
+static void describe_bucket(ftr_rows *rows, const void *row)
 {
-    char percent[16], bar[BAR_WIDTH * FTR_BAR_BYTES];
-    const uint64_t from = value_of(at * found->step, found->fine);
-    const uint64_t next = value_of((at + 1) * found->step, found->fine);
-    const uint64_t to = next == UINT64_MAX ? next : next - 1;
-    ftr_aligned_table_put_time(table, from, time_scale);
-    ftr_aligned_table_put_time(table, to, time_scale);
-    ftr_aligned_table_put_uint(table, found->counts[at]);
-    const int size = snprintf(percent, sizeof percent, "%.1f %%",
-                              100.0 * (double)found->counts[at] / (double)latency->count);
-    ftr_aligned_table_put(table, percent, (size_t)size);
-    ftr_aligned_table_put(table, bar,
-                          ftr_bar_row(bar, found->counts[at], found->greatest, BAR_WIDTH));
+    char bar[BAR_WIDTH * FTR_BAR_BYTES];
+    const bucket_row *of = row;
+    const log_buckets *found = of->found;
+    const uint64_t count = found->counts[of->bucket];
+    const uint64_t next = value_of((of->bucket + 1) * found->step, found->fine);
+    ftr_row_time(rows, FTR_IN_TEXT, "from", value_of(of->bucket * found->step, found->fine),
+                 of->time_scale);
+    ftr_row_time(rows, FTR_IN_TEXT, "to", next == UINT64_MAX ? next : next - 1, of->time_scale);
+    ftr_row_count(rows, FTR_IN_TEXT, "count", count);
+    ftr_row_share(rows, FTR_IN_TEXT, "share", count, of->transactions);
+    ftr_row_text(rows, FTR_IN_TEXT, of->name, bar,
+                 ftr_bar_row(bar, count, found->greatest, BAR_WIDTH));
 }
 
 bool ftr_print_histogram(ftr_printer *out, ftr_latency_bins *latency, int time_scale,
-                         const char *name, size_t name_size)
+                         const char *name)
 {
-    static const char *const titles[] = {"from", "to", "count", "share"};
-    ftr_aligned_table table;
     if (latency->count == 0)
         return true;
     const log_buckets found = count_buckets(latency);
-    ftr_aligned_table_init(&table, 5);
-    table.is_text[4] = true;
-    for (unsigned i = 0; i < 4; i++)
-        ftr_aligned_table_put(&table, titles[i], strlen(titles[i]));
-    ftr_aligned_table_put(&table, name, name_size);
-    for (unsigned at = found.first; at <= found.last; at++)
-        put_line(&table, &found, at, latency, time_scale);
-    return ftr_aligned_table_print(&table, out);
+    bucket_row row = {&found, found.first, latency->count, time_scale, name};
+    ftr_rows rows;
+    ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
+    ftr_rows_put_titles(&rows, describe_bucket, &row);
+    for (; row.bucket <= found.last; row.bucket++)
+        ftr_rows_put(&rows, describe_bucket, &row);
+    return ftr_rows_end(&rows);
 }

@@ -19,6 +19,6 @@ size_t ftr_bar_column(char *text, ftr_wide value, ftr_wide greatest);
 /* Prints the histogram of latencies on a logarithmic axis, with at most 24 lines.
  * @return false if out of memory */
 bool ftr_print_histogram(ftr_printer *out, ftr_latency_bins *latency, int time_scale,
-                         const char *name, size_t name_size);
+                         const char *name);
 
 #endif
