@@ -2,7 +2,9 @@
 #ifndef FTR_COLUMN_ROLE_H
 #define FTR_COLUMN_ROLE_H
 
-/* The meaning of a column. It decides which conditions on the column a scan can use. */
+/* The meaning of a column. It decides which conditions on the column a scan can use, and, from RUN
+ * to END_SECONDS, the values of the column; those from ID on are properties of the row's
+ * transaction. */
 typedef enum ftr_sql_role {
     FTR_ROLE_NONE,
     FTR_ROLE_RUN,

@@ -107,28 +107,12 @@ void ftr_sql_result_attribute(sqlite3_context *result, const ftr_attribute_value
     }
 }
 
-static bool append(void *user, const char *bytes, size_t size)
+bool ftr_sql_json_begin(ftr_sql_json *json)
 {
-    sqlite3_str *text = user;
-    while (size > 0) {
-        const int part = size > INT32_MAX ? INT32_MAX : (int)size;
-        sqlite3_str_append(text, bytes, part);
-        bytes += part;
-        size -= (size_t)part;
-    }
-    return sqlite3_str_errcode(text) == SQLITE_OK;
-}
-
-bool ftr_sql_json_begin(ftr_sql_json *json, sqlite3 *db)
-{
-    *json = (ftr_sql_json){.text = sqlite3_str_new(db), .out = malloc(sizeof *json->out)};
-    if (json->out == NULL) {
-        sqlite3_free(sqlite3_str_finish(json->text));
+    *json = (ftr_sql_json){.out = malloc(sizeof *json->out)};
+    if (json->out == NULL)
         return false;
-    }
-    ftr_printer_init(json->out, -1);
-    json->out->take = append;
-    json->out->user = json->text;
+    ftr_text_buffer_connect(&json->text, json->out);
     ftr_print_char(json->out, '{');
     return true;
 }
@@ -151,12 +135,12 @@ void ftr_sql_json_put(ftr_sql_json *json, ftr_view name, const ftr_attribute_val
 void ftr_sql_json_end(ftr_sql_json *json, sqlite3_context *result)
 {
     ftr_print_char(json->out, '}');
-    (void)ftr_printer_flush(json->out);
+    const bool printed = ftr_printer_flush(json->out);
     free(json->out);
-    const int size = sqlite3_str_length(json->text);
-    char *text = sqlite3_str_finish(json->text);
-    if (text == NULL)
+    if (printed) {
+        sqlite3_result_text64(result, json->text.bytes, json->text.size, free, SQLITE_UTF8);
+    } else {
+        ftr_text_buffer_release(&json->text);
         sqlite3_result_error_nomem(result);
-    else
-        sqlite3_result_text(result, text, size, sqlite3_free);
+    }
 }

@@ -77,12 +77,6 @@ static int column(ftr_sql_cursor *cursor, sqlite3_context *result, int number)
     static const char *const CLASSES[] = {"begin", "record", "end"};
     const ftr_attribute_value *attribute = &cursor->attribute;
     switch (number) {
-    case COLUMN_RUN:
-        sqlite3_result_int64(result, (sqlite3_int64)cursor->run + 1);
-        break;
-    case COLUMN_TX:
-        ftr_sql_result_number(result, cursor->tx.id);
-        break;
     case COLUMN_NUMBER:
         sqlite3_result_int64(result, (sqlite3_int64)cursor->row - 1);
         break;
@@ -99,20 +93,6 @@ static int column(ftr_sql_cursor *cursor, sqlite3_context *result, int number)
     case COLUMN_VALUE:
         refresh(cursor);
         ftr_sql_result_attribute(result, attribute);
-        break;
-    case COLUMN_STREAM:
-        ftr_sql_result_name(result, ftr_sql_stream_name(cursor->trace, cursor->tx.stream));
-        break;
-    case COLUMN_GENERATOR:
-        if (cursor->tx.generator->defined)
-            ftr_sql_result_name(result,
-                                ftr_sql_generator_name(cursor->trace, cursor->tx.generator));
-        break;
-    case COLUMN_BEGIN:
-        ftr_sql_result_number(result, cursor->tx.begin);
-        break;
-    case COLUMN_END:
-        ftr_sql_result_number(result, cursor->tx.end);
         break;
     case COLUMN_CHUNK:
         ftr_sql_result_number(result, cursor->tx.chunk_offset);

@@ -34,6 +34,8 @@ typedef struct ftr_sql_kind {
     /* Moves to the next row of the run. @return SQLITE_OK; SQLITE_DONE after the last row; an
      * error */
     int (*next)(ftr_sql_cursor *cursor);
+    /* Sets the result to a value of the current row, for columns with the roles NONE, FROM and TO.
+     */
     int (*column)(ftr_sql_cursor *cursor, sqlite3_context *result, int column);
     /* Ends the iteration over cursor->trace. */
     void (*stop)(ftr_sql_cursor *cursor);

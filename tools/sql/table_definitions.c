@@ -51,9 +51,6 @@ static int stream_column(ftr_sql_cursor *cursor, sqlite3_context *result, int nu
 {
     const ftr_stream_info *stream = ftr_reader_get_stream(cursor->trace->reader, cursor->row - 1);
     switch (number) {
-    case STREAM_RUN:
-        sqlite3_result_int64(result, (sqlite3_int64)cursor->run + 1);
-        break;
     case STREAM_ID:
         ftr_sql_result_number(result, stream->id);
         break;
@@ -130,9 +127,6 @@ static int generator_column(ftr_sql_cursor *cursor, sqlite3_context *result, int
     const ftr_generator_info *generator =
         ftr_reader_get_generator(cursor->trace->reader, cursor->row - 1);
     switch (number) {
-    case GENERATOR_RUN:
-        sqlite3_result_int64(result, (sqlite3_int64)cursor->run + 1);
-        break;
     case GENERATOR_ID:
         ftr_sql_result_number(result, generator->id);
         break;

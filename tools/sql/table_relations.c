@@ -116,9 +116,6 @@ static int column(ftr_sql_cursor *cursor, sqlite3_context *result, int number)
 {
     const ftr_relation_info *relation = &cursor->relation;
     switch (number) {
-    case COLUMN_RUN:
-        sqlite3_result_int64(result, (sqlite3_int64)cursor->run + 1);
-        break;
     case COLUMN_NAME:
         if (relation->name.data != NULL)
             ftr_sql_result_name(result, cursor->relation_name);

@@ -153,7 +153,7 @@ static void result_info(ftr_sql_cursor *cursor, sqlite3_context *result)
     if (info->count == 0)
         return; /* the trace has no stream ftr.run: the column is NULL */
     ftr_sql_json json;
-    if (!ftr_sql_json_begin(&json, cursor->table->context->db)) {
+    if (!ftr_sql_json_begin(&json)) {
         sqlite3_result_error_nomem(result);
         return;
     }
@@ -241,10 +241,6 @@ static void result_of_file(ftr_sql_cursor *cursor, sqlite3_context *result, int 
 
 static int column(ftr_sql_cursor *cursor, sqlite3_context *result, int number)
 {
-    if (number == COLUMN_RUN) {
-        sqlite3_result_int64(result, (sqlite3_int64)cursor->run + 1);
-        return SQLITE_OK;
-    }
     if (number == COLUMN_FILE) {
         sqlite3_result_text(result, cursor->trace->path, -1, SQLITE_TRANSIENT);
         return SQLITE_OK;

@@ -49,7 +49,7 @@ static const ftr_sql_column COLUMNS[] = {
 static int result_attributes(ftr_sql_cursor *cursor, sqlite3_context *result)
 {
     ftr_sql_json json;
-    if (!ftr_sql_json_begin(&json, cursor->table->context->db))
+    if (!ftr_sql_json_begin(&json))
         return SQLITE_NOMEM;
     ftr_attribute_value attribute;
     ftr_transaction_rewind(&cursor->tx);
@@ -122,42 +122,11 @@ static int column(ftr_sql_cursor *cursor, sqlite3_context *result, int number)
 {
     const ftr_transaction *tx = &cursor->tx;
     switch (number) {
-    case COLUMN_RUN:
-        sqlite3_result_int64(result, (sqlite3_int64)cursor->run + 1);
-        return SQLITE_OK;
-    case COLUMN_ID:
-        ftr_sql_result_number(result, tx->id);
-        return SQLITE_OK;
-    case COLUMN_STREAM:
-        ftr_sql_result_name(result, ftr_sql_stream_name(cursor->trace, tx->stream));
-        return SQLITE_OK;
-    case COLUMN_GENERATOR:
-        if (tx->generator->defined)
-            ftr_sql_result_name(result, ftr_sql_generator_name(cursor->trace, tx->generator));
-        return SQLITE_OK;
-    case COLUMN_BEGIN:
-        ftr_sql_result_number(result, tx->begin);
-        return SQLITE_OK;
-    case COLUMN_END:
-        ftr_sql_result_number(result, tx->end);
-        return SQLITE_OK;
     case COLUMN_DURATION:
         result_duration(tx, result);
         return SQLITE_OK;
-    case COLUMN_BEGIN_SECONDS:
-        sqlite3_result_double(result, ftr_sql_seconds(cursor->trace, tx->begin));
-        return SQLITE_OK;
-    case COLUMN_END_SECONDS:
-        sqlite3_result_double(result, ftr_sql_seconds(cursor->trace, tx->end));
-        return SQLITE_OK;
     case COLUMN_DURATION_SECONDS:
         sqlite3_result_double(result, duration_seconds(cursor));
-        return SQLITE_OK;
-    case COLUMN_STREAM_ID:
-        ftr_sql_result_number(result, tx->stream->id);
-        return SQLITE_OK;
-    case COLUMN_GENERATOR_ID:
-        ftr_sql_result_number(result, tx->generator_id);
         return SQLITE_OK;
     case COLUMN_ATTRIBUTES:
         return result_attributes(cursor, result);

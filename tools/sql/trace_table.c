@@ -345,12 +345,58 @@ static int is_at_end(sqlite3_vtab_cursor *cursor)
     return at->run >= at->set.count;
 }
 
+/* Sets the result to the number of the run, or to a property of the row's transaction. @return
+ * false if the role is another one */
+static bool put_common(ftr_sql_cursor *cursor, sqlite3_context *result, ftr_sql_role role)
+{
+    ftr_sql_trace *trace = cursor->trace;
+    const ftr_transaction *tx = &cursor->tx;
+    switch (role) {
+    case FTR_ROLE_RUN:
+        sqlite3_result_int64(result, (sqlite3_int64)cursor->run + 1);
+        return true;
+    case FTR_ROLE_ID:
+        ftr_sql_result_number(result, tx->id);
+        return true;
+    case FTR_ROLE_STREAM:
+        ftr_sql_result_name(result, ftr_sql_stream_name(trace, tx->stream));
+        return true;
+    case FTR_ROLE_STREAM_ID:
+        ftr_sql_result_number(result, tx->stream->id);
+        return true;
+    case FTR_ROLE_GENERATOR:
+        if (tx->generator->defined)
+            ftr_sql_result_name(result, ftr_sql_generator_name(trace, tx->generator));
+        return true;
+    case FTR_ROLE_GENERATOR_ID:
+        ftr_sql_result_number(result, tx->generator_id);
+        return true;
+    case FTR_ROLE_BEGIN:
+        ftr_sql_result_number(result, tx->begin);
+        return true;
+    case FTR_ROLE_END:
+        ftr_sql_result_number(result, tx->end);
+        return true;
+    case FTR_ROLE_BEGIN_SECONDS:
+        sqlite3_result_double(result, ftr_sql_seconds(trace, tx->begin));
+        return true;
+    case FTR_ROLE_END_SECONDS:
+        sqlite3_result_double(result, ftr_sql_seconds(trace, tx->end));
+        return true;
+    default:
+        return false;
+    }
+}
+
 static int get_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int column)
 {
     ftr_sql_cursor *at = (ftr_sql_cursor *)cursor;
-    if (column > 0)
-        return at->table->kind->column(at, result, column - 1);
-    sqlite3_result_text(result, at->trace->path, -1, SQLITE_TRANSIENT);
+    const ftr_sql_kind *kind = at->table->kind;
+    const int number = column - 1;
+    if (column == 0)
+        sqlite3_result_text(result, at->trace->path, -1, SQLITE_TRANSIENT);
+    else if (number >= kind->column_count || !put_common(at, result, kind->columns[number].role))
+        return kind->column(at, result, number);
     return SQLITE_OK;
 }
 
