@@ -1,4 +1,4 @@
-/* The workloads through <ftr/systemc.hpp>, as in a model that records itself. Does not measure. */
+/* The workloads through <ftr/systemc.hpp>, as in a model that records itself. */
 #include <array>
 #include <cstdint>
 #include <cstring>

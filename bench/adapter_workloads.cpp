@@ -2,7 +2,6 @@
  * workload.h. */
 #include <systemc>
 
-#include "simulation.hpp"
 #include "workload.h"
 
 int sc_main(int argc, char **argv)

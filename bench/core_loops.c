@@ -1,4 +1,4 @@
-/* The workloads through <ftr/recorder.h>, as in a C program. Does not measure. */
+/* The workloads through <ftr/recorder.h>, as in a C program. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* W2 and W5 through the interface of LWTR4SC (<ftr/compat/lwtr/lwtr.h>). Does not measure. */
+/* W2 and W5 through the interface of LWTR4SC (<ftr/compat/lwtr/lwtr.h>), one at a time; see
+ * workload.h. */
 #include <array>
 #include <memory>
 #include <string>
@@ -134,3 +135,8 @@ const workload lwtr_workloads[] = {make<fields>("W2"),
                                    make<structs>("W5"),
                                    make<named_structs>("W5-named"),
                                    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+int sc_main(int argc, char **argv)
+{
+    return simulate([&] { return workload_main(lwtr_workloads, argc, argv); });
+}

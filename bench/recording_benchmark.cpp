@@ -6,20 +6,27 @@
  * minus that of the same loop without its recording lines, and `bytes`; in addition `peak_mib`.
  * TRANSACTIONS is the maximum of the benchmarks transactions/N. FTR_BENCH_LTTNG is the path of the
  * LTTng-UST recorder's library, set if the session daemon runs. */
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include <benchmark/benchmark.h>
+#include <lz4.h>
 #include <systemc>
 
-#include "limits.hpp"
 #include "scratch.hpp"
-#include "simulation.hpp"
-#include "usage.hpp"
 #include "workload.h"
 
 namespace
@@ -29,6 +36,53 @@ constexpr std::uint64_t transactions = 1'000'000;
 /* Number of transactions recorded before the measurement, so that the recorder has used its memory
  * once. */
 constexpr std::uint64_t warm_up = transactions / 4;
+
+/* ---- time and memory, from clocks and Linux -------------------------------------------------- */
+
+double seconds_of(clockid_t clock)
+{
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/* Returns the processor time of the calling thread. */
+double thread_seconds()
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Returns the processor time of all threads of the process. */
+double process_seconds()
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Returns the elapsed time since an arbitrary moment. */
+double wall_seconds()
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+void forget_peak_memory()
+{
+    malloc_trim(0); /* memory freed by earlier measurements must not count */
+    std::ofstream("/proc/self/clear_refs") << "5\n";
+}
+
+/* Returns the maximum memory use since forget_peak_memory(), in MiB. */
+double peak_memory()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+        double kilobytes = 0;
+        if (word == "VmHWM:" && status >> kilobytes)
+            return kilobytes / 1024;
+    }
+    workload_fail("/proc/self/status does not tell the peak of memory");
+}
+
+/* ---- ways of recording ----------------------------------------------------------------------- */
 
 double thread_seconds_of(workload_loop *loop, void *opened, workload_data *data,
                          std::uint64_t count)
@@ -84,6 +138,109 @@ void measure_whole(benchmark::State &state)
         state.counters["process_s"] = process_seconds() - process;
     }
 }
+
+/* ---- limits: work on the bytes of W2 that no recorder can avoid ------------------------------ */
+
+/* The recorder's default size of a chunk. */
+constexpr std::size_t chunk_size = std::size_t{63} << 10;
+
+using bytes = std::vector<char>;
+
+/* Records a file of this many transactions. */
+bytes recorded_file(ftr_compression compression)
+{
+    const scratch folder;
+    const std::string path = folder.path("run.ftr");
+    const workload &w2 = *workload_find(core_workloads, "W2");
+    workload_data data = workload_start();
+    void *const opened = w2.open(path.c_str(), compression);
+    w2.recorded(opened, &data, transactions);
+    w2.close(opened);
+    std::ifstream file(path, std::ios::binary);
+    return bytes(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+void for_each_chunk(const bytes &all, const std::function<void(const char *, std::size_t)> &use)
+{
+    for (std::size_t at = 0; at < all.size(); at += chunk_size)
+        use(all.data() + at, std::min(chunk_size, all.size() - at));
+}
+
+void measure_work(benchmark::State &state, const std::function<void()> &work)
+{
+    while (state.KeepRunning()) {
+        const double begin = thread_seconds();
+        work();
+        const double taken = thread_seconds() - begin;
+        state.SetIterationTime(taken);
+        state.counters["thread_ns"] = 1e9 * taken / static_cast<double>(transactions);
+    }
+}
+
+void copy(benchmark::State &state)
+{
+    const bytes all = recorded_file(FTR_COMPRESSION_NONE);
+    bytes block(12 << 20); // the recorder's default memory
+    measure_work(state, [&] {
+        std::size_t at = 0;
+        for_each_chunk(all, [&](const char *chunk, std::size_t size) {
+            at = at + size > block.size() ? 0 : at;
+            std::memcpy(block.data() + at, chunk, size);
+            benchmark::ClobberMemory();
+            at += size;
+        });
+    });
+}
+
+void compress(benchmark::State &state)
+{
+    const bytes all = recorded_file(FTR_COMPRESSION_NONE);
+    bytes room(static_cast<std::size_t>(LZ4_compressBound(chunk_size)));
+    measure_work(state, [&] {
+        for_each_chunk(all, [&](const char *chunk, std::size_t size) {
+            benchmark::DoNotOptimize(LZ4_compress_default(
+                chunk, room.data(), static_cast<int>(size), static_cast<int>(room.size())));
+        });
+    });
+}
+
+void write_out(benchmark::State &state)
+{
+    const bytes all = recorded_file(FTR_COMPRESSION_LZ4);
+    const scratch folder;
+    measure_work(state, [&] {
+        const int file = open(folder.path("bytes").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        for_each_chunk(all, [&](const char *chunk, std::size_t size) {
+            if (write(file, chunk, size) != static_cast<ssize_t>(size))
+                workload_fail("cannot write");
+        });
+        close(file);
+    });
+}
+
+void advance_time(benchmark::State &state)
+{
+    const sc_core::sc_time step(1, sc_core::SC_NS);
+    measure_work(state, [&] {
+        for (std::uint64_t i = 0; i < transactions; ++i)
+            sc_core::wait(step);
+    });
+}
+
+void register_limits()
+{
+    const struct {
+        const char *name;
+        void (*run)(benchmark::State &);
+    } limits[] = {{"limit/memcpy", copy},
+                  {"limit/LZ4", compress},
+                  {"limit/write", write_out},
+                  {"limit/wait(1 ns)", advance_time}};
+    for (const auto &limit : limits)
+        benchmark::RegisterBenchmark(limit.name, limit.run)->Iterations(1)->UseManualTime();
+}
+
+/* ---- all benchmarks -------------------------------------------------------------------------- */
 
 void register_way(const std::string &group, const workload &way)
 {

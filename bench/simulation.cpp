@@ -1,7 +1,7 @@
 /* The smallest model: one module with one thread, which runs the caller's function. */
-#include "simulation.hpp"
-
 #include <systemc>
+
+#include "workload.h"
 
 namespace
 {

@@ -3,6 +3,9 @@
 #ifndef FTR_WORKLOAD_H
 #define FTR_WORKLOAD_H
 
+#ifdef __cplusplus
+#include <functional>
+#endif
 #include <stdint.h>
 
 #include <ftr/recorder.h>
@@ -55,6 +58,10 @@ int workload_main(const workload *list, int argc, char **argv);
 
 #ifdef __cplusplus
 }
+
+/** Elaborates a model of one process that runs @p body, and simulates it. The resolution is 1 ps.
+ *  @return the result of @p body */
+int simulate(const std::function<int()> &body);
 #endif
 
 #endif

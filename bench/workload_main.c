@@ -1,5 +1,4 @@
-/* The command line of the programs that run one workload once, for callgrind. Does not know the
- * workloads in the list. */
+/* The command line of the programs that run one workload once, for callgrind. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -19,6 +19,16 @@ void say(ftr_severity severity, const std::string &message);
  * only if the program has configured SystemC to continue after errors. */
 void end_simulation(const std::string &message, bool is_simulation_thread);
 
+/* Users of the adapter do not call the functions of C, so messages about invalid calls have the
+ * names of member functions. */
+
+/** Returns the member function that <ftr/systemc.hpp> has for the function @p call of C: see
+ *  ftr_call_namer. */
+const char *name_in_systemc(const char *call);
+
+/** The same for <ftr/compat/lwtr/lwtr.h>. */
+const char *name_in_lwtr(const char *call);
+
 } // namespace detail
 } // namespace ftr
 

@@ -13,7 +13,6 @@
 #include <ftr/environment.h>
 #include <ftr/recorder.h>
 
-#include "call_names.hpp"
 #include "messages.hpp"
 
 namespace ftr

@@ -12,10 +12,8 @@
 #include <ftr/detail/run_identity.h>
 #include <ftr/environment.h>
 
-#include "call_names.hpp"
+#include "adapter_process.hpp"
 #include "messages.hpp"
-#include "process_copies.hpp"
-#include "variables.hpp"
 
 namespace ftr
 {

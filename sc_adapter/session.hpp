@@ -15,15 +15,15 @@ namespace ftr
 namespace detail
 {
 
-/** The state that determines the gate. `mutex` protects the members that are declared after it. It
- * is never held during calls of the core, because the core may report a failure on another thread,
- * and the callback for reports locks the mutex. */
 /** A transaction that ended at @p time if the simulation continues, and is unfinished otherwise. */
 struct abandoned {
     ftr_tx tx;
     std::uint64_t time;
 };
 
+/** The state that determines the gate. `mutex` protects the members that are declared after it. It
+ * is never held during calls of the core, because the core may report a failure on another thread,
+ * and the callback for reports locks the mutex. */
 struct session_state : session {
     session_state() : session{{gate::off}, nullptr} {}
 

@@ -8,12 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "adapter_process.hpp"
 #include "messages.hpp"
-#include "process_copies.hpp"
 #include "reported_link.hpp"
 #include "tlm_attributes.hpp"
 #include "tlm_calls.hpp"
-#include "variables.hpp"
 
 namespace ftr
 {

@@ -10,14 +10,12 @@
 
 #include <ftr/environment.h>
 
+#include "adapter_process.hpp"
 #include "messages.hpp"
 #include "kernel_access.hpp"
-#include "missed_calls.hpp"
 #include "placement.hpp"
-#include "process_copies.hpp"
 #include "report_stream.hpp"
 #include "run_identity.hpp"
-#include "variables.hpp"
 
 namespace ftr
 {

@@ -1,6 +1,6 @@
 /* Messages about the calls of a model that are not observed. They name the cause and, if there is
  * one, the way to record these calls. */
-#include "missed_calls.hpp"
+#include "placement.hpp"
 
 #include <algorithm>
 

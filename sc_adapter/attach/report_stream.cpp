@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "process_copies.hpp"
+#include "adapter_process.hpp"
 
 namespace ftr
 {

@@ -2,7 +2,7 @@
  * transactions. This file does not depend on the kinds of calls. */
 #include "reported_link.hpp"
 
-#include "process_copies.hpp"
+#include "adapter_process.hpp"
 #include "tlm_calls.hpp"
 #include "violation_report.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "messages.hpp"
 #include "tlm_names.hpp"
-#include "variables.hpp"
+#include "adapter_process.hpp"
 
 namespace ftr
 {

@@ -1,5 +1,5 @@
 /* Finds the state that the copies of the adapter in one process share. */
-#include "process_copies.hpp"
+#include "adapter_process.hpp"
 
 #include <dlfcn.h>
 
