@@ -2,11 +2,7 @@
  * between two traces. Can also print a run as text, or serve it over HTTP. */
 #include "command.h"
 #include "plain_message.h"
-#include "report_campaign.h"
-#include "report_diff.h"
-#include "report_file.h"
-#include "report_serve.h"
-#include "report_text.h"
+#include "report_modes.h"
 
 #include <ftr/detail/size_text.h>
 

@@ -1,6 +1,6 @@
 /* ftr sql: queries traces with SQL. */
 #include "command.h"
-#include "sql_execute.h"
+#include "sql_options.h"
 
 enum {
     OPTION_CSV = FTR_OPTION_FIRST_FREE,

@@ -3,10 +3,10 @@
 #include "measured_run.h"
 #include "output_file.h"
 #include "parallel_for.h"
-#include "path_list.h"
 #include "plain_message.h"
 #include "summary_input.h"
 #include "summary_view.h"
+#include "whole_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -57,6 +57,75 @@ static const struct option LONG_OPTIONS[] = {
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
+
+/* ---- names of files, from the command line and from a file ----------------------------------- */
+
+typedef struct path_list {
+    char **paths;
+    size_t count;
+    char *text; /* content of the file; the names from the file point into it */
+} path_list;
+
+/* Ends each name in the text with NUL; empty names are dropped. */
+static void split(path_list *list, size_t size)
+{
+    const char end = memchr(list->text, '\0', size) != NULL ? '\0' : '\n';
+    for (char *name = list->text, *last = list->text + size; name < last;) {
+        char *stop = memchr(name, end, (size_t)(last - name));
+        if (stop == NULL)
+            stop = last;
+        *stop = '\0';
+        if (stop > name)
+            list->paths[list->count++] = name;
+        name = stop + 1;
+    }
+}
+
+/* @return an upper bound of the number of names */
+static size_t count_ends(const char *text, size_t size)
+{
+    size_t names = 1;
+    for (size_t i = 0; i < size; i++)
+        names += text[i] == '\0' || text[i] == '\n';
+    return names;
+}
+
+static void close_paths(path_list *list)
+{
+    free(list->paths);
+    free(list->text);
+    *list = (path_list){0};
+}
+
+/* Fills @p list with @p count names of the command line, which are borrowed, and the names in
+ * @p file (NULL: none; "-": stdin). The names in the file end with NUL bytes if it contains a NUL
+ * byte, otherwise with newlines. Prints a message on failure.
+ * @return false if the file cannot be read or memory is exhausted; @p list is then released */
+static bool open_paths(path_list *list, char *const *paths, size_t count, const char *file)
+{
+    size_t size = 0;
+    *list = (path_list){0};
+    if (file != NULL) {
+        errno = 0;
+        list->text = ftr_read_whole_file(file, SIZE_MAX, &size);
+        if (list->text == NULL) {
+            ftr_print_error("%s: %s", file, strerror(errno));
+            return false;
+        }
+    }
+    const size_t most = count + (file != NULL ? count_ends(list->text, size) : 0);
+    list->paths = calloc(most > 0 ? most : 1, sizeof *list->paths);
+    if (list->paths == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        close_paths(list);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        list->paths[list->count++] = paths[i];
+    if (file != NULL)
+        split(list, size);
+    return true;
+}
 
 /* A thread, with the runs that it has read. */
 typedef struct worker {
@@ -269,8 +338,8 @@ static int run(int argc, char **argv)
         return ftr_misuse(&ftr_command_summary, "--spreadsheet is for --csv");
     if (options.shown && options.output != NULL && strcmp(options.output, "-") == 0)
         return ftr_misuse(&ftr_command_summary, "a table and '-o -' both need the standard output");
-    ftr_path_list list;
-    if (!ftr_path_list_init(&list, argv + optind, (size_t)(argc - optind), options.files_from))
+    path_list list;
+    if (!open_paths(&list, argv + optind, (size_t)(argc - optind), options.files_from))
         return FTR_EXIT_TROUBLE;
     if (list.count == 0) {
         ftr_print_error("%s: the list has no names", options.files_from);
@@ -278,7 +347,7 @@ static int run(int argc, char **argv)
     } else {
         status = summarize(&options, list.paths, list.count);
     }
-    ftr_path_list_release(&list);
+    close_paths(&list);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* Owns the table of formats: their names and their functions. Does not know the formats themselves;
- * each is a library, and some are optional. */
+/* The table of formats: their names and their functions. Each format is a library, and some are
+ * optional. */
 #include "convert_format.h"
 
 #include "command.h"
@@ -11,7 +11,6 @@
 #include "scv_text_reader.h"
 #include "scv_text_writer.h"
 #include "time_text.h"
-#include "trace_buffer_import.h"
 #include "trace_event_writer.h"
 
 #include <stdio.h>
@@ -19,6 +18,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+bool ftr_convert_create_output(const ftr_convert_options *options, bool binary,
+                               ftr_output_file *file)
+{
+    const ftr_input_paths inputs = {options->inputs, options->input_count, options->program};
+    return ftr_output_create(file, options->writing.output, options->writing.force, binary,
+                             &inputs);
+}
 
 static void print_message(void *user, const char *message)
 {

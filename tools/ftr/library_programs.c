@@ -4,7 +4,7 @@
 #include "installed_program.h"
 
 #ifdef FTR_HAS_SQL
-#include "sql_execute.h"
+#include "sql_options.h"
 
 int ftr_sql_execute(const ftr_sql_options *options, char **files, size_t count, const char *query)
 {
@@ -17,7 +17,7 @@ int ftr_sql_execute(const ftr_sql_options *options, char **files, size_t count, 
 #endif
 
 #ifdef FTR_HAS_REPORT_SERVER
-#include "report_serve.h"
+#include "report_modes.h"
 
 int ftr_report_serve(const ftr_report_arguments *arguments, const char *path)
 {
@@ -28,7 +28,7 @@ int ftr_report_serve(const ftr_report_arguments *arguments, const char *path)
 #endif
 
 #ifdef FTR_HAS_TRACE_BUFFER
-#include "trace_buffer_import.h"
+#include "convert_format.h"
 
 int ftr_trace_buffer_import(ftr_convert_options *options)
 {

@@ -1,5 +1,5 @@
-/* Owns the writing of the report of a campaign. Does not compute the figures. */
-#include "report_campaign.h"
+/* Writes the report of the runs of a summary. */
+#include "report_modes.h"
 
 #include "campaign.h"
 #include "command.h"

@@ -1,5 +1,5 @@
-/* Owns the writing of the report of two traces. Does not know how differences are found. */
-#include "report_diff.h"
+/* Writes the report of two traces and their differences. */
+#include "report_modes.h"
 
 #include "command.h"
 #include "compared_inputs.h"

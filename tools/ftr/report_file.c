@@ -1,5 +1,5 @@
-/* Owns the writing of the report of a run. Does not parse the options of the command. */
-#include "report_file.h"
+/* Writes the report of a run, and the file of every report. */
+#include "report_modes.h"
 
 #include "command.h"
 #include "run_description.h"

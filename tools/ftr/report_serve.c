@@ -1,6 +1,5 @@
-/* Owns the requests and signals while a run is served. Does not know HTTP or the content of
- * answers. */
-#include "report_serve.h"
+/* The requests and signals while a run is served. */
+#include "report_modes.h"
 
 #include "command.h"
 #include "loopback_server.h"

@@ -1,5 +1,5 @@
 /* The text form of a report. */
-#include "report_text.h"
+#include "report_modes.h"
 
 #include "command.h"
 #include "run_description.h"

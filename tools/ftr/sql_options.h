@@ -1,4 +1,5 @@
-/* The options of `ftr sql`. */
+/* The options and statements of `ftr sql`. The statements are executed by a program of their own,
+ * so that other commands do not load SQLite. */
 #ifndef FTR_SQL_OPTIONS_H
 #define FTR_SQL_OPTIONS_H
 
@@ -20,5 +21,11 @@ typedef struct ftr_sql_options {
     bool may_write;     /* statements may write files */
     const char *script; /* path of a file with statements; NULL: none */
 } ftr_sql_options;
+
+/* Executes the script, then @p query, and then statements of the prompt, as far as they are given.
+ * @param files names or patterns of traces
+ * @param query NULL: none
+ * @return an exit status */
+int ftr_sql_execute(const ftr_sql_options *options, char **files, size_t count, const char *query);
 
 #endif

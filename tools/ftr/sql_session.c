@@ -1,4 +1,4 @@
-/* Owns the connection of `ftr sql`. Does not know the source of the statements. */
+/* The connection of `ftr sql`, and the statements that it allows. */
 #include "sql_session.h"
 
 #include "command.h"
@@ -16,6 +16,85 @@
 #include <strings.h>
 
 enum { STEPS_BETWEEN_PROGRESS = 200000 };
+
+/* ---- allowed statements ---------------------------------------------------------------------- */
+
+/* The tables of a session are temporary and in memory, so that changes of them are allowed: only
+ * files and code outside of the connection are protected. */
+
+static bool is_in(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Pragmas with an argument that only return information, or that only change comparisons. A pragma
+ * without argument returns a setting. */
+static bool is_harmless_pragma(const char *name, const char *argument)
+{
+    static const char *const NAMES[] = {
+        "case_sensitive_like", "foreign_key_check", "foreign_key_list",
+        "index_info",          "index_list",        "index_xinfo",
+        "integrity_check",     "quick_check",       "reverse_unordered_selects",
+        "table_info",          "table_list",        "table_xinfo",
+    };
+    return argument == NULL || is_in(name, NAMES, sizeof NAMES / sizeof NAMES[0]);
+}
+
+/* The functions of the SQLite library that load code. readfile(), writefile(), edit(), fsdir and
+ * zipfile are not in this list: they are parts of the program sqlite3 and of extensions, and do not
+ * exist in the library. */
+static bool is_harmless_function(const char *name)
+{
+    static const char *const NAMES[] = {"fts3_tokenizer", "load_extension"};
+    return !is_in(name, NAMES, sizeof NAMES / sizeof NAMES[0]);
+}
+
+/* A database in memory, or one in a temporary file that SQLite deletes. @p path is NULL if the
+ * statement computes it. */
+static bool is_without_file(const char *path)
+{
+    return path != NULL && (*path == '\0' || strcmp(path, ":memory:") == 0);
+}
+
+static int deny(ftr_sql_session *session, const char *what, const char *name)
+{
+    (void)sqlite3_snprintf(sizeof session->denied, session->denied, "%s%s", what, name);
+    return SQLITE_DENY;
+}
+
+static int authorize(void *user, int action, const char *first, const char *second,
+                     const char *database, const char *trigger)
+{
+    (void)database;
+    (void)trigger;
+    ftr_sql_session *session = user;
+    switch (action) {
+    case SQLITE_ATTACH: /* also for VACUUM INTO */
+        return is_without_file(first) ? SQLITE_OK
+                                      : deny(session, "ATTACH or VACUUM INTO a file", "");
+    case SQLITE_PRAGMA:
+        return is_harmless_pragma(first, second) ? SQLITE_OK
+                                                 : deny(session, "setting the pragma ", first);
+    case SQLITE_FUNCTION:
+        return is_harmless_function(second) ? SQLITE_OK : deny(session, "the function ", second);
+    default:
+        return SQLITE_OK;
+    }
+}
+
+/* Protects the connection: its statements may then use no file but the traces. */
+static void protect(ftr_sql_session *session)
+{
+    sqlite3 *db = session->db;
+    session->denied[0] = '\0';
+    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, NULL);
+    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+    (void)sqlite3_set_authorizer(db, authorize, session);
+}
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -73,7 +152,7 @@ bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *opt
         (void)fail(session, error != NULL ? without_prefix(error) : "out of memory");
     sqlite3_free(error);
     if (is_open && !may_write)
-        ftr_sql_authorizer_install(&session->authorizer, session->db);
+        protect(session);
     return is_open;
 }
 
@@ -83,8 +162,7 @@ void ftr_sql_session_close(ftr_sql_session *session)
     session->db = NULL;
 }
 
-/* ---- tables of generators ---------------------------------------------------------------------
- */
+/* ---- tables of generators -------------------------------------------------------------------- */
 
 static bool is_word(char byte)
 {
@@ -163,14 +241,14 @@ static int show_progress(void *user)
 /* Prints the error of the statement. */
 static void print_sql_error(ftr_sql_session *session)
 {
-    if (session->authorizer.denied[0] == '\0') {
+    if (session->denied[0] == '\0') {
         ftr_print_error("%s", without_prefix(sqlite3_errmsg(session->db)));
         return;
     }
     ftr_print_error("%s is not allowed, because it could write a file or load code; --write allows "
                     "it",
-                    session->authorizer.denied);
-    session->authorizer.denied[0] = '\0';
+                    session->denied);
+    session->denied[0] = '\0';
 }
 
 /* Prints the line of @p text that contains the error, and a mark below the position of the

@@ -4,7 +4,6 @@
 
 #include "extension.h"
 #include "input_file.h"
-#include "sql_authorizer.h"
 #include "sql_output.h"
 
 typedef struct ftr_sql_session {
@@ -13,7 +12,8 @@ typedef struct ftr_sql_session {
     ftr_sql_output output;
     uint64_t damages; /* number of findings of severity ERROR in the traces */
     bool is_silent;
-    ftr_sql_authorizer authorizer;
+    char denied[128]; /* the part of a statement that was denied last, because it could write a file
+                         or load code; "" if none was */
 } ftr_sql_session;
 
 /* Opens the files that the @p count names or patterns in @p files match. Statements may write files

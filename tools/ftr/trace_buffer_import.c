@@ -1,5 +1,5 @@
-/* Owns the output of a converted trace buffer. Does not know the format of the buffer. */
-#include "trace_buffer_import.h"
+/* Converts a dump of the trace linker's buffer, in a program of its own. */
+#include "convert_format.h"
 
 #include "command.h"
 #include "trace_buffer.h"

@@ -1,6 +1,7 @@
-/* The HTML file that `ftr report` writes. */
-#ifndef FTR_REPORT_FILE_H
-#define FTR_REPORT_FILE_H
+/* The modes of `ftr report`: an HTML file of a run, of two runs or of the runs of a summary; a
+ * server; and text. */
+#ifndef FTR_REPORT_MODES_H
+#define FTR_REPORT_MODES_H
 
 #include "html_page.h"
 #include "output_file.h"
@@ -28,5 +29,22 @@ bool ftr_report_write(const ftr_report_arguments *arguments, const ftr_input_pat
 
 /* Writes the report of the run at @p path. @return an exit status */
 int ftr_report_run(const ftr_report_arguments *arguments, char *path);
+
+/* Writes the report of the differences between two traces. @return the exit status, as for `ftr
+ * diff` */
+int ftr_report_diff(const ftr_report_arguments *arguments, char *const paths[2]);
+
+/* Returns whether @p path is the name of a summary (`.fts`). */
+bool ftr_report_is_summary(const char *path);
+
+/* Writes the report of the summary at @p path. @return an exit status */
+int ftr_report_campaign(const ftr_report_arguments *arguments, char *path);
+
+/* Prints the run at @p path to stdout, in at most 40 lines. @return an exit status */
+int ftr_report_text(const ftr_report_arguments *arguments, const char *path);
+
+/* Serves the report of the run at @p path over HTTP on the loopback interface, until SIGINT or
+ * SIGTERM. Details are read from the trace on demand. @return an exit status */
+int ftr_report_serve(const ftr_report_arguments *arguments, const char *path);
 
 #endif
