@@ -57,20 +57,35 @@ static const char *where_of_key(reading *r, const ftr_ini_section *section, cons
     return ftr_ini_section_where(r->arena, section);
 }
 
-static bool includes_of(reading *r, const ftr_ini_section *section)
+typedef bool piece_reader(reading *r, const ftr_ini_value *value, const char *piece, void *user);
+
+/* Calls @p take for each piece of each value of the key @p key, until it returns false. */
+static bool each_piece(reading *r, const ftr_ini_section *section, const char *key,
+                       piece_reader *take, void *user)
 {
     for (size_t i = 0; i < section->count; i++) {
         const ftr_ini_value *value = &section->values[i];
-        ftr_name_list names = {0};
-        if (strcmp(value->key, "include") != 0)
+        ftr_name_list pieces = {0};
+        if (strcmp(value->key, key) != 0)
             continue;
-        if (!ftr_ini_value_split(r->files, value, &names))
+        if (!ftr_ini_value_split(r->files, value, &pieces))
             return false;
-        for (size_t n = 0; n < names.count; n++)
-            if (!ftr_ini_files_load(r->files, ftr_ini_value_where(r->arena, value), names.names[n]))
+        for (size_t n = 0; n < pieces.count; n++)
+            if (!take(r, value, pieces.names[n], user))
                 return false;
     }
     return true;
+}
+
+static bool load_file(reading *r, const ftr_ini_value *value, const char *piece, void *user)
+{
+    (void)user;
+    return ftr_ini_files_load(r->files, ftr_ini_value_where(r->arena, value), piece);
+}
+
+static bool includes_of(reading *r, const ftr_ini_section *section)
+{
+    return each_piece(r, section, "include", load_file, NULL);
 }
 
 /* How to read a list. The key @p singular contains items; the key @p plural contains names of
@@ -79,46 +94,40 @@ static bool includes_of(reading *r, const ftr_ini_section *section)
 typedef struct list_walk {
     const char *singular;
     const char *plural;
-    bool (*take)(reading *r, const ftr_ini_value *value, const char *piece, void *user);
+    piece_reader *take;
+    void *list; /* argument of `take` */
     bool (*enter)(reading *r, const ftr_ini_section *section, void *user);
-    void *user;
+    void *user; /* argument of `enter` */
 } list_walk;
+
+/* A section on the way of a walk. */
+typedef struct walk_step {
+    const list_walk *walk;
+    int depth;
+} walk_step;
+
+static bool walk_section(reading *r, const ftr_ini_section *section, const list_walk *walk,
+                         int depth);
+
+static bool walk_named(reading *r, const ftr_ini_value *value, const char *piece, void *user)
+{
+    const walk_step *step = user;
+    if (step->depth == DEPTH_LIMIT) {
+        ftr_report_error(r->report, ftr_ini_value_where(r->arena, value),
+                         "too deep: a chain of more than %d sections", DEPTH_LIMIT);
+        return false;
+    }
+    const ftr_ini_section *next = section_named(r, value, piece);
+    return next != NULL && walk_section(r, next, step->walk, step->depth + 1);
+}
 
 static bool walk_section(reading *r, const ftr_ini_section *section, const list_walk *walk,
                          int depth)
 {
-    if (walk->enter != NULL && !walk->enter(r, section, walk->user))
-        return false;
-    for (size_t i = 0; i < section->count; i++) {
-        const ftr_ini_value *value = &section->values[i];
-        ftr_name_list pieces = {0};
-        if (strcmp(value->key, walk->singular) != 0)
-            continue;
-        if (!ftr_ini_value_split(r->files, value, &pieces))
-            return false;
-        for (size_t n = 0; n < pieces.count; n++)
-            if (!walk->take(r, value, pieces.names[n], walk->user))
-                return false;
-    }
-    for (size_t i = 0; i < section->count; i++) {
-        const ftr_ini_value *value = &section->values[i];
-        ftr_name_list names = {0};
-        if (strcmp(value->key, walk->plural) != 0)
-            continue;
-        if (depth == DEPTH_LIMIT) {
-            ftr_report_error(r->report, ftr_ini_value_where(r->arena, value),
-                             "too deep: a chain of more than %d sections", DEPTH_LIMIT);
-            return false;
-        }
-        if (!ftr_ini_value_split(r->files, value, &names))
-            return false;
-        for (size_t n = 0; n < names.count; n++) {
-            const ftr_ini_section *next = section_named(r, value, names.names[n]);
-            if (next == NULL || !walk_section(r, next, walk, depth + 1))
-                return false;
-        }
-    }
-    return true;
+    walk_step step = {walk, depth};
+    return (walk->enter == NULL || walk->enter(r, section, walk->user)) &&
+           each_piece(r, section, walk->singular, walk->take, walk->list) &&
+           each_piece(r, section, walk->plural, walk_named, &step);
 }
 
 static bool parse_text(reading *r, const ftr_ini_value *value, const char *piece, void *user)
@@ -133,7 +142,7 @@ static bool parse_text(reading *r, const ftr_ini_value *value, const char *piece
 static bool texts(reading *r, const ftr_ini_section *section, const char *singular,
                   const char *plural, ftr_name_list *list)
 {
-    list_walk walk = {singular, plural, parse_text, NULL, list};
+    list_walk walk = {.singular = singular, .plural = plural, .take = parse_text, .list = list};
     return walk_section(r, section, &walk, 0);
 }
 
@@ -287,24 +296,19 @@ static bool read_option_section(reading *r, const ftr_ini_section *section)
     return good;
 }
 
+typedef bool section_reader(reading *r, const ftr_ini_section *section);
+
+static bool read_named(reading *r, const ftr_ini_value *value, const char *piece, void *user)
+{
+    const ftr_ini_section *named = section_named(r, value, piece);
+    return named != NULL && (*(section_reader **)user)(r, named);
+}
+
 /* Calls @p read for every section that the key @p key of @p section names. */
 static bool each_section(reading *r, const ftr_ini_section *section, const char *key,
-                         bool (*read)(reading *r, const ftr_ini_section *section))
+                         section_reader *read)
 {
-    for (size_t i = 0; i < section->count; i++) {
-        const ftr_ini_value *value = &section->values[i];
-        ftr_name_list names = {0};
-        if (strcmp(value->key, key) != 0)
-            continue;
-        if (!ftr_ini_value_split(r->files, value, &names))
-            return false;
-        for (size_t n = 0; n < names.count; n++) {
-            const ftr_ini_section *named = section_named(r, value, names.names[n]);
-            if (named == NULL || !read(r, named))
-                return false;
-        }
-    }
-    return true;
+    return each_piece(r, section, key, read_named, &read);
 }
 
 /* ---- functions and signatures ------------------------------------------------------------------
@@ -366,25 +370,14 @@ static bool read_signature(reading *r, const ftr_ini_value *value,
     return true;
 }
 
-static bool read_signatures(reading *r, const ftr_ini_section *section,
-                            const ftr_function_section *functions)
+static bool read_signatures(reading *r, const ftr_ini_value *value, const char *piece, void *user)
 {
-    for (size_t i = 0; i < section->count; i++) {
-        const ftr_ini_value *value = &section->values[i];
-        ftr_name_list names = {0};
-        if (strcmp(value->key, "signatures") != 0)
-            continue;
-        if (!ftr_ini_value_split(r->files, value, &names))
+    const ftr_ini_section *named = section_named(r, value, piece);
+    if (named == NULL)
+        return false;
+    for (size_t i = 0; i < named->count; i++)
+        if (!read_signature(r, &named->values[i], user))
             return false;
-        for (size_t n = 0; n < names.count; n++) {
-            const ftr_ini_section *named = section_named(r, value, names.names[n]);
-            if (named == NULL)
-                return false;
-            for (size_t k = 0; k < named->count; k++)
-                if (!read_signature(r, &named->values[k], functions))
-                    return false;
-        }
-    }
     return true;
 }
 
@@ -399,7 +392,7 @@ static bool read_function_section(reading *r, const ftr_ini_section *section)
         !texts(r, section, "define", "defines", &functions->defines))
         return false;
     FTR_ARENA_APPEND(r->arena, r->config->functions, r->config->function_count, functions);
-    return read_signatures(r, section, functions);
+    return each_piece(r, section, "signatures", read_signatures, functions);
 }
 
 /* ---- generator ---------------------------------------------------------------------------------
@@ -412,7 +405,7 @@ typedef struct generator_choice {
 
 static bool choose_generator(reading *r, const ftr_ini_section *section, void *user)
 {
-    generator_choice *choice = ((void **)user)[1];
+    generator_choice *choice = user;
     const char *name = NULL;
     if (strcmp(section->name, "tracer") == 0)
         return true;
@@ -429,11 +422,6 @@ static bool choose_generator(reading *r, const ftr_ini_section *section, void *u
     choice->name = name;
     choice->section = section;
     return true;
-}
-
-static bool parse_traced(reading *r, const ftr_ini_value *value, const char *piece, void *user)
-{
-    return parse_function(r, value, piece, ((void **)user)[0]);
 }
 
 static bool default_generator(reading *r, const ftr_ini_section *tracer, generator_choice *choice)
@@ -526,10 +514,10 @@ static bool read_lists(reading *r, const ftr_ini_section *tracer)
 {
     ftr_trace_config *config = r->config;
     generator_choice choice = {0};
-    void *traced[] = {&config->traces, &choice};
-    list_walk enables = {"enable", "enables", parse_function, NULL, &config->enables};
-    list_walk triggers = {"trigger", "triggers", parse_function, NULL, &config->triggers};
-    list_walk traces = {"trace", "traces", parse_traced, choose_generator, traced};
+    list_walk enables = {"enable", "enables", parse_function, &config->enables, NULL, NULL};
+    list_walk triggers = {"trigger", "triggers", parse_function, &config->triggers, NULL, NULL};
+    list_walk traces = {"trace",         "traces",         parse_function,
+                        &config->traces, choose_generator, &choice};
     if (!walk_section(r, tracer, &enables, 0) || !walk_section(r, tracer, &triggers, 0) ||
         !walk_section(r, tracer, &traces, 0))
         return false;

@@ -24,7 +24,6 @@ typedef struct spelled_function {
     const char *result; /**< declaration of the variable "ret"; NULL for void */
     const char *before_name;
     const char *parameters;     /**< for example "(int a1, char *a2)" */
-    const char *call_arguments; /**< "a1, a2" */
     ftr_template_value *values;
     size_t count;
     ftr_template_value returned; /**< its type is NULL for void */
