@@ -156,10 +156,8 @@ void ftr_address_map_print(const ftr_address_map *map, ftr_data_block *block, ft
     ftr_json_count(json, "shift", map->slots->shift);
     ftr_json_wide(json, "first", map->slots->first);
     ftr_json_count(json, "columns", map->slots->count);
-    ftr_json_column(json, "pages",
-                    ftr_data_block_put(block, FTR_DATA_ARRAY(map->pages, map->row_count), true));
-    ftr_json_column(json, "counts",
-                    ftr_data_block_put(block, FTR_DATA_ARRAY(map->counts, cells), false));
+    ftr_json_values(json, "pages", block, FTR_DATA_ARRAY(map->pages, map->row_count), true);
+    ftr_json_values(json, "counts", block, FTR_DATA_ARRAY(map->counts, cells), false);
 }
 
 void ftr_address_map_release(ftr_address_map *map)

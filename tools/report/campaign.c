@@ -133,12 +133,10 @@ static void print_series(const ftr_time_series *series, ftr_data_block *block, f
 {
     ftr_json_count(json, "shift", series->shift);
     ftr_json_wide(json, "first", series->first);
-    ftr_json_column(json, "count",
-                    ftr_data_block_put(
-                        block, FTR_DATA_MEMBER(series->slots, transactions, series->count), false));
-    ftr_json_column(json, "worst",
-                    ftr_data_block_put(
-                        block, FTR_DATA_MEMBER(series->slots, latency_max, series->count), false));
+    ftr_json_values(json, "count", block,
+                    FTR_DATA_MEMBER(series->slots, transactions, series->count), false);
+    ftr_json_values(json, "worst", block,
+                    FTR_DATA_MEMBER(series->slots, latency_max, series->count), false);
 }
 
 static void print_run(const ftr_campaign_run *run, char *link, ftr_data_block *block,
@@ -188,9 +186,8 @@ static void print_by_run(const ftr_campaign_row *row, ftr_data_block *block, ftr
     const ftr_campaign_entry *entries = row != NULL ? row->entries : NULL;
     const size_t count = row != NULL ? row->count : 0;
     ftr_json_open(json, "by_run", '{');
-#define PUT(member)                \
-    ftr_json_column(json, #member, \
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(entries, member, count), false))
+#define PUT(member) \
+    ftr_json_values(json, #member, block, FTR_DATA_MEMBER(entries, member, count), false)
     PUT(run);
     PUT(count);
     PUT(errors);

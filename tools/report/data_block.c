@@ -53,9 +53,8 @@ ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_siz
 {
     const ftr_data_column column = {block->name, value_size, block->size, count, differences};
     const size_t size = count * value_size;
-    if (block->failed || !ftr_array_fit(&block->bytes, &block->capacity, block->size + size + 1, 1))
-        block->failed = true;
-    else
+    ftr_data_block_make_room(block, size);
+    if (!block->failed)
         block->size += size;
     return column;
 }
@@ -228,4 +227,10 @@ void ftr_json_column(ftr_json *json, const char *name, ftr_data_column column)
     if (column.differences)
         ftr_json_count(json, "d", 1);
     ftr_json_close(json, '}');
+}
+
+void ftr_json_values(ftr_json *json, const char *name, ftr_data_block *block,
+                     ftr_data_values values, bool differences)
+{
+    ftr_json_column(json, name, ftr_data_block_put(block, values, differences));
 }

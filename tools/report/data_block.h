@@ -89,4 +89,8 @@ void ftr_packed_block_release(ftr_packed_block *packed);
 /* Writes the location of a column as a member (docs/report-format.md, "Columns"). */
 void ftr_json_column(ftr_json *json, const char *name, ftr_data_column column);
 
+/* Appends a column, and writes its location as a member. */
+void ftr_json_values(ftr_json *json, const char *name, ftr_data_block *block,
+                     ftr_data_values values, bool differences);
+
 #endif

@@ -122,9 +122,8 @@ static void print_list(const ftr_trace_diff *diff, const ftr_difference_list *li
 {
     const ftr_listed_difference *of = list->of;
     ftr_json_open(json, "list", '{');
-#define PUT(name, member)       \
-    ftr_json_column(json, name, \
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, member, list->count), false))
+#define PUT(name, member) \
+    ftr_json_values(json, name, block, FTR_DATA_MEMBER(of, member, list->count), false)
     PUT("kind", kind);
     PUT("stream", stream);
     PUT("generator", generator);
@@ -149,9 +148,7 @@ static void print_relations(const ftr_difference_list *list, ftr_data_block *blo
     const ftr_listed_relation *of = list->relations;
     ftr_json_open(json, "relations", '{');
 #define PUT(name, member) \
-    ftr_json_column(      \
-        json, name,       \
-        ftr_data_block_put(block, FTR_DATA_MEMBER(of, member, list->relation_count), false))
+    ftr_json_values(json, name, block, FTR_DATA_MEMBER(of, member, list->relation_count), false)
     PUT("name", name);
     PUT("exists", exists);
     PUT("first_from", from[0]);

@@ -49,9 +49,8 @@ void ftr_generator_series_print(const ftr_generator_series *series, ftr_data_blo
 {
     const ftr_series_slot *slots = series->of;
     const size_t count = series->slots->count;
-#define PUT(member)                \
-    ftr_json_column(json, #member, \
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(slots, member, count), false))
+#define PUT(member) \
+    ftr_json_values(json, #member, block, FTR_DATA_MEMBER(slots, member, count), false)
     PUT(count);
     PUT(errors);
     PUT(bytes);

@@ -150,12 +150,9 @@ static void print_relations(const kept_relations *relations, size_t text_count,
     for (size_t i = 0; i < relations->count; i++)
         of[i].name += (uint32_t)text_count;
     ftr_json_open(json, "relations", '{');
-    ftr_json_column(json, "name",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, name, relations->count), false));
-    ftr_json_column(json, "from",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, from, relations->count), true));
-    ftr_json_column(json, "to",
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(of, to, relations->count), false));
+    ftr_json_values(json, "name", block, FTR_DATA_MEMBER(of, name, relations->count), false);
+    ftr_json_values(json, "from", block, FTR_DATA_MEMBER(of, from, relations->count), true);
+    ftr_json_values(json, "to", block, FTR_DATA_MEMBER(of, to, relations->count), false);
     ftr_json_close(json, '}');
 }
 
@@ -192,9 +189,8 @@ static ftr_status print_texts(const ftr_names *texts, const ftr_names *names, ft
         const size_t first = append_texts(texts, ends, 0, bytes, 0);
         (void)append_texts(names, ends, texts->count, bytes, first);
         ftr_json_open(json, "strings", '{');
-        ftr_json_column(json, "end", ftr_data_block_put(block, FTR_DATA_ARRAY(ends, count), true));
-        ftr_json_column(json, "bytes",
-                        ftr_data_block_put(block, FTR_DATA_ARRAY(bytes, size), false));
+        ftr_json_values(json, "end", block, FTR_DATA_ARRAY(ends, count), true);
+        ftr_json_values(json, "bytes", block, FTR_DATA_ARRAY(bytes, size), false);
         ftr_json_close(json, '}');
     }
     const bool ok = ends != NULL && bytes != NULL;

@@ -23,17 +23,33 @@ static int compare_names(ftr_view a, const ftr_figure_text *b)
     return order != 0 ? order : (a.size > b->size) - (a.size < b->size);
 }
 
-static uint32_t find_stream(const ftr_run_record *run, ftr_view name)
+_Static_assert(offsetof(ftr_stream_figures, name) == 0 &&
+                   offsetof(ftr_generator_figures, name) == 0,
+               "find_name() expects the name at the beginning of an item");
+
+/* Returns the index of the first of @p count items, in order of name, that is not before @p name.
+ * Each item has @p size bytes and begins with its name. */
+static uint32_t find_name(ftr_view name, const void *items, size_t count, size_t size)
 {
-    size_t low = 0, high = run->stream_count;
+    size_t low = 0, high = count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (compare_names(name, &run->streams[middle].name) > 0)
+        if (compare_names(name, (const void *)((const char *)items + middle * size)) > 0)
             low = middle + 1;
         else
             high = middle;
     }
     return (uint32_t)low;
+}
+
+static uint32_t find_stream(const ftr_run_record *run, ftr_view name)
+{
+    return find_name(name, run->streams, run->stream_count, sizeof *run->streams);
+}
+
+static uint32_t find_generator(const ftr_stream_figures *stream, ftr_view name)
+{
+    return find_name(name, stream->generators, stream->generator_count, sizeof *stream->generators);
 }
 
 uint32_t ftr_manifest_find_stream(const ftr_run_record *run, ftr_view name)
@@ -42,19 +58,6 @@ uint32_t ftr_manifest_find_stream(const ftr_run_record *run, ftr_view name)
     return found < run->stream_count && compare_names(name, &run->streams[found].name) == 0
                ? found
                : UINT32_MAX;
-}
-
-static uint32_t find_generator(const ftr_stream_figures *stream, ftr_view name)
-{
-    size_t low = 0, high = stream->generator_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (compare_names(name, &stream->generators[middle].name) > 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
 }
 
 uint32_t ftr_manifest_find_generator(const ftr_run_record *run, ftr_view stream, ftr_view name)
@@ -151,9 +154,9 @@ bool ftr_histogram_print(ftr_latency_bins *latency, ftr_data_block *block, ftr_j
     uint64_t *const counts = to + BUCKETS_MAX;
     const size_t count = make_buckets(latency, from, to, counts);
     ftr_json_open(json, "histogram", '{');
-    ftr_json_column(json, "from", ftr_data_block_put(block, FTR_DATA_ARRAY(from, count), true));
-    ftr_json_column(json, "to", ftr_data_block_put(block, FTR_DATA_ARRAY(to, count), true));
-    ftr_json_column(json, "count", ftr_data_block_put(block, FTR_DATA_ARRAY(counts, count), false));
+    ftr_json_values(json, "from", block, FTR_DATA_ARRAY(from, count), true);
+    ftr_json_values(json, "to", block, FTR_DATA_ARRAY(to, count), true);
+    ftr_json_values(json, "count", block, FTR_DATA_ARRAY(counts, count), false);
     ftr_json_close(json, '}');
     free(buckets);
     return true;

@@ -27,9 +27,8 @@ void ftr_stream_bins_print(const ftr_stream_bins *stream, ftr_data_block *block,
 {
     const ftr_stream_bin *bins = stream->bins;
     const size_t count = stream->slots->count;
-#define PUT(member)                \
-    ftr_json_column(json, #member, \
-                    ftr_data_block_put(block, FTR_DATA_MEMBER(bins, member, count), false))
+#define PUT(member) \
+    ftr_json_values(json, #member, block, FTR_DATA_MEMBER(bins, member, count), false)
     PUT(count);
     PUT(errors);
     PUT(unfinished);
