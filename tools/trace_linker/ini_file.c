@@ -174,25 +174,29 @@ static bool parse_lines(ini_parser *parser)
     return true;
 }
 
+bool ftr_ini_section_load(ftr_ini_files *files, const ftr_ini_section *section)
+{
+    for (size_t i = 0; i < section->count; i++) {
+        ftr_name_list names = {0};
+        const ftr_ini_value *value = &section->values[i];
+        if (strcmp(value->key, "include") != 0)
+            continue;
+        if (!ftr_ini_value_split(files, value, &names))
+            return false;
+        for (size_t n = 0; n < names.count; n++)
+            if (!ftr_ini_files_load(files, ftr_ini_value_where(files->arena, value),
+                                    names.names[n]))
+                return false;
+    }
+    return true;
+}
+
 static bool load_includes(ftr_ini_files *files, const ftr_ini_source *source)
 {
-    for (size_t i = 0; i < source->count; i++) {
-        const ftr_ini_section *section = source->sections[i];
-        if (strcmp(section->name, "includes") != 0)
-            continue;
-        for (size_t k = 0; k < section->count; k++) {
-            ftr_name_list names = {0};
-            const ftr_ini_value *value = &section->values[k];
-            if (strcmp(value->key, "include") != 0)
-                continue;
-            if (!ftr_ini_value_split(files, value, &names))
-                return false;
-            for (size_t n = 0; n < names.count; n++)
-                if (!ftr_ini_files_load(files, ftr_ini_value_where(files->arena, value),
-                                        names.names[n]))
-                    return false;
-        }
-    }
+    for (size_t i = 0; i < source->count; i++)
+        if (strcmp(source->sections[i]->name, "includes") == 0 &&
+            !ftr_ini_section_load(files, source->sections[i]))
+            return false;
     return true;
 }
 

@@ -48,6 +48,10 @@ typedef struct ftr_ini_files {
  *  @return false after an error message */
 bool ftr_ini_files_load(ftr_ini_files *files, const char *where, const char *name);
 
+/** Loads the files that the key `include` of a section names. @return false after an error message
+ */
+bool ftr_ini_section_load(ftr_ini_files *files, const ftr_ini_section *section);
+
 /** Parses @p text as the content of the file @p path. @return false after an error message */
 bool ftr_ini_files_parse(ftr_ini_files *files, const char *path, const char *text, size_t length);
 

@@ -77,17 +77,6 @@ static bool each_piece(reading *r, const ftr_ini_section *section, const char *k
     return true;
 }
 
-static bool load_file(reading *r, const ftr_ini_value *value, const char *piece, void *user)
-{
-    (void)user;
-    return ftr_ini_files_load(r->files, ftr_ini_value_where(r->arena, value), piece);
-}
-
-static bool includes_of(reading *r, const ftr_ini_section *section)
-{
-    return each_piece(r, section, "include", load_file, NULL);
-}
-
 /* How to read a list. The key @p singular contains items; the key @p plural contains names of
  * sections with further items. `take` is called for each item, `enter` (if not NULL) for each
  * section. */
@@ -177,13 +166,22 @@ static bool parse_function(reading *r, const ftr_ini_value *value, const char *p
     return true;
 }
 
-bool ftr_function_list_excludes(const ftr_function_list *list, const char *function)
+static bool any_matches(const ftr_named_function *of, size_t count, const char *function)
 {
-    for (size_t i = 0; i < list->excluded_count; i++)
-        if (ftr_glob_matches(list->excluded[i].name, strlen(list->excluded[i].name), function,
-                             strlen(function)))
+    for (size_t i = 0; i < count; i++)
+        if (ftr_glob_matches(of[i].name, strlen(of[i].name), function, strlen(function)))
             return true;
     return false;
+}
+
+bool ftr_function_list_names(const ftr_function_list *list, const char *function)
+{
+    return any_matches(list->items, list->count, function);
+}
+
+bool ftr_function_list_excludes(const ftr_function_list *list, const char *function)
+{
+    return any_matches(list->excluded, list->excluded_count, function);
 }
 
 /* ---- unknown keys ---------------------------------------------------------------------------- */
@@ -311,8 +309,7 @@ static bool each_section(reading *r, const ftr_ini_section *section, const char 
     return each_piece(r, section, key, read_named, &read);
 }
 
-/* ---- functions and signatures ------------------------------------------------------------------
- */
+/* ---- functions and signatures ---------------------------------------------------------------- */
 
 const ftr_written_signature *ftr_trace_config_signature(const ftr_trace_config *config,
                                                         const char *function)
@@ -388,15 +385,15 @@ static bool read_function_section(reading *r, const ftr_ini_section *section)
     for (size_t i = 0; i < r->config->function_count; i++)
         if (strcmp(r->config->functions[i]->name, section->name) == 0)
             return true;
-    if (!includes_of(r, section) || !texts(r, section, "header", "headers", &functions->headers) ||
+    if (!ftr_ini_section_load(r->files, section) ||
+        !texts(r, section, "header", "headers", &functions->headers) ||
         !texts(r, section, "define", "defines", &functions->defines))
         return false;
     FTR_ARENA_APPEND(r->arena, r->config->functions, r->config->function_count, functions);
     return each_piece(r, section, "signatures", read_signatures, functions);
 }
 
-/* ---- generator ---------------------------------------------------------------------------------
- */
+/* ---- generator ------------------------------------------------------------------------------- */
 
 typedef struct generator_choice {
     const char *name;
@@ -433,7 +430,7 @@ static bool default_generator(reading *r, const ftr_ini_section *tracer, generat
             "no trace section names a generator and no file has a [default-generator]");
         return false;
     }
-    if (!includes_of(r, section) || !single(r, section, "generator", &choice->name))
+    if (!ftr_ini_section_load(r->files, section) || !single(r, section, "generator", &choice->name))
         return false;
     choice->section = section;
     if (choice->name == NULL)
@@ -488,7 +485,8 @@ static bool read_generator(reading *r, const generator_choice *choice)
     report_unknown(r, section, known);
     g->name = choice->name;
     g->where = ftr_ini_section_where(r->arena, section);
-    return includes_of(r, section) && texts(r, section, "header", "headers", &g->headers) &&
+    return ftr_ini_section_load(r->files, section) &&
+           texts(r, section, "header", "headers", &g->headers) &&
            texts(r, section, "define", "defines", &g->defines) &&
            texts(r, section, "code", "code-blocks", &g->code) &&
            texts(r, section, "link", "link-sections", &g->libraries) &&
@@ -507,8 +505,7 @@ static bool read_generator(reading *r, const generator_choice *choice)
            read_word(r, section, "unlisted", "on", &g->all_enabled);
 }
 
-/* ---- tracer ------------------------------------------------------------------------------------
- */
+/* ---- tracer ---------------------------------------------------------------------------------- */
 
 static bool read_lists(reading *r, const ftr_ini_section *tracer)
 {
@@ -550,7 +547,8 @@ bool ftr_trace_config_read(ftr_ini_files *files, bool warn_unknown, ftr_trace_co
         ftr_report_error(r.report, ftr_ini_section_where(r.arena, tracer), "name: missing");
         return false;
     }
-    return includes_of(&r, tracer) && each_section(&r, tracer, "options", read_option_section) &&
+    return ftr_ini_section_load(files, tracer) &&
+           each_section(&r, tracer, "options", read_option_section) &&
            texts(&r, tracer, "define", "defines", &config->defines) &&
            each_section(&r, tracer, "functions", read_function_section) && read_lists(&r, tracer);
 }

@@ -93,6 +93,9 @@ typedef struct ftr_function_list {
     size_t excluded_count;
 } ftr_function_list;
 
+/** Returns true if one of `items` matches @p function. */
+bool ftr_function_list_names(const ftr_function_list *list, const char *function);
+/** Returns true if one of `excluded` matches @p function. */
 bool ftr_function_list_excludes(const ftr_function_list *list, const char *function);
 
 typedef struct ftr_trace_config {

@@ -79,11 +79,7 @@ static bool wants_all(void *user, const char *function)
 
 static bool wants_traced(void *user, const char *function)
 {
-    const ftr_function_list *traces = user;
-    for (size_t i = 0; i < traces->count; i++)
-        if (matches(traces->items[i].name, function))
-            return true;
-    return false;
+    return ftr_function_list_names(user, function);
 }
 
 /* Reads the debug information of all linked objects. Damaged debug information is an error, because
@@ -176,8 +172,7 @@ static const ftr_object_file *static_definition(const ftr_link_inputs *inputs, c
     return NULL;
 }
 
-/* ---- choice ------------------------------------------------------------------------------------
- */
+/* ---- choice ---------------------------------------------------------------------------------- */
 
 static void add_function(planning *p, const char *name, const ftr_named_function *named)
 {
@@ -226,10 +221,7 @@ static bool is_listed(planning *p, const ftr_function_list *list, ftr_bitmap_mod
         return false;
     if (!list->count && (p->config->generator.all_enabled || list->excluded_count))
         return true;
-    for (size_t i = 0; i < list->count; i++)
-        if (matches(list->items[i].name, name))
-            return true;
-    return false;
+    return ftr_function_list_names(list, name);
 }
 
 static void report_unmatched(planning *p, const ftr_function_list *list)
@@ -261,8 +253,7 @@ static void report_excluded(planning *p, const ftr_function_list *list)
     }
 }
 
-/* ---- refusal -----------------------------------------------------------------------------------
- */
+/* ---- refusal --------------------------------------------------------------------------------- */
 
 static const char *unknown_name(planning *p, const char *name)
 {
@@ -407,8 +398,7 @@ bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
     return true;
 }
 
-/* ---- signatures -------------------------------------------------------------------------------
- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 static bool wants_probes(void *user, const char *function)
 {
@@ -462,8 +452,7 @@ bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *repo
     return good;
 }
 
-/* ---- listing ----------------------------------------------------------------------------------
- */
+/* ---- listing --------------------------------------------------------------------------------- */
 
 static int by_text(const void *a, const void *b)
 {
