@@ -27,8 +27,7 @@ namespace
 
 std::atomic<session_state *> all_sessions{nullptr};
 
-/* ---- gate
- * ---------------------------------------------------------------------------------------- */
+/* ---- gate ------------------------------------------------------------------------------------ */
 
 /* The caller must hold the mutex. */
 void set_gate(session_state &of)
@@ -56,8 +55,7 @@ void on_report(void *user, ftr_severity severity, const char *message)
         set_gate(of);
 }
 
-/* ---- time resolution
- * ----------------------------------------------------------------------------- */
+/* ---- time resolution ------------------------------------------------------------------------- */
 
 /* After elaboration the resolution cannot change. A query before the end of elaboration would fix
  * the resolution, and the model's own sc_set_time_resolution() would then fail. */
@@ -105,7 +103,7 @@ void set_time_scale(session_state &of)
     static_cast<void>(ftr_recorder_set_time_scale(of.recorder, time_scale()));
 }
 
-/* ---- destroyed handles ------------------------------------------------------------ */
+/* ---- destroyed handles ----------------------------------------------------------------------- */
 
 /* Ends the transactions whose objects were destroyed while the simulation was paused, because the
  * simulation has continued. The caller must hold the mutex. */
@@ -143,7 +141,7 @@ FTR_SC_COLD void leave_open(ftr_recorder *rec, ftr_tx tx, sc_core::sc_status sta
     set_gate(*of);
 }
 
-/* ---- lifecycle ------------------------------------------------------------------- */
+/* ---- lifecycle ------------------------------------------------------------------------------- */
 
 session_state *make_session(const char *path)
 {

@@ -250,8 +250,7 @@ void tlm_link::pass_blocking(const tlm::tlm_generic_payload &trans, const sc_cor
     pass_on(trans, delay, [&] { forwarding.forward(forwarding); });
 }
 
-/* ---- checked blocking transport -----------------------------------------------------------------
- */
+/* ---- checked blocking transport -------------------------------------------------------------- */
 
 void tlm_link::pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                             tlm::tlm_fw_transport_if<> &target)

@@ -80,8 +80,7 @@ ftr_text tlm_calls::text(const char *name)
     return defined;
 }
 
-/* ---- blocking calls -----------------------------------------------------------------------------
- */
+/* ---- blocking calls -------------------------------------------------------------------------- */
 
 void tlm_calls::give_up(const tlm_link *link)
 {
@@ -100,8 +99,7 @@ void tlm_calls::visit_all(const std::function<void(tlm_call &)> &visit)
         calls.second->visit(visit);
 }
 
-/* ---- payloads -----------------------------------------------------------------------------------
- */
+/* ---- payloads -------------------------------------------------------------------------------- */
 
 void tlm_calls::finish(tlm_payload_hops &of, tlm_hop &done)
 {

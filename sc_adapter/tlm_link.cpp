@@ -11,8 +11,7 @@ namespace ftr
 
 using namespace detail;
 
-/* ---- definitions --------------------------------------------------------------------------------
- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
 bool tlm_link::define_stream(const char *suffix, const char *kind, ftr_stream &stream)
 {
@@ -140,8 +139,7 @@ bool tlm_link::define_debug()
     return recorded;
 }
 
-/* ---- payloads -----------------------------------------------------------------------------------
- */
+/* ---- payloads -------------------------------------------------------------------------------- */
 
 /* Puts bytes as hexadecimal text. */
 void tlm_link::put_bytes(ftr_tx tx, ftr_attribute_class class_, const char *name,

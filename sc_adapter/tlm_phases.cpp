@@ -21,8 +21,7 @@ void tlm_link::put_identity(ftr_tx tx, std::uint64_t identity) const
         static_cast<void>(ftr_tx_put_number(session_->recorder, tx, 0, identity));
 }
 
-/* ---- requests and responses ---------------------------------------------------------------------
- */
+/* ---- requests and responses ------------------------------------------------------------------ */
 
 /* Ends the open request or response of a hop.
  * @param has_read the request was completed early and has read data */
@@ -159,8 +158,7 @@ void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t tim
     calls_->finish(*hops, *hop);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Puts the relations between neighbouring hops. If requests are not recorded, the first calls of
  * the hops are related instead. */

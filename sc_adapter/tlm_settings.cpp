@@ -75,9 +75,7 @@ std::uint64_t detail::payload_limit()
     return tlm_environment().payload;
 }
 
-/* ---- construction
- * --------------------------------------------------------------------------------
- */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
                    const tlm_settings &settings)

@@ -74,8 +74,7 @@ static void refuse(void)
     _exit(NOT_ATTACHED);
 }
 
-/* ---- the kernel -------------------------------------------------------------------------------
- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* The properties of a SystemC kernel that determine the plug-in. */
 typedef struct kernel {
@@ -172,8 +171,7 @@ ftr_function ftr_get_report_handler(void)
     return get != NULL || find_kernel_function(GET_HANDLER, (void *)&get) ? get() : NULL;
 }
 
-/* ---- the plug-in ------------------------------------------------------------------------------
- */
+/* ---- the plug-in ----------------------------------------------------------------------------- */
 
 /* Returns the path for plug-ins of one user: `ftr build-plugin` uses it if it cannot write to the
  * folder of this library. The path contains the version, because plug-ins of other versions are not

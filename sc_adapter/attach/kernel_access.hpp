@@ -322,8 +322,7 @@ inline std::vector<bw_if *> *private_interfaces(sc_core::sc_export<fw_if> &socke
     return neighbour<bw_if *, std::remove_reference_t<decltype(known)>, multi_target>(known);
 }
 
-/* ---- the hidden module
- * --------------------------------------------------------------------------- */
+/* ---- the hidden module ----------------------------------------------------------------------- */
 
 /* A module that receives the kernel's callbacks without affecting the model. It is not in the
  * hierarchy, and its name cannot clash with a name of the model. */

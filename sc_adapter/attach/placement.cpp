@@ -209,8 +209,7 @@ std::size_t depth_of(const char *name)
     return static_cast<std::size_t>(std::count(name, name + std::strlen(name), '.'));
 }
 
-/* ---- search
- * -------------------------------------------------------------------------------------- */
+/* ---- search ---------------------------------------------------------------------------------- */
 
 void placer::collect(const std::vector<sc_core::sc_object *> &objects)
 {
@@ -334,8 +333,7 @@ void placer::complete_answers()
     }
 }
 
-/* ---- forward ------------------------------------------------------------------------------------
- */
+/* ---- forward --------------------------------------------------------------------------------- */
 
 void placer::install(const forward_end &end, fw_if *&place)
 {
@@ -419,8 +417,7 @@ void placer::place_private(fw_port &port)
         install(*ends[i], (*own)[i]);
 }
 
-/* ---- backward -----------------------------------------------------------------------------------
- */
+/* ---- backward -------------------------------------------------------------------------------- */
 
 /* Returns the interface on which a target socket receives calls; in a multi-socket, the one of
  * binding @p index. */

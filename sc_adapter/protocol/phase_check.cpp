@@ -96,8 +96,7 @@ phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &tra
     return hop && hop->is_of(trans, link) && hop->is_in_use() ? hop : nullptr;
 }
 
-/* ---- reports ------------------------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 checked_call phase_check::call(unsigned phase)
 {
@@ -297,8 +296,7 @@ void phase_check::report_answer(unsigned phase)
     check_answer(of);
 }
 
-/* ---- other phases and answers -------------------------------------------------------------------
- */
+/* ---- other phases and answers ---------------------------------------------------------------- */
 
 /* Reports an ignorable phase before the request of its transaction, or after the response. A link
  * that has passed no phase of the base protocol may have a protocol of its own. */

@@ -109,8 +109,7 @@ void put_payload(const violation_attributes &to, const tlm::tlm_generic_payload 
 
 } // namespace
 
-/* ---- the report of the process ------------------------------------------------------------------
- */
+/* ---- the report of the process --------------------------------------------------------------- */
 
 violation_report::violation_report(tlm_protocol_check mode)
     : mode_(mode), owner_(getpid()), state_(*this)
@@ -152,8 +151,7 @@ const violation_stream &violation_report::stream_of(const session &recorded)
     return made;
 }
 
-/* ---- one violation ------------------------------------------------------------------------------
- */
+/* ---- one violation --------------------------------------------------------------------------- */
 
 void violation_report::report(violation &broken)
 {
@@ -228,8 +226,7 @@ void violation_report::inspect()
     }
 }
 
-/* ---- the end of the run -------------------------------------------------------------------------
- */
+/* ---- the end of the run ---------------------------------------------------------------------- */
 
 void violation_report::summarize() const
 {

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- copies: the attribute, its name, its text, and padding -----------------------------------
- */
+/* ---- copies: the attribute, its name, its text, and padding ---------------------------------- */
 
 /* The character that marks a cut text: an ellipsis. */
 #define CUT_MARK "\xe2\x80\xa6"

@@ -77,8 +77,7 @@ void ftr_served_run_release(ftr_served_run *served)
     ftr_text_buffer_release(&served->page);
 }
 
-/* ---- answers: a manifest and a block ----------------------------------------------------------
- */
+/* ---- answers: a manifest and a block --------------------------------------------------------- */
 
 /* Ends the manifest, and appends manifest and block to the answer.
  * @param manifest contains the bytes that @p json prints */

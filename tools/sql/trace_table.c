@@ -92,8 +92,7 @@ static int connect_function(sqlite3 *db, void *auxiliary, int argc, const char *
     return connect(db, table, SQLITE_OK, connected);
 }
 
-/* ---- CREATE VIRTUAL TABLE t USING ftr('run.ftr', ..., table = tx) ------------------------------
- */
+/* ---- CREATE VIRTUAL TABLE t USING ftr('run.ftr', ..., table = tx) ---------------------------- */
 
 /* Returns the text of an argument of CREATE VIRTUAL TABLE without its quotes. The caller must
  * sqlite3_free() it. */

@@ -154,8 +154,7 @@ const char *ftr_c_signature_text(ftr_link_arena *arena, const ftr_c_signature *s
                               FTR_C_AS_WRITTEN);
 }
 
-/* ---- comparison -------------------------------------------------------------------------------
- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
 /* Returns the name that identifies a struct or union: its tag; without a tag, the innermost
  * typedef; NULL if it has neither. */

@@ -362,8 +362,7 @@ static ftr_c_type *read_type(reading *r, Dwarf_Die *die, bool through_pointer, i
     return type;
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 /* Returns the name of a function's symbol, which the linker uses. */
 static const char *linker_name(Dwarf_Die *die)

@@ -73,8 +73,7 @@ bool ftr_link_line_names_driver(const char *word)
     return kind != FTR_OBJECT_RELOCATABLE && kind != FTR_OBJECT_ARCHIVE && is_program(word);
 }
 
-/* ---- files and libraries ----------------------------------------------------------------------
- */
+/* ---- files and libraries --------------------------------------------------------------------- */
 
 static bool read_file(reading *r, const char *path)
 {
@@ -151,8 +150,7 @@ static bool read_library(reading *r, const char *name)
     return true;
 }
 
-/* ---- command line ------------------------------------------------------------------------------
- */
+/* ---- command line ---------------------------------------------------------------------------- */
 
 static void linker_option(reading *r, const char *option)
 {
@@ -232,8 +230,7 @@ static bool read_arguments(reading *r, char *const *arguments, size_t count, int
     return true;
 }
 
-/* ---- linked members -----------------------------------------------------------------------------
- */
+/* ---- linked members -------------------------------------------------------------------------- */
 
 /* The state of a symbol's name in the link. */
 typedef struct name_state {

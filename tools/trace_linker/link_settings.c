@@ -156,8 +156,7 @@ const char *ftr_link_settings_installed(ftr_link_arena *arena, const char *name)
     return ftr_arena_print(arena, "%s/%s", FTR_LD_PREFIX, name);
 }
 
-/* ---- RTEMS ------------------------------------------------------------------------------------
- */
+/* ---- RTEMS ----------------------------------------------------------------------------------- */
 
 /* Returns the value of `name=` or `name:` in a pkg-config file; NULL if the file does not contain
  * it. */
@@ -222,8 +221,7 @@ static bool resolve_bsp(ftr_link_arena *arena, ftr_link_report *report, ftr_link
     return true;
 }
 
-/* ---- tools ------------------------------------------------------------------------------------
- */
+/* ---- tools ----------------------------------------------------------------------------------- */
 
 static const char *first_of(const char *a, const char *b)
 {

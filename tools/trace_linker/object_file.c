@@ -36,8 +36,7 @@ ftr_object_kind ftr_object_kind_of(const char *path)
     return type == ET_DYN || type == ET_EXEC ? FTR_OBJECT_SHARED : FTR_OBJECT_NOT_ELF;
 }
 
-/* ---- symbols ----------------------------------------------------------------------------------
- */
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 static bool find_section(Elf *elf, unsigned type, GElf_Shdr *header, Elf_Data **data)
 {
@@ -174,8 +173,7 @@ bool ftr_object_list_read(ftr_link_arena *arena, ftr_link_report *report, const 
     return true;
 }
 
-/* ---- references -------------------------------------------------------------------------------
- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 static bool is_call(unsigned machine, unsigned type)
 {
@@ -267,8 +265,7 @@ void ftr_object_read_references(ftr_link_arena *arena, ftr_object_file *object)
     elf_end(elf);
 }
 
-/* ---- debug information ------------------------------------------------------------------------
- */
+/* ---- debug information ----------------------------------------------------------------------- */
 
 static bool write_all(int fd, const unsigned char *bytes, size_t size)
 {
@@ -302,8 +299,7 @@ void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
     ftr_dwarf_facts_read(arena, object->name, fd, wanted, user, &object->facts);
 }
 
-/* ---- queries -----------------------------------------------------------------------------------
- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 const ftr_object_symbol *ftr_object_definition(const ftr_object_file *object, const char *name)
 {

@@ -56,8 +56,7 @@ void ftr_report_note(ftr_link_report *report, int level, const char *format, ...
     va_end(arguments);
 }
 
-/* ---- groups -------------------------------------------------------------------------------------
- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static bool is_same_position(const char *a, const char *b)
 {

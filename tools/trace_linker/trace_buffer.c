@@ -91,8 +91,7 @@ static bool failed(conversion *c, ftr_status status)
     return true;
 }
 
-/* ---- the dump ---------------------------------------------------------------------------------
- */
+/* ---- the dump -------------------------------------------------------------------------------- */
 
 bool ftr_trace_buffer_read(ftr_link_report *report, const char *path, ftr_trace_buffer_dump *dump)
 {
@@ -157,8 +156,7 @@ static bool read_dump(conversion *c, raw_buffer *buffer)
     return true;
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void make_shape(conversion *c, const ftr_program_function *function, entry_shape *shape)
 {
@@ -211,8 +209,7 @@ static bool define_generator(conversion *c, call_thread *thread, uint32_t functi
                                            &thread->generators[function]));
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool put_fields(conversion *c, ftr_tx tx, const ftr_value_fields *fields, unsigned first,
                        const unsigned char *data)
@@ -299,8 +296,7 @@ static bool leave(conversion *c, call_thread *thread, const raw_record *record)
            end_call(c, open, record->time);
 }
 
-/* ---- records ----------------------------------------------------------------------------------
- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static bool read_record(conversion *c, const raw_buffer *buffer, size_t at, raw_record *record)
 {

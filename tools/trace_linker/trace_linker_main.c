@@ -27,8 +27,7 @@ typedef struct link_run {
     const char *object;
 } link_run;
 
-/* ---- temporary files --------------------------------------------------------------------------
- */
+/* ---- temporary files ------------------------------------------------------------------------- */
 
 static bool make_directory(link_run *run)
 {
@@ -76,8 +75,7 @@ static bool finish(link_run *run, FILE *file, const char *path)
     return true;
 }
 
-/* ---- compiling and linking ---------------------------------------------------------------------
- */
+/* ---- compiling and linking ------------------------------------------------------------------- */
 
 static void add_words(link_run *run, ftr_name_list *command, const ftr_name_list *words)
 {
@@ -176,8 +174,7 @@ static bool link_program(link_run *run)
     return execute(run, &command, "the link");
 }
 
-/* ---- steps ------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static bool read_config(link_run *run)
 {

@@ -24,8 +24,7 @@ typedef struct reading {
     ftr_trace_program *program;
 } reading;
 
-/* ---- memory of the loaded program ---------------------------------------------------------------
- */
+/* ---- memory of the loaded program ------------------------------------------------------------ */
 
 /* Returns the bytes at an address; NULL if no section contains it. @p left: number of bytes up to
  * the end of the section */
@@ -123,8 +122,7 @@ static bool symbol_at(reading *r, const char *name, uint64_t *address)
     return false;
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static bool broken(reading *r, const char *what)
 {
@@ -200,8 +198,7 @@ static bool read_signatures(reading *r)
     return true;
 }
 
-/* ---- debug information ------------------------------------------------------------------------
- */
+/* ---- debug information ----------------------------------------------------------------------- */
 
 static bool is_wrapper_of(const char *wrapper, const char *name)
 {

@@ -23,7 +23,7 @@ typedef struct writing {
 typedef struct spelled_function {
     const char *result; /**< declaration of the variable "ret"; NULL for void */
     const char *before_name;
-    const char *parameters;     /**< for example "(int a1, char *a2)" */
+    const char *parameters; /**< for example "(int a1, char *a2)" */
     ftr_template_value *values;
     size_t count;
     ftr_template_value returned; /**< its type is NULL for void */
@@ -56,8 +56,7 @@ static void write_function_headers(FILE *out, const ftr_trace_config *config,
     }
 }
 
-/* ---- configured types --------------------------------------------------------------------------
- */
+/* ---- configured types ------------------------------------------------------------------------ */
 
 /* Returns the type of an argument. An array becomes a pointer. */
 static const char *decayed(ftr_link_arena *arena, const char *type)
@@ -129,8 +128,7 @@ static void spell_written(writing *w, const ftr_written_signature *written,
     }
 }
 
-/* ---- types from debug information ---------------------------------------------------------------
- */
+/* ---- types from debug information ------------------------------------------------------------ */
 
 static ftr_c_type *unqualified(ftr_c_type *type)
 {
@@ -200,8 +198,7 @@ static void spell_found(writing *w, const ftr_c_signature *found, spelled_functi
     }
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const char *c_string(ftr_link_arena *arena, const char *text)
 {
@@ -289,8 +286,7 @@ static void write_tables(writing *w, const spelled_function *spelled)
         write_bitmap(w, "triggers", true);
 }
 
-/* ---- attributes -------------------------------------------------------------------------------
- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static bool mentions(const char *text, const char *macro)
 {
@@ -342,8 +338,7 @@ static void write_records(writing *w)
             c_string(w->arena, w->config->name), w->plan->count);
 }
 
-/* ---- wrappers ---------------------------------------------------------------------------------
- */
+/* ---- wrappers -------------------------------------------------------------------------------- */
 
 static void write_template(writing *w, const char *text, const ftr_template_macros *macros)
 {

@@ -54,8 +54,7 @@ void ftr_call_contexts_print(const char *severity, const char *message)
     ftr_print_message(stderr, "ftr: ", "%s: %s", severity, message);
 }
 
-/* ---- the end of threads -----------------------------------------------------------------------
- */
+/* ---- the end of threads ---------------------------------------------------------------------- */
 
 static void end_thread(void *user)
 {
@@ -80,8 +79,7 @@ static void make_key(void)
     (void)pthread_key_create(&contexts.key, end_thread);
 }
 
-/* ---- contexts ---------------------------------------------------------------------------------
- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 static void name_thread(char *name, size_t size)
 {
@@ -198,8 +196,7 @@ ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder 
     return context;
 }
 
-/* ---- definitions and stack bounds --------------------------------------------------------------
- */
+/* ---- definitions and stack bounds ------------------------------------------------------------ */
 
 ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_traced_unit *unit,
                                       size_t index)

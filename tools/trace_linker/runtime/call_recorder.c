@@ -27,8 +27,7 @@ static struct {
 
 int ftr_calls_are_off;
 
-/* ---- the environment --------------------------------------------------------------------------
- */
+/* ---- the environment ------------------------------------------------------------------------- */
 
 static uint64_t monotonic_time(void)
 {
@@ -122,8 +121,7 @@ static uint64_t time_of(const ftr_call_stack *stack)
     return stack->clock(stack->user);
 }
 
-/* ---- open calls -------------------------------------------------------------------------------
- */
+/* ---- open calls ------------------------------------------------------------------------------ */
 
 /* Ends all open calls above @p depth. Their frames no longer exist, because of a longjmp() or
  * because their thread has ended. */
