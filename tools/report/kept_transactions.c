@@ -1,5 +1,4 @@
-/* Chooses the whole transactions and limits their memory. kept_columns.c packs them into columns.
- */
+/* Chooses the whole transactions, and limits their memory. kept_columns.c packs them. */
 #include "kept_transactions.h"
 
 #include "growing_array.h"

@@ -28,6 +28,7 @@ static ftr_status collect(ftr_relation_index *index, ftr_relation_cursor *cursor
         if (!ftr_array_grow(&index->relations, &index->capacity, index->count,
                             sizeof *index->relations))
             return FTR_ERR_MEMORY;
+        /* The text of the name is valid only until the next relation is read. */
         const ftr_name *name = ftr_sql_intern(names, relation.name);
         if (name == NULL)
             return FTR_ERR_MEMORY;
@@ -42,6 +43,7 @@ static int compare(const void *a, const void *b)
     const ftr_relation_key *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
+    /* qsort() is not stable, but the table delivers the relations in stored order. */
     return x->relation < y->relation ? -1 : x->relation > y->relation;
 }
 
