@@ -159,4 +159,13 @@ typedef ftr_compared ftr_condition_get(void *user, const ftr_operand *name);
 /* Evaluates a comparison of values, or the truth of one, with values from @p get. */
 bool ftr_condition_node_holds(const ftr_condition_node *node, ftr_condition_get *get, void *user);
 
+/* ---- the values of a transaction ------------------------------------------------------------- */
+
+/* Returns the value of a field other than FTR_FIELD_ATTRIBUTE. If a transaction ends before it
+ * begins, its duration is 0. */
+ftr_compared ftr_tx_value(const ftr_transaction *tx, ftr_tx_field field);
+
+/* Returns the value of an attribute; absent if the file does not define it. */
+ftr_compared ftr_attribute_compared(const ftr_attribute_value *attribute);
+
 #endif

@@ -1,5 +1,4 @@
-/* Owns the transactions that wait to be aligned, and decides how long they wait. Does not know how
- * alignments are compared. */
+/* The transactions that wait to be aligned; decides how long they wait. */
 #include "alignment.h"
 
 #include "edit_script.h"

@@ -1,7 +1,7 @@
-/* Owns the choice among possible alignments of a section. There are three candidates. The first
- * pairs transactions that begin at the same time, as if only single transactions changed. The
- * second compares all attributes, the third only identities. The candidate with the fewest
- * differences is chosen. Does not know the source of the transactions. */
+/* Chooses among possible alignments of a section. There are three candidates. The first pairs
+ * transactions that begin at the same time, as if only single transactions changed. The second
+ * compares all attributes, the third only identities. The candidate with the fewest differences is
+ * chosen. */
 #include "alignment_window.h"
 
 #include "edit_script.h"

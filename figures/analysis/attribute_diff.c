@@ -1,6 +1,5 @@
-/* Owns the comparison of two transactions, attribute by attribute. Does not decide which
- * transactions belong together. */
-#include "attribute_diff.h"
+/* Compares two transactions, attribute by attribute. */
+#include "trace_differences.h"
 
 #include <string.h>
 

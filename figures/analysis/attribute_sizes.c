@@ -1,4 +1,4 @@
-/* Owns the table of attribute sizes. Does not know the meaning of attributes. */
+/* The table of attribute sizes. */
 #include "attribute_sizes.h"
 
 #include "growing_array.h"

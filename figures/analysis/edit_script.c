@@ -1,7 +1,6 @@
-/* Owns the alignment of two sequences of keys: Myers' algorithm in its linear-space form ("An O(ND)
- * Difference Algorithm and Its Variations", 1986). If the sequences differ too much for this
- * algorithm, keys that occur once in each of them are paired first, as anchors. Does not know the
- * meaning of a key. */
+/* Aligns two sequences of keys: Myers' algorithm in its linear-space form ("An O(ND) Difference
+ * Algorithm and Its Variations", 1986). If the sequences differ too much for this algorithm, keys
+ * that occur once in each of them are paired first, as anchors. */
 #include "edit_script.h"
 
 #include "id_index.h"

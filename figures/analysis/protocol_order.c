@@ -1,7 +1,7 @@
-/* Owns the payloads that are in flight in a trace, and the requests and responses that are open on
- * its links. Calls that begin at the same time are recorded in the order of their returns, so a
- * nested call comes before its outer call. Therefore the order of calls that begin at the same time
- * is not checked. Payloads without a recorded request are not checked. */
+/* The payloads that are in flight in a trace, and the requests and responses that are open on its
+ * links. Calls that begin at the same time are recorded in the order of their returns, so a nested
+ * call comes before its outer call. Therefore the order of calls that begin at the same time is not
+ * checked. Payloads without a recorded request are not checked. */
 #include "protocol_order.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Owns the rules of the base protocol that can be checked in a single recorded call. Passes calls
- * with an identity to protocol_order.c. Knows the streams and attributes of docs/attach.md; any
+/* The rules of the base protocol that can be checked in a single recorded call. Passes calls with
+ * an identity to protocol_order.c. Expects the streams and attributes of docs/attach.md; any
  * program may have recorded them. */
 #include "protocol_trace.h"
 

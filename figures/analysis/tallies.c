@@ -1,4 +1,4 @@
-/* Owns the memory of tallies. Does not know what is counted. */
+/* The memory of tallies. */
 #include "tallies.h"
 
 ftr_tally *ftr_tallies_enter(ftr_tallies *tallies, size_t number)

@@ -1,9 +1,8 @@
-/* Owns the separation of causes from consequences among changes of time. The displacement of a
- * begin or an end is the difference of the times in the two traces. The displacement of a begin is
- * explained if another stream, or the end of a transaction with a changed duration, had the same
- * displacement since the previous transaction of the stream. An unexplained displacement is a shift
- * if the stream stays displaced, and a single move if the stream returns. Does not know attributes.
- */
+/* Separates causes from consequences among changes of time. The displacement of a begin or an end
+ * is the difference of the times in the two traces. The displacement of a begin is explained if
+ * another stream, or the end of a transaction with a changed duration, had the same displacement
+ * since the previous transaction of the stream. An unexplained displacement is a shift if the
+ * stream stays displaced, and a single move if the stream returns. */
 #include "time_changes.h"
 
 #include <stdlib.h>

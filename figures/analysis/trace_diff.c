@@ -1,10 +1,8 @@
-/* Owns the reading of both traces, which are read alternately. Each transaction passes through
- * digest, alignment and time analysis to the report. Does not know the algorithms of these steps,
- * nor how results are shown. */
-#include "trace_diff.h"
+/* Reads both traces alternately. Each transaction passes through digest, alignment and time
+ * analysis to the report. */
 
 #include "alignment.h"
-#include "attribute_diff.h"
+#include "trace_differences.h"
 #include "growing_array.h"
 #include "relation_diff.h"
 #include "time_changes.h"

@@ -1,10 +1,10 @@
-/* The differences between two traces, and the options that define what differs. */
+/* The comparison of two traces: the options that define what differs, the differences, and the
+ * functions that find them. docs/diff.md describes the command. */
 #ifndef FTR_TRACE_DIFFERENCES_H
 #define FTR_TRACE_DIFFERENCES_H
 
 #include "latency_bins.h"
 #include "tx_digest.h"
-#include "tx_lookup.h"
 
 #include <ftr/reader.h>
 
@@ -120,5 +120,60 @@ typedef struct ftr_trace_diff {
     uint64_t renamed;
     ftr_status status[2]; /* result of reading each trace: FTR_OK or an error */
 } ftr_trace_diff;
+
+/* ---- single transactions, found again by stream, begin and id (tx_lookup.c) ------------------ */
+
+typedef struct ftr_tx_lookup {
+    ftr_reader *reader;
+    ftr_cursor *cursor;
+    ftr_view stream;
+    uint64_t begin; /* begin of the last transaction found, in ticks of the file */
+} ftr_tx_lookup;
+
+/* Finds the transaction @p id that begins at @p begin, in the streams of this name. Fast for
+ * successive transactions. @param[out] tx valid until the next call
+ * @return FTR_OK; FTR_ERR_END if the transaction does not exist; or the error of the search */
+FTR_MUST_USE ftr_status ftr_tx_lookup_find(ftr_tx_lookup *lookup, ftr_view stream, uint64_t begin,
+                                           uint64_t id, ftr_transaction *tx);
+void ftr_tx_lookup_release(ftr_tx_lookup *lookup);
+
+/* ---- attributes in which two transactions differ (attribute_diff.c) -------------------------- */
+
+typedef struct ftr_attribute_sides {
+    ftr_reader *reader[2];
+    uint64_t factor[2]; /* common ticks per tick of each file */
+    ftr_digest_rules rules;
+    uint64_t tolerance; /* for times, in common ticks */
+} ftr_attribute_sides;
+
+/* Compares two transactions. Attributes with the same name and class are paired in their order
+ * within each transaction.
+ * @param differs called for each difference; an attribute that a transaction does not have is NULL.
+ * May be NULL.
+ * @return number of differences */
+size_t ftr_attributes_compare(const ftr_attribute_sides *sides, ftr_transaction tx[2],
+                              void (*differs)(void *user, const ftr_attribute_value *first,
+                                              const ftr_attribute_value *second),
+                              void *user);
+
+/* ---- the comparison, transaction by transaction (trace_diff.c) ------------------------------- */
+
+/* Sets the common time scale and the factors for the time scales @p first and @p second. @return
+ * false if these are too far apart */
+bool ftr_diff_set_scales(ftr_trace_diff *diff, int first, int second);
+
+/* Returns the rules for attributes that result from the options, including the rules for times. */
+ftr_digest_rules ftr_diff_rules(const ftr_diff_options *options);
+
+/* Compares all transactions and relations of the readers. Call ftr_diff_set_scales() first.
+ * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits of common ticks; FTR_ERR_MEMORY; or the
+ *         first error of diff->status */
+FTR_MUST_USE ftr_status ftr_diff_run(ftr_trace_diff *diff, const ftr_diff_options *options,
+                                     ftr_reader *const readers[2]);
+
+/* Returns true if everything was compared and no difference was found. */
+bool ftr_diff_is_equal(const ftr_trace_diff *diff);
+
+void ftr_diff_release(ftr_trace_diff *diff);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the reading of a trace to measure it. Does not know the use of the figures. */
+/* Reads a trace to measure it. */
 #include "trace_measure.h"
 
 #include "cache_lines.h"

@@ -1,5 +1,4 @@
-/* Owns the equality of transactions and their hashes. Does not decide which transactions are
- * compared. */
+/* The equality of transactions, and their hashes. */
 #include "tx_digest.h"
 
 #include "name_glob.h"

@@ -1,5 +1,5 @@
-/* Owns the search for transactions in a file. Does not know the purpose of the search. */
-#include "tx_lookup.h"
+/* Searches for single transactions in a file. */
+#include "trace_differences.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* Owns the verdicts. Does not read files and does not print reports. */
+/* Computes the verdicts. */
 #include "gate.h"
 
-#include "rank_sum.h"
+#include "gate_baseline.h"
 
 #include "growing_array.h"
 #include "name_glob.h"

@@ -5,6 +5,7 @@
 #define FTR_GATE_H
 
 #include "gate_baseline.h"
+#include "printer.h"
 
 typedef enum ftr_gate_result { FTR_CASE_PASSED, FTR_CASE_FAILED, FTR_CASE_SKIPPED } ftr_gate_result;
 
@@ -54,5 +55,20 @@ FTR_MUST_USE ftr_status ftr_gate_finish(ftr_gate *gate);
 
 /* Returns the suites, which the gate owns. To be called after ftr_gate_finish(). */
 const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count);
+
+/* ---- verdicts as text, as JSON and as JUnit XML (gate_report.c) ------------------------------ */
+
+/* Prints the failed cases of each suite, and the numbers of all, failed and skipped cases. */
+void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate);
+
+/* Prints one object with all suites and cases. */
+void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate);
+
+/* Prints JUnit XML for Jenkins and GitLab: a `testsuite` for each suite, a `testcase` for each
+ * case. */
+void ftr_gate_print_junit(ftr_printer *out, const ftr_gate *gate);
+
+/* Returns the number of failed cases of all suites. */
+size_t ftr_gate_failed(const ftr_gate *gate);
 
 #endif

@@ -5,6 +5,7 @@
 #define FTR_GATE_BASELINE_H
 
 #include "gate_rules.h"
+#include "latency_bins.h"
 
 /* If a run of the baseline has at least this number of transactions in a stream, the later run of
  * the same name must have at least one transaction in this stream. */
@@ -74,5 +75,14 @@ bool ftr_gate_baseline_refer(ftr_gate_baseline *baseline, size_t rule, const ftr
 ftr_gate_baseline_run *ftr_gate_baseline_find_run(ftr_gate_baseline *baseline, const char *name);
 
 void ftr_gate_baseline_release(ftr_gate_baseline *baseline);
+
+/* ---- the rank sum test of Mann and Whitney --------------------------------------------------- */
+
+/* Returns the one-sided p-value of the hypothesis that the latencies of @p tested are not higher
+ * than those of @p reference: a value near 0 means that they are higher. Computed by the normal
+ * approximation with a correction for ties. Latencies below @p floor count as equal to @p floor, so
+ * that only differences above it matter. Returns 1 if one of the two is empty. Sorts the bins of
+ * both. */
+double ftr_rank_sum_test(ftr_latency_bins *tested, ftr_latency_bins *reference, uint64_t floor);
 
 #endif

@@ -1,5 +1,5 @@
-/* Owns the form of reports. Does not know how verdicts are computed. */
-#include "gate_report.h"
+/* The forms of reports. */
+#include "gate.h"
 
 #include "json_writer.h"
 #include "utf8.h"

@@ -9,9 +9,26 @@
 #ifndef FTR_GATE_RULES_H
 #define FTR_GATE_RULES_H
 
-#include "metric_limit.h"
+#include "condition.h"
+#include "figure_metric.h"
 
 #include <ftr/status.h>
+
+#define FTR_FIGURE_TEXT_SIZE 64u
+
+static inline bool ftr_compare(long double measured, ftr_comparison comparison, long double limit)
+{
+    return ftr_comparison_holds(comparison, (measured > limit) - (measured < limit));
+}
+
+/* Converts seconds to ticks of 10^@p time_scale seconds. Limits are compared in ticks, because the
+ * conversion of a measured value to seconds would round it. */
+long double ftr_seconds_to_ticks(long double seconds, int time_scale);
+
+/* Formats a value of a metric, as ftr_figure_metric_value() returns it: "14.5 ns", "3 GB/s", "12".
+ * @return @p text */
+const char *ftr_figure_value_text(ftr_figure_metric metric, long double value, int time_scale,
+                                  char text[FTR_FIGURE_TEXT_SIZE]);
 
 typedef enum ftr_gate_subject {
     FTR_GATE_GENERATORS, /* the pattern is compared with STREAM.GENERATOR */

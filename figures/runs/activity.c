@@ -1,5 +1,4 @@
-/* Owns the set of the ends of open transactions, the busy time and the maximum number. Knows
- * nothing else about transactions. */
+/* The set of the ends of open transactions, the busy time and the maximum number. */
 #include "activity.h"
 
 #include <stdlib.h>

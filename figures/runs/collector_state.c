@@ -1,6 +1,8 @@
-/* Owns the state of a collector as bytes. Does not know where the bytes are stored. Arrays are
- * stored as byte strings, because to copy an array takes less time than to encode its items. */
-#include "collector_state.h"
+/* The state of a collector as bytes. Arrays are stored as byte strings, because to copy an array
+ * takes less time than to encode its items. */
+#include "cbor_reader.h"
+#include "cbor_writer.h"
+#include "run_collector.h"
 
 #include "collector_parts.h"
 

@@ -1,4 +1,4 @@
-/* Owns the names of figures and their computation. Does not know limits. */
+/* The names of figures and their computation. */
 #include "figure_metric.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Owns the overlap of transactions that come in order of end. Does not know generators.
+/* The overlap of transactions that come in order of end.
  *
  * To compute the number of outstanding transactions, each transaction is assigned to a place, which
  * it occupies from its begin to its end. It gets the place that became free last before its begin,

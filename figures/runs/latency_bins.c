@@ -1,7 +1,5 @@
-/* Owns the counts of latencies. Does not know the transactions. */
+/* Counts latencies. */
 #include "latency_bins.h"
-
-#include "greatest_divisor.h"
 
 #include "hash.h"
 #include "open_table.h"

@@ -62,4 +62,15 @@ uint64_t ftr_latency_bins_mean(const ftr_latency_bins *bins);
 
 void ftr_latency_bins_release(ftr_latency_bins *bins);
 
+/* Returns the greatest common divisor. If @p a is 0, returns @p b. */
+static inline uint64_t ftr_greatest_divisor(uint64_t a, uint64_t b)
+{
+    while (a != 0) {
+        const uint64_t rest = b % a;
+        b = a;
+        a = rest;
+    }
+    return b;
+}
+
 #endif

@@ -1,6 +1,6 @@
-/* Owns the form of a group: the head, the bits, and the numbers that do not fit. The writer chooses
- * the form with the fewest bytes, and of forms with equal sizes the first one that it tries, so
- * that equal numbers always have equal bytes. */
+/* The form of a group: the head, the bits, and the numbers that do not fit. The writer chooses the
+ * form with the fewest bytes, and of forms with equal sizes the first one that it tries, so that
+ * equal numbers always have equal bytes. */
 #include "number_groups.h"
 
 #define ALL_EQUAL 127u /* instead of a width: every number of the group is the base */

@@ -1,4 +1,4 @@
-/* Owns the order of open ends. Does not know the transactions. */
+/* The order of open ends. */
 #include "open_ends.h"
 
 #include "growing_array.h"

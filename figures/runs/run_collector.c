@@ -1,4 +1,4 @@
-/* Owns the computation of a run's record. Does not know the source of the transactions. */
+/* Computes the record of a run. */
 #include "run_collector.h"
 
 #include "collector_parts.h"

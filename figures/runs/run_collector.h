@@ -178,4 +178,23 @@ typedef struct ftr_run_source {
 FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collector,
                                                  const ftr_run_source *source, ftr_run_record *run);
 
+/* ---- the state of a collector as bytes (collector_state.c) ----------------------------------- */
+
+/* Another process can restore the state and add the remaining transactions; the record is then the
+ * same. Only the same build on the same machine can read the bytes; they are not a file format. */
+
+struct ftr_cbor_reader;
+struct ftr_cbor_writer;
+
+/* Writes the state of a collector with the order FTR_COLLECT_AS_RECORDED. Errors latch in the
+ * writer. */
+void ftr_collector_state_put(const ftr_run_collector *collector, struct ftr_cbor_writer *w);
+
+/* Restores a state in @p collector, which must be new and have been created with
+ * FTR_COLLECT_AS_RECORDED.
+ * @return FTR_OK; FTR_ERR_FORMAT or FTR_ERR_TRUNCATED if the bytes are not a state; FTR_ERR_MEMORY
+ */
+FTR_MUST_USE ftr_status ftr_collector_state_get(ftr_run_collector *collector,
+                                                struct ftr_cbor_reader *r);
+
 #endif

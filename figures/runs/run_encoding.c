@@ -1,4 +1,4 @@
-/* Owns the order of the figures in a record. Does not know the files that contain records.
+/* The order of the figures in a record.
  *
  * One function for each figure codes in both directions: a writing codec stores the given value and
  * returns it, a reading one ignores the given value and returns the stored one. Therefore writing
@@ -6,7 +6,7 @@
  * wrong. */
 #include "run_encoding.h"
 
-#include "greatest_divisor.h"
+#include "latency_bins.h"
 #include "number_groups.h"
 
 #include <assert.h>

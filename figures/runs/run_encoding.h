@@ -1,10 +1,13 @@
-/* Writes and reads the bytes of a run's record. docs/summary-format.md describes them. */
+/* Writes, reads and hashes the bytes of a run's record. docs/summary-format.md describes them. */
 #ifndef FTR_RUN_ENCODING_H
 #define FTR_RUN_ENCODING_H
 
 #include "run_record.h"
 
 #include "cbor_writer.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* The sections of the generators of a record. A record has a set of them: bit 1 << section. */
 typedef enum ftr_run_section {
@@ -32,5 +35,22 @@ void ftr_run_encode(const ftr_run_record *run, ftr_cbor_writer *w, uint64_t *mem
  *         FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_decode(const uint8_t *bytes, size_t size, unsigned sections,
                                        uint64_t memory, ftr_run_record *run);
+
+/* ---- the hash of records (content_hash.c) ---------------------------------------------------- */
+
+/* A hash of 128 bits that identifies runs and detects damaged records. It is part of the file
+ * format (docs/summary-format.md), and does not protect against forgery. */
+
+#define FTR_CONTENT_HASH_SIZE 16u
+
+typedef struct ftr_content_hash {
+    uint64_t low, high;
+} ftr_content_hash;
+
+void ftr_content_hash_init(ftr_content_hash *hash);
+void ftr_content_hash_add(ftr_content_hash *hash, const void *bytes, size_t size);
+
+/* Returns the hash of all added bytes, most significant byte first. */
+void ftr_content_hash_get(const ftr_content_hash *hash, uint8_t bytes[FTR_CONTENT_HASH_SIZE]);
 
 #endif

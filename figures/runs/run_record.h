@@ -1,14 +1,34 @@
 /* The figures of a run, as a summary stores them. docs/summary-format.md describes the bytes.
  *
- * A record is made by a run_collector, or read from a file (run_decoding.h). Names are
+ * A record is made by a run_collector, or read from a file (run_encoding.h). Names are
  * 0-terminated, and UTF-8 unless the trace has invalid UTF-8. Times are ticks of the run's time
  * scale. */
 #ifndef FTR_RUN_RECORD_H
 #define FTR_RUN_RECORD_H
 
 #include "latency_bins.h"
-#include "slowest.h"
 #include "time_series.h"
+
+#include <stdint.h>
+
+/* The sixteen slowest transactions, sorted by descending latency; equal latencies are sorted by
+ * begin, then by id. */
+#define FTR_SLOWEST_MAX 16u
+
+typedef struct ftr_slow_tx {
+    uint64_t latency, begin, id;
+} ftr_slow_tx;
+
+typedef struct ftr_slowest {
+    ftr_slow_tx of[FTR_SLOWEST_MAX];
+    unsigned count;
+} ftr_slowest;
+
+/* Adds a transaction if it is one of the sixteen slowest. */
+void ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx);
+
+/* Returns a number less than 0 if @p a comes before @p b. */
+int ftr_slow_tx_compare(const ftr_slow_tx *a, const ftr_slow_tx *b);
 
 #define FTR_RUN_IDENTITY_SIZE 16u
 
@@ -93,7 +113,7 @@ typedef struct ftr_run_record {
     unsigned signal;         /* number of the signal that ended the run; 0: none is known */
     ftr_figure_text file;    /* path of the file when the summary was made */
     ftr_figure_text problem; /* reason why the file could not be read; empty: no problem */
-    ftr_figure_text test;    /* name of the run's test, equal in every night (test_name.h) */
+    ftr_figure_text test;    /* name of the run's test, equal in every night (run_description.c) */
     ftr_run_places places;
     int time_scale;        /* a tick is 10^time_scale seconds */
     uint64_t transactions; /* number of transactions that ended */

@@ -1,4 +1,4 @@
-/* Adds up the figures of runs. Does not know the presentation of the result. */
+/* Adds up the figures of runs. */
 #include "run_totals.h"
 
 #include "growing_array.h"

@@ -1,8 +1,7 @@
-/* Owns files of runs: the runs in them, the locations of their records, and the removal of
- * duplicates. Does not know the content of records. */
+/* Files of runs: the runs in them, the locations of their records, and the removal of duplicates.
+ */
 #include "summary_file.h"
 
-#include "content_hash.h"
 #include "run_encoding.h"
 
 #include "cbor_reader.h"

@@ -1,4 +1,4 @@
-/* Owns the slots of simulated time. Does not know generators. */
+/* The slots of simulated time. */
 #include "time_series.h"
 
 #include <stdlib.h>

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 #include "atomic_file.h"
-#include "collector_state.h"
+#include "cbor_reader.h"
+#include "run_collector.h"
 #include "id_set.h"
 #include "journal_image.h"
 #include "journal_state.h"

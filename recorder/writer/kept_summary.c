@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "atomic_file.h"
-#include "collector_state.h"
+#include "cbor_reader.h"
+#include "run_collector.h"
 #include "encoder.h"
 #include "foreign_link.h"
 #include "journal_state.h"

@@ -1,7 +1,7 @@
 /* libFuzzer target for the comparison of traces: any bytes are compared with themselves, which must
  * be equal, and with a copy in which some bytes differ. Without libFuzzer (fuzz_main.c) it replays
  * a corpus. */
-#include "trace_diff.h"
+#include "trace_differences.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* ftr gate: judges the runs of a summary by rules and by comparison with an earlier summary. */
 #include "command.h"
-#include "gate_report.h"
+#include "gate.h"
 #include "judged_files.h"
 #include "output_file.h"
 

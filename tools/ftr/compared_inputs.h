@@ -4,7 +4,7 @@
 
 #include "input_file.h"
 #include "time_text.h"
-#include "trace_diff.h"
+#include "trace_differences.h"
 
 /* Sets the common time scale of @p diff, and the tolerance and the threads of @p options. If a
  * query of the options chooses no streams, it gets all streams except ftr.run. @p inputs: the two

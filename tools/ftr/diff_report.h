@@ -3,10 +3,9 @@
 #ifndef FTR_DIFF_REPORT_H
 #define FTR_DIFF_REPORT_H
 
-#include "attribute_diff.h"
+#include "trace_differences.h"
 #include "input_file.h"
 #include "printer.h"
-#include "trace_diff.h"
 
 typedef struct ftr_diff_view {
     ftr_input *input[2];

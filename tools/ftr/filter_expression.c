@@ -2,7 +2,7 @@
 #include "filter_expression.h"
 
 #include "command.h"
-#include "tx_value.h"
+#include "condition.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "interned_names.h"
 #include "kept_bounds.h"
 #include "run_relations.h"
-#include "slowest.h"
+#include "run_record.h"
 
 #include <ftr/reader.h>
 

@@ -6,7 +6,7 @@
 #include "report_attributes.h"
 #include "run_collector.h"
 #include "text_view.h"
-#include "tx_value.h"
+#include "condition.h"
 #include "utf8.h"
 
 #include <math.h>

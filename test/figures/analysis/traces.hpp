@@ -4,7 +4,7 @@
 #include "reader_fixture.hpp"
 
 extern "C" {
-#include <trace_diff.h>
+#include <trace_differences.h>
 }
 
 #include <cstdint>
