@@ -1,5 +1,4 @@
-/* Owns the set of attribute kinds, which threads extend while they read. Does not know
- * generators. */
+/* The set of attribute kinds, which threads extend while they read. */
 #include "attribute_kinds.h"
 
 #include <stdlib.h>

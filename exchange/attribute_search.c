@@ -1,6 +1,6 @@
-/* Owns the pass over all transactions that finds the attributes of generators. The reading threads
- * find the kinds of the attributes; the calling thread counts them in stored order, so the result
- * does not depend on the number of threads. Does not know the output formats. */
+/* The pass over all transactions that finds the attributes of generators. The reading threads find
+ * the kinds of the attributes; the calling thread counts them in stored order, so the result does
+ * not depend on the number of threads. */
 #include "attribute_kinds.h"
 #include "generator_attributes.h"
 #include "growing_array.h"

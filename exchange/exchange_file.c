@@ -1,5 +1,5 @@
-/* Owns files in formats other than FTR, and their compression with gzip. Without zlib, compression
- * is not supported. */
+/* Files in formats other than FTR, and their compression with gzip. Without zlib, compression is
+ * not supported. */
 #include "exchange_file.h"
 
 #include "atomic_file.h"
@@ -242,4 +242,20 @@ bool ftr_byte_input_rewind(ftr_byte_input *input)
         return true;
     ftr_exchange_print(input->report, "%s: could not be read a second time", input->path);
     return false;
+}
+
+static bool append(void *prepared, const char *bytes, size_t size)
+{
+    void *room = ftr_prepared_append(prepared, size);
+    if (room != NULL)
+        memcpy(room, bytes, size);
+    return room != NULL;
+}
+
+void ftr_printer_prepare(ftr_printer *text, ftr_prepared *prepared)
+{
+    text->take = append;
+    text->user = prepared;
+    /* An earlier failure concerns other bytes, and their query reports the failure. */
+    text->failed = false;
 }

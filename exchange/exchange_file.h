@@ -1,11 +1,13 @@
 /* Files in formats other than FTR: text output, compressed with gzip if the name ends with ".gz",
- * and byte input, compressed or not. */
+ * and byte input, compressed or not. Text for such files can also be prepared by reading threads.
+ */
 #ifndef FTR_EXCHANGE_FILE_H
 #define FTR_EXCHANGE_FILE_H
 
 #include "exchange_report.h"
 #include "printer.h"
 
+#include <ftr/reader.h>
 #include <ftr/status.h>
 
 typedef struct ftr_text_output {
@@ -42,5 +44,10 @@ int64_t ftr_byte_input_read(ftr_byte_input *input, void *bytes, size_t size);
 /* Continues at the first byte. @return false after an error message */
 bool ftr_byte_input_rewind(ftr_byte_input *input);
 void ftr_byte_input_close(ftr_byte_input *input);
+
+/* ---- text as prepared bytes ------------------------------------------------------------------ */
+
+/* From now on, @p text prints to @p prepared. The caller must flush it after the last text. */
+void ftr_printer_prepare(ftr_printer *text, ftr_prepared *prepared);
 
 #endif

@@ -1,8 +1,11 @@
-/* The callback for messages of conversions. */
+/* The messages that a conversion reports, and its progress. */
 #ifndef FTR_EXCHANGE_REPORT_H
 #define FTR_EXCHANGE_REPORT_H
 
 #include <ftr/status.h>
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* The destination of messages. `message` is called for each one, a sentence without a newline. */
 typedef struct ftr_exchange_report {
@@ -16,5 +19,20 @@ __attribute__((format(printf, 2, 3))) void ftr_exchange_print(const ftr_exchange
 /* Reports "PATH: REASON"; for input and output errors, the reason is the text of errno. */
 void ftr_exchange_print_status(const ftr_exchange_report *report, const char *path,
                                ftr_status status);
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+typedef struct ftr_progress {
+    bool shown; /* stderr is a terminal */
+    uint64_t total;
+    const char *unit;
+    int64_t drawn; /* time of the last update, in milliseconds of a monotonic clock */
+} ftr_progress;
+
+/* @param total expected number of units; 0: unknown */
+void ftr_progress_begin(ftr_progress *progress, uint64_t total, const char *unit);
+/* Updates the line. Cheap enough for one call per few thousand units. */
+void ftr_progress_show(ftr_progress *progress, uint64_t done);
+void ftr_progress_end(ftr_progress *progress);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the tables of attributes, and the search in them. Does not know how they are filled. */
+/* The tables of attributes, and the search in them. */
 #include "generator_attributes.h"
 
 #include "attribute_kinds.h"

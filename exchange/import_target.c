@@ -1,4 +1,4 @@
-/* Owns the recorder of an import, and the number of errors in the input. */
+/* The recorder of an import, and the number of errors in the input. */
 #include "import_target.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Owns the sums of recorded losses. Does not know the formats that use them. */
+/* Sums of recorded losses. */
 #include "loss_counts.h"
 
 #include "growing_array.h"

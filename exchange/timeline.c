@@ -1,5 +1,5 @@
-/* Owns the order of begins and ends, for formats in which each begin and each end is an entry.
- * Stores no transactions, but merges two passes over the file: one in the order of begins, one in
+/* The order of begins and ends, for formats in which each begin and each end is an entry. No
+ * transactions are stored: two passes over the file are merged, one in the order of begins, one in
  * the order of ends. */
 #include "timeline.h"
 

@@ -1,5 +1,5 @@
 /* A hash table that maps ids to transactions, for relations and for open transactions. Some users
- * store other objects under keys instead of ids. */
+ * store other objects under keys instead of ids. Also the loop over the relations of a file. */
 #ifndef FTR_TX_TABLE_H
 #define FTR_TX_TABLE_H
 
@@ -33,5 +33,12 @@ void ftr_tx_table_release(ftr_tx_table *table);
 /* Adds both transactions of every relation of a file. @return FTR_OK, or an error of
  * ftr_relation_cursor_next() */
 ftr_status ftr_tx_table_add_related(ftr_tx_table *table, ftr_reader *reader);
+
+/* @return FTR_OK to continue the loop; FTR_ERR_END to end it without an error; another status to
+ * end it with this error */
+typedef ftr_status ftr_visit_relation(void *user, const ftr_relation_info *relation);
+
+/* @return FTR_OK; an error of @p visit or of ftr_relation_cursor_next() */
+ftr_status ftr_each_relation(ftr_reader *reader, ftr_visit_relation *visit, void *user);
 
 #endif

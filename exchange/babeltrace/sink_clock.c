@@ -1,4 +1,4 @@
-/* Owns the time scale and the epoch of the file that sink.ftr.file writes. */
+/* The time scale and the epoch of the file that sink.ftr.file writes. */
 #include "sink_clock.h"
 
 #include "time_text.h"

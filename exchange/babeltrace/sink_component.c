@@ -1,5 +1,5 @@
-/* Owns the component sink.ftr.file: parameters, output, and reception of messages. Does not convert
- * events (see sink_events.c). */
+/* The component sink.ftr.file: parameters, output, and reception of messages. sink_events.c
+ * converts the events. */
 #include "sink_file.h"
 
 #include "growing_array.h"

@@ -1,6 +1,5 @@
-/* Owns the conversion of events to streams, generators, and transactions (from pairs of events).
- * Does not know parameters or messages (sink_component.c), nor the content of fields
- * (sink_fields.c). */
+/* Converts events to streams, generators, and transactions (from pairs of events). sink_fields.c
+ * converts the content of fields. */
 #include "growing_array.h"
 #include "hash.h"
 #include "sink_file.h"

@@ -1,5 +1,4 @@
-/* Owns the conversion of babeltrace's field classes to attributes (docs/exchange.md). Does not know
- * events. */
+/* Converts babeltrace's field classes to attributes (docs/exchange.md). */
 #include "sink_fields.h"
 
 #include "hash.h"

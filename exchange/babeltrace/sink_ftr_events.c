@@ -1,6 +1,6 @@
-/* Owns the conversion back to FTR of traces that source.ftr.file or `ftr convert --output-format
- * ctf` made from FTR files. Restores their transactions, attributes and relations. Layout:
- * event_layout.h, docs/exchange.md. */
+/* Converts traces that source.ftr.file or `ftr convert --output-format ctf` made from FTR files
+ * back to FTR. Restores their transactions, attributes and relations. Layout: event_layout.h,
+ * docs/exchange.md. */
 #include "event_layout.h"
 #include "hash.h"
 #include "sink_file.h"

@@ -1,4 +1,4 @@
-/* Owns the tables of a sink: streams, generators and open transactions. */
+/* The tables of a sink: streams, generators and open transactions. */
 #include "sink_file.h"
 
 #include "sink_fields.h"

@@ -1,5 +1,5 @@
-/* Owns the component source.ftr.file: its parameters, files, ports and queries. Does not produce
- * messages (source_messages.c). */
+/* The component source.ftr.file: its parameters, files, ports and queries. source_messages.c
+ * produces its messages. */
 #include "source_component.h"
 
 #include "plain_message.h"

@@ -1,6 +1,5 @@
-/* Owns the sequence of messages of one file: events in order of time, and around them the
- * beginnings and ends of streams and packets. Does not know parameters or files
- * (source_component.c), nor the fields of events (trace_layout.c). */
+/* The sequence of messages of one file: events in order of time, and around them the beginnings and
+ * ends of streams and packets. trace_layout.c fills the fields of events. */
 #include "source_component.h"
 
 #include "growing_array.h"

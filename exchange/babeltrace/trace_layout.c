@@ -1,5 +1,5 @@
-/* Owns the classes of babeltrace's trace IR (its in-memory form of a trace) and the values of their
- * fields. Does not know messages or their order. docs/exchange.md describes the layout. */
+/* The classes of babeltrace's trace IR (its in-memory form of a trace) and the values of their
+ * fields. docs/exchange.md describes the layout. */
 #include "trace_layout.h"
 
 #include "type_names.h"

@@ -3,7 +3,6 @@
 #ifndef FTR_TRACE_LAYOUT_H
 #define FTR_TRACE_LAYOUT_H
 
-#include "event_clock.h"
 #include "event_layout.h"
 
 #include <babeltrace2/babeltrace.h>

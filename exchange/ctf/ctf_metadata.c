@@ -1,5 +1,5 @@
-/* Owns the text of the metadata. Names of fields begin with an underscore, which readers remove.
- * Without the underscore, some names would be keywords of the metadata language. */
+/* The text of the metadata. Names of fields begin with an underscore, which readers remove. Without
+ * the underscore, some names would be keywords of the metadata language. */
 #include "ctf_metadata.h"
 
 #include "type_names.h"

@@ -3,7 +3,6 @@
 #ifndef FTR_CTF_METADATA_H
 #define FTR_CTF_METADATA_H
 
-#include "event_clock.h"
 #include "event_layout.h"
 
 #include <stdio.h>

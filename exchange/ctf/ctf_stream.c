@@ -1,6 +1,5 @@
-/* Owns the files of a stream: names, headers of packets, the index. Does not know events. The
- * metadata (ctf_metadata.c) describes the bytes of the packets; the index has the layout of
- * LTTng. */
+/* The files of a stream: names, headers of packets, the index. The metadata (ctf_metadata.c)
+ * describes the bytes of the packets; the index has the layout of LTTng. */
 #include "ctf_stream.h"
 
 #include "ctf_metadata.h"

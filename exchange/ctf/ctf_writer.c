@@ -1,6 +1,6 @@
-/* Owns the conversion of transactions and relations to events. Several files become several traces,
- * written one after the other. Each trace has its own clock; readers merge the traces. */
-#include "ctf_writer.h"
+/* Converts transactions and relations to events. Several files become several traces, written one
+ * after the other. Each trace has its own clock; readers merge the traces. */
+#include "formats.h"
 
 #include "atomic_file.h"
 #include "ctf_metadata.h"
@@ -8,7 +8,7 @@
 #include "growing_array.h"
 #include "loss_counts.h"
 #include "parent_directories.h"
-#include "progress.h"
+#include "exchange_report.h"
 
 #include <errno.h>
 #include <ftw.h>

@@ -1,6 +1,5 @@
-/* Owns the memory that flux entries are written to: a linear buffer with a handler, or a ring of
- * sections. Freestanding. Does not know the content of entries, except for those at the beginning
- * of a section. */
+/* The memory that flux entries are written to: a linear buffer with a handler, or a ring of
+ * sections. Freestanding. Only the entries at the beginning of a section are interpreted here. */
 #include "flux_encoder.h"
 
 #define TAG_SECTION 0x06

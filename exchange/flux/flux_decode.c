@@ -1,5 +1,4 @@
-/* Owns the layouts of flux entries in versions 4 and 6. Never reads outside the given bytes. Does
- * not know the effect of an entry on later entries. */
+/* The layouts of flux entries in versions 4 and 6. Never reads outside the given bytes. */
 #include "flux_entry.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Owns the text of the descriptions in flux files of `ftr convert`: writes and parses them. */
+/* Writes and parses the descriptions in flux files of `ftr convert`. */
 #include "flux_description.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Owns the text form of flux entries: offset, trace, kind, fields, and values. A value is printed
- * in the type of its signal; if the type is not known, in the form that the entry suggests. */
-#include "flux_dump.h"
+/* The text form of flux entries: offset, trace, kind, fields, and values. A value is printed in the
+ * type of its signal; if the type is not known, in the form that the entry suggests. */
+#include "formats.h"
 
 #include "flux_items.h"
 #include "flux_parser.h"

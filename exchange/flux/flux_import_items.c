@@ -1,5 +1,5 @@
-/* Owns the conversion of scopes to streams and of signals to generators, also for items that the
- * file does not define. Does not know samples. */
+/* Converts scopes to streams and signals to generators, also for items that the file does not
+ * define. */
 #include "flux_import.h"
 
 #include "flux_names.h"

@@ -1,4 +1,4 @@
-/* Owns the definitions that were read so far from a flux file. Does not know samples. */
+/* The definitions that were read so far from a flux file. */
 #include "flux_items.h"
 
 #include "growing_array.h"

@@ -1,8 +1,9 @@
-/* Names in FTR for items of flux, and units of time. */
+/* Names in FTR for items of flux, and units of positions. */
 #ifndef FTR_FLUX_NAMES_H
 #define FTR_FLUX_NAMES_H
 
 #include "flux_items.h"
+#include "import_target.h"
 
 /* Returns the name of the stream for a scope. If @p many (the file has several traces), the name of
  * the trace comes first. The caller must free the name; NULL if out of memory. */
@@ -17,5 +18,16 @@ char *ftr_flux_generator_name(const ftr_flux_legend_item *item, const ftr_flux_e
  * are 2 and -11, because the mantissa has no trailing zeros. @return false for other domain
  * bases */
 bool ftr_flux_base_of(const char *text, uint64_t *mantissa, int *exponent);
+
+/* ---- units that are not units of time -------------------------------------------------------- */
+
+/* Splits for example "5 kHz": returns "kHz", a pointer into @p base, and sets @p factor to 5. A
+ * tick is then one kHz, and a position is a multiple of 5 ticks. */
+const char *ftr_flux_unit_of(const char *base, uint64_t *factor);
+
+/* Records that from @p tick on, a tick of @p item and of all items below it means one @p unit.
+ * *generator must be 0 at the first call, which defines the generator. */
+void ftr_flux_record_domain(ftr_import_target *target, ftr_generator *generator, const char *item,
+                            const char *unit, uint64_t tick);
 
 #endif

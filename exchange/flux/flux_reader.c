@@ -1,12 +1,11 @@
-/* Owns the conversion of flux entries to FTR. Reads the entries twice: the first pass finds the
- * finest domain base and the samples that relations refer to; the second pass records. */
-#include "flux_reader.h"
+/* Converts flux entries to FTR. Reads the entries twice: the first pass finds the finest domain
+ * base and the samples that relations refer to; the second pass records. */
+#include "formats.h"
 
-#include "flux_domains.h"
 #include "flux_import.h"
 #include "flux_names.h"
 #include "flux_description.h"
-#include "progress.h"
+#include "exchange_report.h"
 #include "tx_table.h"
 
 #include <inttypes.h>

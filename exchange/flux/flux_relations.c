@@ -1,5 +1,4 @@
-/* Owns the relations that wait for their second sample, and the search for this sample. Does not
- * know entries. */
+/* The relations that wait for their second sample, and the search for this sample. */
 #include "flux_relations.h"
 
 #include "growing_array.h"

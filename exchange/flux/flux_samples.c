@@ -1,5 +1,4 @@
-/* Owns the sample entries of flux: positions, and the encoding of values of each type.
- * Freestanding. */
+/* The sample entries of flux: positions, and the encoding of values of each type. Freestanding. */
 #include "flux_encoder.h"
 
 #define TAG_CURRENT 0x23

@@ -1,4 +1,4 @@
-/* Owns the conversion of flux values to attributes of FTR, for each type (docs/exchange.md). */
+/* Converts flux values to attributes of FTR, for each type (docs/exchange.md). */
 #include "flux_values.h"
 
 #include "growing_array.h"

@@ -1,15 +1,13 @@
-/* Owns the conversion of FTR to flux (docs/exchange.md). Each part of a stream name between dots
- * becomes a scope. A generator becomes a signal of type struct. A transaction becomes a sample at
- * its begin. */
-#include "flux_writer.h"
+/* Converts FTR to flux (docs/exchange.md). Each part of a stream name between dots becomes a scope.
+ * A generator becomes a signal of type struct. A transaction becomes a sample at its begin. */
+#include "formats.h"
 
-#include "each_relation.h"
 #include "flux_description.h"
 #include "flux_encoder.h"
 #include "generator_attributes.h"
 #include "growing_array.h"
 #include "hash.h"
-#include "progress.h"
+#include "exchange_report.h"
 #include "relation_list.h"
 #include "text_duplicate.h"
 #include "time_text.h"

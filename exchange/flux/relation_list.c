@@ -1,8 +1,8 @@
-/* Owns a list of all relations of a file. Needed because flux attaches relations to samples, and
- * FTR stores them separately. */
+/* A list of all relations of a file. Needed because flux attaches relations to samples, and FTR
+ * stores them separately. */
 #include "relation_list.h"
 
-#include "each_relation.h"
+#include "tx_table.h"
 #include "growing_array.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
-/* Owns the labels and arguments of events: the names, their order, the members of the short list
+/* The labels and arguments of events: the names, their order, the members of the short list
  * (*) and the hexadecimal ones (/x), which QNX publishes for traceprinter (System Analysis Toolkit,
  * "Table of events"). Only examples were compared with this table, and none with a real log. A
  * record does not contain which list it has: with two words it has the short one. */
-#include "kev_arguments.h"
 
 #include "kev_names.h"
 

@@ -1,4 +1,4 @@
-/* Owns the upper half of times. The kernel writes a CONTROL TIME event at each rollover of the low
+/* The upper half of times. The kernel writes a CONTROL TIME event at each rollover of the low
  * half and at the start of each of its buffers. Therefore the upper half after such an event is
  * known, however long no other event is recorded. Exceptions are:
  * - A record is late: another CPU wrote it less than LATE cycles after a later record.

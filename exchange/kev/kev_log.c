@@ -1,5 +1,5 @@
-/* Owns the records of a QNX log: layout and combined events. The layout follows sys/trace.h, a
- * public header of QNX. This code has not been tested with the log of a real QNX system
+/* The records of a QNX log: layout and combined events. The layout follows sys/trace.h, a public
+ * header of QNX. This code has not been tested with the log of a real QNX system
  * (docs/exchange.md). */
 #include "kev_log.h"
 

@@ -1,5 +1,5 @@
-/* Owns the names of classes, events, thread states and kernel calls. The numbers are those of QNX's
- * public headers sys/trace.h, sys/states.h and sys/kercalls.h. */
+/* Names of classes, events, thread states and kernel calls. The numbers are those of QNX's public
+ * headers sys/trace.h, sys/states.h and sys/kercalls.h. */
 #include "kev_names.h"
 
 #define COUNT(names) (sizeof(names) / sizeof(names)[0])

@@ -1,4 +1,4 @@
-/* Owns the callback interface for programs that read logs (include/ftr/kev.h). */
+/* The callback interface for programs that read logs (include/ftr/kev.h). */
 #include "kev_log.h"
 #include "kev_names.h"
 

@@ -1,13 +1,13 @@
-/* Owns the conversion of kernel events. Calls, functions, interrupts and the states of threads
- * become transactions with a duration. All other events, exits without an entry, and functions
- * beyond OPEN_FUNCTIONS_MAX become transactions without a duration (instants). */
-#include "kev_reader.h"
+/* Converts kernel events. Calls, functions, interrupts and the states of threads become
+ * transactions with a duration. All other events, exits without an entry, and functions beyond
+ * OPEN_FUNCTIONS_MAX become transactions without a duration (instants). */
+#include "formats.h"
 
 #include "exchange_file.h"
 #include "kev_log.h"
 #include "kev_names.h"
 #include "kev_threads.h"
-#include "progress.h"
+#include "exchange_report.h"
 #include "tx_table.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
-/* Owns the texts in events: process names, paths, user strings. A record does not tell whether its
- * words are a text; the event does. User events may contain numbers or a text, so their bytes
- * decide. */
+/* Texts in events: process names, paths, user strings. A record does not tell whether its words are
+ * a text; the event does. User events may contain numbers or a text, so their bytes decide. */
 #include "kev_log.h"
 
 #include "utf8.h"

@@ -1,4 +1,4 @@
-/* Owns the names of processes and threads in a log. Does not know other events. */
+/* Names of processes and threads in a log. */
 #include "kev_threads.h"
 
 #include "growing_array.h"

@@ -1,4 +1,4 @@
-/* Owns the lines scv_tr_stream and scv_tr_generator, and their definitions. */
+/* The lines scv_tr_stream and scv_tr_generator, and their definitions. */
 #include "scv_definitions.h"
 
 #include "growing_array.h"

@@ -1,4 +1,4 @@
-/* Splits SCV text into lines and lines into words. Does not know the meaning of the words. */
+/* Splits SCV text into lines and lines into words. */
 #include "scv_lines.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* Owns the lines of SCV text about transactions. Reads the text twice: the first pass finds the
- * finest unit of time and the transactions that relations refer to; the second pass records. */
-#include "scv_text_reader.h"
+/* The lines of SCV text about transactions. Reads the text twice: the first pass finds the finest
+ * unit of time and the transactions that relations refer to; the second pass records. */
+#include "formats.h"
 
 #include "growing_array.h"
-#include "progress.h"
+#include "exchange_report.h"
 #include "scv_definitions.h"
 #include "scv_lines.h"
 #include "time_text.h"

@@ -1,13 +1,12 @@
-/* Owns the conversion of FTR to lines of SCV text (docs/exchange.md). The format has no escapes,
- * and a text ends at the end of its line. Line breaks in a text therefore become blanks. */
-#include "scv_text_writer.h"
+/* Converts FTR to lines of SCV text (docs/exchange.md). The format has no escapes, and a text ends
+ * at the end of its line. Line breaks in a text therefore become blanks. */
+#include "formats.h"
 
-#include "each_relation.h"
+#include "tx_table.h"
 #include "generator_attributes.h"
 #include "exchange_file.h"
 #include "growing_array.h"
-#include "prepared_text.h"
-#include "progress.h"
+#include "exchange_report.h"
 #include "timeline.h"
 #include "type_names.h"
 #include "vector_text.h"

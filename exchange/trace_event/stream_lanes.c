@@ -1,5 +1,5 @@
-/* Owns the distribution of a stream's transactions to lanes. Always uses the first free lane, so a
- * stream without overlapping transactions has one lane. */
+/* Distributes the transactions of a stream to lanes. Always uses the first free lane, so a stream
+ * without overlapping transactions has one lane. */
 #include "stream_lanes.h"
 
 #include "growing_array.h"

@@ -1,11 +1,9 @@
-/* Owns the conversion of FTR to trace events. Each member of a JSON object is printed directly into
- * the buffer of the file, as in `ftr dump --json`. */
-#include "trace_event_writer.h"
+/* Converts FTR to trace events. Each member of a JSON object is printed directly into the buffer of
+ * the file, as in `ftr dump --json`. */
+#include "formats.h"
 
-#include "each_relation.h"
 #include "exchange_file.h"
-#include "prepared_text.h"
-#include "progress.h"
+#include "exchange_report.h"
 #include "stream_lanes.h"
 #include "tx_table.h"
 #include "value_json.h"

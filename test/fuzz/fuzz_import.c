@@ -1,6 +1,6 @@
 /* libFuzzer target for an importer of exchange/, selected at compile time: any bytes are imported
  * as a file; the recording is discarded. Without libFuzzer (fuzz_main.c) it replays a corpus. */
-#include FTR_FUZZ_HEADER
+#include "formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,15 +3,9 @@
 #include "convert_format.h"
 
 #include "command.h"
-#include "ctf_writer.h"
-#include "flux_reader.h"
-#include "flux_writer.h"
-#include "kev_reader.h"
+#include "formats.h"
 #include "name_warnings.h"
-#include "scv_text_reader.h"
-#include "scv_text_writer.h"
 #include "time_text.h"
-#include "trace_event_writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

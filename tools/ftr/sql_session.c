@@ -3,7 +3,7 @@
 
 #include "command.h"
 #include "plain_message.h"
-#include "progress.h"
+#include "exchange_report.h"
 
 #include <ftr/detail/plain_text.h>
 

@@ -1,0 +1,114 @@
+/* The conversions between FTR and other formats, and the texts of files in other formats. Each
+ * folder of this room implements its own format. */
+#ifndef FTR_FORMATS_H
+#define FTR_FORMATS_H
+
+#include "import_target.h"
+#include "printer.h"
+
+#include <ftr/reader.h>
+
+/* ---- Common Trace Format (ctf/) -------------------------------------------------------------- */
+
+typedef struct ftr_ctf_input {
+    const char *path; /* name of the input in messages */
+    const char *name; /* name of the trace, used if there are several inputs */
+    ftr_reader *reader;
+    int64_t offset_s; /* this and offset_ns: added to the clock of the trace */
+    int64_t offset_ns;
+    unsigned threads; /* number of threads of the reader */
+} ftr_ctf_input;
+
+typedef struct ftr_ctf_options {
+    const char *begin, *end; /* window of simulated time; NULL: no limit */
+} ftr_ctf_options;
+
+/* Writes one trace of version 1.8 for each input. The trace of a single input is written to @p
+ * directory itself, several traces to subdirectories. @p directory must not exist; it appears when
+ * all traces are complete.
+ * @return false after an error message */
+bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
+                   const ftr_ctf_options *options, const ftr_exchange_report *report);
+
+/* ---- flux (flux/) ---------------------------------------------------------------------------- */
+
+typedef struct ftr_flux_input {
+    const char *name; /* name of the trace */
+    ftr_reader *reader;
+    unsigned threads; /* number of threads of the reader */
+} ftr_flux_input;
+
+/* Writes a trace of version 4 for each input to @p fd, with the emitter that is also used on
+ * targets (ftr/flux.h). The caller must close @p fd. @p path is the name of the output, for
+ * messages.
+ * @param packed writes everything except the heads in LZ4 blocks
+ * @return false after an error message */
+bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const char *path,
+                    bool packed, const ftr_exchange_report *report);
+
+/* Converts the file @p path, of version 4 or 6, to @p output. The input is read twice, so it must
+ * not be a pipe. The finest domain base of the input becomes the tick of the output.
+ * @return false after an error message if nothing could be read, or if writing failed */
+bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_options *options,
+                   const ftr_exchange_report *report, ftr_import_result *result);
+
+/* Returns true if the first bytes of a file are those of flux. */
+bool ftr_flux_is_flux(const unsigned char *bytes, size_t size);
+
+/* Prints a flux file, one line for each entry. @param[out] errors number of errors that were
+ * reported
+ * @return false after an error message if nothing could be read */
+bool ftr_flux_dump(const char *path, ftr_printer *out, const ftr_exchange_report *report,
+                   uint64_t *errors);
+
+/* ---- QNX kernel event logs (kev/) ------------------------------------------------------------ */
+
+/* Converts the log @p path to the FTR file @p output. @return false after an error message if
+ * nothing could be read, or if writing failed */
+bool ftr_kev_read(const char *path, const char *output, const ftr_recorder_options *options,
+                  const ftr_exchange_report *report, ftr_import_result *result);
+
+#define FTR_KEV_FORMAT_DEFAULT "t:0x%08c CPU:%02C %-16Z:%-18z"
+
+/* Returns NULL if the format of the beginning of a line is valid, otherwise its first invalid part.
+ */
+const char *ftr_kev_format_check(const char *format);
+
+/* Prints the keys of the head of a log, then one line per event.
+ * @param format the format of the beginning of a line, as for traceprinter's option -p; must be
+ *               valid
+ * @param[out] errors number of errors that were reported
+ * @return false after an error message if nothing could be read */
+bool ftr_kev_dump(const char *path, const char *format, ftr_printer *out,
+                  const ftr_exchange_report *report, uint64_t *errors);
+
+/* ---- SCV transaction text (scv/) ------------------------------------------------------------- */
+
+/* Writes to @p fd, in the form of the text back-end of Accellera's SCV. The caller must close @p
+ * fd.
+ * @p path is the name of the output, for messages.
+ * @param threads number of threads of @p reader
+ * @return false after an error message */
+bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *path,
+                   const ftr_exchange_report *report);
+
+/* Converts the file @p path, which must not be a pipe, to @p output. A tick is a picosecond, or
+ * shorter if the finest time requires it. @p options are format options.
+ * @return false after an error message if nothing could be read, or if writing failed */
+bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_options *options,
+                  const ftr_exchange_report *report, ftr_import_result *result);
+
+/* ---- trace-event JSON, for ui.perfetto.dev and chrome://tracing (trace_event/) --------------- */
+
+typedef struct ftr_trace_event_input {
+    const char *name; /* shown by viewers as the name of a process */
+    ftr_reader *reader;
+    unsigned threads; /* number of threads of the reader */
+} ftr_trace_event_input;
+
+/* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages.
+ * @return false after an error message */
+bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, int fd,
+                           const char *path, const ftr_exchange_report *report);
+
+#endif
