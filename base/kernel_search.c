@@ -1,5 +1,4 @@
-/* Searches the file of a program for a SystemC kernel. Owns the patterns that identify the kernel.
- * Does not know how a program is recorded. */
+/* Searches the file of a program for a SystemC kernel, by the patterns that identify the kernel. */
 #include "kernel_search.h"
 
 #include <elf.h>

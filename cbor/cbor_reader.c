@@ -1,5 +1,4 @@
-/* Owns the decoding of CBOR heads and the traversal of items. Checks nesting, counts and lengths.
- * Does not know the meaning of the items or the source of the bytes, and does not check UTF-8. */
+/* Decodes CBOR heads and traverses items. Checks nesting, counts and lengths, but not UTF-8. */
 #include "cbor_reader.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* Owns the buffer of a CBOR writer (fixed or growing) and the latching of its
- * errors. Does not know the meaning of the items, and checks neither their nesting nor UTF-8. */
+/* The buffer of a CBOR writer (fixed or growing) and the latching of its errors. Checks neither the
+ * nesting of items nor UTF-8. */
 #include "cbor_writer.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef FTR_ATTRIBUTE_KINDS_H
 #define FTR_ATTRIBUTE_KINDS_H
 
-#include "interned_names.h"
+#include "name_table.h"
 
 #include <ftr/reader.h>
 

@@ -4,8 +4,8 @@
 #include "attribute_kinds.h"
 #include "generator_attributes.h"
 #include "growing_array.h"
-#include "text_duplicate.h"
-#include "vector_text.h"
+#include "text_view.h"
+#include "attribute_types.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "loss_counts.h"
 
 #include "growing_array.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "text_view.h"
 
 #include <stdlib.h>

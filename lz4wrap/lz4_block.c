@@ -1,6 +1,5 @@
-/* Owns the calls to liblz4 and the work memory of a compressor. Chooses between liblz4 and the
- * compressor of similar records. Decodes truncated blocks itself, because liblz4 cannot. Does not
- * know the content of the bytes, or where blocks are stored. */
+/* The calls to liblz4 and the work memory of a compressor. Chooses between liblz4 and the
+ * compressor of similar records. Decodes truncated blocks itself, because liblz4 cannot. */
 #include "lz4_block.h"
 
 #include "record_blocks.h"

@@ -2,7 +2,7 @@
 #include "byte_source.h"
 
 #include "growing_array.h"
-#include "temporary_file.h"
+#include "atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

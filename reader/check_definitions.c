@@ -2,7 +2,7 @@
 #include "check_state.h"
 
 #include "cbor_reader.h"
-#include "stream_name_rule.h"
+#include "stream_name_rules.h"
 #include "stream_name_set.h"
 #include "utf8.h"
 

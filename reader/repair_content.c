@@ -9,7 +9,7 @@
 #include "id_map.h"
 #include "repair_texts.h"
 #include "numbering.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "usual_items.h"
 #include "salvage.h"
 #include "stream_name_set.h"

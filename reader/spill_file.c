@@ -3,7 +3,7 @@
 
 #include "byte_source.h"
 #include "chunk_entries.h"
-#include "temporary_file.h"
+#include "atomic_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

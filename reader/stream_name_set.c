@@ -3,7 +3,7 @@
 
 #include "hash.h"
 #include "open_table.h"
-#include "stream_name_rule.h"
+#include "stream_name_rules.h"
 
 #include <stdlib.h>
 #include <string.h>

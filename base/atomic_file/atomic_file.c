@@ -1,20 +1,120 @@
-/* Owns the steps by which a complete file gets its name: creation under a temporary name, sync,
- * rename. Does not know the content; replaces only regular files. */
+/* The steps by which a complete file gets its name: creation under a temporary name, sync, rename.
+ * Replaces only regular files. */
 #include "atomic_file.h"
 
-#include "foreign_link.h"
-#include "parent_directories.h"
-#include "stale_parts.h"
-#include "temporary_file.h"
+#include "output_path.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- temporary files of killed processes (PATH.part-PID-N) ----------------------------------- */
+
+/* A temporary file is stale if no other process has the process id in its name, and no process has
+ * locked it. On file systems without locks, no file is removed. */
+
+/* Maximum size of ".part-PID-NUMBER" in bytes. */
+#define SUFFIX_SIZE 40
+#define SUFFIX ".part-"
+
+/* Returns the number of bytes of @p name, the last part of a path, with which the names of its
+ * temporary files begin. */
+static int part_name_size(const char *name)
+{
+    return (int)strnlen(name, NAME_MAX - SUFFIX_SIZE);
+}
+
+static bool is_at(int fd, const char *path)
+{
+    struct stat opened;
+    struct stat named;
+    return fstat(fd, &opened) == 0 && lstat(path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+static bool lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_OFD_SETLK, &whole) == 0;
+}
+
+/* Locks the open temporary file @p part until @p fd is closed, so that no other process removes the
+ * file. Returns false if another process is just removing the file; true on file systems without
+ * locks. */
+static bool lock_part(int fd, const char *part)
+{
+    if (!lock(fd))
+        return errno != EAGAIN && errno != EACCES;
+    return is_at(fd, part);
+}
+
+/* Returns true if ".part-PID-N" has a valid process id, and no other process has this id now. */
+static bool is_of_ended_process(const char *suffix)
+{
+    char *end;
+    if (strncmp(suffix, SUFFIX, sizeof SUFFIX - 1) != 0)
+        return false;
+    const char *const number = suffix + sizeof SUFFIX - 1;
+    if (strspn(number, "0123456789-") != strlen(number))
+        return false;
+    const long pid = strtol(number, &end, 10);
+    if (pid <= 0 || pid > INT_MAX || *end != '-')
+        return false;
+    return pid == getpid() || (kill((pid_t)pid, 0) != 0 && errno == ESRCH);
+}
+
+static void remove_if_free(const char *part)
+{
+    const int fd = open(part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat about;
+    if (fd < 0)
+        return;
+    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() && lock(fd) &&
+        is_at(fd, part))
+        (void)unlink(part);
+    (void)close(fd);
+}
+
+static void remove_from(DIR *directory, const char *folder, const char *name)
+{
+    const size_t size = (size_t)part_name_size(name);
+    const struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL) {
+        if (strncmp(entry->d_name, name, size) != 0 || !is_of_ended_process(entry->d_name + size))
+            continue;
+        char *part = NULL;
+        if (asprintf(&part, "%s%s", folder, entry->d_name) < 0)
+            return;
+        remove_if_free(part);
+        free(part);
+    }
+}
+
+/* Removes the temporary files of @p path that ended processes have left: regular files of this user
+ * that no process has locked, and that do not have the id of another running process in their name.
+ * Preserves errno. */
+static void remove_stale_parts(const char *path)
+{
+    const int cause = errno;
+    const char *const slash = strrchr(path, '/');
+    char *const folder = slash != NULL ? strndup(path, (size_t)(slash + 1 - path)) : strdup("./");
+    DIR *const directory = folder != NULL ? opendir(folder) : NULL;
+    if (directory != NULL) {
+        remove_from(directory, folder, slash != NULL ? slash + 1 : path);
+        (void)closedir(directory);
+    }
+    free(folder);
+    errno = cause;
+}
+
+/* ---- the steps of a file --------------------------------------------------------------------- */
 
 /* Maximum number of temporary names to try: killed processes with the same pid may have left files
  * with some of these names. */
@@ -24,7 +124,7 @@ char *ftr_atomic_file_temporary_name(const char *path, unsigned number)
 {
     const char *slash = strrchr(path, '/');
     const size_t directory = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    const int name = ftr_part_name_size(path + directory);
+    const int name = part_name_size(path + directory);
     char *temporary_path = NULL;
     if (directory > INT_MAX || asprintf(&temporary_path, "%.*s%.*s.part-%ld-%u", (int)directory,
                                         path, name, path + directory, (long)getpid(), number) < 0)
@@ -82,7 +182,7 @@ static ftr_status create_temporary_file(ftr_atomic_file *file)
         while (file->fd < 0 && errno == EINTR);
         if (file->fd < 0 && errno != EEXIST)
             break;
-        if (file->fd >= 0 && !ftr_part_lock(file->fd, file->temporary_path)) {
+        if (file->fd >= 0 && !lock_part(file->fd, file->temporary_path)) {
             (void)close(file->fd);
             file->fd = -1;
         }
@@ -108,7 +208,7 @@ ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path, mode_
     if (ftr_foreign_link_is_before(path) || !is_replaceable(path, &replaced))
         return FTR_ERR_IO;
     choose_mode(file, &replaced, mode);
-    ftr_stale_parts_remove(path);
+    remove_stale_parts(path);
     file->path = strdup(path);
     ftr_status status = file->path != NULL ? create_temporary_file(file) : FTR_ERR_MEMORY;
     if (status == FTR_ERR_IO && errno == ENOENT && ftr_parent_directories_create(path))
@@ -199,4 +299,26 @@ void ftr_atomic_file_discard(ftr_atomic_file *file)
         (void)unlink(file->temporary_path);
     release(file);
     errno = cause;
+}
+
+int ftr_temporary_file(const char *directory)
+{
+    if (directory == NULL)
+        directory = secure_getenv("TMPDIR");
+    if (directory == NULL || *directory == '\0')
+        directory = "/tmp";
+    int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
+    /* Not every file system supports O_TMPFILE. */
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s/ftr-XXXXXX", directory);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        (void)unlink(path);
+    return fd;
 }

@@ -36,7 +36,7 @@ mode_t ftr_atomic_file_mode_of_copy(const struct stat *source);
  * @param mode permission bits of the complete file, or FTR_ATOMIC_FILE_MODE
  * @return FTR_OK; FTR_ERR_MEMORY; FTR_ERR_IO with errno set: EISDIR, ELOOP or ENOTSUP if @p path is
  *         a directory, a symbolic link, or a device, FIFO or socket; ELOOP also if the symbolic
- * link of another user leads to the folder of @p path (foreign_link.h) */
+ * link of another user leads to the folder of @p path (output_path.h) */
 FTR_MUST_USE ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path,
                                                mode_t mode);
 
@@ -71,5 +71,12 @@ FTR_MUST_USE ftr_status ftr_atomic_file_rename_new(const char *temporary_path, c
 /* Returns the temporary name for the @p number-th attempt: PATH.part-PID-NUMBER, with the last part
  * of PATH shortened if the result would exceed NAME_MAX. @return malloc'ed, or NULL */
 char *ftr_atomic_file_temporary_name(const char *path, unsigned number);
+
+/* ---- temporary files without a name ---------------------------------------------------------- */
+
+/* Creates an unlinked temporary file in @p directory (NULL: TMPDIR, else /tmp). It vanishes with
+ * the process, even if the process is killed, and other users cannot read it. @return its
+ * descriptor, or -1 with errno set */
+int ftr_temporary_file(const char *directory);
 
 #endif

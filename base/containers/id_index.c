@@ -1,4 +1,4 @@
-/* Owns the growth of an index of ids. Does not know the meaning of ids and values. */
+/* The growth of an index of ids. */
 #include "id_index.h"
 
 #include "growing_array.h"

@@ -2,6 +2,8 @@
  * printed and read with an exponent and without a decimal point, so the locale does not matter. */
 #include <ftr/detail/decimal.h>
 
+#include "exact_fraction.h"
+
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -145,4 +147,26 @@ size_t ftr_decimal_format(double value, unsigned size, int fixed, char text[FTR_
     const char *word = value == 0 ? "0" : isnan(value) ? "nan" : "inf";
     memcpy(to, word, strlen(word) + 1);
     return strlen(text);
+}
+
+/* 10^38 is the greatest power of ten in a ftr_wide. */
+enum { DIGITS_AFTER_POINT_MAX = 38 };
+
+/* The text of a double has at most 17 digits, so the numerator fits. */
+bool ftr_fraction_of_double(double value, ftr_fraction *fraction)
+{
+    if (!(value >= 0 && value <= 1))
+        return false;
+    *fraction = (ftr_fraction){0, 1};
+    if (value == 0)
+        return true;
+    const ftr_decimal number = ftr_decimal_shortest(value, sizeof value);
+    const int after_point = number.count - number.point;
+    if (after_point > DIGITS_AFTER_POINT_MAX)
+        return true;
+    for (int i = 0; i < number.count; i++)
+        fraction->numerator = fraction->numerator * 10 + (uint64_t)(number.digits[i] - '0');
+    for (int i = 0; i < after_point; i++)
+        fraction->denominator *= 10;
+    return true;
 }

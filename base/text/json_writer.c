@@ -2,6 +2,7 @@
  * of the nesting needs to be known. */
 #include "json_writer.h"
 
+#include <math.h>
 #include <stdio.h>
 
 void ftr_json_name(ftr_json *json, const char *name, size_t size)
@@ -106,4 +107,52 @@ void ftr_json_null(ftr_json *json, const char *name)
 {
     put_name(json, name);
     ftr_print_string(json->out, "null");
+}
+
+void ftr_put_view_json(ftr_printer *text, ftr_view view)
+{
+    if (view.data != NULL)
+        ftr_print_json(text, view.data, view.size);
+    else
+        ftr_print_string(text, "null");
+}
+
+void ftr_put_value_json(ftr_printer *text, const ftr_attribute_value *attribute)
+{
+    switch (attribute->form) {
+    case FTR_FORM_BOOLEAN:
+        ftr_print_string(text, attribute->as.boolean ? "true" : "false");
+        break;
+    case FTR_FORM_INTEGER:
+        ftr_print_int(text, attribute->as.integer);
+        break;
+    case FTR_FORM_NUMBER:
+        ftr_print_uint(text, attribute->as.number);
+        break;
+    case FTR_FORM_REAL:
+        if (isfinite(attribute->as.real))
+            ftr_print_real(text, attribute->as.real, attribute->real_size);
+        else /* JSON has no NaN and no infinity */
+            ftr_print_string(text, isnan(attribute->as.real) ? "\"NaN\""
+                                   : attribute->as.real > 0  ? "\"Infinity\""
+                                                             : "\"-Infinity\"");
+        break;
+    case FTR_FORM_TEXT:
+        ftr_put_view_json(text, attribute->as.text);
+        break;
+    default:
+        ftr_print_string(text, "null");
+    }
+}
+
+void ftr_json_view(ftr_json *json, const char *name, ftr_view view)
+{
+    put_name(json, name);
+    ftr_put_view_json(json->out, view);
+}
+
+void ftr_json_value(ftr_json *json, const char *name, const ftr_attribute_value *value)
+{
+    put_name(json, name);
+    ftr_put_value_json(json->out, value);
 }

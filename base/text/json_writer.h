@@ -1,10 +1,12 @@
 /* JSON documents, and lines of JSON: the writer places the commas. All JSON that people and pages
- * read is written here, except transactions (value_json.h, transaction_text.h). */
+ * read is written here, except transactions (transaction_text.h). */
 #ifndef FTR_JSON_WRITER_H
 #define FTR_JSON_WRITER_H
 
 #include "exact_fraction.h"
 #include "printer.h"
+
+#include <ftr/reader.h>
 
 /* `{.out = printer}` is the state at the begin of a document. */
 typedef struct ftr_json {
@@ -40,5 +42,17 @@ void ftr_json_wide(ftr_json *json, const char *name, ftr_wide value);
 void ftr_json_real(ftr_json *json, const char *name, long double value);
 void ftr_json_bool(ftr_json *json, const char *name, bool value);
 void ftr_json_null(ftr_json *json, const char *name);
+
+/* ---- attribute values ------------------------------------------------------------------------ */
+
+/* Prints a view as a JSON string, or `null` if its data is NULL. */
+void ftr_put_view_json(ftr_printer *text, ftr_view view);
+
+/* Prints only the value. NaN and infinities, which JSON numbers cannot express, become strings. */
+void ftr_put_value_json(ftr_printer *text, const ftr_attribute_value *attribute);
+
+/* These functions write a member of a document. */
+void ftr_json_view(ftr_json *json, const char *name, ftr_view view);
+void ftr_json_value(ftr_json *json, const char *name, const ftr_attribute_value *value);
 
 #endif

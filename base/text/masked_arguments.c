@@ -1,4 +1,4 @@
-/* Owns the search for secrets in command lines. Does not know where command lines come from. */
+/* Searches for secrets in command lines. */
 #define _GNU_SOURCE
 #include "masked_arguments.h"
 

@@ -1,5 +1,4 @@
-/* Edit distance between names: insertions, removals, replacements and swaps of neighbours. Does not
- * know the source of the names. */
+/* Edit distance between names: insertions, removals, replacements and swaps of neighbours. */
 #include "near_name.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Owns the printing of messages. Depends only on libc and on inline functions, because the library
- * that is preloaded into other programs contains a copy. */
+/* Prints messages. Depends only on libc and on inline functions, because the library that is
+ * preloaded into other programs contains a copy. */
 #define _GNU_SOURCE
 #include "plain_message.h"
 

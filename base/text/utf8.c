@@ -1,4 +1,4 @@
-/* Owns the rules of UTF-8. */
+/* The rules of UTF-8. */
 #include "utf8.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Owns reading files of unknown size, for example pipes. Does not know their content. */
+/* Reads files of unknown size, for example pipes. */
 #include "whole_file.h"
 
 #include "growing_array.h"

@@ -1,13 +1,15 @@
-/* Further threads that work on a sequence of jobs, which are handed over in the order of
- * submission. All functions are for one thread, the owner of the queue. */
+/* Work on several threads: a queue of jobs, and independent pieces. */
 #ifndef FTR_WORK_QUEUE_H
 #define FTR_WORK_QUEUE_H
 
 #include <ftr/status.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Further threads that work on a sequence of jobs, which are handed over in the order of
+ * submission. All functions of a queue are for one thread, its owner. */
 typedef struct ftr_work_queue ftr_work_queue;
 
 typedef struct ftr_work_queue_options {
@@ -50,5 +52,20 @@ void *ftr_work_queue_take(ftr_work_queue *queue);
 
 /* Takes jobs until at most @p most are left. Waits only once. */
 void ftr_work_queue_take_until(ftr_work_queue *queue, unsigned most);
+
+/* ---- threads for independent pieces of work -------------------------------------------------- */
+
+/* Starts a thread that receives no signals, so handlers of the program run only on the program's
+ * threads. Returns false if the system refuses. */
+bool ftr_thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *user);
+
+/* Works on the pieces 0 to @p count - 1, in any order, and returns when all are complete. Each
+ * thread repeatedly takes the next piece. If the system refuses a thread, the others take its
+ * pieces.
+ * @param threads maximum number of threads, including the calling thread
+ * @param work @p thread is 0 for the calling thread, and another number below @p threads for each
+ *             other thread */
+void ftr_parallel_for(size_t count, unsigned threads,
+                      void (*work)(void *user, unsigned thread, size_t piece), void *user);
 
 #endif

@@ -3,7 +3,7 @@
 #include "sink_file.h"
 
 #include "growing_array.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "plain_message.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * fields. docs/exchange.md describes the layout. */
 #include "trace_layout.h"
 
-#include "type_names.h"
+#include "attribute_types.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * the underscore, some names would be keywords of the metadata language. */
 #include "ctf_metadata.h"
 
-#include "type_names.h"
+#include "attribute_types.h"
 
 #include <endian.h>
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include "ctf_stream.h"
 #include "growing_array.h"
 #include "loss_counts.h"
-#include "parent_directories.h"
+#include "output_path.h"
 #include "exchange_report.h"
 
 #include <errno.h>

@@ -9,10 +9,10 @@
 #include "hash.h"
 #include "exchange_report.h"
 #include "relation_list.h"
-#include "text_duplicate.h"
+#include "text_view.h"
 #include "time_text.h"
 #include "tx_table.h"
-#include "vector_text.h"
+#include "attribute_types.h"
 
 #include <ftr/flux.h>
 

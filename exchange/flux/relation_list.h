@@ -2,7 +2,7 @@
 #ifndef FTR_RELATION_LIST_H
 #define FTR_RELATION_LIST_H
 
-#include "interned_names.h"
+#include "name_table.h"
 
 #include <ftr/reader.h>
 

@@ -2,7 +2,7 @@
 #include "scv_definitions.h"
 
 #include "growing_array.h"
-#include "type_names.h"
+#include "attribute_types.h"
 
 #include <stdlib.h>
 #include <string.h>

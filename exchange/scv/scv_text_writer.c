@@ -8,8 +8,7 @@
 #include "growing_array.h"
 #include "exchange_report.h"
 #include "timeline.h"
-#include "type_names.h"
-#include "vector_text.h"
+#include "attribute_types.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "exchange_report.h"
 #include "stream_lanes.h"
 #include "tx_table.h"
-#include "value_json.h"
+#include "json_writer.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 
 #include "growing_array.h"
 #include "hash.h"
-#include "interned_names.h"
+#include "name_table.h"
 #include "open_table.h"
 
 #include <stdlib.h>

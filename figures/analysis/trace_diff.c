@@ -8,7 +8,7 @@
 #include "time_changes.h"
 
 #include "name_table.h"
-#include "text_duplicate.h"
+#include "text_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "cache_lines.h"
 #include "growing_array.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "tallies.h"
 #include "text_view.h"
 

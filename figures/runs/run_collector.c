@@ -5,7 +5,7 @@
 #include "run_description.h"
 
 #include "growing_array.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "run_description.h"
 
 #include "run_encoding.h"
-#include "text_duplicate.h"
+#include "text_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

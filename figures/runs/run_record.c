@@ -1,7 +1,7 @@
 /* The memory of the figures of a run. */
 #include "run_record.h"
 
-#include "text_duplicate.h"
+#include "text_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "preamble.h"
 
 #include "encoder.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 
 #include "recorder_options.h"
 #include "recorder_state.h"
-#include "parent_directories.h"
+#include "output_path.h"
 #include "program_identity.h"
 #include "signal_watch.h"
 #include "trace.h"

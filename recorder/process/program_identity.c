@@ -14,7 +14,7 @@
 #include <ftr/version.h>
 
 #include "masked_arguments.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "recorder_state.h"
 
 /* Maximum length of the recorded command line; further arguments are omitted. */

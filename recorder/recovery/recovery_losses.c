@@ -3,7 +3,7 @@
 #include "recovery_losses.h"
 
 #include "losses.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "stream_names.h"
 #include "utf8.h"
 

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "special_file.h"
 
-#include "foreign_link.h"
+#include "output_path.h"
 
 #include <errno.h>
 #include <fcntl.h>

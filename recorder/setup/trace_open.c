@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "file_claim.h"
-#include "foreign_link.h"
+#include "output_path.h"
 #include "journal_search.h"
 #include "left_over.h"
 #include "recorder_options.h"

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "type_names.h"
+#include "attribute_types.h"
 
 /* ---- description ------------------------------------------------------------------------------
  */

@@ -9,7 +9,7 @@
 
 #include "ended_slots.h"
 #include "journal_state.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 
 /* A signal handler tries this often, at this interval in ns, to take the lock. */
 #define FAILURE_TRIES 100

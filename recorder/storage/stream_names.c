@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream_name_rule.h"
+#include "stream_name_rules.h"
 #include "utf8.h"
 
 /* Bytes for "#", a number and a NUL after a name. */

@@ -6,7 +6,7 @@
 
 #include <ftr/status.h>
 
-#include "interned_names.h"
+#include "name_table.h"
 
 /* Chooses the name in the file for a stream with the name @p wanted, and adds this name to @p
  * names. FTR_ERR_MEMORY changes nothing.

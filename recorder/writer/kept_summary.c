@@ -13,7 +13,7 @@
 #include "cbor_reader.h"
 #include "run_collector.h"
 #include "encoder.h"
-#include "foreign_link.h"
+#include "output_path.h"
 #include "journal_state.h"
 #include "retained_blocks.h"
 #include "run_observer.h"

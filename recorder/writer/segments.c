@@ -10,7 +10,7 @@
 #include "encoder.h"
 #include "file_claim.h"
 #include "kept_summary.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "retained_blocks.h"
 #include "ring_blocks.h"
 #include "trace_path.h"

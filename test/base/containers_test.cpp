@@ -9,7 +9,6 @@ extern "C" {
 #include "growing_array.h"
 #include "hash.h"
 #include "id_index.h"
-#include "interned_names.h"
 #include "name_table.h"
 #include "open_table.h"
 }

@@ -6,8 +6,7 @@
 
 extern "C" {
 #include "atomic_file.h"
-#include "foreign_link.h"
-#include "parent_directories.h"
+#include "output_path.h"
 }
 
 #include <gtest/gtest.h>

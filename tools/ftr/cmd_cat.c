@@ -2,7 +2,7 @@
 #include "command.h"
 #include "relation_tree.h"
 #include "transaction_text.h"
-#include "type_names.h"
+#include "attribute_types.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "command.h"
 #include "measured_run.h"
 #include "output_file.h"
-#include "parallel_for.h"
+#include "work_queue.h"
 #include "plain_message.h"
 #include "summary_input.h"
 #include "summary_view.h"

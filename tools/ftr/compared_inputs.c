@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "name_warnings.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "text_view.h"
 
 #define SIDES 2

@@ -4,7 +4,7 @@
 #include "growing_array.h"
 #include "relation_tree.h"
 #include "rows.h"
-#include "text_duplicate.h"
+#include "text_view.h"
 #include "transaction_text.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "command.h"
 #include "name_glob.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "trace_measure.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "output_file.h"
 
 #include "command.h"
-#include "foreign_link.h"
+#include "output_path.h"
 #include "format_tags.h"
 #include "printer.h"
 

@@ -6,7 +6,7 @@
 
 #include "growing_array.h"
 #include "id_index.h"
-#include "interned_names.h"
+#include "name_table.h"
 
 /* Number of relations kept for one transaction: a transaction may be the parent of millions. */
 #define FTR_RELATIONS_KEPT_MAX 1000

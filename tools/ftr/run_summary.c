@@ -1,10 +1,10 @@
 /* Owns the reading of the stream ftr.run. Does not know the use of the attributes. */
 #include "run_summary.h"
 
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "text_view.h"
 #include "transaction_text.h"
-#include "value_json.h"
+#include "json_writer.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "growing_array.h"
-#include "vector_text.h"
+#include "attribute_types.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define FTR_TRACE_COPY_H
 
 #include "input_file.h"
-#include "interned_names.h"
+#include "name_table.h"
 #include "tx_table.h"
 #include "writing_options.h"
 

@@ -1,8 +1,7 @@
 /* Owns the text form of a transaction. Does not select transactions. */
 #include "transaction_text.h"
 
-#include "address_name.h"
-#include "type_names.h"
+#include "attribute_types.h"
 
 const char *ftr_class_name(ftr_attribute_class class_)
 {

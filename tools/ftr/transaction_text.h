@@ -2,7 +2,7 @@
 #ifndef FTR_TRANSACTION_TEXT_H
 #define FTR_TRANSACTION_TEXT_H
 
-#include "value_json.h"
+#include "json_writer.h"
 
 #include <ftr/reader.h>
 

@@ -3,7 +3,7 @@
 #include "unrecovered_data.h"
 
 #include "command.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "text_view.h"
 
 #include <ftr/recovery.h>

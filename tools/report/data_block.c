@@ -2,7 +2,7 @@
 #include "data_block.h"
 
 #include "growing_array.h"
-#include "parallel_for.h"
+#include "work_queue.h"
 
 #include <string.h>
 #include <zlib.h>

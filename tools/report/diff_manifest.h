@@ -2,7 +2,7 @@
 #ifndef FTR_DIFF_MANIFEST_H
 #define FTR_DIFF_MANIFEST_H
 
-#include "interned_names.h"
+#include "name_table.h"
 #include "data_block.h"
 #include "trace_differences.h"
 

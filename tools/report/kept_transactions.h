@@ -7,7 +7,7 @@
 #include "data_block.h"
 #include "family_walk.h"
 #include "id_index.h"
-#include "interned_names.h"
+#include "name_table.h"
 #include "kept_bounds.h"
 #include "run_relations.h"
 #include "run_record.h"

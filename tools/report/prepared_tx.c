@@ -1,7 +1,7 @@
 /* The work of the reading threads of a report. They share only the names and the bounds. */
 #include "prepared_tx.h"
 
-#include "address_name.h"
+#include "attribute_types.h"
 #include "report_attributes.h"
 
 #include <stdlib.h>

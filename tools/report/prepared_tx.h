@@ -4,7 +4,7 @@
 #ifndef FTR_PREPARED_TX_H
 #define FTR_PREPARED_TX_H
 
-#include "interned_names.h"
+#include "name_table.h"
 #include "kept_transactions.h"
 #include "trace_measure.h"
 

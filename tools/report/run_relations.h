@@ -4,7 +4,7 @@
 #define FTR_RUN_RELATIONS_H
 
 #include "family_table.h"
-#include "interned_names.h"
+#include "name_table.h"
 
 #include <ftr/reader.h>
 

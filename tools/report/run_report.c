@@ -1,10 +1,10 @@
 /* Reads a trace for the report of a run. */
 #include "run_report.h"
 
-#include "address_name.h"
+#include "attribute_types.h"
 #include "cache_lines.h"
 #include "growing_array.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "trace_measure.h"
 
 #include <string.h>

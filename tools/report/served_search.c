@@ -1,7 +1,7 @@
 /* The progress and the results of a search. */
 #include "served_search.h"
 
-#include "own_streams.h"
+#include "stream_name_rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "generator_columns.h"
 
 #include "growing_array.h"
-#include "text_duplicate.h"
+#include "text_view.h"
 
 #include <stdlib.h>
 #include <string.h>

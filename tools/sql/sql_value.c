@@ -3,7 +3,7 @@
 #include "sql_value.h"
 
 #include "utf8.h"
-#include "value_json.h"
+#include "json_writer.h"
 
 #include <ftr/detail/decimal.h>
 

@@ -2,7 +2,7 @@
 #ifndef FTR_SQL_VALUE_H
 #define FTR_SQL_VALUE_H
 
-#include "interned_names.h"
+#include "name_table.h"
 #include "printer.h"
 
 #include <ftr/reader.h>

@@ -2,7 +2,7 @@
 #include "table_cursor.h"
 
 #include "sql_value.h"
-#include "type_names.h"
+#include "attribute_types.h"
 
 enum {
     COLUMN_RUN,

@@ -2,7 +2,7 @@
 #ifndef FTR_TABLE_NAMES_H
 #define FTR_TABLE_NAMES_H
 
-#include "interned_names.h"
+#include "name_table.h"
 
 /* Converts @p text to a name that needs no quotes in SQL: letters, digits and `_`. The caller must
  * free() it. */

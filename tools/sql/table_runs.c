@@ -3,9 +3,8 @@
 #include "table_cursor.h"
 
 #include "growing_array.h"
-#include "own_streams.h"
+#include "stream_name_rules.h"
 #include "sql_value.h"
-#include "text_duplicate.h"
 #include "text_view.h"
 
 #include <stdlib.h>

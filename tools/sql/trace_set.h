@@ -4,7 +4,7 @@
 #define FTR_TRACE_SET_H
 
 #include "id_positions.h"
-#include "interned_names.h"
+#include "name_table.h"
 #include "relation_index.h"
 #include "sql_value.h"
 #include "table_names.h"

@@ -1,9 +1,13 @@
-/* Names of streams that ftr itself records. All of them begin with the same prefix. */
-#ifndef FTR_OWN_STREAMS_H
-#define FTR_OWN_STREAMS_H
+/* Names of streams that ftr itself records, and dots in names that viewers cannot read. */
+#ifndef FTR_STREAM_NAME_RULES_H
+#define FTR_STREAM_NAME_RULES_H
 
-#include "text_compare.h"
+#include "text_view.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All streams that ftr itself records begin with this prefix. */
 #define FTR_OWN_STREAM_PREFIX "ftr."
 #define FTR_RUN_STREAM "ftr.run"
 #define FTR_LOSS_STREAM "ftr.losses"
@@ -36,6 +40,30 @@ static inline bool ftr_stream_has_losses(const char *name, size_t size, const ch
             return true;
     }
     return false;
+}
+
+/* ---- dots that viewers cannot read ----------------------------------------------------------- */
+
+/* Finds dots in a stream's name that prevent SCViewer from loading the stream, independently of the
+ * names of other streams. SCViewer makes a tree of the parts between the dots; if a part is empty,
+ * SCViewer fails or loses the stream (docs/format.md, "Stream names"). The recorder replaces these
+ * dots by other characters, and `ftr check` reports them. */
+
+/* Returns true if the character at @p dot is a dot, and if this dot begins or ends the name or
+ * follows another dot. */
+static inline bool ftr_stream_name_is_bare_dot(const char *name, size_t size, size_t dot)
+{
+    return name[dot] == '.' && (dot == 0 || dot + 1 == size || name[dot - 1] == '.');
+}
+
+/* Returns true if a part of the name is empty. */
+static inline bool ftr_stream_name_has_empty_part(const char *name, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (ftr_stream_name_is_bare_dot(name, size, i))
+            return true;
+    }
+    return size == 0;
 }
 
 #endif

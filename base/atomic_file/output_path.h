@@ -1,6 +1,7 @@
-/* Symbolic links of other users on the way to a file that this process writes. */
-#ifndef FTR_FOREIGN_LINK_H
-#define FTR_FOREIGN_LINK_H
+/* The path of a file that this process writes: symbolic links of other users on it, and the folders
+ * that it needs. */
+#ifndef FTR_OUTPUT_PATH_H
+#define FTR_OUTPUT_PATH_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -22,5 +23,10 @@ char *ftr_foreign_link_find(const char *path);
 /* Like the function above, for the folders on the way to @p path: the last part of @p path is not
  * examined. Returns whether a link is found; errno is then ELOOP. */
 bool ftr_foreign_link_is_before(const char *path);
+
+/* Creates the directories above the last part of @p path that do not exist, with the default
+ * permissions. @return false with errno set if the innermost directory does not exist and cannot be
+ * created, or (ELOOP) if another user's symbolic link leads there */
+bool ftr_parent_directories_create(const char *path);
 
 #endif

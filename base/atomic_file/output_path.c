@@ -5,7 +5,7 @@
  *
  * The result holds at the time of the call. The caller therefore opens the last part of the path
  * with O_NOFOLLOW, or creates a new file. */
-#include "foreign_link.h"
+#include "output_path.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -120,4 +120,24 @@ bool ftr_foreign_link_is_before(const char *path)
     if (is_found)
         errno = ELOOP;
     return is_found;
+}
+
+bool ftr_parent_directories_create(const char *path)
+{
+    if (ftr_foreign_link_is_before(path))
+        return false;
+    char *parent = strdup(path);
+    bool ok = parent != NULL;
+    char *at = ok && *parent != '\0' ? parent + 1 : NULL; /* the root exists */
+    while (at != NULL && (at = strchr(at, '/')) != NULL) {
+        *at = '\0';
+        /* Only the result for the last directory counts: for an existing directory above it,
+         * mkdir() may fail with another error, for example on a read-only file system. */
+        ok = mkdir(parent, 0777) == 0 || errno == EEXIST;
+        *at++ = '/';
+    }
+    const int cause = errno;
+    free(parent);
+    errno = cause;
+    return ok;
 }
