@@ -77,4 +77,30 @@ bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t of
  * UINT64_MAX if the cycles exceed 64 bits. */
 uint64_t ftr_event_clock_ticks(const ftr_event_clock *clock, int64_t ns);
 
+/* ---- losses (loss_counts.c) ------------------------------------------------------------------ */
+
+/* For each stream `ftr.losses` of a file (docs/format.md, "Losses"), the sum of its losses, for the
+ * counters of discarded events. */
+
+typedef struct ftr_loss_count {
+    uint64_t count;    /* sum over the transactions of the stream; saturates at UINT64_MAX */
+    uint64_t ends;     /* number of transactions of the stream */
+    uint64_t last_end; /* in ticks */
+} ftr_loss_count;
+
+/* Must be zero-initialised. */
+typedef struct ftr_loss_counts {
+    ftr_loss_count *streams; /* index: number of the stream in the file */
+    size_t stream_count;
+} ftr_loss_counts;
+
+/* Reads the losses in the time window @p window. Reads no transactions if the file has no stream of
+ * losses.
+ * @return like ftr_cursor_next(), FTR_OK at the end */
+ftr_status ftr_loss_counts_read(ftr_loss_counts *counts, ftr_reader *reader,
+                                const ftr_query *window);
+/* Returns the sum for a stream of losses; NULL if @p stream has no losses */
+ftr_loss_count *ftr_loss_counts_of(const ftr_loss_counts *counts, const ftr_stream_info *stream);
+void ftr_loss_counts_release(ftr_loss_counts *counts);
+
 #endif

@@ -1,5 +1,5 @@
 /* Sums of recorded losses. */
-#include "loss_counts.h"
+#include "event_layout.h"
 
 #include "growing_array.h"
 #include "stream_name_rules.h"

@@ -6,12 +6,25 @@
 #include "findings.h"
 #include "memory_budget.h"
 
+/* A range of ids that grows. */
+typedef struct ftr_id_range {
+    uint64_t least, greatest;
+} ftr_id_range;
+
+#define FTR_ID_RANGE_NONE ((ftr_id_range){UINT64_MAX, 0})
+
+static inline void ftr_id_range_add(ftr_id_range *range, uint64_t id)
+{
+    range->least = id < range->least ? id : range->least;
+    range->greatest = id > range->greatest ? id : range->greatest;
+}
+
 /* A chunk in the index. Offsets within its content have 32 bits: larger chunks are not
  * supported. */
 typedef struct ftr_chunk {
     uint64_t offset;
-    uint64_t start, end;     /* transactions: the range of times in the chunk's frame, in ticks */
-    uint64_t min_id, max_id; /* of transactions or relation ends; valid if `has_ids` */
+    uint64_t start, end; /* transactions: the range of times in the chunk's frame, in ticks */
+    ftr_id_range ids;    /* of transactions or relation ends; valid if `has_ids` */
     struct ftr_content *content;
     uint32_t payload_size;
     uint32_t raw_size;
@@ -22,7 +35,7 @@ typedef struct ftr_chunk {
     uint8_t compressed : 1;
     uint8_t in_pieces : 1;
     uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
-    /* These flags, `content`, `min_id` and `max_id` change after indexing. The flags are in a
+    /* These flags, `content` and `ids` change after indexing. The flags are in a
      * separate byte, because views of other threads read the other members. */
     uint8_t : 0;
     /* the content does not expand, or exceeds the budget: reported once and not tried again */

@@ -154,8 +154,7 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
             break;
     }
     begin_walk(cursor);
-    cursor->min_id = UINT64_MAX;
-    cursor->max_id = 0;
+    cursor->ids = FTR_ID_RANGE_NONE;
     return FTR_OK;
 }
 
@@ -166,8 +165,7 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
     if (status != FTR_ERR_END)
         ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
     ftr_findings_add_trailing(&reader->findings, chunk->offset, &cursor->walk.r);
-    chunk->min_id = cursor->min_id;
-    chunk->max_id = cursor->max_id;
+    chunk->ids = cursor->ids;
     chunk->has_ids = 1;
     ftr_chunk_cache_unpin(&reader->cache, cursor->content);
     cursor->content = NULL;
@@ -178,8 +176,7 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
 static inline bool fill_next(ftr_cursor *cursor, const ftr_tx_head *head, ftr_transaction *tx)
 {
     const ftr_content *content = cursor->content;
-    cursor->min_id = head->id < cursor->min_id ? head->id : cursor->min_id;
-    cursor->max_id = head->id > cursor->max_id ? head->id : cursor->max_id;
+    ftr_id_range_add(&cursor->ids, head->id);
     return ftr_selection_includes(&cursor->selection, content->chunk, head) &&
            ftr_transaction_fill(cursor->selection.reader, content->chunk,
                                 (uint64_t)(head->entry - content->bytes), head, tx);
@@ -309,8 +306,7 @@ static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
     cursor->chunk = index;
     begin_walk(cursor);
     /* The walk starts inside the chunk, so it does not see all ids of the chunk. */
-    cursor->min_id = 0;
-    cursor->max_id = UINT64_MAX;
+    cursor->ids = (ftr_id_range){0, UINT64_MAX};
     return FTR_OK;
 }
 

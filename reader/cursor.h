@@ -13,7 +13,7 @@ struct ftr_cursor {
     size_t chunk;     /* stored order: the current chunk, or the next one */
     ftr_content *content;
     ftr_tx_walk walk;
-    uint64_t min_id, max_id;
+    ftr_id_range ids;      /* of the transactions of `content` that were read */
     ftr_read_ahead *ahead; /* stored order; NULL: this thread reads alone */
     ftr_chunk_order order; /* the chunks that are read ahead */
     ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared; else empty */

@@ -16,19 +16,6 @@
 
 /* ---- on any thread --------------------------------------------------------------------------- */
 
-static void note_id(ftr_id_range *range, uint64_t id)
-{
-    range->least = id < range->least ? id : range->least;
-    range->greatest = id > range->greatest ? id : range->greatest;
-}
-
-static void set_ids(ftr_chunk *chunk, const ftr_id_range *range)
-{
-    chunk->min_id = range->least;
-    chunk->max_id = range->greatest;
-    chunk->has_ids = 1;
-}
-
 /* Reads the relations of a chunk: an ftr_id_range, then the relations. If something else is in the
  * chunk, counts a finding; the calling thread then reads the chunk again. */
 static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_chunk *chunk,
@@ -37,7 +24,7 @@ static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_
     ftr_prepared *prepared = &entries->prepared;
     ftr_cbor_reader r;
     uint64_t left = 0;
-    ftr_id_range range = {UINT64_MAX, 0};
+    ftr_id_range range = FTR_ID_RANGE_NONE;
     (void)user;
     (void)thread;
     (void)index;
@@ -57,8 +44,8 @@ static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_
             return FTR_OK;
         }
         added->has_streams = count == 5;
-        note_id(&range, added->field[1]);
-        note_id(&range, added->field[2]);
+        ftr_id_range_add(&range, added->field[1]);
+        ftr_id_range_add(&range, added->field[2]);
     }
     if (r.status != FTR_OK)
         view->findings.count++;
@@ -132,7 +119,7 @@ static bool wants_chunk(const ftr_relation_cursor *cursor, const ftr_chunk *chun
     if (chunk->kind != FTR_CHUNK_RELATIONS || chunk->unusable)
         return false;
     return !cursor->by_id || !chunk->has_ids ||
-           (cursor->id >= chunk->min_id && cursor->id <= chunk->max_id);
+           (cursor->id >= chunk->ids.least && cursor->id <= chunk->ids.greatest);
 }
 
 /* Takes the relations of the present chunk. Returns false if it was not read ahead. */
@@ -152,7 +139,8 @@ static bool take_ahead(ftr_relation_cursor *cursor, ftr_chunk *chunk)
         .list = (const void *)(prepared->bytes + sizeof range),
         .count = (prepared->size - sizeof range) / sizeof *cursor->relations.list,
         .taken = taken};
-    set_ids(chunk, &range);
+    chunk->ids = range;
+    chunk->has_ids = 1;
     cursor->chunk++;
     return true;
 }
@@ -182,7 +170,7 @@ static ftr_status enter_chunk(ftr_relation_cursor *cursor)
     ftr_cbor_reader_init(&cursor->r, cursor->content->bytes, cursor->content->size);
     cursor->left = 0;
     (void)ftr_cbor_get_array(&cursor->r, &cursor->left);
-    cursor->ids = (ftr_id_range){UINT64_MAX, 0};
+    cursor->ids = FTR_ID_RANGE_NONE;
     return FTR_OK;
 }
 
@@ -194,7 +182,8 @@ static void leave_chunk(ftr_relation_cursor *cursor)
                          1 + ftr_cbor_reader_offset(&cursor->r),
                          "the relations of the chunk end early: its rest is skipped");
     ftr_findings_add_trailing(&cursor->reader->findings, chunk->offset, &cursor->r);
-    set_ids(chunk, &cursor->ids);
+    chunk->ids = cursor->ids;
+    chunk->has_ids = 1;
     ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
     cursor->content = NULL;
     cursor->chunk++;
@@ -247,8 +236,8 @@ static ftr_status next_parsed(ftr_relation_cursor *cursor, ftr_relation_info *re
                          "an item that is not a relation: skipped");
     if (status != FTR_OK)
         return FTR_ERR_END;
-    note_id(&cursor->ids, field[1]);
-    note_id(&cursor->ids, field[2]);
+    ftr_id_range_add(&cursor->ids, field[1]);
+    ftr_id_range_add(&cursor->ids, field[2]);
     if (cursor->by_id && field[1] != cursor->id && field[2] != cursor->id)
         return FTR_ERR_END;
     fill(cursor->reader, chunk_offset, within, field, count == 5, relation);

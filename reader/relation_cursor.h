@@ -10,10 +10,6 @@
 /* Ends the threads that read ahead. Relations that were taken stay valid. */
 void ftr_relation_cursor_stop_ahead(ftr_relation_cursor *cursor);
 
-typedef struct ftr_id_range {
-    uint64_t least, greatest;
-} ftr_id_range;
-
 /* A relation that was read ahead. */
 typedef struct ftr_relation_read {
     uint64_t field[5];

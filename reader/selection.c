@@ -88,7 +88,8 @@ bool ftr_selection_may_include(ftr_selection *selection, const ftr_chunk *chunk)
     if (query->windowed && !chunk->inverted_range &&
         (chunk->end < query->from || chunk->start > query->to))
         return false;
-    if (query->by_id && chunk->has_ids && (query->id < chunk->min_id || query->id > chunk->max_id))
+    if (query->by_id && chunk->has_ids &&
+        (query->id < chunk->ids.least || query->id > chunk->ids.greatest))
         return false;
     return wants_stream(selection, &selection->reader->directory.streams[chunk->stream]->info);
 }

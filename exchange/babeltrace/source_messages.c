@@ -3,7 +3,7 @@
 #include "source_component.h"
 
 #include "growing_array.h"
-#include "loss_counts.h"
+#include "event_layout.h"
 #include "timeline.h"
 
 #include <errno.h>

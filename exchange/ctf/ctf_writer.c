@@ -6,7 +6,7 @@
 #include "ctf_metadata.h"
 #include "ctf_stream.h"
 #include "growing_array.h"
-#include "loss_counts.h"
+#include "event_layout.h"
 #include "output_path.h"
 #include "exchange_report.h"
 

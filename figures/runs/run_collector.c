@@ -2,7 +2,7 @@
 #include "run_collector.h"
 
 #include "collector_parts.h"
-#include "run_description.h"
+#include "run_record.h"
 
 #include "growing_array.h"
 #include "stream_name_rules.h"

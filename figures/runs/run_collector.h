@@ -6,7 +6,7 @@
 #ifndef FTR_RUN_COLLECTOR_H
 #define FTR_RUN_COLLECTOR_H
 
-#include "run_description.h"
+#include "run_record.h"
 
 #include <ftr/status.h>
 

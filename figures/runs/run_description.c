@@ -1,5 +1,5 @@
 /* The identity of a run, the name of its test, and its state as `ftr.run` tells it. */
-#include "run_description.h"
+#include "run_record.h"
 
 #include "run_encoding.h"
 #include "text_view.h"

@@ -4,7 +4,7 @@
 #include "command.h"
 #include "compared_inputs.h"
 #include "diff_manifest.h"
-#include "run_description.h"
+#include "run_record.h"
 #include "run_manifest.h"
 #include "run_part.h"
 #include "trace_measure.h"

@@ -2,7 +2,7 @@
 #include "report_modes.h"
 
 #include "command.h"
-#include "run_description.h"
+#include "run_record.h"
 #include "run_part.h"
 #include "trace_measure.h"
 

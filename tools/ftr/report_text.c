@@ -2,7 +2,7 @@
 #include "report_modes.h"
 
 #include "command.h"
-#include "run_description.h"
+#include "run_record.h"
 #include "run_manifest.h"
 #include "rows.h"
 #include "run_report.h"

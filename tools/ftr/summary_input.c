@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "killed_run_input.h"
-#include "run_description.h"
+#include "run_record.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "served_run.h"
 
 #include "html_page.h"
-#include "run_description.h"
+#include "run_record.h"
 #include "run_manifest.h"
 #include "run_part.h"
 #include "text_view.h"
