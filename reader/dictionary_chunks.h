@@ -30,8 +30,7 @@ static inline ftr_view ftr_text_of(ftr_reader *reader, uint64_t id)
     return recent != NULL ? *recent : ftr_text_find(reader, id);
 }
 
-/* ---- streams and generators (directory_chunks.c) ----------------------------------------------
- */
+/* ---- streams and generators (directory_chunks.c) --------------------------------------------- */
 
 /* Adds the entries of directory chunk @p chunk; invalid ones are reported and skipped. */
 FTR_MUST_USE ftr_status ftr_directory_add(ftr_reader *reader, uint32_t chunk);

@@ -77,8 +77,7 @@ ftr_status ftr_index_extend(ftr_reader *reader);
 /* Called at the end of the source. Reports missing parts of the file. */
 void ftr_index_settle(ftr_reader *reader);
 
-/* ---- views of further threads (reader_view.c) -------------------------------------------------
- */
+/* ---- views of further threads (reader_view.c) ------------------------------------------------ */
 
 /* A view of a reader for one further thread: it shares the index, the directory and the dictionary,
  * which must not change while the view is used, and has its own contents, texts, forms and memory.

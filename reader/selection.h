@@ -85,8 +85,7 @@ static inline bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chu
 void ftr_selection_report(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                           ftr_status status);
 
-/* ---- numbers of chunks, in the order in which they are read -----------------------------------
- */
+/* ---- numbers of chunks, in the order in which they are read ---------------------------------- */
 
 /* `{0}` is empty. */
 typedef struct ftr_chunk_order {

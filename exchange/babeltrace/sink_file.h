@@ -102,16 +102,13 @@ ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream
  * error. */
 ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name);
 
-/* ---- traces that were FTR files (sink_ftr_events.c)
- * --------------------------------------------------
- */
+/* ---- traces that were FTR files (sink_ftr_events.c) ------------------------------------------ */
 
 ftr_sink_role ftr_sink_ftr_role(const char *event);
 void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr_sink_role role,
                                const bt_event *event, uint64_t time);
 
-/* ---- open transactions ------------------------------------------------------------------------
- */
+/* ---- open transactions ----------------------------------------------------------------------- */
 
 /* Stores an open transaction under @p key. @return false if out of memory; the error is stored in
  * `target` */

@@ -27,8 +27,7 @@ void ftr_flux_import_keep(ftr_flux_import *r, ftr_status status)
         ftr_import_keep(&r->target, status);
 }
 
-/* ---- keys --------------------------------------------------------------------------------------
- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 uint64_t ftr_flux_import_item_key(const ftr_flux_legend_item *item)
 {
