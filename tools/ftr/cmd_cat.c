@@ -1,6 +1,5 @@
 /* ftr cat: prints the transaction with a given id, with its attributes and related transactions. */
 #include "command.h"
-#include "relation_tree.h"
 #include "transaction_text.h"
 #include "attribute_types.h"
 

@@ -4,7 +4,6 @@
 #include "input_file.h"
 #include "json_writer.h"
 #include "protocol_report.h"
-#include "unrecovered_data.h"
 
 #include <errno.h>
 #include <stdio.h>

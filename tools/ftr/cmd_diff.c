@@ -2,7 +2,6 @@
  * directories. */
 #include "command.h"
 
-#include "compared_inputs.h"
 #include "diff_report.h"
 #include "json_writer.h"
 #include "name_warnings.h"

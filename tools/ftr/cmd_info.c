@@ -5,7 +5,6 @@
 #include "rows.h"
 #include "run_summary.h"
 #include "tallies.h"
-#include "unrecovered_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>

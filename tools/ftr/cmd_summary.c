@@ -5,7 +5,7 @@
 #include "work_queue.h"
 #include "plain_message.h"
 #include "summary_input.h"
-#include "summary_view.h"
+#include "figure_table.h"
 #include "whole_file.h"
 
 #include <errno.h>

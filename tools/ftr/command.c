@@ -1,4 +1,4 @@
-/* Owns messages, arguments and option parsing of subcommands. Does not know any subcommand. */
+/* Messages, arguments and option parsing of subcommands. */
 #include "command.h"
 
 #include "plain_message.h"

@@ -8,7 +8,7 @@
 
 /* Exit statuses of the subcommands, like those of diff(1). There are two exceptions: `ftr attach`
  * exits with the status of the prototype or with one of those in cmd_attach.c, and a script
- * (installed_program.h) exits with its own. */
+ * (installed_program.c) exits with its own. */
 enum {
     FTR_EXIT_OK = 0,
     FTR_EXIT_FOUND = 1,  /* findings, a difference, or an exceeded limit */
@@ -48,6 +48,10 @@ int ftr_run_command(const ftr_command *command, int argc, char **argv);
 
 /* Returns the name and the arguments of the command that ftr_run_command() runs, ended by NULL. */
 char **ftr_command_arguments(void);
+
+/* Replaces this process by the installed program @p name, with the arguments of the command.
+ * @return FTR_EXIT_TROUBLE if the program cannot be run */
+int ftr_run_installed(const char *name);
 
 /* Prints a message about invalid arguments of @p command to stderr, and how to get its help.
  * @return FTR_EXIT_TROUBLE */

@@ -1,6 +1,6 @@
-/* Owns the rules that both comparisons share: which streams are compared, on which time scale, and
- * which errors of reading make the result incomplete. Does not know how differences are shown. */
-#include "compared_inputs.h"
+/* The rules that `ftr diff` and `ftr report --diff` share: which streams are compared, on which
+ * time scale, and which errors of reading make the result incomplete. */
+#include "diff_report.h"
 
 #include "command.h"
 #include "name_warnings.h"

@@ -2,7 +2,6 @@
 #include "diff_report.h"
 
 #include "growing_array.h"
-#include "relation_tree.h"
 #include "rows.h"
 #include "text_view.h"
 #include "transaction_text.h"

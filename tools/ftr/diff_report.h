@@ -3,9 +3,10 @@
 #ifndef FTR_DIFF_REPORT_H
 #define FTR_DIFF_REPORT_H
 
-#include "trace_differences.h"
 #include "input_file.h"
 #include "printer.h"
+#include "time_text.h"
+#include "trace_differences.h"
 
 typedef struct ftr_diff_view {
     ftr_input *input[2];
@@ -24,6 +25,20 @@ void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_tr
 
 /* Returns the number of transactions and relations that differ. */
 uint64_t ftr_diff_total(const ftr_trace_diff *diff);
+
+/* ---- comparison, of `ftr report --diff`, too ------------------------------------------------- */
+
+/* Sets the common time scale of @p diff, and the tolerance and the threads of @p options. If a
+ * query of the options chooses no streams, it gets all streams except ftr.run. @p inputs: the two
+ * traces.
+ * @return false after an error message */
+bool ftr_compared_inputs_prepare(const ftr_input *inputs, const ftr_time_value *tolerance,
+                                 ftr_trace_diff *diff, ftr_diff_options *options);
+
+/* Reports errors of reading. @param status the result of ftr_diff_run()
+ * @return true if both traces were read completely and compared */
+bool ftr_compared_inputs_check_end(const ftr_input *inputs, const ftr_trace_diff *diff,
+                                   ftr_status status);
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

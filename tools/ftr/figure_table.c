@@ -1,4 +1,4 @@
-/* Owns the presentation of the figures of generators. Does not compute figures. */
+/* Prints the figures of generators. */
 #include "figure_table.h"
 
 #include <string.h>

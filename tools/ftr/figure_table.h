@@ -1,9 +1,10 @@
-/* Figures of generators as text, CSV and JSON, for `ftr stats` and `ftr summary`. */
+/* Figures of generators, and summaries with them, as text, CSV and JSON. */
 #ifndef FTR_FIGURE_TABLE_H
 #define FTR_FIGURE_TABLE_H
 
 #include "figure_metric.h"
 #include "rows.h"
+#include "summary_file.h"
 
 #define FTR_PERCENTILES_MAX 16u
 
@@ -29,5 +30,18 @@ void ftr_figures_put_json(ftr_json *json, const ftr_figure_columns *columns,
 
 /* Writes an element with a slow transaction. @param file NULL: without the file */
 void ftr_figures_put_slow_tx(ftr_json *json, const ftr_slow_tx *tx, const char *file);
+
+/* ---- summaries ------------------------------------------------------------------------------- */
+
+typedef struct ftr_summary_view {
+    ftr_row_format format;
+    ftr_figure_columns columns;
+    bool for_spreadsheet; /* no name in CSV is a formula */
+    size_t top;           /* maximum number of runs in a text table; 0: all */
+} ftr_summary_view;
+
+/* Prints a settled index of @p count runs. Prints errors to stderr.
+ * @return false if a run could not be read or printed */
+bool ftr_summary_print(ftr_summary_index *index, size_t count, const ftr_summary_view *view);
 
 #endif

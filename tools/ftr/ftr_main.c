@@ -1,5 +1,4 @@
-/* Owns the table of subcommands and the search in the table. Does not know how a subcommand
- * works. */
+/* The table of subcommands and the search in the table. */
 #include "command.h"
 
 #include <ftr/version.h>

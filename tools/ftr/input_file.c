@@ -1,7 +1,9 @@
-/* Owns the opening of files for subcommands, and the messages about their errors. */
+/* Files that subcommands read, and the messages about their errors. */
 #include "input_file.h"
 
 #include "command.h"
+#include "stream_name_rules.h"
+#include "text_view.h"
 
 #include <ftr/detail/size_text.h>
 #include <ftr/recovery.h>
@@ -141,6 +143,72 @@ bool ftr_input_check_end(const ftr_input *input, ftr_status status)
         ftr_print_error("%s: %s", input->path, ftr_status_text(status));
     return false;
 }
+
+/* ---- data that was lost before --------------------------------------------------------------- */
+
+/* Losses are recognised by their texts, because other recorders of the format have no number for
+ * them. */
+
+static bool is_loss_stream(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return ftr_stream_has_losses(stream->name.data, stream->name.size, stream->kind.data,
+                                 stream->kind.size);
+}
+
+static bool contains(ftr_view what, const char *part)
+{
+    return what.data != NULL && memmem(what.data, what.size, part, strlen(part)) != NULL;
+}
+
+/* Prints the loss @p tx if it is due to data that could not be recovered. */
+static bool report_loss(ftr_reader *reader, ftr_transaction *tx, const char *path)
+{
+    ftr_view what = {NULL, 0};
+    uint64_t count = 0;
+    bool has_count = false;
+    ftr_attribute_value attribute;
+    while (ftr_reader_next_attribute(reader, tx, &attribute)) {
+        if (attribute.form == FTR_FORM_TEXT && ftr_view_is(attribute.name, "what")) {
+            what = attribute.as.text;
+        } else if (attribute.form == FTR_FORM_NUMBER && ftr_view_is(attribute.name, "count")) {
+            count = attribute.as.number;
+            has_count = true;
+        }
+    }
+    if (!contains(what, FTR_NOT_RECOVERED))
+        return false;
+    if (!has_count)
+        ftr_print_error("%s: %.*s", path, (int)what.size, what.data);
+    else if (contains(what, FTR_LOST_AT_MOST))
+        ftr_print_error("%s: " FTR_NOT_RECOVERED
+                        ": an unknown number of transactions and relations "
+                        "is lost, at most %" PRIu64,
+                        path, count);
+    else
+        ftr_print_error("%s: " FTR_NOT_RECOVERED ": %" PRIu64 " transactions are lost", path,
+                        count);
+    return true;
+}
+
+ftr_status ftr_unrecovered_report(ftr_reader *reader, const char *path, bool *any)
+{
+    const ftr_query query = {.size = sizeof query, .choose_stream = is_loss_stream};
+    ftr_cursor *cursor;
+    ftr_transaction tx;
+    bool found = false;
+    ftr_status status = ftr_cursor_open(reader, &query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while ((status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
+        found |= report_loss(reader, &tx, path);
+    ftr_cursor_close(cursor);
+    if (status == FTR_ERR_END)
+        *any = found;
+    return status;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool parse_memory(const char *text, size_t *memory)
 {

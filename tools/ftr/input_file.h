@@ -63,6 +63,12 @@ void ftr_input_close(ftr_input *input);
  * @return true if there was no error */
 bool ftr_input_check_end(const ftr_input *input, ftr_status status);
 
+/** Prints a message for each loss in the stream `ftr.losses` that is due to data that was neither
+ * in the trace nor in its journal, so that a recovered file does not look complete.
+ *  @param[out] any whether there are such losses; unchanged on error
+ *  @return FTR_ERR_END if the stream was read to its end (success); otherwise an error */
+ftr_status ftr_unrecovered_report(ftr_reader *reader, const char *path, bool *any);
+
 /* Values for getopt_long(): options that every reading subcommand has. */
 enum { FTR_OPTION_MEMORY = 0x100, FTR_OPTION_TYPES, FTR_OPTION_FIRST_FREE };
 #define FTR_INPUT_LONG_OPTIONS                                  \

@@ -1,6 +1,6 @@
-/* Owns the path of installed scripts and programs, and passes arguments to them. Does not know
- * their purpose. */
-#include "installed_program.h"
+/* Commands that are scripts, and the programs that do the work of a command. They are installed
+ * with the command, in its folder of libexec. */
+#include "command.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -40,7 +40,11 @@ static int run(const char *path, char **arguments)
     return FTR_EXIT_TROUBLE;
 }
 
-int ftr_run_script(int argc, char **argv)
+/* Runs a command that is implemented as a script. Replaces this process by the script with the name
+ * of the command, for example build-plugin.sh. The script gets the path of this program and the
+ * arguments after argv[0].
+ * @return FTR_EXIT_TROUBLE if the script cannot be run */
+static int run_script(int argc, char **argv)
 {
     installed_paths paths;
     if (!find(&paths, argv[0], ".sh"))
@@ -63,3 +67,57 @@ int ftr_run_installed(const char *name)
     installed_paths paths;
     return find(&paths, name, "") ? run(paths.found, ftr_command_arguments()) : FTR_EXIT_TROUBLE;
 }
+
+/* ---- commands that are scripts --------------------------------------------------------------- */
+
+/* build-plugin.sh compiles the installed sources. */
+const ftr_command ftr_command_build_plugin = {
+    .name = "build-plugin",
+    .summary = "builds the plug-in of ftr attach for your own SystemC",
+    .run = run_script,
+    .usage = "[OPTION]... [--systemc DIR]",
+    .options =
+        "  --systemc DIR           folder that SystemC was installed in (default: the variable\n"
+        "                          SYSTEMC_HOME)\n"
+        "  -o, --output DIR        folder to write the plug-in to\n"
+        "  --archive               also write an archive, for prototypes that are linked with the\n"
+        "                          plug-in\n"
+        "  --cxx COMPILER          C++ compiler (default: the variable CXX, or c++)\n"
+        "  --jobs COUNT            number of files compiled at the same time (default: number of\n"
+        "                          processors)\n"
+        "Without --output, the plug-in is written to a folder in which 'ftr attach' finds it: the\n"
+        "folder of libftr_attach.so, or, if that cannot be written, ~/.local/share/ftr/VERSION. "
+        "The\n"
+        "variable CXXFLAGS may contain further options of the compiler, which change the ABI, for\n"
+        "example -stdlib=libc++.\n",
+};
+
+/* farm.sh plans and submits jobs. */
+const ftr_command ftr_command_farm = {
+    .name = "farm",
+    .summary = "summarizes traces by jobs of a batch system",
+    .run = run_script,
+    .usage = "summary [OPTION]... -o FILE TRACE..., ftr farm task FOLDER [INDEX], ftr farm reduce "
+             "FOLDER",
+    .options =
+        "  -o, --output FILE       write the summary to this file; the jobs work in "
+        "FILE.farm-XXXXXX\n"
+        "  --jobs COUNT            number of tasks; default 64\n"
+        "  --sbatch OPTION         pass an option to sbatch, as --sbatch=--partition=night; "
+        "repeatable\n"
+        "  --wait                  wait for the last job and exit with its status\n"
+        "  --prepare               submit nothing, print the name of the work folder\n"
+        "  --stream GLOBS, --generator GLOBS, --from TIME, --to TIME\n"
+        "                          as for ftr summary\n"
+        "'ftr farm summary' submits a Slurm job array, in which each task summarizes a part of "
+        "the\n"
+        "traces, and a job that merges the parts. A TRACE is a file, a folder (all *.ftr in it), "
+        "or a\n"
+        "quoted pattern, in which ** matches folders of any depth. The result has the same bytes "
+        "as\n"
+        "that of one 'ftr summary', also if a task is killed, requeued or run twice.\n"
+        "For other batch systems, 'ftr farm task' makes part INDEX, counted from 0, of a prepared\n"
+        "FOLDER; without INDEX, the index in the job array of Slurm or LSF. 'ftr farm reduce' "
+        "merges\n"
+        "the parts, makes the missing ones, and removes FOLDER.\n",
+};

@@ -1,8 +1,7 @@
-/* Owns the reading of the files for a gate. Does not know the use of the verdicts. */
+/* Reads the files that a gate needs. */
 #include "judged_files.h"
 
 #include "command.h"
-#include "run_set.h"
 #include "summary_input.h"
 #include "whole_file.h"
 

@@ -1,5 +1,4 @@
-/* Owns the completion of runs that were killed: finds the journal of a run and adds the run from
- * it. Does not know the content of journals.
+/* Completes runs that were killed: finds the journal of a run and adds the run from it.
  *
  * The summary of a run that has not ended contains the paths of its journal and its trace, as the
  * recorder knew them. The folder of the run may have moved since then. A journal is only used if it

@@ -1,7 +1,7 @@
-/* Owns the names of the programs that `ftr` starts for commands with large libraries. If `ftr` were
+/* The programs that `ftr` starts for commands with large libraries. If `ftr` were
  * linked with these libraries, each command would load them, which takes 2 ms. Each of the
  * programs is linked with the function of the same name that does the work. */
-#include "installed_program.h"
+#include "command.h"
 
 #ifdef FTR_HAS_SQL
 #include "sql_options.h"

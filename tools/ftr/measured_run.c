@@ -1,4 +1,4 @@
-/* Owns the measurement of a trace. Does not know the use of the record. */
+/* Measures traces. A trace that cannot be measured becomes a record that says why. */
 #include "measured_run.h"
 
 #include "command.h"

@@ -1,5 +1,4 @@
-/* Owns the warnings about options that match nothing. Changes neither the result nor the exit
- * status. */
+/* Warnings about names. They change neither the result nor the exit status. */
 #include "name_warnings.h"
 
 #include "command.h"
@@ -13,6 +12,14 @@
  * and number of different names that are compared. */
 #define TRANSACTIONS_READ 10000
 #define NAMES_COMPARED 4096
+
+bool ftr_patterns_add(ftr_patterns *patterns, const char *pattern)
+{
+    if (patterns->count == FTR_PATTERNS_MAX)
+        return false;
+    patterns->pattern[patterns->count++] = pattern;
+    return true;
+}
 
 static void warn(const ftr_input *input, const char *option, ftr_view name, const char *what,
                  const ftr_near_name *near)

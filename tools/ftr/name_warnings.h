@@ -1,12 +1,21 @@
-/* Warnings about options that are probably wrong: a stream or generator that is not in the file, an
- * attribute that no transaction has that was read (each with the nearest name that was found), and
- * a time without a unit. */
+/* Names in options, and warnings about options that are probably wrong: a stream or generator that
+ * is not in the file, an attribute that no transaction has that was read (each with the nearest
+ * name that was found), and a time without a unit. */
 #ifndef FTR_NAME_WARNINGS_H
 #define FTR_NAME_WARNINGS_H
 
 #include "filter_expression.h"
 #include "input_file.h"
-#include "name_pattern.h"
+
+/* The arguments of a repeated option, each a comma-separated list of patterns. */
+#define FTR_PATTERNS_MAX 64
+typedef struct ftr_patterns {
+    const char *pattern[FTR_PATTERNS_MAX];
+    size_t count;
+} ftr_patterns;
+
+/* @return false if there are already FTR_PATTERNS_MAX patterns */
+bool ftr_patterns_add(ftr_patterns *patterns, const char *pattern);
 
 /* Warns of each pattern of --stream and --generator that matches nothing. */
 void ftr_warn_of_names(const ftr_input *input, const ftr_patterns *streams,

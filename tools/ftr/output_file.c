@@ -1,5 +1,4 @@
-/* Owns the rules for replacing files, and the creation of outputs under temporary names. Does not
- * know their content. */
+/* The rules for replacing files, and the creation of outputs under temporary names. */
 #include "output_file.h"
 
 #include "command.h"

@@ -1,4 +1,4 @@
-/* Owns the output of `ftr check --protocol`. The rules are in figures/analysis/protocol_trace.c. */
+/* The output of `ftr check --protocol`. The rules are in figures/analysis/protocol_trace.c. */
 #include "protocol_report.h"
 
 #include "command.h"

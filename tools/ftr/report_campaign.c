@@ -4,8 +4,7 @@
 #include "campaign.h"
 #include "command.h"
 #include "judged_files.h"
-#include "run_set.h"
-#include "summary_view.h"
+#include "summary_input.h"
 
 #include <ftr/version.h>
 

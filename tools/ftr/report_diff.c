@@ -2,7 +2,7 @@
 #include "report_modes.h"
 
 #include "command.h"
-#include "compared_inputs.h"
+#include "diff_report.h"
 #include "diff_manifest.h"
 #include "run_record.h"
 #include "run_manifest.h"

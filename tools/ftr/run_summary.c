@@ -1,4 +1,4 @@
-/* Owns the reading of the stream ftr.run. Does not know the use of the attributes. */
+/* Reads and prints the stream ftr.run. */
 #include "run_summary.h"
 
 #include "stream_name_rules.h"

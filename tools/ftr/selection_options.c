@@ -1,8 +1,8 @@
-/* Owns the options that select transactions. */
+/* Options that select transactions become a query. */
 #include "selection_options.h"
 
 #include "command.h"
-#include "name_warnings.h"
+#include "name_glob.h"
 
 bool ftr_choice_parse_option(ftr_choice *choice, int option, const char *argument)
 {
@@ -20,16 +20,24 @@ bool ftr_choice_parse_option(ftr_choice *choice, int option, const char *argumen
     }
 }
 
+static bool matches(const ftr_patterns *patterns, ftr_view name)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        if (ftr_glob_list_matches(patterns->pattern[i], name.data, name.size))
+            return true;
+    return false;
+}
+
 static bool choose_stream(void *user, const ftr_stream_info *stream)
 {
     const ftr_choice *choice = user;
-    return ftr_patterns_match(&choice->streams, stream->name);
+    return matches(&choice->streams, stream->name);
 }
 
 static bool choose_generator(void *user, const ftr_generator_info *generator)
 {
     const ftr_choice *choice = user;
-    return ftr_patterns_match(&choice->generators, generator->name);
+    return matches(&choice->generators, generator->name);
 }
 
 static void warn(const ftr_choice *choice, const ftr_input *input)

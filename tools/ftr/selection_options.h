@@ -3,7 +3,7 @@
 #define FTR_SELECTION_OPTIONS_H
 
 #include "input_file.h"
-#include "name_pattern.h"
+#include "name_warnings.h"
 #include "time_text.h"
 
 typedef struct ftr_choice {

@@ -1,4 +1,5 @@
-/* Owns the output format of rows. Does not know the query. */
+/* Rows of a query. A table is printed with the widths of its first rows, so that it needs little
+ * memory. */
 #include "sql_output.h"
 
 #include "growing_array.h"

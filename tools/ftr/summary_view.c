@@ -1,8 +1,9 @@
-/* Owns the presentation of the runs of a summary. */
-#include "summary_view.h"
+/* Prints the runs of a summary. */
+#include "figure_table.h"
 
 #include "command.h"
 #include "run_totals.h"
+#include "summary_input.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,29 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COARSEST_SCALE 127
-
 /* A run in the table of runs. */
 typedef struct run_row {
     size_t at;           /* number of the run in the index */
     long double longest; /* longest latency of the run in seconds */
     char *file;
 } run_row;
-
-bool ftr_summary_read_run(ftr_summary_index *index, size_t at, ftr_run_record *run)
-{
-    const char *path = "the summary";
-    uint64_t offset = 0;
-    errno = 0;
-    const ftr_status status = ftr_summary_index_read(index, at, run, &path, &offset);
-    if (status == FTR_ERR_IO)
-        ftr_print_error("%s: %s", path, strerror(errno));
-    else if (status == FTR_ERR_FORMAT)
-        ftr_print_error("%s: byte %" PRIu64 ": the record of a run is damaged", path, offset);
-    else if (status != FTR_OK)
-        ftr_print_error("%s: %s", path, ftr_status_text(status));
-    return status == FTR_OK;
-}
 
 /* ---- all runs -------------------------------------------------------------------------------- */
 
@@ -316,7 +300,7 @@ static bool print_together(ftr_printer *out, ftr_summary_index *index, size_t co
 bool ftr_summary_print(ftr_summary_index *index, size_t count, const ftr_summary_view *view)
 {
     static ftr_printer out;
-    int scale = COARSEST_SCALE;
+    int scale = FTR_COARSEST_SCALE;
     run_row *rows = calloc(count + 1, sizeof *rows);
     if (rows == NULL) {
         ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));

@@ -1,5 +1,5 @@
-/* Owns the transfer of transactions from a reader to a recorder. Does not select transactions. Data
- * that cannot be copied exactly is changed or dropped, and counted (ftr_copy_warn()). */
+/* Transfers transactions from a reader to a recorder. Data that cannot be copied exactly is changed
+ * or dropped, and counted (ftr_copy_warn()). */
 #include "trace_copy.h"
 
 #include "command.h"

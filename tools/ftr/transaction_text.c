@@ -1,4 +1,4 @@
-/* Owns the text form of a transaction. Does not select transactions. */
+/* The text form of a transaction. */
 #include "transaction_text.h"
 
 #include "attribute_types.h"

@@ -1,7 +1,8 @@
-/* Transactions as lines of text, JSON or columns. */
+/* Transactions as lines of text or JSON, alone or as a tree with related transactions. */
 #ifndef FTR_TRANSACTION_TEXT_H
 #define FTR_TRANSACTION_TEXT_H
 
+#include "input_file.h"
 #include "json_writer.h"
 
 #include <ftr/reader.h>
@@ -23,5 +24,27 @@ void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute
 void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx);
 void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
                                ftr_value_style style);
+
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+#define FTR_TREE_DEPTH_MAX 32
+/* Number of relations kept for one transaction: a transaction may be the parent of millions. */
+#define FTR_RELATIONS_KEPT_MAX 1000
+
+typedef struct ftr_relation_tree {
+    ftr_input *input;
+    ftr_printer *out;
+    int time_scale;
+    unsigned depth; /* maximum distance from the transaction, in relations */
+    bool failed;
+} ftr_relation_tree;
+
+/* Prints transaction @p id, as JSON or text. @return false if the file does not contain it */
+bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json);
+
+/* Prints a line for each transaction to which @p id is related, directly or over other
+ * transactions, up to the distance t->depth. Of each transaction, at most
+ * FTR_RELATIONS_KEPT_MAX relations are followed; the number of the others is printed. */
+void ftr_tree_print_relations(ftr_relation_tree *t, uint64_t id);
 
 #endif

@@ -1,4 +1,4 @@
-/* Owns the options of subcommands that write. */
+/* Options of subcommands that write. */
 #include "writing_options.h"
 
 #include "command.h"
