@@ -27,17 +27,8 @@ static bool is_free(const void *entry)
     return !((const ftr_tx_entry *)entry)->taken;
 }
 
-static bool has_id(const void *entry, const void *id)
-{
-    return ((const ftr_tx_entry *)entry)->id == *(const uint64_t *)id;
-}
-
-static uint64_t hash_of(const void *entry)
-{
-    return ftr_hash_number(((const ftr_tx_entry *)entry)->id);
-}
-
-static const ftr_table_rule RULE = {sizeof(ftr_tx_entry), 0, is_free, has_id, hash_of};
+static const ftr_table_rule RULE = {sizeof(ftr_tx_entry), 0, is_free, ftr_table_has_number,
+                                    ftr_table_hash_number};
 
 static ftr_tx_entry *slot_of(const ftr_tx_table *table, uint64_t id)
 {

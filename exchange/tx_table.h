@@ -8,7 +8,7 @@
 
 /* The user of the table defines the meaning of `owner`, `time` and `state`. */
 typedef struct ftr_tx_entry {
-    uint64_t id;
+    uint64_t id;  /* must be the first member */
     bool taken;   /* the slot is in use */
     bool related; /* a relation refers to the transaction, so the entry is kept */
     ftr_tx tx;    /* handle in the written FTR file */

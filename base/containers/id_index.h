@@ -14,7 +14,7 @@
 #define FTR_ID_NONE UINT64_MAX
 
 typedef struct ftr_id_slot {
-    uint64_t id;
+    uint64_t id;    /* must be the first member */
     uint64_t value; /* FTR_ID_NONE: the slot is free */
 } ftr_id_slot;
 
@@ -29,18 +29,8 @@ static inline bool ftr_id_slot_is_free(const void *slot)
     return ((const ftr_id_slot *)slot)->value == FTR_ID_NONE;
 }
 
-static inline bool ftr_id_slot_has(const void *slot, const void *id)
-{
-    return ((const ftr_id_slot *)slot)->id == *(const uint64_t *)id;
-}
-
-static inline uint64_t ftr_id_slot_hash(const void *slot)
-{
-    return ftr_hash_number(((const ftr_id_slot *)slot)->id);
-}
-
 static const ftr_table_rule ftr_id_rule = {sizeof(ftr_id_slot), 0xff, ftr_id_slot_is_free,
-                                           ftr_id_slot_has, ftr_id_slot_hash};
+                                           ftr_table_has_number, ftr_table_hash_number};
 
 /* Returns the slot of @p id, or the free slot where it would be inserted. The index must not be
  * empty. */

@@ -5,6 +5,8 @@
 #ifndef FTR_OPEN_TABLE_H
 #define FTR_OPEN_TABLE_H
 
+#include "hash.h"
+
 #include <ftr/detail/inline_macros.h>
 
 #include <stdbool.h>
@@ -21,6 +23,17 @@ typedef struct ftr_table_rule {
     /* The low bits of the hash must depend on all parts of the key. */
     uint64_t (*hash)(const void *item);
 } ftr_table_rule;
+
+/* The functions `has_key` and `hash` for items whose first member, a uint64_t, is the key. */
+static inline bool ftr_table_has_number(const void *item, const void *number)
+{
+    return *(const uint64_t *)item == *(const uint64_t *)number;
+}
+
+static inline uint64_t ftr_table_hash_number(const void *item)
+{
+    return ftr_hash_number(*(const uint64_t *)item);
+}
 
 /* Returns the item with @p key, or the free item where it would be inserted. If @p key is NULL,
  * returns the free item where an item with the hash @p hash would be inserted. */

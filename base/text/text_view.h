@@ -31,6 +31,11 @@ static inline bool ftr_view_is(ftr_view view, const char *text)
     return ftr_text_is(view.data, view.size, text);
 }
 
+static inline bool ftr_view_equals(ftr_view a, ftr_view b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
 /* Returns a copy that ends with an additional NUL byte; the caller must free() the copy. Returns
  * NULL if out of memory. NUL bytes inside the text are copied.
  * @param text may be NULL if @p size is 0 */

@@ -2,6 +2,7 @@
 #include "tx_digest.h"
 
 #include "name_glob.h"
+#include "text_view.h"
 
 #include <string.h>
 
@@ -174,8 +175,7 @@ bool ftr_is_same_value(const ftr_attribute_value *a, uint64_t factor_a,
     case FTR_FORM_TEXT:
         if (a->as.text.data == NULL || b->as.text.data == NULL)
             return a->as.text.data == b->as.text.data;
-        return a->as.text.size == b->as.text.size &&
-               memcmp(a->as.text.data, b->as.text.data, a->as.text.size) == 0;
+        return ftr_view_equals(a->as.text, b->as.text);
     default:
         return true;
     }

@@ -1,19 +1,14 @@
 /* Searches for single transactions in a file. */
 #include "trace_differences.h"
 
-#include <string.h>
+#include "text_view.h"
 
 /* Maximum number of transactions to skip; beyond it, a new search is faster. */
 #define PASSED_MAX 512
 
-static bool is_same_name(ftr_view a, ftr_view b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 static bool choose_stream(void *user, const ftr_stream_info *stream)
 {
-    return is_same_name(stream->name, ((const ftr_tx_lookup *)user)->stream);
+    return ftr_view_equals(stream->name, ((const ftr_tx_lookup *)user)->stream);
 }
 
 void ftr_tx_lookup_release(ftr_tx_lookup *lookup)
@@ -44,8 +39,8 @@ static ftr_status go_on(ftr_tx_lookup *lookup, uint64_t begin, uint64_t id, unsi
 ftr_status ftr_tx_lookup_find(ftr_tx_lookup *lookup, ftr_view stream, uint64_t begin, uint64_t id,
                               ftr_transaction *tx)
 {
-    if (lookup->cursor != NULL && is_same_name(lookup->stream, stream) && lookup->begin < begin &&
-        go_on(lookup, begin, id, PASSED_MAX, tx) == FTR_OK)
+    if (lookup->cursor != NULL && ftr_view_equals(lookup->stream, stream) &&
+        lookup->begin < begin && go_on(lookup, begin, id, PASSED_MAX, tx) == FTR_OK)
         return FTR_OK;
     ftr_tx_lookup_release(lookup);
     lookup->stream = stream;

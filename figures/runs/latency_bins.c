@@ -23,17 +23,8 @@ static bool is_free(const void *bin)
     return ((const ftr_latency_bin *)bin)->count == 0;
 }
 
-static bool has_value(const void *bin, const void *value)
-{
-    return ((const ftr_latency_bin *)bin)->value == *(const uint64_t *)value;
-}
-
-static uint64_t hash_of(const void *bin)
-{
-    return ftr_hash_number(((const ftr_latency_bin *)bin)->value);
-}
-
-static const ftr_table_rule RULE = {sizeof(ftr_latency_bin), 0, is_free, has_value, hash_of};
+static const ftr_table_rule RULE = {sizeof(ftr_latency_bin), 0, is_free, ftr_table_has_number,
+                                    ftr_table_hash_number};
 
 static ftr_latency_bin *bin_of(const ftr_latency_bins *bins, uint64_t value)
 {

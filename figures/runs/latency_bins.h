@@ -24,7 +24,7 @@ static inline ftr_fraction ftr_fraction_of_percent(uint32_t percent)
 #define FTR_LATENCY_EXACT_MAX ((size_t)65536)
 
 typedef struct ftr_latency_bin {
-    uint64_t value;
+    uint64_t value; /* must be the first member */
     uint64_t count; /* 0: free */
 } ftr_latency_bin;
 
