@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "block_policy.h"
+#include "blocks.h"
 
 static uint32_t count_of(const ftr_recorder *rec)
 {

@@ -3,10 +3,9 @@
 
 #include <stdlib.h>
 
+#include "blocks.h"
 #include "buffers.h"
-#include "ready_blocks.h"
 #include "registry.h"
-#include "uncovered_blocks.h"
 
 #define IDS_AT_ONCE 65536
 /* Number of free slots that a lane keeps if it is trimmed; between two trims it can have more. */
@@ -136,8 +135,7 @@ void ftr_lane_trim_slots(ftr_lane *lane)
     }
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 uint32_t ftr_lane_next_block(const ftr_lane *lane, bool *lacks_memory)
 {

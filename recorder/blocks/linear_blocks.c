@@ -1,5 +1,5 @@
 /* The policy of buffers with full blocks that are written to the file. */
-#include "block_policy.h"
+#include "blocks.h"
 
 /* Free blocks in the journal that are left to definitions, to the items of large transactions, and
  * to threads that begin to record. */

@@ -1,6 +1,6 @@
 /* Decides how many blocks are ready, and provides blocks and slots. A run that needs only one block
  * causes no further ones to be provided. */
-#include "ready_blocks.h"
+#include "blocks.h"
 
 /* Maximum number of ready blocks. */
 #define READY_MAX 4

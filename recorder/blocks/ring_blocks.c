@@ -1,11 +1,10 @@
 /* Evicts the oldest blocks of rings, and lets the drain read triggered rings. The main buffer of a
  * flight recorder is a ring until the recorder is triggered. */
-#include "ring_blocks.h"
+#include "blocks.h"
 
 #include <string.h>
 
-#include "block_policy.h"
-#include "uncovered_blocks.h"
+#include "lane.h"
 
 static bool is_holding(const ftr_buffer_entry *buffer)
 {
@@ -17,8 +16,7 @@ static uint32_t number_of(const ftr_recorder *rec, const ftr_buffer_entry *buffe
     return (uint32_t)(buffer - rec->buffers.at);
 }
 
-/* ---- eviction ---------------------------------------------------------------------------------
- */
+/* ---- eviction -------------------------------------------------------------------------------- */
 
 /* Returns the lane of the buffer that contains the oldest full block; NULL if no block is full. */
 static ftr_lane *oldest_lane(ftr_recorder *rec, uint32_t number)
@@ -98,8 +96,7 @@ void ftr_rings_count_rest(ftr_recorder *rec)
     ftr_lock_release(&rec->locks);
 }
 
-/* ---- triggers ---------------------------------------------------------------------------------
- */
+/* ---- triggers -------------------------------------------------------------------------------- */
 
 void ftr_rings_trigger(ftr_recorder *rec)
 {
@@ -119,8 +116,7 @@ bool ftr_ring_keeps_open(const ftr_recorder *rec, const ftr_slot *slot)
            (uint16_t)atomic_load(&buffer->triggers) != slot->flags >> FTR_SLOT_TRIGGERS_SHIFT;
 }
 
-/* ---- relations of transactions in a ring ------------------------------------------------------
- */
+/* ---- relations of transactions in a ring ----------------------------------------------------- */
 
 ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relation *relation)
 {
@@ -170,8 +166,7 @@ void ftr_ring_keep_relation(ftr_recorder *rec, ftr_buffer_entry *ring,
     ftr_lane_commit(lane, sizeof *relation);
 }
 
-/* ---- policies ---------------------------------------------------------------------------------
- */
+/* ---- policies -------------------------------------------------------------------------------- */
 
 static ftr_room ring_make_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {

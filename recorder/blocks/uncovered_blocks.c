@@ -1,6 +1,6 @@
 /* Adds the counts of single blocks to the counts in the journal. A block stores its own counts in
  * `reserved`, so that they can be subtracted again, and whether the drain reads it. */
-#include "uncovered_blocks.h"
+#include "blocks.h"
 
 #define RELATIONS_SHIFT 32
 #define IS_READ (UINT64_C(1) << 63)

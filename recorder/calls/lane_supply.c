@@ -1,9 +1,8 @@
 /* Supplies lanes with blocks and slots under the recorder's lock, and waits for blocks. */
 #include "lane_supply.h"
 
-#include "block_policy.h"
+#include "blocks.h"
 #include "buffers.h"
-#include "ready_blocks.h"
 #include "writer.h"
 
 #define SLOTS_AT_ONCE 64

@@ -1,7 +1,7 @@
 /* The calls for a recorder as a whole: each is passed on to all of its traces. */
 #define _GNU_SOURCE
 
-#include "encoder_extent.h"
+#include "encoder.h"
 #include "flight.h"
 #include "misuse.h"
 #include "recorder_options.h"
@@ -9,7 +9,6 @@
 #include "struct_size.h"
 #include "trace.h"
 #include "trace_ends.h"
-#include "trace_statistics.h"
 #include "writer.h"
 
 ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *options,
@@ -43,8 +42,7 @@ static ftr_status refuse(ftr_recorder *rec, ftr_status status, const char *call)
     return ftr_recorder_misuse(rec, status, &(ftr_misuse){.call = call});
 }
 
-/* ---- while recording --------------------------------------------------------------------------
- */
+/* ---- while recording ------------------------------------------------------------------------- */
 
 /* The writer thread writes the start of the file: on the calling thread, this would take longer
  * than the rest of a short run. Until then, recovery takes the time scale from the journal. */
@@ -143,8 +141,7 @@ ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
     return FTR_OK;
 }
 
-/* ---- close ------------------------------------------------------------------------------------
- */
+/* ---- close ----------------------------------------------------------------------------------- */
 
 /* The trace of a buffer may have failed; its file then does not contain these losses. They are
  * counted in the recorder's own trace. */
@@ -194,8 +191,7 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     return status;
 }
 
-/* ---- questions --------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 static void get_trace_statistics(ftr_recorder *trace, ftr_statistics *statistics)
 {

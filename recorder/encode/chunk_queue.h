@@ -4,7 +4,8 @@
 #ifndef FTR_CHUNK_QUEUE_H
 #define FTR_CHUNK_QUEUE_H
 
-#include "chunk_packing.h"
+#include "chunk_frame.h"
+#include "lz4_block.h"
 
 typedef struct ftr_chunk_queue ftr_chunk_queue;
 
@@ -41,5 +42,13 @@ size_t ftr_chunk_queue_bound(const ftr_chunk_queue *queue);
 
 /* Returns the size of the queue's memory in bytes. */
 size_t ftr_chunk_queue_memory(const ftr_chunk_queue *queue);
+
+/* Maximum size of a byte string in the file that impulse reads. */
+#define FTR_CHUNK_BYTES_MAX ((size_t)64 << 10)
+
+/* Appends a chunk with @p body to @p to. The chunk contains the body uncompressed if that needs
+ * fewer bytes, or if @p compressor is NULL. An error is latched in @p to. */
+void ftr_chunk_pack(ftr_lz4_compressor *compressor, const ftr_chunk_head *head, const uint8_t *body,
+                    size_t size, ftr_cbor_writer *to);
 
 #endif

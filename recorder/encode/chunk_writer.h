@@ -2,7 +2,7 @@
 #ifndef FTR_CHUNK_WRITER_H
 #define FTR_CHUNK_WRITER_H
 
-#include "chunk_packing.h"
+#include "chunk_queue.h"
 #include "format_tags.h"
 
 #include <ftr/recorder.h>

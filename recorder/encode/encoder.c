@@ -64,8 +64,7 @@ void ftr_encoder_release(ftr_encoder *encoder)
     encoder->scratch = NULL;
 }
 
-/* ---- transactions -----------------------------------------------------------------------------
- */
+/* ---- transactions ---------------------------------------------------------------------------- */
 
 /* array_head_before() for heads of more than one byte: moves the elements. */
 static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, uint8_t *end,
@@ -249,8 +248,7 @@ FTR_INLINE uint8_t *encode_records(ftr_encoder *encoder, uint8_t *from, const ui
     return from;
 }
 
-/* ---- public interface --------------------------------------------------------------------------
- */
+/* ---- public interface ------------------------------------------------------------------------ */
 
 uint8_t *ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
 {
@@ -276,6 +274,24 @@ ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output, ftr_failur
     }
     ftr_encoder_latch(encoder, sent);
     return encoder->status;
+}
+
+/* Moves a pending relation to the relation body. The relation still needs the block from which it
+ * was read, so the body gets the ticket of this block, if this ticket is lower. */
+static void put_waiting(void *user, const ftr_pending_relation *waiting)
+{
+    ftr_encoder *encoder = user;
+    uint64_t newest = encoder->ticket;
+    encoder->ticket = waiting->ticket < newest ? waiting->ticket : newest;
+    ftr_encoder_put_relation(encoder, &waiting->record);
+    encoder->ticket = newest;
+    encoder->unheld_relations += waiting->held == NULL;
+}
+
+void ftr_encoder_settle_relations(ftr_encoder *encoder, bool file_ends)
+{
+    encoder->relations_discarded +=
+        ftr_pending_relations_settle(&encoder->pending_relations, file_ends, put_waiting, encoder);
 }
 
 void ftr_encoder_end_file(ftr_encoder *encoder)

@@ -4,9 +4,8 @@
 #ifndef FTR_ENCODER_H
 #define FTR_ENCODER_H
 
+#include "encoder_bodies.h"
 #include "encoder_definitions.h"
-#include "encoder_extent.h"
-#include "encoder_framing.h"
 #include "encoder_relations.h"
 #include "encoder_state.h"
 #include "output.h"
@@ -31,5 +30,20 @@ void ftr_encoder_end_file(ftr_encoder *encoder);
 /* Appends all framed chunks to @p output. */
 FTR_MUST_USE ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output,
                                          ftr_failure *failure);
+
+/* Number of transactions of @p stream so far. */
+uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream);
+
+/* Maximum number of bytes that the unsent data, including definitions, will add to the file. */
+size_t ftr_encoder_waiting(const ftr_encoder *encoder);
+
+/* Maximum number of bytes that @p record will add to the file. Texts with invalid UTF-8 can need
+ * more. */
+size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items);
+
+size_t ftr_encoder_memory(const ftr_encoder *encoder);
+
+/* Restarts the encoder for a new file without definitions. All bodies must have been framed. */
+void ftr_encoder_start_over(ftr_encoder *encoder);
 
 #endif

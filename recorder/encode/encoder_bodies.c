@@ -1,7 +1,13 @@
-/* Creates bodies, and maintains the list of the bodies that contain data. */
+/* Creates bodies, keeps the list of those with data, and frames them: new strings and definitions
+ * before the chunks that use them, relations last. */
 #include "encoder_bodies.h"
 
 #include "growing_array.h"
+
+#include <string.h>
+
+/* Maximum memory, in bytes, that all bodies without content keep for reuse. */
+#define IDLE_MEMORY_MAX ((size_t)8 << 20)
 
 bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
 {
@@ -42,4 +48,154 @@ bool ftr_encoder_lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body, uint32
         return false;
     body->ticket = encoder->ticket;
     return true;
+}
+
+void ftr_encoder_frame_strings(ftr_encoder *encoder)
+{
+    if (encoder->string_count == 0)
+        return;
+    /* The head of the map contains the number of strings, which is known only here. put_string()
+     * has reserved space for the head. */
+    uint8_t head[FTR_CBOR_HEAD_MAX];
+    size_t size =
+        (size_t)(ftr_cbor_head_at(head, FTR_CBOR_MAJOR_MAP, encoder->string_count) - head);
+    ftr_encoder_latch(encoder, encoder->strings.status);
+    if (encoder->status == FTR_OK) {
+        encoder->framed.strings += (uint32_t)encoder->string_count;
+        uint8_t *begin = encoder->strings.begin + FTR_CBOR_HEAD_MAX - size;
+        memcpy(begin, head, size);
+        ftr_chunk_put(&encoder->chunks, FTR_TAG_DICTIONARY, NULL, begin,
+                      (size_t)(encoder->strings.cursor - begin));
+    }
+    ftr_cbor_writer_reset(&encoder->strings);
+    encoder->string_count = 0;
+}
+
+void ftr_encoder_frame_definitions(ftr_encoder *encoder)
+{
+    ftr_encoder_frame_strings(encoder);
+    ftr_encoder_latch(encoder, encoder->directory.status);
+    if (ftr_cbor_writer_size(&encoder->directory) == 0)
+        return;
+    ftr_cbor_put_break(&encoder->directory);
+    ftr_encoder_latch(encoder, encoder->directory.status);
+    if (encoder->status == FTR_OK)
+        ftr_chunk_put(&encoder->chunks, FTR_TAG_DIRECTORY, NULL, encoder->directory.begin,
+                      ftr_cbor_writer_size(&encoder->directory));
+    ftr_cbor_writer_reset(&encoder->directory);
+}
+
+static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    ftr_chunk_range range = {body->stream, body->begin, body->end};
+    ftr_cbor_put_break(&body->body);
+    ftr_encoder_latch(encoder, body->body.status);
+    if (body->begin < encoder->unsent_begin)
+        encoder->unsent_begin = body->begin;
+    if (encoder->status != FTR_OK)
+        return;
+    encoder->framed.transactions += body->transactions - body->framed;
+    ftr_chunk_put_transactions(&encoder->chunks, &range, &body->body);
+}
+
+static void add_end(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    ftr_relation_parts *parts = &encoder->relation_parts;
+    if (!ftr_array_grow(&parts->ends, &parts->capacity, parts->count, sizeof *parts->ends)) {
+        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+        return;
+    }
+    ftr_cbor_put_break(&body->body);
+    ftr_encoder_latch(encoder, body->body.status);
+    parts->ends[parts->count++] = ftr_cbor_writer_size(&body->body);
+}
+
+void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    add_end(encoder, body);
+    encoder->relation_parts.full_at = ftr_cbor_writer_size(&body->body) + encoder->chunk_size;
+    ftr_cbor_put_indefinite_array(&body->body);
+}
+
+static void frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    ftr_relation_parts *parts = &encoder->relation_parts;
+    size_t last = parts->count ? parts->ends[parts->count - 1] : 0;
+    /* the current part contains more than its head */
+    if (ftr_cbor_writer_size(&body->body) > last + 1)
+        add_end(encoder, body);
+    size_t start = 0;
+    for (size_t i = 0; i < parts->count && encoder->status == FTR_OK; i++) {
+        ftr_chunk_put(&encoder->chunks, FTR_TAG_RELATIONS, NULL, body->body.begin + start,
+                      parts->ends[i] - start);
+        start = parts->ends[i];
+    }
+    encoder->framed.unheld_relations = encoder->unheld_relations;
+    parts->count = 0;
+    parts->full_at = encoder->chunk_size;
+}
+
+static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    ftr_encoder_frame_definitions(encoder);
+    if (body->stream)
+        frame_transactions(encoder, body);
+    else
+        frame_relations(encoder, body);
+    ftr_cbor_writer_reset(&body->body);
+    body->ticket = UINT64_MAX;
+    body->framed = body->transactions;
+    if (encoder->idle_memory + body->body.capacity > IDLE_MEMORY_MAX)
+        ftr_cbor_writer_free(&body->body);
+    encoder->idle_memory += body->body.capacity;
+}
+
+static bool is_due(const ftr_chunk_body *body, uint64_t ticket, uint64_t before)
+{
+    return body->ticket <= ticket || body->since < before;
+}
+
+void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
+{
+    size_t kept = 0;
+    ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
+    /* Relations must follow the transactions that they refer to. If relations are due, all streams
+     * are therefore framed first. */
+    bool has_relations = encoder->body_count > 0 && bodies[0].ticket != UINT64_MAX &&
+                         is_due(&bodies[0], ticket, before);
+    for (size_t i = 0; i < encoder->active_count; i++) {
+        uint32_t stream = encoder->active[i];
+        ftr_chunk_body *body = &bodies[stream];
+        if (has_relations && stream == 0)
+            continue;
+        if (has_relations || is_due(body, ticket, before)) {
+            frame_body(encoder, body);
+        } else {
+            body->active_at = kept;
+            encoder->active[kept++] = stream;
+        }
+    }
+    encoder->active_count = kept;
+    if (has_relations)
+        frame_body(encoder, &bodies[0]);
+}
+
+void ftr_encoder_frame_full(ftr_encoder *encoder, ftr_chunk_body *body)
+{
+    uint32_t last = encoder->active[--encoder->active_count];
+    encoder->active[body->active_at] = last;
+    ((ftr_chunk_body *)encoder->bodies.base + last)->active_at = body->active_at;
+    frame_body(encoder, body);
+}
+
+uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder)
+{
+    uint64_t oldest = encoder->pending_relations.oldest_ticket;
+    for (size_t i = 0; i < encoder->active_count; i++) {
+        const ftr_chunk_body *body =
+            (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
+        if (body->ticket < oldest)
+            oldest = body->ticket;
+    }
+    return oldest;
 }

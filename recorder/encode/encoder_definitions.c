@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "encoder_bodies.h"
-#include "encoder_framing.h"
 #include "encoder_strings.h"
 
 /* Eight bytes are enough for a prefix, because the id of a name has 31 bits. A prefix of length 0

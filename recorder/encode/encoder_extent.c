@@ -1,6 +1,6 @@
 /* Computes the amount of data in an encoder and its maximum size in the file; restarts the encoder
  * for the next file. Knows the maximum sizes of encoded data, but not the encoding. */
-#include "encoder_extent.h"
+#include "encoder.h"
 
 #include "copied_words.h"
 #include "encoder_definitions.h"

@@ -1,4 +1,7 @@
-/* Encodes relations, which are written after the transactions that they refer to. */
+/* The relation body. A relation should follow its two transactions in the file, unless they are
+ * still open when the relation must be written. The relation body is therefore not framed when it
+ * is full. It is framed after the bodies of all streams, when its oldest relation is due. Until
+ * then, the relation body is a sequence of complete bodies, each with the size of a chunk. */
 #ifndef FTR_ENCODER_RELATIONS_H
 #define FTR_ENCODER_RELATIONS_H
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "encoder_framing.h"
+#include "encoder_bodies.h"
 #include "growing_array.h"
 #include "utf8.h"
 

@@ -4,19 +4,24 @@
 #include <ftr/environment.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <ftr/detail/process.h>
+#include <ftr/recorder.h>
 #include <ftr/version.h>
 
-#include "recorder_options.h"
-#include "recorder_state.h"
+#include "flight.h"
+#include "guarded_call.h"
 #include "output_path.h"
 #include "program_identity.h"
-#include "signal_watch.h"
+#include "recorder_options.h"
+#include "recorder_state.h"
 #include "trace.h"
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -88,6 +93,82 @@ static bool should_identify(const ftr_environment *environment)
             (asked != NULL && *asked != '\0'));
 }
 
+/* Without a handler for a signal that ends the program, the latest data would only be in the
+ * journal. The handlers of SIGTERM and SIGINT request the end of the file from the writer thread,
+ * wait for a limited time, and let the signal take effect; SIGUSR1 triggers the flight recorder.
+ * All of this is async-signal-safe. A handler that the program itself has installed, before or
+ * later, is not replaced: it decides how the program ends. */
+
+static ftr_recorder *_Atomic watched;
+
+/* Returns whether the interrupted thread holds locks that the writer needs and will release soon. A
+ * thread that itself writes to a pipe may wait for the reader of the pipe without limit, and is not
+ * counted as busy. */
+static bool is_busy(const ftr_recorder *rec)
+{
+    sig_atomic_t kind = ftr_current_call.kind;
+    return kind == FTR_CALL_LOCKS || (kind == FTR_CALL_WRITES && rec->output.is_regular);
+}
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    ftr_recorder *rec = atomic_load(&watched);
+    if (rec != NULL && ftr_writer_is_running(rec) && !ftr_recorder_dead_gate(rec)) {
+        (void)ftr_recorder_mark_failed(rec);
+        atomic_store(&rec->ending.signal, number);
+        ftr_call_start_signal(&rec->ending.is_awaited_by_signal);
+        if (is_busy(rec)) {
+            ftr_current_call.deferred = number;
+            errno = saved;
+            return;
+        }
+        if (ftr_current_call.kind == FTR_CALL_NONE)
+            ftr_call_finish_signal();
+    }
+    errno = saved;
+    /* SA_RESETHAND removed this handler when it was called, so the signal ends the program now, as
+     * would a second signal during the wait. */
+    raise(number);
+}
+
+static bool is_default(int number)
+{
+    struct sigaction before;
+    return sigaction(number, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
+           before.sa_handler == SIG_DFL;
+}
+
+/* Handles SIGTERM and SIGINT for this recorder if they would end the program. */
+static void watch_endings(ftr_recorder *rec)
+{
+    static const int numbers[] = {SIGTERM, SIGINT};
+    const struct sigaction action = {.sa_handler = on_signal,
+                                     .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+    atomic_store(&watched, rec);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (is_default(numbers[i]))
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
+static void on_trigger(int number)
+{
+    (void)number;
+    ftr_recorder *rec = atomic_load(&watched);
+    if (rec != NULL)
+        ftr_flight_trigger(rec);
+}
+
+/* Makes SIGUSR1 trigger this recorder, if SIGUSR1 would otherwise end the program. */
+static void watch_trigger(ftr_recorder *rec)
+{
+    atomic_store(&watched, rec);
+    if (is_default(SIGUSR1))
+        sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_trigger, .sa_flags = SA_RESTART},
+                  NULL);
+}
+
 static ftr_recorder *open_default(int time_scale, report_function *report, void *report_user)
 {
     static ftr_environment environment;
@@ -115,10 +196,10 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
     if (should_identify(&environment))
         ftr_program_identity_begin(rec, environment.run_arguments);
     atexit(close_at_exit);
-    ftr_signal_watch_endings(rec);
+    watch_endings(rec);
     bool has_ring = environment.options.mode == FTR_MODE_FLIGHT || environment.buffers != NULL;
     if (has_ring)
-        ftr_signal_watch_trigger(rec);
+        watch_trigger(rec);
     if (has_ring || environment.options.keep == FTR_KEEP_ON_ERROR || ftr_run_is_identified())
         watch_exit_status();
     return rec;

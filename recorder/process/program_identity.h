@@ -9,10 +9,10 @@
 
 #include "run_claim.h"
 
-/* Records the start of the run, with a random id. */
 /* Makes an id of a run. Leaves @p id unchanged if the system has no random numbers yet. */
 void ftr_run_make_id(char id[FTR_RUN_ID_SIZE]);
 
+/* Records the start of the run, with a random id. */
 void ftr_program_identity_begin(ftr_recorder *rec, bool has_arguments);
 
 #endif

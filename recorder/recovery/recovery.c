@@ -19,7 +19,6 @@
 #include "file_claim.h"
 #include "journal_image.h"
 #include "journal_search.h"
-#include "recovery_losses.h"
 #include "recovery_run.h"
 #include "struct_size.h"
 #include "trace_contents.h"
@@ -67,8 +66,7 @@ static ftr_status fail_errno(recovery_run *run, const char *path, const char *wh
                 strerror_r(errno, cause, sizeof cause));
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static ftr_status load_journal(recovery_run *run)
 {
@@ -184,8 +182,7 @@ static ftr_status read_trace(recovery_run *run)
     return status == FTR_OK ? status : fail_status(run, status);
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static ftr_status start_encoder(recovery_run *run)
 {

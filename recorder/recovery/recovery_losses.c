@@ -1,6 +1,6 @@
 /* Sums up the losses that were counted in a journal. If these counts are damaged, the sums are
  * wrong, but the written file is valid. */
-#include "recovery_losses.h"
+#include "trace_contents.h"
 
 #include "losses.h"
 #include "stream_name_rules.h"

@@ -28,4 +28,17 @@ FTR_MUST_USE ftr_status ftr_recovery_run_locked(const ftr_recovery_source *sourc
 FTR_MUST_USE ftr_status ftr_recovery_open_journal(const char *path, int *fd,
                                                   ftr_recovery *recovery);
 
+/* ---- the summary of the run ------------------------------------------------------------------ */
+
+/* ftr_recovery_summarize() for a journal that is open and locked: writes the summary of the run to
+ * @p out.
+ * @param journal path of the journal, for messages
+ * @param file the name of the run in the summary; NULL: the path of the trace in the journal */
+FTR_MUST_USE ftr_status ftr_summary_recover(const char *journal, int journal_fd, const char *file,
+                                            const char *out, ftr_recovery *recovery);
+
+/* Returns the path of the summary of the run, malloc'ed. NULL: the run has no summary, the file is
+ * not a journal of this version, or no memory. */
+char *ftr_summary_recovery_path(int journal_fd);
+
 #endif

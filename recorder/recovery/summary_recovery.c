@@ -1,7 +1,6 @@
 /* Recovers the summary of a run: reads the state that the process saved in its journal, then adds
  * the transactions of the journal that are not in this state. Does not need the trace. */
 #define _GNU_SOURCE
-#include "summary_recovery.h"
 
 #include <errno.h>
 #include <fcntl.h>

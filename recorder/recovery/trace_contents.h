@@ -2,6 +2,8 @@
 #ifndef FTR_TRACE_CONTENTS_H
 #define FTR_TRACE_CONTENTS_H
 
+#include "encoder.h"
+#include "journal_image.h"
 #include "sought_records.h"
 
 /* The values with which recovery continues a file. */
@@ -19,5 +21,20 @@ FTR_MUST_USE ftr_status ftr_trace_contents_read(const uint8_t *bytes, size_t siz
                                                 const ftr_definitions *definitions,
                                                 ftr_sought_records *sought,
                                                 ftr_trace_contents *contents);
+
+typedef struct ftr_recovery_losses {
+    uint64_t discarded;    /* number of relations in the journal that are in no file */
+    uint64_t lost;         /* as in ftr_recovery */
+    uint64_t lost_at_most; /* the same */
+    uint64_t highest_id;   /* highest transaction id in the journal and the files, including ids in
+                              relations */
+} ftr_recovery_losses;
+
+/* Frames the stream `ftr.losses` (docs/format.md, "Losses") for the file that @p encoder writes.
+ * The losses are the sum of those in the journal and of @p found. If there are no losses, frames
+ * nothing. */
+FTR_MUST_USE ftr_status ftr_recovery_put_losses(const ftr_journal_image *image,
+                                                const ftr_recovery_losses *found,
+                                                ftr_encoder *encoder);
 
 #endif

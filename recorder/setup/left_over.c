@@ -6,7 +6,7 @@
  * written into the journal before a file gets this name, the recovered file is complete before
  * anything else is renamed, and the journal is removed last. */
 #define _GNU_SOURCE
-#include "left_over.h"
+#include "found_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +20,6 @@
 #include "journal_search.h"
 #include "recovery_run.h"
 #include "summary_file.h"
-#include "summary_recovery.h"
 #include "trace_path.h"
 
 #define TRIES_MAX 1000
@@ -308,8 +307,7 @@ bool ftr_left_over_recover(ftr_recorder *rec, const char *path, const ftr_journa
     return is_free;
 }
 
-/* ---- files of a run that ended normally --------------------------------------------------------
- */
+/* ---- files of a run that ended normally ------------------------------------------------------ */
 
 /* Returns whether the file starts like a trace, or is empty. */
 static bool is_trace(int fd)

@@ -2,7 +2,7 @@
  * another user could replace the file. Therefore the file is first opened without access (O_PATH),
  * which never waits; then its owner is compared, and then the same file is opened through /proc. */
 #define _GNU_SOURCE
-#include "special_file.h"
+#include "found_files.h"
 
 #include "output_path.h"
 

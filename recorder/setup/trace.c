@@ -2,11 +2,12 @@
 #define _GNU_SOURCE
 #include "trace.h"
 
+#include <link.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "access_checker.h"
 #include "address_range.h"
-#include "block_policy.h"
+#include "blocks.h"
 #include "buffers.h"
 #include "encoder.h"
 #include "ended_slots.h"
@@ -14,7 +15,6 @@
 #include "kept_summary.h"
 #include "lane.h"
 #include "recorder_options.h"
-#include "ready_blocks.h"
 #include "recorder_state.h"
 #include "registry.h"
 #include "retained_blocks.h"
@@ -55,6 +55,22 @@ static ftr_status make_encoder(ftr_recorder *rec)
     return status;
 }
 
+static int is_of_tool(struct dl_phdr_info *library, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    static const char prefix[] = "/vgpreload_";
+    const char *found = strstr(library->dlpi_name, prefix);
+    return found != NULL && strncmp(found + sizeof prefix - 1, "core-", 5) != 0;
+}
+
+/* Returns whether the process runs in a tool of valgrind that reports reads beside a text, for
+ * example memcheck or helgrind. */
+static bool access_checker_runs(void)
+{
+    return dl_iterate_phdr(is_of_tool, NULL) != 0;
+}
+
 /* Creates the memory for recorded data. The memory is in the journal, if there is a journal and the
  * disk has space for it. */
 static ftr_status make_arena(ftr_recorder *rec)
@@ -78,7 +94,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
     rec->front.slots = ftr_ended_slots();
     rec->front.slot_tag = rec->open.slot_tag;
-    rec->front.text_pieces = ftr_access_checker_runs() ? 0 : FTR_TEXT_PIECES_IN_PAGE;
+    rec->front.text_pieces = access_checker_runs() ? 0 : FTR_TEXT_PIECES_IN_PAGE;
     rec->own_next_id = 1;
     rec->next_id = &rec->own_next_id;
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,

@@ -16,11 +16,10 @@
 #include <unistd.h>
 
 #include "file_claim.h"
-#include "output_path.h"
+#include "found_files.h"
 #include "journal_search.h"
-#include "left_over.h"
+#include "output_path.h"
 #include "recorder_options.h"
-#include "special_file.h"
 #include "trace_path.h"
 
 #define NAMES_MAX 1000
@@ -70,8 +69,7 @@ static claim fail(const attempt *at, ftr_status status)
     return CLAIM_FAILED;
 }
 
-/* ---- journals ---------------------------------------------------------------------------------
- */
+/* ---- journals -------------------------------------------------------------------------------- */
 
 /* Closes the old file if it is no longer at the path, because recovery has renamed it. */
 static void close_moved_file(attempt *at)
@@ -180,8 +178,7 @@ static claim take_journal(attempt *at)
     return found;
 }
 
-/* ---- the file ---------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 /* Returns whether a trace of this name has further files. They can exist without the first file,
  * which is removed if there are more than max_files. */
@@ -305,8 +302,7 @@ static claim claim_path(attempt *at)
     return found;
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* Opens a pipe, a terminal or a descriptor. */
 static ftr_status open_special(ftr_recorder *rec, const char *path, bool is_descriptor)

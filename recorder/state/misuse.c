@@ -8,8 +8,7 @@
 
 #include "attribute_types.h"
 
-/* ---- description ------------------------------------------------------------------------------
- */
+/* ---- description ----------------------------------------------------------------------------- */
 
 typedef struct misuse_text {
     char *at;
@@ -180,8 +179,7 @@ static void describe(misuse_text *text, ftr_recorder *rec, ftr_status status,
         add(text, "%s%s", text->length ? ": " : "", ftr_status_text(status));
 }
 
-/* ---- kinds ------------------------------------------------------------------------------------
- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 /* Returns the entry of a kind; NULL if the table is full. @p is_new: the caller must describe the
  * call. Uses no lock, because the call may be in a signal handler. */

@@ -2,15 +2,13 @@
  * of records. */
 #include "drain.h"
 
-#include "block_policy.h"
+#include "blocks.h"
 #include "buffers.h"
 #include "encoder.h"
-#include "lane.h"
 #include "kept_summary.h"
-#include "ready_blocks.h"
+#include "lane.h"
 #include "retained_blocks.h"
 #include "segments.h"
-#include "uncovered_blocks.h"
 
 /* Together with the interval of the writer thread, this limits the delay of a record to one
  * second. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "drain.h"
 #include "growing_array.h"
-#include "ring_blocks.h"
 #include "segments.h"
 
 /* Maximum number of attempts to copy a slot that its thread changes at the same time. */
@@ -28,8 +28,7 @@ ftr_status ftr_flight_init(ftr_recorder *rec)
     return FTR_OK;
 }
 
-/* ---- triggering -------------------------------------------------------------------------------
- */
+/* ---- triggering ------------------------------------------------------------------------------ */
 
 void ftr_flight_trigger(ftr_recorder *rec)
 {
@@ -50,8 +49,7 @@ static void go_on(ftr_recorder *rec)
     ftr_recorder_set_phase(rec, FTR_FLIGHT_POST_TRIGGER, FTR_GATE_WINDOW);
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* An acquire fence between the reads before and after it. ThreadSanitizer does not support
  * fences. */

@@ -37,8 +37,7 @@ struct ftr_kept_summary {
     uint64_t until; /* with several threads: the time up to which the previous pass has read */
 };
 
-/* ---- the file ---------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static void report_failure(ftr_recorder *rec, ftr_status status, int error)
 {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "encoder_framing.h"
+#include "blocks.h"
+#include "encoder_bodies.h"
 #include "growing_array.h"
 #include "journal_state.h"
-#include "uncovered_blocks.h"
 
 bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane)
 {
@@ -93,8 +93,7 @@ void ftr_retained_free(ftr_recorder *rec)
     rec->retained = (ftr_retained_blocks){0};
 }
 
-/* ---- read positions ---------------------------------------------------------------------------
- */
+/* ---- read positions -------------------------------------------------------------------------- */
 
 /* Returns the last transaction in a block before @p offset; NULL if there is none. */
 static const ftr_stored_tx *last_tx_before(const ftr_block *block, uint32_t offset)

@@ -7,12 +7,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "blocks.h"
 #include "encoder.h"
 #include "file_claim.h"
 #include "kept_summary.h"
 #include "stream_name_rules.h"
 #include "retained_blocks.h"
-#include "ring_blocks.h"
 #include "trace_path.h"
 
 /* A file counts as full if less than 1/64 of it is free: the rest would only have space for chunks
@@ -85,8 +85,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
     ftr_preamble_replay(&rec->preamble, &rec->encoder, rec->next_id);
 }
 
-/* ---- sending ----------------------------------------------------------------------------------
- */
+/* ---- sending --------------------------------------------------------------------------------- */
 
 /* Returns the loss of the transactions that were refused after a failure. */
 static ftr_loss refused(ftr_recorder *rec)
@@ -157,8 +156,7 @@ void ftr_segments_write_start(ftr_recorder *rec)
     ftr_segments_send(rec);
 }
 
-/* ---- the end of a file ------------------------------------------------------------------------
- */
+/* ---- the end of a file ----------------------------------------------------------------------- */
 
 static void put_losses(ftr_recorder *rec)
 {
@@ -208,8 +206,7 @@ static ftr_loss content(const ftr_recorder *rec)
                       .to = segments->latest};
 }
 
-/* ---- from file to file ------------------------------------------------------------------------
- */
+/* ---- from file to file ----------------------------------------------------------------------- */
 
 /* Removes the file that has one newer file too many. Its transactions and losses are counted in the
  * current file before the file is removed, because the process may be killed between the two
@@ -324,8 +321,7 @@ void ftr_segments_remove(ftr_recorder *rec, const char *why)
     ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: %s", segments->path, why);
 }
 
-/* ---- the content of a file --------------------------------------------------------------------
- */
+/* ---- the content of a file ------------------------------------------------------------------- */
 
 /* Returns the disk space, in bytes, that this trace may still use. */
 static uint64_t disk_room(ftr_recorder *rec)

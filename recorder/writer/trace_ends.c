@@ -4,14 +4,128 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "blocks.h"
 #include "drain.h"
 #include "encoder.h"
 #include "flight.h"
 #include "kept_summary.h"
-#include "ring_blocks.h"
+#include "lane.h"
+#include "misuse.h"
+#include "near_name.h"
 #include "segments.h"
-#include "trace_statistics.h"
-#include "unmatched_names.h"
+
+/* ---- the counts of a trace ------------------------------------------------------------------- */
+
+void ftr_trace_count(ftr_recorder *rec, ftr_statistics *statistics)
+{
+    const ftr_encoder *encoder = &rec->encoder;
+    *statistics = (ftr_statistics){
+        .transactions = encoder->transactions,
+        .attributes = encoder->attributes,
+        .relations = encoder->relations + encoder->pending_relations.count,
+        .filtered = atomic_load(&rec->counts.filtered),
+        .dropped = atomic_load(&rec->counts.dropped),
+        .relations_discarded =
+            atomic_load(&rec->counts.relations_discarded) + encoder->relations_discarded,
+        .unfinished = rec->unfinished,
+        .misuses = atomic_load(&rec->misuses.count),
+        .repaired_texts = encoder->repaired_texts,
+        .rounded_floats = encoder->rounded_floats,
+        .strings = encoder->strings_written,
+        .strings_evicted = encoder->dictionary.evicted,
+        .chunks = encoder->chunks.chunks,
+        .bytes = ftr_segments_bytes(rec),
+        .bytes_uncompressed = encoder->chunks.bytes_uncompressed,
+        .memory = ftr_encoder_memory(encoder),
+    };
+    ftr_lanes_count(rec, statistics);
+    uint32_t count = atomic_load(&rec->open.slot_count);
+    for (uint32_t i = 0; i < count; i++)
+        statistics->open_transactions +=
+            __atomic_load_n(&ftr_open_slot(&rec->open, i)->id, __ATOMIC_RELAXED) != FTR_SLOT_FREE;
+}
+
+_Static_assert(sizeof(ftr_statistics) % sizeof(uint64_t) == 0, "all members are uint64_t");
+
+void ftr_statistics_add(ftr_statistics *sum, const ftr_statistics *more)
+{
+    for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
+        ((uint64_t *)sum)[i] += ((const uint64_t *)more)[i];
+}
+
+void ftr_trace_report_cover(ftr_recorder *rec)
+{
+    const ftr_journal_header *header = rec->journal.header;
+    if (header == NULL || rec->has_reported_cover ||
+        atomic_load_explicit(&header->cover, memory_order_relaxed) == FTR_JOURNAL_COVERS)
+        return;
+    rec->has_reported_cover = true;
+    ftr_recorder_report(
+        rec, FTR_SEVERITY_WARNING,
+        "%.300s: the journal cannot be extended: %s; recording now waits more often "
+        "until the data is written, and data that does not fit into the journal "
+        "cannot be recovered if the process is killed, only counted; free space "
+        "there, or set FTR_JOURNAL_DIR to a directory with more space",
+        rec->journal.path, ftr_journal_short_cause(header));
+}
+
+static void report_loss(ftr_recorder *rec, uint32_t number, ftr_loss_cause cause)
+{
+    const ftr_buffer_entry *buffer = &rec->buffers.at[number];
+    ftr_loss loss = ftr_losses_total(&rec->losses, number, cause);
+    if (loss.count == 0 || buffer->trace != rec)
+        return;
+    ftr_recorder_report(rec, ftr_losses_severity(cause), "%llu %s, from tick %llu to %llu%s%s",
+                        (unsigned long long)loss.count, ftr_losses_text(cause),
+                        (unsigned long long)loss.from, (unsigned long long)loss.to,
+                        buffer->name[0] ? ", of buffer " : "", buffer->name);
+}
+
+/* Names one of the texts: of the first trace that has any. */
+static void report_repaired_texts(ftr_recorder *rec, uint64_t count)
+{
+    const ftr_recorder *with = rec;
+    for (uint32_t i = 0; i < ftr_recorder_trace_count(rec); i++) {
+        if (with->encoder.repaired_texts == 0)
+            with = rec->traces[i];
+    }
+    if (count == 0)
+        return;
+    char first[FTR_REPAIRED_MESSAGE_SIZE];
+    ftr_repaired_text_describe(&with->encoder.first_repaired, first, sizeof first);
+    ftr_recorder_report(
+        rec, FTR_SEVERITY_WARNING,
+        "%llu texts were not UTF-8; their invalid bytes became U+FFFD; the first one is %s",
+        (unsigned long long)count, first);
+}
+
+void ftr_trace_report_losses(ftr_recorder *rec, const ftr_statistics *lost)
+{
+    for (uint32_t i = 0; i < FTR_LOSSES_MAX; i++)
+        report_loss(rec, i / FTR_LOSS_CAUSES, (ftr_loss_cause)(i % FTR_LOSS_CAUSES));
+    const struct {
+        uint64_t count;
+        ftr_severity severity;
+        const char *text;
+    } kinds[] = {
+        {lost->relations_discarded, FTR_SEVERITY_NOTE,
+         "relations were discarded because one of their transactions is not recorded"},
+        {lost->unfinished, FTR_SEVERITY_NOTE,
+         "transactions were still open and have the attribute unfinished = true"},
+        {lost->rounded_floats, FTR_SEVERITY_WARNING,
+         "values are not exact in single precision and were rounded (double or text keeps them: "
+         "FTR_FLOAT, or --floats of the command ftr)"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i].count)
+            ftr_recorder_report(rec, kinds[i].severity, "%llu %s",
+                                (unsigned long long)kinds[i].count, kinds[i].text);
+    }
+    report_repaired_texts(rec, lost->repaired_texts);
+    ftr_misuses_report(rec);
+}
+
+/* ---- the start and the end ------------------------------------------------------------------- */
 
 void ftr_trace_start(ftr_recorder *rec, int time_scale)
 {
@@ -31,8 +145,7 @@ void ftr_trace_start(ftr_recorder *rec, int time_scale)
     atomic_store_explicit(&window->scale_known, true, memory_order_release);
 }
 
-/* ---- the end ----------------------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* Returns the latest tick of all ended and open transactions. */
 static uint64_t latest_tick(const ftr_recorder *rec)
@@ -193,6 +306,62 @@ static void report_rest(const ftr_recorder *rec)
                             : ", and counts the data that did not fit into the journal");
 }
 
+/* Longer patterns are truncated in the message. */
+#define PATTERN_SHOWN 200
+
+typedef struct unmatched {
+    const ftr_recorder *rec;
+    const char *what; /* the option that contains the pattern, for the message */
+    const char *buffer;
+    uint32_t streams;
+} unmatched;
+
+static bool is_stream(const ftr_recorder *rec, uint32_t handle)
+{
+    return ftr_definitions_entity(&rec->definitions, handle)->kind & FTR_ENTITY_STREAM;
+}
+
+static void report_pattern(void *user, const char *pattern, size_t size)
+{
+    const unmatched *u = user;
+    ftr_near_name near;
+    ftr_near_name_init(&near, pattern, size);
+    uint32_t count = atomic_load(&u->rec->definitions.entity_count);
+    for (uint32_t i = 1; i < count; i++) {
+        const char *name = ftr_definitions_entity(&u->rec->definitions, i)->name;
+        if (is_stream(u->rec, i))
+            ftr_near_name_offer(&near, name, strlen(name));
+    }
+    const char *nearest = ftr_near_name_get(&near);
+    ftr_recorder_report(u->rec, FTR_SEVERITY_WARNING,
+                        "%s%s: the pattern '%.*s' matches none of %u streams%s%s%s", u->what,
+                        u->buffer, (int)(size < PATTERN_SHOWN ? size : PATTERN_SHOWN), pattern,
+                        (unsigned)u->streams, nearest != NULL ? "; did you mean '" : "",
+                        nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+}
+
+/* Reports each pattern of include, exclude and the buffers that matched no stream. Reports nothing
+ * if no stream was defined. */
+static void report_unmatched_names(const ftr_recorder *rec)
+{
+    unmatched u = {.rec = rec, .buffer = ""};
+    uint32_t count = atomic_load(&rec->definitions.entity_count);
+    for (uint32_t i = 1; i < count; i++)
+        u.streams += is_stream(rec, i);
+    if (u.streams == 0)
+        return;
+    u.what = "include";
+    ftr_name_filter_list_unmatched(&rec->definitions.include, report_pattern, &u);
+    u.what = "exclude";
+    ftr_name_filter_list_unmatched(&rec->definitions.exclude, report_pattern, &u);
+    u.what = "buffer ";
+    uint32_t buffers = atomic_load(&rec->buffers.count);
+    for (uint32_t i = 1; i < buffers; i++) {
+        u.buffer = rec->buffers.at[i].name;
+        ftr_name_filter_list_unmatched(&rec->buffers.at[i].streams, report_pattern, &u);
+    }
+}
+
 void ftr_trace_finish(ftr_recorder *rec)
 {
     ftr_failure failure = {0};
@@ -204,7 +373,7 @@ void ftr_trace_finish(ftr_recorder *rec)
     ftr_status closed = ftr_output_close(&rec->output, &failure);
     if (closed != FTR_OK)
         ftr_recorder_fail(rec, closed, &failure);
-    ftr_report_unmatched_names(rec);
+    report_unmatched_names(rec);
     ftr_trace_report_cover(rec);
     const char *why = reason_to_remove(rec);
     if (why != NULL)

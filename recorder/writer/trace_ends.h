@@ -1,4 +1,4 @@
-/* The start and the end of a trace. */
+/* The start and the end of a trace, and its counts for the user. */
 #ifndef FTR_TRACE_ENDS_H
 #define FTR_TRACE_ENDS_H
 
@@ -17,5 +17,18 @@ void ftr_trace_write_end(ftr_recorder *rec);
 /* Closes a file that has ended, and keeps or removes it. Then stores statistics and reports
  * losses. */
 void ftr_trace_finish(ftr_recorder *rec);
+
+/* Sets @p statistics to the counts of the trace. The caller holds `encoding`, or all other threads
+ * have stopped recording. */
+void ftr_trace_count(ftr_recorder *rec, ftr_statistics *statistics);
+
+void ftr_statistics_add(ftr_statistics *sum, const ftr_statistics *more);
+
+/* Reports once that the journal could not be extended. The caller holds `encoding`, or closes the
+ * trace. */
+void ftr_trace_report_cover(ftr_recorder *rec);
+
+/* Reports the losses of a closed trace to the user. @p lost: its counts at close. */
+void ftr_trace_report_losses(ftr_recorder *rec, const ftr_statistics *lost);
 
 #endif

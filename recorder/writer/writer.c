@@ -3,19 +3,23 @@
 #define _GNU_SOURCE
 #include "writer.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "blocks.h"
 #include "flight.h"
 #include "kept_summary.h"
-#include "last_thread.h"
-#include "ready_blocks.h"
 #include "trace_ends.h"
-#include "trace_statistics.h"
+
+#define WRITER_THREAD_NAME "ftr-writer"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define LOOK_EVERY_NS (NS_PER_SECOND / 4)
@@ -69,8 +73,7 @@ void ftr_writer_drain_if_old(ftr_recorder *rec)
     ftr_encoding_release(&rec->locks);
 }
 
-/* ---- end of the file for a signal --------------------------------------------------------------
- */
+/* ---- end of the file for a signal ------------------------------------------------------------ */
 
 /* Closes the file. Keeps the journal if closing fails, or if records are missing in the file,
  * because a call of some thread did not complete in time. */
@@ -118,8 +121,7 @@ static bool end_for_signal(ftr_recorder *rec)
     return true;
 }
 
-/* ---- the thread -------------------------------------------------------------------------------
- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 /* The reason for the next pass (drain). */
 typedef struct occasion {
@@ -238,6 +240,57 @@ static ftr_recorder *open_trace(trace_opening *opening)
     return status == FTR_OK ? rec : NULL;
 }
 
+/* Reads the first @p size - 1 bytes of a /proc file of a thread of this process into @p text.
+ * Returns false if nothing could be read, for example because the thread has ended. */
+static bool read_of_thread(const char *thread, const char *name, char *text, size_t size)
+{
+    char path[64];
+    if ((size_t)snprintf(path, sizeof path, "/proc/self/task/%s/%s", thread, name) >= sizeof path)
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t length = read(fd, text, size - 1);
+    close(fd);
+    text[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
+/* Returns whether the main thread has ended. The kernel keeps the main thread as a zombie until all
+ * other threads have ended. */
+static bool main_has_ended(const char *main_thread)
+{
+    char text[128];
+    if (!read_of_thread(main_thread, "stat", text, sizeof text))
+        return false;
+    const char *state = strrchr(text, ')'); /* the thread's name before it may contain ")" */
+    return state != NULL && strncmp(state, ") Z", 3) == 0;
+}
+
+/* Returns whether the main thread has ended and all remaining threads are writer threads. A process
+ * ends with its last thread, and a program may end its main thread with pthread_exit(): then writer
+ * threads must not keep the process alive. */
+static bool only_writers_are_left(void)
+{
+    char main_thread[16];
+    char name[32];
+    snprintf(main_thread, sizeof main_thread, "%ld", (long)getpid());
+    if (!main_has_ended(main_thread))
+        return false;
+    DIR *threads = opendir("/proc/self/task");
+    if (threads == NULL)
+        return false;
+    bool only_writers = true;
+    for (const struct dirent *entry; only_writers && (entry = readdir(threads)) != NULL;) {
+        if (entry->d_name[0] == '.' || strcmp(entry->d_name, main_thread) == 0)
+            continue;
+        only_writers = read_of_thread(entry->d_name, "comm", name, sizeof name) &&
+                       strcmp(name, WRITER_THREAD_NAME "\n") == 0;
+    }
+    closedir(threads);
+    return only_writers;
+}
+
 static void *writer_main(void *data)
 {
     ftr_recorder *rec = open_trace(data);
@@ -246,7 +299,7 @@ static void *writer_main(void *data)
     bool is_idle = true;
     if (rec == NULL)
         return NULL;
-    prctl(PR_SET_NAME, FTR_WRITER_THREAD_NAME); /* ten times faster than a call by the parent */
+    prctl(PR_SET_NAME, WRITER_THREAD_NAME); /* ten times faster than a call by the parent */
     while (wait_for_work(rec, &now, is_idle)) {
         if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed) &&
             end_for_signal(rec)) {
@@ -266,7 +319,7 @@ static void *writer_main(void *data)
         if (is_idle)
             ftr_chunk_writer_end_helper(&rec->encoder.chunks);
         ftr_encoding_release(&rec->locks);
-        if (is_idle && !is_wanted && !now.is_waited_for && ftr_only_writers_are_left()) {
+        if (is_idle && !is_wanted && !now.is_waited_for && only_writers_are_left()) {
             leave_to_exit(rec);
             return NULL;
         }
