@@ -76,38 +76,29 @@ static bool find_library(char *path, size_t size)
     return false;
 }
 
-/* Adds the recording library to LD_PRELOAD, before the libraries that are already there. */
-static bool preload(const char *library)
+/* Puts @p text and a colon before the value of a variable. */
+static bool prepend(const char *variable, const char *text)
 {
-    const char *const before = secure_getenv("LD_PRELOAD");
+    const char *const before = secure_getenv(variable);
+    const bool is_set = before != NULL && *before != '\0';
     char all[8192];
     const int written =
-        snprintf(all, sizeof all, "%s%s%s", library, before != NULL && *before ? ":" : "",
-                 before != NULL ? before : "");
+        snprintf(all, sizeof all, "%s%s%s", text, is_set ? ":" : "", is_set ? before : "");
     if (written < 0 || (size_t)written >= sizeof all) {
-        ftr_print_error("LD_PRELOAD would be too long");
+        ftr_print_error("%s would be too long", variable);
         return false;
     }
-    return set_variable("LD_PRELOAD", all);
+    return set_variable(variable, all);
 }
 
 /* The runtime of AddressSanitizer ends a program if another library is loaded before it. This
  * option prevents that. Programs without AddressSanitizer do not read the option. */
 static bool permit_preload(void)
 {
-    static const char option[] = "verify_asan_link_order";
-    const char *const before = secure_getenv("ASAN_OPTIONS");
-    char all[8192];
-    if (before != NULL && strstr(before, option) != NULL)
-        return true;
-    const int written =
-        snprintf(all, sizeof all, "%s=0%s%s", option, before != NULL && *before ? ":" : "",
-                 before != NULL ? before : "");
-    if (written < 0 || (size_t)written >= sizeof all) {
-        ftr_print_error("ASAN_OPTIONS would be too long");
-        return false;
-    }
-    return set_variable("ASAN_OPTIONS", all);
+    static const char variable[] = "ASAN_OPTIONS";
+    const char *const before = secure_getenv(variable);
+    return (before != NULL && strstr(before, "verify_asan_link_order") != NULL) ||
+           prepend(variable, "verify_asan_link_order=0");
 }
 
 static bool is_strict(void)
@@ -295,7 +286,7 @@ static int run_prototype(char **command, const char *library)
         ftr_print_error("%s: %s", library, strerror(errno));
         return EXIT_NOT_ATTACHED;
     }
-    if (!preload(library) || !permit_preload())
+    if (!prepend("LD_PRELOAD", library) || !permit_preload())
         return EXIT_NOT_ATTACHED;
     /* A program without a kernel is watched, because it may start no prototype: the user who asked
      * for a recording must learn that there is none. */

@@ -1,7 +1,7 @@
 /* ftr cat: prints the transaction with a given id, with its attributes and related transactions. */
+#include "attribute_types.h"
 #include "command.h"
 #include "transaction_text.h"
-#include "attribute_types.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -116,9 +116,7 @@ static int show(const cat_options *options, const char *path, uint64_t id)
     }
     if (!found && !c.tree.failed)
         ftr_print_error("%s: no transaction has id %" PRIu64, path, id);
-    const bool written = ftr_printer_flush(&c.out);
-    if (!written)
-        ftr_print_error("stdout could not be written");
+    const bool written = ftr_stdout_finish(&c.out);
     const bool errors = c.input.errors > 0;
     ftr_input_close(&c.input);
     if (c.tree.failed || !written)

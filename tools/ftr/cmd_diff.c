@@ -457,10 +457,8 @@ static int run(int argc, char **argv)
         status = compare_files(&c, &options, paths, !options.quiet);
         ftr_diff_release(&c.diff);
     }
-    if (!ftr_printer_flush(&out)) {
-        ftr_print_error("stdout could not be written");
+    if (!ftr_stdout_finish(&out))
         return FTR_EXIT_TROUBLE;
-    }
     return status;
 }
 

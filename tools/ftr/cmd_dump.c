@@ -1,11 +1,11 @@
 /* ftr dump: prints transactions as text, JSON lines or columns. */
 #include "command.h"
 
+#include "exchange_file.h"
 #include "filter_expression.h"
 #include "formats.h"
 #include "kev_log.h"
 #include "name_warnings.h"
-#include "exchange_file.h"
 #include "selection_options.h"
 #include "text_view.h"
 #include "transaction_text.h"
@@ -427,10 +427,7 @@ static int dump_file(const dump_options *options, const char *path)
         put_header(&d);
         ok = dump_transactions(&d) && (!options->relations || dump_relations(&d));
     }
-    if (!ftr_printer_flush(&d.out)) {
-        ftr_print_error("stdout could not be written");
-        ok = false;
-    }
+    ok &= ftr_stdout_finish(&d.out);
     close_threads(&d);
     const bool errors = d.input.errors > 0;
     ftr_input_close(&d.input);
@@ -489,10 +486,8 @@ static int dump_other(const char *path, const char *format, dump_function *show)
     ftr_printer_init(&out, STDOUT_FILENO);
     const bool ok =
         show(path, format != NULL ? format : FTR_KEV_FORMAT_DEFAULT, &out, &report, &errors);
-    if (!ftr_printer_flush(&out)) {
-        ftr_print_error("stdout could not be written");
+    if (!ftr_stdout_finish(&out))
         return FTR_EXIT_TROUBLE;
-    }
     return !ok ? FTR_EXIT_TROUBLE : errors > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 

@@ -1,8 +1,8 @@
 /* ftr gate: judges the runs of a summary by rules and by comparison with an earlier summary. */
 #include "command.h"
 #include "gate.h"
-#include "judged_files.h"
 #include "output_file.h"
+#include "run_inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,10 +71,7 @@ static int report(void *user, const ftr_gate *gate)
         ftr_gate_print_json(&out, gate);
     else
         ftr_gate_print_text(&out, gate);
-    if (!ftr_printer_flush(&out)) {
-        ftr_print_error("stdout could not be written");
-        ok = false;
-    }
+    ok &= ftr_stdout_finish(&out);
     if (!ok)
         return FTR_EXIT_TROUBLE;
     return ftr_gate_failed(gate) > 0 ? FTR_EXIT_FOUND : FTR_EXIT_OK;

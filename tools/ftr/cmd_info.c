@@ -420,10 +420,7 @@ static int inform(info *file, const char *path, ftr_rows *rows)
         ftr_rows_put(rows, describe_file, file);
     else if (ok)
         print_screen(file);
-    if (!ftr_printer_flush(&file->out)) {
-        ftr_print_error("stdout could not be written");
-        ok = false;
-    }
+    ok &= ftr_stdout_finish(&file->out);
     const bool errors = file->input.errors > 0 || is_incomplete;
     ftr_input_close(&file->input);
     free(file->counted.of_generator);

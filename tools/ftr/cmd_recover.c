@@ -3,9 +3,8 @@
 #include "input_file.h"
 #include "json_writer.h"
 #include "output_file.h"
-#include "killed_run_input.h"
 #include "plain_message.h"
-#include "summary_input.h"
+#include "run_inputs.h"
 
 #include <ftr/recovery.h>
 

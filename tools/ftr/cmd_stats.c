@@ -4,9 +4,9 @@
 #include "command.h"
 #include "figure_table.h"
 #include "gate_rules.h"
-#include "measured_run.h"
 #include "name_glob.h"
 #include "near_name.h"
+#include "run_inputs.h"
 #include "text_bars.h"
 
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #define RULES_MAX 64
-#define COARSEST_SCALE 127
 
 typedef struct stats_options {
     ftr_input_options input;
@@ -290,22 +289,12 @@ static int read_files(const stats_options *options, measured_file *files, size_t
 /* Returns the finest time scale of the files that could be read. */
 static int finest_scale(const measured_file *files, size_t count)
 {
-    int scale = COARSEST_SCALE;
+    int scale = FTR_COARSEST_SCALE;
     for (size_t i = 0; i < count; i++)
         if (files[i].made && files[i].run.state < FTR_RUN_UNREADABLE &&
             files[i].run.time_scale < scale)
             scale = files[i].run.time_scale;
     return scale;
-}
-
-static bool add_run(ftr_run_totals *totals, const measured_file *file, bool by_stream)
-{
-    const ftr_status status = ftr_run_totals_add(totals, &file->run, by_stream);
-    if (status == FTR_ERR_LIMIT)
-        ftr_print_error("%s: its time scale differs too much from the other files", file->path);
-    else if (status != FTR_OK)
-        ftr_print_error("%s: %s", file->path, ftr_status_text(status));
-    return status == FTR_OK;
 }
 
 /* Prints the statistics of one file and tests them. @return number of tests that failed; -1 on
@@ -315,7 +304,7 @@ static int report_file(ftr_printer *out, const stats_options *options, measured_
 {
     ftr_run_totals totals = {.time_scale = scale};
     unsigned failed = 0;
-    bool ok = add_run(&totals, file, options->columns.by_stream);
+    bool ok = ftr_figures_add_run(&totals, &file->run, file->path, options->columns.by_stream);
     ftr_run_totals_settle(&totals);
     if (ok && (alone || options->format != FTR_ROWS_TEXT))
         ok = print_table(out, options, file->path, &totals, &file->attributes);
@@ -323,7 +312,7 @@ static int report_file(ftr_printer *out, const stats_options *options, measured_
     if (options->columns.by_stream && options->rule_count > 0) {
         ftr_run_totals_release(&totals);
         totals.time_scale = scale;
-        ok = ok && add_run(&totals, file, false);
+        ok = ok && ftr_figures_add_run(&totals, &file->run, file->path, false);
         ftr_run_totals_settle(&totals);
     }
     for (size_t k = 0; ok && k < options->rule_count; k++)
@@ -340,7 +329,8 @@ static bool report_together(ftr_printer *out, const stats_options *options, meas
     bool ok = options->format != FTR_ROWS_TEXT || print_runs(out, files, count);
     for (size_t i = 0; ok && i < count; i++)
         if (files[i].made && files[i].run.state < FTR_RUN_UNREADABLE)
-            ok = add_run(&totals, &files[i], options->columns.by_stream) &&
+            ok = ftr_figures_add_run(&totals, &files[i].run, files[i].path,
+                                     options->columns.by_stream) &&
                  ftr_attribute_sizes_merge(&attributes, &files[i].attributes);
     ftr_run_totals_settle(&totals);
     ok = ok && print_table(out, options, "together", &totals, &attributes);
@@ -368,10 +358,8 @@ static int report(ftr_printer *out, const stats_options *options, measured_file 
     }
     if (count > 1 && !report_together(out, options, files, count, scale))
         worst = FTR_EXIT_TROUBLE;
-    if (!ftr_printer_flush(out)) {
-        ftr_print_error("stdout could not be written");
+    if (!ftr_stdout_finish(out))
         return FTR_EXIT_TROUBLE;
-    }
     return failed > 0 && worst == FTR_EXIT_OK ? FTR_EXIT_FOUND : worst;
 }
 

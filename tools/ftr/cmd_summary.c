@@ -1,12 +1,11 @@
 /* ftr summary: writes the statistics of runs to files that can be merged, and prints them. */
 #include "command.h"
-#include "measured_run.h"
-#include "output_file.h"
-#include "work_queue.h"
-#include "plain_message.h"
-#include "summary_input.h"
 #include "figure_table.h"
+#include "output_file.h"
+#include "plain_message.h"
+#include "run_inputs.h"
 #include "whole_file.h"
+#include "work_queue.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -9,12 +9,22 @@
 
 static char **command_arguments;
 
+static const char UNWRITTEN[] = "stdout could not be written";
+
+bool ftr_stdout_finish(ftr_printer *out)
+{
+    const bool ok = ftr_printer_flush(out);
+    if (!ok)
+        ftr_print_error("%s", UNWRITTEN);
+    return ok;
+}
+
 int ftr_run_command(const ftr_command *command, int argc, char **argv)
 {
     command_arguments = argv;
     int status = command->run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        ftr_print_error("stdout could not be written");
+        ftr_print_error("%s", UNWRITTEN);
         status = FTR_EXIT_TROUBLE;
     }
     return status;

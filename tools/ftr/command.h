@@ -2,6 +2,8 @@
 #ifndef FTR_COMMAND_H
 #define FTR_COMMAND_H
 
+#include "printer.h"
+
 #include <ftr/reader.h>
 
 #include <getopt.h>
@@ -60,6 +62,9 @@ __attribute__((format(printf, 2, 3))) int ftr_misuse(const ftr_command *command,
 
 /* Prints an error message to stderr: "ftr: ...". */
 __attribute__((format(printf, 1, 2))) void ftr_print_error(const char *format, ...);
+
+/* Writes the rest of a printer to stdout. @return false after an error message */
+bool ftr_stdout_finish(ftr_printer *out);
 
 /* Prints the usage of @p command to stdout. */
 void ftr_print_usage(const ftr_command *command);

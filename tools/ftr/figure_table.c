@@ -1,6 +1,8 @@
 /* Prints the figures of generators. */
 #include "figure_table.h"
 
+#include "command.h"
+
 #include <string.h>
 
 static const uint32_t usual_percentiles[] = {50 * FTR_PERCENT, 90 * FTR_PERCENT, 99 * FTR_PERCENT};
@@ -31,6 +33,18 @@ static const char *percentile_name(uint32_t percent, char name[FTR_METRIC_NAME_S
 {
     const ftr_figure_metric metric = {FTR_METRIC_PERCENTILE, percent};
     return ftr_figure_metric_name(metric, name);
+}
+
+bool ftr_figures_add_run(ftr_run_totals *totals, const ftr_run_record *run, const char *file,
+                         bool by_stream)
+{
+    const ftr_status status = ftr_run_totals_add(totals, run, by_stream);
+    if (status != FTR_OK)
+        ftr_print_error("%s: %s", file,
+                        status == FTR_ERR_LIMIT
+                            ? "its time scale differs too much from the other files"
+                            : ftr_status_text(status));
+    return status == FTR_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -18,6 +18,10 @@ typedef struct ftr_figure_columns {
 /* Parses a list of percentiles: "50,95,99.9". @return false if the list is invalid */
 bool ftr_figure_columns_parse(const char *list, ftr_figure_columns *columns);
 
+/* Adds the figures of a run. @return false after an error message, which begins with @p file */
+bool ftr_figures_add_run(ftr_run_totals *totals, const ftr_run_record *run, const char *file,
+                         bool by_stream);
+
 /* Prints the rows that have transactions, as aligned text with titles or as CSV.
  * @param file value of the column `file`. @return false if out of memory */
 bool ftr_figures_print(ftr_printer *out, ftr_row_format format, const ftr_figure_columns *columns,

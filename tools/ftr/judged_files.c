@@ -1,8 +1,7 @@
 /* Reads the files that a gate needs. */
-#include "judged_files.h"
+#include "run_inputs.h"
 
 #include "command.h"
-#include "summary_input.h"
 #include "whole_file.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * The summary of a run that has not ended contains the paths of its journal and its trace, as the
  * recorder knew them. The folder of the run may have moved since then. A journal is only used if it
  * belongs to this summary, because a later run can have a journal of the same name. */
-#include "killed_run_input.h"
+#include "run_inputs.h"
 
 #include "command.h"
 #include "input_file.h"

@@ -1,5 +1,5 @@
 /* Measures traces. A trace that cannot be measured becomes a record that says why. */
-#include "measured_run.h"
+#include "run_inputs.h"
 
 #include "command.h"
 #include "name_glob.h"

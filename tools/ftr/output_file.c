@@ -2,8 +2,8 @@
 #include "output_file.h"
 
 #include "command.h"
-#include "output_path.h"
 #include "format_tags.h"
+#include "output_path.h"
 #include "printer.h"
 
 #include <ftr/recovery.h>

@@ -3,8 +3,7 @@
 
 #include "campaign.h"
 #include "command.h"
-#include "judged_files.h"
-#include "summary_input.h"
+#include "run_inputs.h"
 
 #include <ftr/version.h>
 

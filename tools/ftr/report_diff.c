@@ -2,11 +2,11 @@
 #include "report_modes.h"
 
 #include "command.h"
-#include "diff_report.h"
 #include "diff_manifest.h"
-#include "run_record.h"
+#include "diff_report.h"
 #include "run_manifest.h"
 #include "run_part.h"
+#include "run_record.h"
 #include "trace_measure.h"
 
 #include <ftr/version.h>

@@ -2,8 +2,8 @@
 #include "report_modes.h"
 
 #include "command.h"
-#include "run_record.h"
 #include "run_part.h"
+#include "run_record.h"
 #include "trace_measure.h"
 
 #include <errno.h>

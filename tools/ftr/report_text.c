@@ -2,9 +2,9 @@
 #include "report_modes.h"
 
 #include "command.h"
-#include "run_record.h"
-#include "run_manifest.h"
 #include "rows.h"
+#include "run_manifest.h"
+#include "run_record.h"
 #include "run_report.h"
 #include "text_bars.h"
 #include "trace_measure.h"
@@ -392,10 +392,7 @@ static int print_open(const ftr_report_arguments *arguments, ftr_input *input)
         ftr_run_record_judge_file(&report.run, ftr_trace_state(input->reader, input->errors));
         ftr_printer_init(&out, STDOUT_FILENO);
         ok = print_all(&out, &report) && ok;
-        if (!ftr_printer_flush(&out)) {
-            ftr_print_error("stdout could not be written");
-            ok = false;
-        }
+        ok &= ftr_stdout_finish(&out);
     }
     ftr_run_report_release(&report);
     if (!ok)

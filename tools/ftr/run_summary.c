@@ -1,10 +1,10 @@
 /* Reads and prints the stream ftr.run. */
 #include "run_summary.h"
 
+#include "json_writer.h"
 #include "stream_name_rules.h"
 #include "text_view.h"
 #include "transaction_text.h"
-#include "json_writer.h"
 
 #include <string.h>
 

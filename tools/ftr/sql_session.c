@@ -2,8 +2,8 @@
 #include "sql_session.h"
 
 #include "command.h"
-#include "plain_message.h"
 #include "exchange_report.h"
+#include "plain_message.h"
 
 #include <ftr/detail/plain_text.h>
 

@@ -1,9 +1,8 @@
 /* A file that cannot be read becomes a run with a state, so that the
  * night shows it. */
-#include "summary_input.h"
+#include "run_inputs.h"
 
 #include "command.h"
-#include "killed_run_input.h"
 #include "run_record.h"
 
 #include <errno.h>

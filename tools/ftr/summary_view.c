@@ -2,8 +2,8 @@
 #include "figure_table.h"
 
 #include "command.h"
+#include "run_inputs.h"
 #include "run_totals.h"
-#include "summary_input.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -27,14 +27,9 @@ static bool add_to_totals(ftr_summary_index *index, size_t at, bool by_stream,
     ftr_run_record run;
     if (!ftr_summary_read_run(index, at, &run))
         return false;
-    const ftr_status status = ftr_run_totals_add(totals, &run, by_stream);
-    if (status != FTR_OK)
-        ftr_print_error("%s: %s", run.file.bytes,
-                        status == FTR_ERR_LIMIT
-                            ? "its time scale differs too much from the other files"
-                            : ftr_status_text(status));
+    const bool ok = ftr_figures_add_run(totals, &run, run.file.bytes, by_stream);
     ftr_run_record_release(&run);
-    return status == FTR_OK;
+    return ok;
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -319,9 +314,7 @@ bool ftr_summary_print(ftr_summary_index *index, size_t count, const ftr_summary
     for (size_t i = 0; i < count; i++)
         free(rows[i].file);
     free(rows);
-    if (!ftr_printer_flush(&out)) {
-        ftr_print_error("stdout could not be written");
+    if (!ftr_stdout_finish(&out))
         return false;
-    }
     return ok;
 }

@@ -2,9 +2,9 @@
  * or dropped, and counted (ftr_copy_warn()). */
 #include "trace_copy.h"
 
+#include "attribute_types.h"
 #include "command.h"
 #include "growing_array.h"
-#include "attribute_types.h"
 
 #include <inttypes.h>
 #include <stdio.h>

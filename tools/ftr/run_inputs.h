@@ -1,0 +1,126 @@
+/* Runs as inputs of commands: measured from traces, read from summaries, completed from journals,
+ * and judged by rules. */
+#ifndef FTR_RUN_INPUTS_H
+#define FTR_RUN_INPUTS_H
+
+#include "attribute_sizes.h"
+#include "gate.h"
+#include "run_record.h"
+#include "selection_options.h"
+#include "summary_file.h"
+
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+typedef struct ftr_measuring {
+    const ftr_input_options *input;
+    const ftr_choice *choice;
+    ftr_attribute_sizes *attribute_sizes; /* NULL: sizes are not counted */
+    bool is_reduced, lacks_streams;       /* arguments of ftr_run_collector_reduce() */
+} ftr_measuring;
+
+/* Measures the trace at @p path. A record is also made for a file that does not exist or cannot be
+ * read; the members `state` and `problem` of this record describe the cause. Streams named `ftr.*`
+ * are measured only if they match a pattern of --stream that begins with `ftr.`. Errors are printed
+ * to stderr.
+ * @param[out] run owned by the caller until ftr_run_record_release(); untouched if no record is
+ *         made
+ * @return FTR_EXIT_OK; FTR_EXIT_FOUND if a part of the file was not read; FTR_EXIT_TROUBLE if
+ *         nothing was read
+ * @param[out] made whether a record was made */
+int ftr_measure_run(const char *path, const ftr_measuring *measuring, ftr_run_record *run,
+                    bool *made);
+
+/* ---- summaries, with the journals of killed runs --------------------------------------------- */
+
+/* Returns whether the file at @p path begins like a summary. */
+bool ftr_is_summary(const char *path);
+
+/* Adds the runs of the summary at @p path. Errors are printed to stderr.
+ * @return false after an error */
+bool ftr_summary_input_add_file(ftr_summary_index *index, const char *path);
+
+/* Adds the runs of the summary at @p path. A run that was killed is completed from its journal
+ * (ftr_killed_runs_complete()). A file that is absent, empty, damaged or not a summary becomes a
+ * run with the name of the file and a state that says so. Errors are printed to stderr.
+ * @return FTR_EXIT_OK; FTR_EXIT_FOUND: a run could not be completed, or the file could not be read;
+ *         FTR_EXIT_TROUBLE */
+int ftr_summary_input_add(ftr_summary_index *index, const char *path);
+
+/* Reads a run. On failure, prints the file and the cause to stderr. @return false on failure */
+bool ftr_summary_read_run(ftr_summary_index *index, size_t at, ftr_run_record *run);
+
+/* The time scale before the first run. */
+#define FTR_COARSEST_SCALE 127
+
+/* The runs of a summary file that is read more than once. */
+typedef struct ftr_run_set {
+    ftr_summary_index *index;
+    size_t count;
+    int time_scale; /* the finest time scale of the sound runs; FTR_COARSEST_SCALE: there is no
+                       sound run */
+    char *folder;   /* leading directories that the files of all runs share */
+    size_t folder_size;
+} ftr_run_set;
+
+/* Opens the summary at @p path. The caller must then call ftr_run_set_close(), also after an error.
+ * @return false after an error message */
+bool ftr_run_set_open(ftr_run_set *of, const char *path);
+
+void ftr_run_set_close(ftr_run_set *of);
+
+/* Receives a run.
+ * @param name path of the run's file, without the leading directories that all runs share */
+typedef ftr_status ftr_take_run(void *user, const ftr_run_record *run, const char *name);
+
+/* Calls a function with each run, in order. @return false after an error message */
+bool ftr_run_set_for_each(ftr_run_set *of, const char *path, ftr_take_run *take, void *user);
+
+/* ---- killed runs ----------------------------------------------------------------------------- */
+
+/* Size of a text that explains why a run could not be completed. */
+#define FTR_MESSAGE_SIZE 600u
+
+/* Completes the runs from number @p first on that have not ended. The runs are in the file at @p
+ * path. A run whose journal is not found or not readable stays in the index, with the reason as its
+ * problem; so does a run that is still in progress. Errors and added runs are printed to stderr.
+ * @return FTR_EXIT_OK; FTR_EXIT_FOUND: a run could not be completed; FTR_EXIT_TROUBLE */
+int ftr_killed_runs_complete(ftr_summary_index *index, size_t first, const char *path);
+
+/* Adds the run whose summary is, or should be, in the file at @p path, from the journal beside this
+ * file, beside a trace of the same name, or in FTR_JOURNAL_DIR.
+ * @param[out] status FTR_EXIT_OK; FTR_EXIT_FOUND: transactions of the run are lost
+ * @return false if no journal can be read at these places */
+bool ftr_killed_run_find(ftr_summary_index *index, const char *path, int *status);
+
+/* Gets the journal that the summary at @p path names, or an empty text. The summary has one run,
+ * which was killed. @p size: at least 4096 */
+void ftr_killed_run_journal(const char *path, char *journal, size_t size);
+
+/* Whether the run that recorded @p journal kept its summary at @p path, and no file exists there:
+ * it was deleted, or never written. */
+bool ftr_killed_run_lacks_summary(const char *path, const char *journal);
+
+/* Explains why the summary at @p path cannot be recovered. */
+void ftr_killed_run_explain(const char *path, char problem[FTR_MESSAGE_SIZE]);
+
+/* ---- verdicts: the runs of a summary, judged by rules and by an earlier summary -------------- */
+
+typedef struct ftr_gate_files {
+    const char *rules, *summary;
+    const char *baseline; /* NULL: none */
+    ftr_gate_options options;
+} ftr_gate_files;
+
+#define FTR_GATE_OPTIONS_DEFAULT    \
+    {                               \
+        .effect = 1, .alpha = 0.001 \
+    }
+
+/* Uses the verdicts. @return an exit status */
+typedef int ftr_use_gate(void *user, const ftr_gate *gate);
+
+/* Judges all runs and calls @p use with the verdicts. @return the exit status that @p use returned;
+ * FTR_EXIT_TROUBLE after an error message */
+int ftr_gate_judge_files(const ftr_gate_files *files, ftr_use_gate *use, void *user);
+
+#endif
