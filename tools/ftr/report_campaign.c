@@ -8,6 +8,7 @@
 #include <ftr/version.h>
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
