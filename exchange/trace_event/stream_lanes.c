@@ -14,65 +14,36 @@ static ftr_stream_lanes *lanes_of(ftr_lane_table *table, size_t stream)
     return &table->streams[stream];
 }
 
-/* ---- heaps ----------------------------------------------------------------------------------- */
-
-static void push_busy(ftr_stream_lanes *lanes, ftr_busy_lane lane)
+static void push(ftr_lane_heap *heap, uint64_t key, uint32_t ordinal)
 {
-    size_t at = lanes->busy_count++;
-    for (; at > 0 && lane.end < lanes->busy[(at - 1) / 2].end; at = (at - 1) / 2)
-        lanes->busy[at] = lanes->busy[(at - 1) / 2];
-    lanes->busy[at] = lane;
+    size_t at = heap->count++;
+    for (; at > 0 && key < heap->lanes[(at - 1) / 2].key; at = (at - 1) / 2)
+        heap->lanes[at] = heap->lanes[(at - 1) / 2];
+    heap->lanes[at] = (ftr_keyed_lane){key, ordinal};
 }
 
-static ftr_busy_lane pop_busy(ftr_stream_lanes *lanes)
+/* Removes the first lane and returns its ordinal. */
+static uint32_t pop(ftr_lane_heap *heap)
 {
-    const ftr_busy_lane first = lanes->busy[0];
-    const ftr_busy_lane moved = lanes->busy[--lanes->busy_count];
+    ftr_keyed_lane *lanes = heap->lanes;
+    const uint32_t first = lanes[0].ordinal;
+    const ftr_keyed_lane moved = lanes[--heap->count];
     size_t at = 0;
-    for (size_t below = 1; below < lanes->busy_count; below = 2 * at + 1) {
-        below +=
-            below + 1 < lanes->busy_count && lanes->busy[below + 1].end < lanes->busy[below].end;
-        if (moved.end <= lanes->busy[below].end)
+    for (size_t below = 1; below < heap->count; below = 2 * at + 1) {
+        below += below + 1 < heap->count && lanes[below + 1].key < lanes[below].key;
+        if (moved.key <= lanes[below].key)
             break;
-        lanes->busy[at] = lanes->busy[below];
+        lanes[at] = lanes[below];
         at = below;
     }
-    lanes->busy[at] = moved;
+    lanes[at] = moved;
     return first;
 }
 
-static void push_idle(ftr_stream_lanes *lanes, uint32_t ordinal)
+/* Makes room for one lane more than the stream has, in each heap. */
+static bool make_room(ftr_lane_heap *heap, size_t count)
 {
-    size_t at = lanes->idle_count++;
-    for (; at > 0 && ordinal < lanes->idle[(at - 1) / 2]; at = (at - 1) / 2)
-        lanes->idle[at] = lanes->idle[(at - 1) / 2];
-    lanes->idle[at] = ordinal;
-}
-
-static uint32_t pop_idle(ftr_stream_lanes *lanes)
-{
-    const uint32_t first = lanes->idle[0];
-    const uint32_t moved = lanes->idle[--lanes->idle_count];
-    size_t at = 0;
-    for (size_t below = 1; below < lanes->idle_count; below = 2 * at + 1) {
-        below += below + 1 < lanes->idle_count && lanes->idle[below + 1] < lanes->idle[below];
-        if (moved <= lanes->idle[below])
-            break;
-        lanes->idle[at] = lanes->idle[below];
-        at = below;
-    }
-    lanes->idle[at] = moved;
-    return first;
-}
-
-/* ---- lanes ----------------------------------------------------------------------------------- */
-
-static bool make_room(ftr_stream_lanes *lanes)
-{
-    return ftr_array_grow(&lanes->numbers, &lanes->capacity, lanes->count,
-                          sizeof *lanes->numbers) &&
-           ftr_array_grow(&lanes->busy, &lanes->busy_capacity, lanes->count, sizeof *lanes->busy) &&
-           ftr_array_grow(&lanes->idle, &lanes->idle_capacity, lanes->count, sizeof *lanes->idle);
+    return ftr_array_grow(&heap->lanes, &heap->capacity, count, sizeof *heap->lanes);
 }
 
 uint32_t ftr_lane_assign(ftr_lane_table *table, size_t stream, uint64_t begin, uint64_t end,
@@ -81,17 +52,22 @@ uint32_t ftr_lane_assign(ftr_lane_table *table, size_t stream, uint64_t begin, u
     ftr_stream_lanes *lanes = lanes_of(table, stream);
     if (lanes == NULL)
         return 0;
-    while (lanes->busy_count > 0 && lanes->busy[0].end <= begin)
-        push_idle(lanes, pop_busy(lanes).ordinal);
-    *is_new = lanes->idle_count == 0;
+    while (lanes->busy.count > 0 && lanes->busy.lanes[0].key <= begin) {
+        const uint32_t free_lane = pop(&lanes->busy);
+        push(&lanes->idle, free_lane, free_lane);
+    }
+    *is_new = lanes->idle.count == 0;
     if (*is_new) {
-        if (!make_room(lanes))
+        if (!ftr_array_grow(&lanes->numbers, &lanes->capacity, lanes->count,
+                            sizeof *lanes->numbers) ||
+            !make_room(&lanes->busy, lanes->count) || !make_room(&lanes->idle, lanes->count))
             return 0;
         lanes->numbers[lanes->count] = ++table->lanes;
-        push_idle(lanes, (uint32_t)lanes->count++);
+        push(&lanes->idle, lanes->count, (uint32_t)lanes->count);
+        lanes->count++;
     }
-    *ordinal = pop_idle(lanes);
-    push_busy(lanes, (ftr_busy_lane){end, (uint32_t)*ordinal});
+    *ordinal = pop(&lanes->idle);
+    push(&lanes->busy, end, (uint32_t)*ordinal);
     return lanes->numbers[*ordinal];
 }
 
@@ -99,8 +75,8 @@ void ftr_lane_table_release(ftr_lane_table *table)
 {
     for (size_t i = 0; i < table->count; i++) {
         free(table->streams[i].numbers);
-        free(table->streams[i].busy);
-        free(table->streams[i].idle);
+        free(table->streams[i].busy.lanes);
+        free(table->streams[i].idle.lanes);
     }
     free(table->streams);
     *table = (ftr_lane_table){0};

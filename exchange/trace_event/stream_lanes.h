@@ -7,19 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A lane with a transaction. */
-typedef struct ftr_busy_lane {
-    uint64_t end;     /* end of its last transaction, in ticks */
+/* A lane in a heap. */
+typedef struct ftr_keyed_lane {
+    uint64_t key;
     uint32_t ordinal; /* number of the lane within the stream, from 0 */
-} ftr_busy_lane;
+} ftr_keyed_lane;
+
+/* The lane with the lowest key is the first one. */
+typedef struct ftr_lane_heap {
+    ftr_keyed_lane *lanes;
+    size_t count, capacity;
+} ftr_lane_heap;
 
 typedef struct ftr_stream_lanes {
     uint32_t *numbers; /* index: ordinal; unique among all lanes of the file, from 1 */
     size_t count, capacity;
-    ftr_busy_lane *busy; /* heap: the earliest end first */
-    size_t busy_count, busy_capacity;
-    uint32_t *idle; /* heap of the ordinals of all other lanes: the lowest first */
-    size_t idle_count, idle_capacity;
+    ftr_lane_heap busy; /* lanes with a transaction; key: its end in ticks */
+    ftr_lane_heap idle; /* all other lanes; key: the ordinal */
 } ftr_stream_lanes;
 
 typedef struct ftr_lane_table {
