@@ -21,7 +21,7 @@ import made_trace
 
 FTR = WORKLOADS = ""
 FORMATS = ("scv", "perfetto", "flux", "ctf")
-DAMAGED = 3 if "thread" in os.environ.get("FTR_SANITIZE", "") else 12
+DAMAGED = 3 if os.environ.get("FTR_SANITIZE") else 12
 CHUNK = 40  # transactions in each chunk of a made trace
 OVERLAPPING = 40000  # transactions of chunks that overlap
 UNSIGNED = 3

@@ -29,8 +29,8 @@ COMMANDS = [
     ["summary", "--json"],
     ["convert", "--output-format", "perfetto", "-o", "-"],
 ]
-# ThreadSanitizer makes each command ten times slower.
-DAMAGED = 6 if "thread" in os.environ.get("FTR_SANITIZE", "") else 24
+# Sanitizers make each command several times slower.
+DAMAGED = 6 if os.environ.get("FTR_SANITIZE") else 24
 LARGE = 90000
 UNSIGNED = 3
 STRING = 10
