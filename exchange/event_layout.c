@@ -89,19 +89,19 @@ static bool add_nanoseconds(ftr_event_clock *clock, int64_t offset_ns)
     return (uint64_t)rest % nanoseconds_a_cycle == 0;
 }
 
-bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t offset_ns,
+bool ftr_event_clock_of(const ftr_file_info *info, int64_t offset_s, int64_t offset_ns,
                         ftr_event_clock *clock, const char **why)
 {
     *clock = (ftr_event_clock){.frequency = 1, .factor = 1};
-    if (summary->time_scale < -18 || summary->time_scale > 9) {
+    if (info->time_scale < -18 || info->time_scale > 9) {
         *why = "its time scale cannot be the frequency of a clock";
         return false;
     }
-    for (int scale = summary->time_scale; scale < 0; scale++)
+    for (int scale = info->time_scale; scale < 0; scale++)
         clock->frequency *= 10;
-    for (int scale = summary->time_scale; scale > 0; scale--)
+    for (int scale = info->time_scale; scale > 0; scale--)
         clock->factor *= 10;
-    const int64_t epoch = summary->epoch_seconds;
+    const int64_t epoch = info->epoch_seconds;
     if (epoch < -OFFSET_SECONDS_MAX / 2 || epoch > OFFSET_SECONDS_MAX / 2 ||
         offset_s < -OFFSET_SECONDS_MAX / 2 || offset_s > OFFSET_SECONDS_MAX / 2) {
         *why = "the offset of its clock exceeds 64 bits of nanoseconds";

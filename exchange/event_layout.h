@@ -70,7 +70,7 @@ typedef struct ftr_event_clock {
 /* Initialises the clock for a file. @p offset_s and @p offset_ns are added to its times.
  * @return false if the time scale or the offset is out of range, or if @p offset_ns is not a whole
  *         number of ticks; *why is then the reason, a static text */
-bool ftr_event_clock_of(const ftr_summary *summary, int64_t offset_s, int64_t offset_ns,
+bool ftr_event_clock_of(const ftr_file_info *info, int64_t offset_s, int64_t offset_ns,
                         ftr_event_clock *clock, const char **why);
 
 /* Returns the tick that contains @p ns nanoseconds since 1970; 0 for times before tick 0,

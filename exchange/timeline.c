@@ -14,14 +14,14 @@ static bool ticks_of(const char *text, int scale, uint64_t *ticks)
     return ftr_time_parse(text, &time, NULL) && ftr_time_to_ticks(&time, scale, ticks, &exact);
 }
 
-const char *ftr_timeline_window(const ftr_summary *summary, const char *begin, const char *end,
+const char *ftr_timeline_window(const ftr_file_info *info, const char *begin, const char *end,
                                 ftr_query *window)
 {
     *window = (ftr_query){
         .size = sizeof *window, .windowed = begin != NULL || end != NULL, .to = UINT64_MAX};
-    if (begin != NULL && !ticks_of(begin, summary->time_scale, &window->from))
+    if (begin != NULL && !ticks_of(begin, info->time_scale, &window->from))
         return "begin";
-    if (end != NULL && !ticks_of(end, summary->time_scale, &window->to))
+    if (end != NULL && !ticks_of(end, info->time_scale, &window->to))
         return "end";
     return window->from <= window->to ? NULL : "end";
 }

@@ -50,7 +50,7 @@ typedef struct ftr_timeline {
 /* Initialises a query for transactions that overlap the simulated times @p begin to @p end. Each is
  * a text for ftr_time_parse(), or NULL for no limit.
  * @return NULL, or the name of the time that is invalid or out of order */
-const char *ftr_timeline_window(const ftr_summary *summary, const char *begin, const char *end,
+const char *ftr_timeline_window(const ftr_file_info *info, const char *begin, const char *end,
                                 ftr_query *window);
 
 /* Starts the iteration over the transactions of @p query. The member `order` of @p query is

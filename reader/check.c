@@ -97,9 +97,9 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     ftr_check_web_init(&check);
     ftr_numbering_sample(reader);
     ftr_check_transactions_init(&check);
-    if (reader->summary.time_scale < -15)
+    if (reader->info.time_scale < -15)
         ftr_check_report(&check, FTR_RULE_TIME_RANGE, NULL, "the time scale is %d",
-                         reader->summary.time_scale);
+                         reader->info.time_scale);
     /* Relations come last, because they may be stored before their transactions. */
     ftr_status status = check_chunks(&check, false);
     if (status == FTR_OK)

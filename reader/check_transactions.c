@@ -207,7 +207,7 @@ static void check_times(ftr_check *check, const ftr_tx_head *head)
 
 void ftr_check_transactions_init(ftr_check *check)
 {
-    check->time_limit = time_limit(check->reader->summary.time_scale);
+    check->time_limit = time_limit(check->reader->info.time_scale);
     for (unsigned i = 0; i < FTR_FORMS; i++)
         check->reader->forms.form[i].is_checked = false;
 }

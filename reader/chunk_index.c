@@ -25,8 +25,8 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
         reader->info_is_malformed = true;
         return;
     }
-    reader->summary.time_scale = (int)time_scale;
-    reader->summary.has_info = true;
+    reader->info.time_scale = (int)time_scale;
+    reader->info.has_info = true;
     bool odd = count != 2;
     if (ftr_cbor_peek(&r) == FTR_CBOR_TAG)
         (void)ftr_cbor_get_tag(&r, &tag);
@@ -41,7 +41,7 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
     } else if (ftr_cbor_get_int(&r, &epoch) != FTR_OK) {
         odd = true;
     }
-    reader->summary.epoch_seconds = epoch;
+    reader->info.epoch_seconds = epoch;
     odd |= ftr_cbor_reader_left(&r) > 0;
     reader->info_is_malformed |= odd;
     if (odd)
@@ -51,14 +51,14 @@ static void read_info(ftr_reader *reader, const ftr_chunk *chunk, const ftr_cont
 
 static ftr_status add_info(ftr_reader *reader, ftr_chunk *chunk, const ftr_frame *frame)
 {
-    if (reader->summary.has_info || reader->chunk_count != 1)
+    if (reader->info.has_info || reader->chunk_count != 1)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO, chunk->offset, 0,
-                         reader->summary.has_info ? "a second info: skipped"
-                                                  : "the info is not the first chunk: still used");
-    if (frame->bare && !reader->summary.has_info)
+                         reader->info.has_info ? "a second info: skipped"
+                                               : "the info is not the first chunk: still used");
+    if (frame->bare && !reader->info.has_info)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO_SHAPE, chunk->offset, 0,
                          "the info is not in a byte string: still used");
-    if (reader->summary.has_info)
+    if (reader->info.has_info)
         return FTR_OK;
     ftr_content *content;
     const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
@@ -115,16 +115,16 @@ static ftr_status add_transactions(ftr_reader *reader, ftr_chunk *chunk, const f
                          "the declared end of the chunk is before its start: both are ignored");
         return FTR_OK;
     }
-    ftr_summary *summary = &reader->summary;
+    ftr_file_info *whole = &reader->info;
     if (frame->start < info->first_time)
         info->first_time = frame->start;
     if (frame->end > info->last_time)
         info->last_time = frame->end;
-    if (!summary->has_times || frame->start < summary->first_time)
-        summary->first_time = frame->start;
-    if (!summary->has_times || frame->end > summary->last_time)
-        summary->last_time = frame->end;
-    summary->has_times = true;
+    if (!whole->has_times || frame->start < whole->first_time)
+        whole->first_time = frame->start;
+    if (!whole->has_times || frame->end > whole->last_time)
+        whole->last_time = frame->end;
+    whole->has_times = true;
     return FTR_OK;
 }
 
@@ -155,11 +155,11 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
     *chunk = (ftr_chunk){.offset = offset, .start = frame->start, .end = frame->end};
     chunk->kind = (uint8_t)frame->kind & 15;
     chunk->compressed = frame->compressed;
-    ftr_summary *summary = &reader->summary;
-    summary->chunks[frame->kind]++;
-    summary->bytes[frame->kind] += frame->size;
-    summary->bytes_expanded[frame->kind] += frame->raw_size;
-    summary->compressed_chunks += frame->compressed;
+    ftr_file_info *info = &reader->info;
+    info->chunks[frame->kind]++;
+    info->bytes[frame->kind] += frame->size;
+    info->bytes_expanded[frame->kind] += frame->raw_size;
+    info->compressed_chunks += frame->compressed;
     say_frame(reader, frame, offset);
     if (frame->kind == FTR_CHUNK_UNKNOWN) {
         /* ftr_reader_get_chunk() computes the end of the item from this size. */
@@ -276,15 +276,15 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
         ftr_findings_add(&reader->findings, FTR_RULE_DAMAGED, reader->indexed, 0,
                          "%" PRIu64 " bytes that are not a chunk: skipped to the next chunk",
                          found - reader->indexed);
-        if (reader->summary.sound_size == UINT64_MAX)
-            reader->summary.sound_size = reader->indexed;
+        if (reader->info.sound_size == UINT64_MAX)
+            reader->info.sound_size = reader->indexed;
         reader->indexed = found;
         return FTR_OK;
     }
     if (cause == FTR_ERR_TRUNCATED || source->is_pipe)
         return FTR_ERR_TRUNCATED;
-    if (reader->summary.sound_size == UINT64_MAX)
-        reader->summary.sound_size = reader->indexed;
+    if (reader->info.sound_size == UINT64_MAX)
+        reader->info.sound_size = reader->indexed;
     ftr_findings_add(&reader->findings, FTR_RULE_DAMAGED, reader->indexed, 0,
                      "the last %" PRIu64 " bytes are not a chunk: skipped",
                      source->size - reader->indexed);
@@ -350,10 +350,10 @@ static ftr_status extend_by_one(ftr_reader *reader)
 /* Other files of ftr are named, with the command that reads them. */
 static void report_foreign_file(ftr_reader *reader)
 {
-    static const uint8_t summary[] = {0xd9, 0xd9, 0xf7, 0x83};
+    static const uint8_t info[] = {0xd9, 0xd9, 0xf7, 0x83};
     static const uint8_t journal[] = {'F', 'T', 'R', 'J'};
     const uint8_t *start = reader->source.bytes;
-    if (memcmp(start, summary, sizeof summary) == 0)
+    if (memcmp(start, info, sizeof info) == 0)
         ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
                          "it is a summary, not a trace; 'ftr summary --table' prints its figures");
     else if (memcmp(start, journal, sizeof journal) == 0)
@@ -443,14 +443,14 @@ ftr_status ftr_index_extend(ftr_reader *reader)
 
 void ftr_index_settle(ftr_reader *reader)
 {
-    ftr_summary *summary = &reader->summary;
+    ftr_file_info *info = &reader->info;
     ftr_directory_resolve(reader, true);
-    if (!summary->has_info)
+    if (!info->has_info)
         ftr_findings_add(&reader->findings, FTR_RULE_INFO, 0, 0,
                          "there is no info: a tick is assumed to be 1 ps");
     if (reader->indexed < reader->source.size) {
-        if (summary->sound_size == UINT64_MAX)
-            summary->sound_size = reader->indexed;
+        if (info->sound_size == UINT64_MAX)
+            info->sound_size = reader->indexed;
         ftr_findings_add(&reader->findings, FTR_RULE_TORN, reader->indexed, 0,
                          "the last %" PRIu64 " bytes are an incomplete chunk: not read",
                          reader->source.size - reader->indexed);

@@ -38,8 +38,8 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     reader->cache.findings = &reader->findings;
     reader->source.fd = -1;
     ftr_forms_init(&reader->forms);
-    reader->summary.time_scale = -12;
-    reader->summary.sound_size = UINT64_MAX;
+    reader->info.time_scale = -12;
+    reader->info.sound_size = UINT64_MAX;
     if (options.numbering != FTR_READER_NUMBERING_DETECT) {
         reader->numbering = options.numbering == FTR_READER_NUMBERING_SPEC ? FTR_NUMBERING_SPEC
                                                                            : FTR_NUMBERING_DEPLOYED;
@@ -174,15 +174,15 @@ ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown)
     return FTR_OK;
 }
 
-void ftr_reader_get_summary(ftr_reader *reader, ftr_summary *summary)
+void ftr_reader_get_info(ftr_reader *reader, ftr_file_info *info)
 {
-    *summary = reader->summary;
-    summary->size = reader->source.size;
-    if (summary->sound_size == UINT64_MAX)
-        summary->sound_size = summary->size;
-    summary->ended = reader->break_seen;
-    summary->strings = reader->texts.count;
-    summary->findings = reader->findings.count;
+    *info = reader->info;
+    info->size = reader->source.size;
+    if (info->sound_size == UINT64_MAX)
+        info->sound_size = info->size;
+    info->ended = reader->break_seen;
+    info->strings = reader->texts.count;
+    info->findings = reader->findings.count;
 }
 
 ftr_numbering ftr_reader_get_numbering(ftr_reader *reader, bool *known)

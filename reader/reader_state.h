@@ -42,7 +42,7 @@ struct ftr_reader {
     size_t chunk_count;
     uint64_t indexed; /* number of bytes indexed */
     ftr_copied_head copied_head;
-    ftr_summary summary;
+    ftr_file_info info;
     bool magic_seen;
     bool info_is_malformed; /* the info was read, but is malformed */
     bool break_seen;

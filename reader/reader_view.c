@@ -25,7 +25,7 @@ ftr_reader *ftr_reader_view_create(ftr_reader *origin, size_t memory)
     view->texts.strays = origin->texts.strays;
     view->segments = origin->segments;
     view->chunk_count = origin->chunk_count;
-    view->summary = origin->summary;
+    view->info = origin->info;
     view->numbering = origin->numbering;
     view->numbering_known = origin->numbering_known;
     view->numbering_sampled = true;

@@ -147,15 +147,15 @@ ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
     uint64_t at = FTR_FILE_MAGIC_SIZE;
     const ftr_chunk *first = reader->chunk_count > 0 ? ftr_chunk_at(reader, 0) : NULL;
     const bool has_info = first != NULL && first->kind == FTR_CHUNK_INFO && first->offset == at;
-    if (has_info && !reader->info_is_malformed && reader->summary.has_info) {
+    if (has_info && !reader->info_is_malformed && reader->info.has_info) {
         keep_chunk(&step, at, chunk_size(first));
     } else {
         run->altered = true;
-        ftr_chunk_output_info(&run->out, reader->summary.time_scale, reader->summary.epoch_seconds);
+        ftr_chunk_output_info(&run->out, reader->info.time_scale, reader->info.epoch_seconds);
         ftr_repair_message(run, FTR_REPAIR_FILE,
                            "the info at the beginning is missing or damaged: an info with a tick "
                            "of 10^%d s is written",
-                           reader->summary.time_scale);
+                           reader->info.time_scale);
     }
     if (has_info)
         at += chunk_size(first);

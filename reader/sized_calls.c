@@ -32,11 +32,11 @@ ftr_status ftr_reader_open_memory_sized(const void *bytes, size_t count,
     return ftr_reader_open_memory(bytes, count, options != NULL ? &whole : NULL, reader);
 }
 
-void ftr_reader_get_summary_sized(ftr_reader *reader, ftr_summary *summary, size_t size)
+void ftr_reader_get_info_sized(ftr_reader *reader, ftr_file_info *info, size_t size)
 {
-    ftr_summary whole;
-    ftr_reader_get_summary(reader, &whole);
-    ftr_struct_copy(summary, size, &whole, sizeof whole);
+    ftr_file_info whole;
+    ftr_reader_get_info(reader, &whole);
+    ftr_struct_copy(info, size, &whole, sizeof whole);
 }
 
 bool ftr_reader_get_chunk_sized(const ftr_reader *reader, size_t index, ftr_chunk_info *chunk,

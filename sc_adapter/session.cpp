@@ -1,4 +1,4 @@
-/* Sessions: opening, closing, the gate that transactions check, and the time resolution. Decides
+/* Sessions: opening, closing, the valve that transactions check, and the time resolution. Decides
  * when SystemC may be queried. The core records the transactions. */
 #include "session.hpp"
 
@@ -20,24 +20,25 @@ namespace ftr
 namespace detail
 {
 
-session off_session{{gate::off}, nullptr};
+session off_session{{valve::off}, nullptr};
 
 namespace
 {
 
 std::atomic<session_state *> all_sessions{nullptr};
 
-/* ---- gate ------------------------------------------------------------------------------------ */
+/* ---- valve ------------------------------------------------------------------------------------
+ */
 
 /* The caller must hold the mutex. */
-void set_gate(session_state &of)
+void set_valve(session_state &of)
 {
-    gate state = gate::on;
+    valve state = valve::on;
     if (of.is_closed || !of.is_switched_on)
-        state = gate::off;
+        state = valve::off;
     else if (!of.is_scale_known || !of.paused.empty() ||
              (of.is_strict && of.has_failed && !of.was_stopped))
-        state = gate::attention;
+        state = valve::attention;
     of.state.store(state, std::memory_order_relaxed);
 }
 
@@ -52,7 +53,7 @@ void on_report(void *user, ftr_severity severity, const char *message)
     const std::lock_guard<std::mutex> lock(of.mutex);
     of.has_failed = true;
     if (of.recorder)
-        set_gate(of);
+        set_valve(of);
 }
 
 /* ---- time resolution ------------------------------------------------------------------------- */
@@ -138,7 +139,7 @@ FTR_SC_COLD void leave_open(ftr_recorder *rec, ftr_tx tx, sc_core::sc_status sta
         return;
     const std::lock_guard<std::mutex> lock(of->mutex);
     of->paused.push_back({tx, now()});
-    set_gate(*of);
+    set_valve(*of);
 }
 
 /* ---- lifecycle ------------------------------------------------------------------------------- */
@@ -192,7 +193,7 @@ ftr_status close(session_state &of, bool is_exiting)
         if (!of.paused.empty() && now() > of.paused.back().time)
             end_paused(of);
         of.is_closed = true;
-        set_gate(of);
+        set_valve(of);
     }
     if (must_set_scale)
         set_time_scale(of);
@@ -303,7 +304,7 @@ session *open_default()
         say(FTR_SEVERITY_NOTE, made->path.empty()
                                    ? "writing the summary of this run to " + made->summary
                                    : "recording to " + made->path);
-    set_gate(*made);
+    set_valve(*made);
     return made;
 }
 
@@ -338,7 +339,7 @@ session *open_session(const char *path, const ftr_recorder_options &options, ftr
         watch_reports();
     const std::lock_guard<std::mutex> lock(made->mutex);
     made->recorder = rec;
-    set_gate(*made);
+    set_valve(*made);
     return made;
 }
 
@@ -355,7 +356,7 @@ ftr_status switch_session(session &switched, bool on)
     {
         const std::lock_guard<std::mutex> lock(of.mutex);
         of.is_switched_on = on;
-        set_gate(of);
+        set_valve(of);
     }
     return ftr_recorder_set_recording(of.recorder, on);
 }
@@ -380,7 +381,7 @@ bool attend(session &attended, std::uint64_t ticks)
             end_paused(of);
         must_stop = of.is_strict && of.has_failed && !of.was_stopped;
         of.was_stopped = of.was_stopped || must_stop;
-        set_gate(of);
+        set_valve(of);
     }
     if (must_set_scale)
         set_time_scale(of);

@@ -21,11 +21,11 @@ struct abandoned {
     std::uint64_t time;
 };
 
-/** The state that determines the gate. `mutex` protects the members that are declared after it. It
+/** The state that determines the valve. `mutex` protects the members that are declared after it. It
  * is never held during calls of the core, because the core may report a failure on another thread,
  * and the callback for reports locks the mutex. */
 struct session_state : session {
-    session_state() : session{{gate::off}, nullptr} {}
+    session_state() : session{{valve::off}, nullptr} {}
 
     std::atomic<bool> has_failed{false}; /**< a failure was reported */
     std::mutex mutex;

@@ -256,7 +256,7 @@ void tlm_link::pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &d
                             tlm::tlm_fw_transport_if<> &target)
 {
     payload_life &life = protocol_state::probable_life(trans);
-    if (!FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == gate::on) ||
+    if (!FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == valve::on) ||
         !FTR_SC_EXPECTED(checked_path_ == checked_path::usual_payload) ||
         !FTR_SC_EXPECTED(life.is_of(trans)))
         search_and_pass(trans, delay, target);
@@ -306,7 +306,7 @@ void tlm_link::search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time
     else if (!records_blocking())
         check_alone(trans, delay, target, *life);
     else if (FTR_SC_EXPECTED(checked_path_ != checked_path::inspected &&
-                             session_->state.load(std::memory_order_relaxed) == gate::on))
+                             session_->state.load(std::memory_order_relaxed) == valve::on))
         pass_any(trans, delay, target, *life);
     else
         record_inspected(trans, delay, target, *life);

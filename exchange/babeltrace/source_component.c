@@ -55,13 +55,13 @@ static bool set_trace_name(bt_trace *trace, const char *path)
     return ok;
 }
 
-static bool set_environment(bt_trace *trace, const ftr_summary *summary)
+static bool set_environment(bt_trace *trace, const ftr_file_info *info)
 {
     return bt_trace_set_environment_entry_string(trace, "domain", "transactions") ==
                BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK &&
            bt_trace_set_environment_entry_string(trace, "tracer_name", "ftr") ==
                BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK &&
-           bt_trace_set_environment_entry_integer(trace, "time_scale", summary->time_scale) ==
+           bt_trace_set_environment_entry_integer(trace, "time_scale", info->time_scale) ==
                BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK;
 }
 
@@ -80,14 +80,14 @@ static const char *open_trace(ftr_source_trace *trace, bt_self_component *compon
     const ftr_status status = ftr_reader_open(path, &reading, &trace->reader);
     if (status != FTR_OK)
         return why_not(status);
-    ftr_summary summary;
+    ftr_file_info info;
     const char *why = NULL;
-    ftr_reader_get_summary(trace->reader, &summary);
-    if (!ftr_event_clock_of(&summary, offset_s, offset_ns, &trace->clock, &why))
+    ftr_reader_get_info(trace->reader, &info);
+    if (!ftr_event_clock_of(&info, offset_s, offset_ns, &trace->clock, &why))
         return why;
     if (!ftr_layout_create(&trace->layout, component, &trace->clock) ||
         (trace->trace = bt_trace_create(trace->layout.trace_class)) == NULL ||
-        !set_trace_name(trace->trace, path) || !set_environment(trace->trace, &summary))
+        !set_trace_name(trace->trace, path) || !set_environment(trace->trace, &info))
         return ftr_status_text(FTR_ERR_MEMORY);
     return NULL;
 }
@@ -208,9 +208,9 @@ static bool open_all(ftr_source *source, bt_self_component_source *self, const p
                                                                       why);
             return false;
         }
-        ftr_summary summary;
-        ftr_reader_get_summary(trace->reader, &summary);
-        const char *wrong = ftr_timeline_window(&summary, read->begin, read->end, &trace->window);
+        ftr_file_info info;
+        ftr_reader_get_info(trace->reader, &info);
+        const char *wrong = ftr_timeline_window(&info, read->begin, read->end, &trace->window);
         if (wrong != NULL) {
             (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
                 component, "parameter `%s`: not a time such as \"10 us\", or out of order", wrong);
@@ -295,13 +295,13 @@ static bt_component_class_query_method_status query_support(const bt_value *para
 }
 
 /* Inserts the range of times. Omits it if nanoseconds cannot express the times. */
-static bool insert_range(bt_value *stream, const ftr_summary *summary, const ftr_event_clock *clock)
+static bool insert_range(bt_value *stream, const ftr_file_info *info, const ftr_event_clock *clock)
 {
     int64_t begin;
     int64_t end;
     bt_value *range = NULL;
-    if (!summary->has_times || !ftr_layout_ns(clock, summary->first_time, &begin) ||
-        !ftr_layout_ns(clock, summary->last_time, &end))
+    if (!info->has_times || !ftr_layout_ns(clock, info->first_time, &begin) ||
+        !ftr_layout_ns(clock, info->last_time, &end))
         return true;
     return bt_value_map_insert_empty_map_entry(stream, "range-ns", &range) ==
                BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
@@ -311,7 +311,7 @@ static bool insert_range(bt_value *stream, const ftr_summary *summary, const ftr
                BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
 }
 
-static bool append_trace(bt_value *traces, const char *path, const ftr_summary *summary,
+static bool append_trace(bt_value *traces, const char *path, const ftr_file_info *info,
                          const ftr_event_clock *clock)
 {
     bt_value *entry = NULL;
@@ -325,22 +325,22 @@ static bool append_trace(bt_value *traces, const char *path, const ftr_summary *
                BT_VALUE_ARRAY_APPEND_ELEMENT_STATUS_OK &&
            bt_value_map_insert_string_entry(stream, "port-name", path) ==
                BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
-           insert_range(stream, summary, clock);
+           insert_range(stream, info, clock);
 }
 
 static bool describe(bt_value *traces, const char *path, const parameters *read)
 {
     const ftr_reader_options reading = {.size = sizeof reading};
     ftr_reader *reader;
-    ftr_summary summary;
+    ftr_file_info info;
     ftr_event_clock clock;
     const char *why;
     if (ftr_reader_open(path, &reading, &reader) != FTR_OK)
         return false;
-    ftr_reader_get_summary(reader, &summary);
+    ftr_reader_get_info(reader, &info);
     ftr_reader_close(reader);
-    return ftr_event_clock_of(&summary, read->offset_s, read->offset_ns, &clock, &why) &&
-           append_trace(traces, path, &summary, &clock);
+    return ftr_event_clock_of(&info, read->offset_s, read->offset_ns, &clock, &why) &&
+           append_trace(traces, path, &info, &clock);
 }
 
 /* Returns the begin and end times of each port, for babeltrace's option `--stream-intersection`. */

@@ -251,11 +251,10 @@ static bool put_transactions(writer *w, unsigned reader_threads)
     const ftr_timeline_maker maker = {prepare_event, w, reader_threads};
     ftr_timeline events;
     ftr_timeline_event event;
-    ftr_summary summary;
-    ftr_reader_get_summary(w->reader, &summary);
-    const uint64_t first =
-        w->window.from > summary.first_time ? w->window.from : summary.first_time;
-    const uint64_t last = w->window.to < summary.last_time ? w->window.to : summary.last_time;
+    ftr_file_info info;
+    ftr_reader_get_info(w->reader, &info);
+    const uint64_t first = w->window.from > info.first_time ? w->window.from : info.first_time;
+    const uint64_t last = w->window.to < info.last_time ? w->window.to : info.last_time;
     ftr_status status = ftr_loss_counts_read(&w->losses, w->reader, &w->window);
     if (status == FTR_OK)
         status = open_threads(w, reader_threads)
@@ -360,16 +359,15 @@ static bool write_metadata(const writer *w, FILE *file)
 
 static bool set_up(writer *w, const ftr_ctf_input *input, const ftr_ctf_options *options)
 {
-    ftr_summary summary;
+    ftr_file_info info;
     const char *why = NULL;
-    ftr_reader_get_summary(input->reader, &summary);
-    w->metadata.time_scale = summary.time_scale;
-    if (!ftr_event_clock_of(&summary, input->offset_s, input->offset_ns, &w->metadata.clock,
-                            &why)) {
+    ftr_reader_get_info(input->reader, &info);
+    w->metadata.time_scale = info.time_scale;
+    if (!ftr_event_clock_of(&info, input->offset_s, input->offset_ns, &w->metadata.clock, &why)) {
         ftr_exchange_print(w->trace.report, "%s: %s", input->path, why);
         return false;
     }
-    const char *wrong = ftr_timeline_window(&summary, options->begin, options->end, &w->window);
+    const char *wrong = ftr_timeline_window(&info, options->begin, options->end, &w->window);
     if (wrong != NULL) {
         ftr_exchange_print(w->trace.report,
                            "%s: --%s is not a time such as \"10 us\", or out of order", input->path,

@@ -564,14 +564,14 @@ static ftr_status put_trace(writer *w, const ftr_flux_input *input, const char *
 
 static ftr_status put_input(writer *w, const ftr_flux_input *input)
 {
-    ftr_summary summary;
+    ftr_file_info info;
     char base[16];
     uint32_t last = 0;
     w->reader = input->reader;
     w->number++;
     w->passed = 0;
-    ftr_reader_get_summary(w->reader, &summary);
-    if (!base_of(summary.time_scale, base, sizeof base)) {
+    ftr_reader_get_info(w->reader, &info);
+    if (!base_of(info.time_scale, base, sizeof base)) {
         w->limit = "flux cannot represent its time scale";
         return FTR_ERR_LIMIT;
     }

@@ -483,8 +483,8 @@ static ftr_status write_all(conversion *c)
 bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *path,
                    const ftr_exchange_report *report)
 {
-    ftr_summary summary;
-    ftr_reader_get_summary(reader, &summary);
+    ftr_file_info info;
+    ftr_reader_get_info(reader, &info);
     conversion *c = calloc(1, sizeof *c);
     if (c == NULL)
         return false;
@@ -492,10 +492,10 @@ bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *pat
     w->reader = reader;
     w->text = &c->out.text;
     c->reader_threads = threads;
-    bool ok = choose_unit(w, summary.time_scale);
+    bool ok = choose_unit(w, info.time_scale);
     if (!ok)
         ftr_exchange_print(report, "a time scale of 10^%d s cannot be written as SCV text",
-                           summary.time_scale);
+                           info.time_scale);
     ok = ok && ftr_text_output_open(&c->out, fd, path, report);
     if (ok) {
         errno = 0;

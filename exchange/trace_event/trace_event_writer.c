@@ -300,7 +300,7 @@ static ftr_status put_prepared(writer *w, ftr_cursor *cursor, uint64_t first)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-static ftr_status put_transactions(writer *w, unsigned threads, const ftr_summary *summary)
+static ftr_status put_transactions(writer *w, unsigned threads, const ftr_file_info *info)
 {
     const ftr_query query = {.size = sizeof query,
                              .order = FTR_ORDER_BEGIN,
@@ -315,10 +315,9 @@ static ftr_status put_transactions(writer *w, unsigned threads, const ftr_summar
     ftr_status status =
         w->threads != NULL ? ftr_cursor_open(w->reader, &query, &cursor) : FTR_ERR_MEMORY;
     if (status == FTR_OK) {
-        ftr_progress_begin(&w->progress,
-                           summary->has_times ? summary->last_time - summary->first_time : 0,
+        ftr_progress_begin(&w->progress, info->has_times ? info->last_time - info->first_time : 0,
                            "ticks");
-        status = put_prepared(w, cursor, summary->first_time);
+        status = put_prepared(w, cursor, info->first_time);
         ftr_progress_end(&w->progress);
         ftr_cursor_close(cursor);
     }
@@ -331,17 +330,17 @@ static ftr_status put_transactions(writer *w, unsigned threads, const ftr_summar
 
 static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
 {
-    ftr_summary summary;
-    ftr_reader_get_summary(input->reader, &summary);
-    if (summary.time_scale < -18 || summary.time_scale > 9)
+    ftr_file_info info;
+    ftr_reader_get_info(input->reader, &info);
+    if (info.time_scale < -18 || info.time_scale > 9)
         return FTR_ERR_LIMIT;
     w->reader = input->reader;
-    w->time_scale = summary.time_scale;
+    w->time_scale = info.time_scale;
     w->process++;
     name_track(w, "process_name", 0, (ftr_view){input->name, strlen(input->name)}, 0);
     ftr_status status = ftr_tx_table_add_related(&w->related, w->reader);
     if (status == FTR_OK)
-        status = put_transactions(w, input->threads, &summary);
+        status = put_transactions(w, input->threads, &info);
     if (status == FTR_OK)
         status = ftr_each_relation(w->reader, put_relation, w);
     ftr_lane_table_release(&w->lanes);

@@ -486,7 +486,7 @@ static ftr_status open_side(pass *p, unsigned side, ftr_reader *reader)
 {
     trace_side *s = &p->side[side];
     ftr_query query = p->options->query[side];
-    ftr_summary summary;
+    ftr_file_info info;
     query.size = sizeof query;
     query.order = FTR_ORDER_BEGIN;
     query.threads = query.threads > 0 ? query.threads : 1;
@@ -501,8 +501,8 @@ static ftr_status open_side(pass *p, unsigned side, ftr_reader *reader)
     }
     s->pass = p;
     s->number = side;
-    ftr_reader_get_summary(reader, &summary);
-    p->with_relations |= summary.chunks[FTR_CHUNK_RELATIONS] > 0;
+    ftr_reader_get_info(reader, &info);
+    p->with_relations |= info.chunks[FTR_CHUNK_RELATIONS] > 0;
     s->lookup.reader = reader;
     p->diff->status[side] = ftr_cursor_open(reader, &query, &s->cursor);
     return p->diff->status[side];

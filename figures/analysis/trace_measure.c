@@ -453,13 +453,13 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
 
 ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors)
 {
-    ftr_summary summary;
-    ftr_reader_get_summary(reader, &summary);
-    if (!summary.ended && errors > 0)
+    ftr_file_info info;
+    ftr_reader_get_info(reader, &info);
+    if (!info.ended && errors > 0)
         errors--; /* the finding about the missing end is not about data */
-    if (summary.sound_size < summary.size || errors > 0)
+    if (info.sound_size < info.size || errors > 0)
         return FTR_RUN_TORN;
-    return summary.ended ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED;
+    return info.ended ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED;
 }
 
 /* Returns the text `_fileNUMBER` in the last part of a path; NULL if there is none. */

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ftr/file_summary.h>
+#include <ftr/file_info.h>
 #include <ftr/finding.h>
 #include <ftr/file_repair.h>
 #include <ftr/reader_objects.h>
@@ -63,7 +63,7 @@ FTR_API ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown);
 
 /* ---- navigation ------------------------------------------------------------------------------ */
 
-FTR_API void ftr_reader_get_summary(ftr_reader *reader, ftr_summary *summary);
+FTR_API void ftr_reader_get_info(ftr_reader *reader, ftr_file_info *info);
 
 /** Returns the numbering of this file's types: from the options, or detected in some chunks.
  *    @param[out] known false if the file contains no evidence: the result is then the default,
@@ -225,7 +225,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_reader_open_fd_sized(int fd, const ftr_reade
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory_sized(const void *bytes, size_t count,
                                                              const ftr_reader_options *options,
                                                              size_t size, ftr_reader **reader);
-FTR_API void ftr_reader_get_summary_sized(ftr_reader *reader, ftr_summary *summary, size_t size);
+FTR_API void ftr_reader_get_info_sized(ftr_reader *reader, ftr_file_info *info, size_t size);
 FTR_API bool ftr_reader_get_chunk_sized(const ftr_reader *reader, size_t index,
                                         ftr_chunk_info *chunk, size_t size);
 FTR_API FTR_MUST_USE ftr_status ftr_cursor_open_sized(ftr_reader *reader, const ftr_query *query,
@@ -260,9 +260,9 @@ ftr_reader_open_memory_inline(const void *bytes, size_t count, const ftr_reader_
     return ftr_reader_open_memory_sized(bytes, count, options, sizeof *options, reader);
 }
 
-static inline void ftr_reader_get_summary_inline(ftr_reader *reader, ftr_summary *summary)
+static inline void ftr_reader_get_info_inline(ftr_reader *reader, ftr_file_info *info)
 {
-    ftr_reader_get_summary_sized(reader, summary, sizeof *summary);
+    ftr_reader_get_info_sized(reader, info, sizeof *info);
 }
 
 static inline bool ftr_reader_get_chunk_inline(const ftr_reader *reader, size_t index,
@@ -288,7 +288,7 @@ FTR_MUST_USE static inline ftr_status ftr_cursor_seek_inline(ftr_cursor *cursor,
 #define ftr_reader_open ftr_reader_open_inline
 #define ftr_reader_open_fd ftr_reader_open_fd_inline
 #define ftr_reader_open_memory ftr_reader_open_memory_inline
-#define ftr_reader_get_summary ftr_reader_get_summary_inline
+#define ftr_reader_get_info ftr_reader_get_info_inline
 #define ftr_reader_get_chunk ftr_reader_get_chunk_inline
 #define ftr_cursor_open ftr_cursor_open_inline
 #define ftr_cursor_seek ftr_cursor_seek_inline

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ftr/file_summary.h>
+#include <ftr/file_info.h>
 #include <ftr/types.h>
 
 #ifdef __cplusplus

@@ -198,7 +198,7 @@ template <class... A> class generator
      *  the computation of values. */
     FTR_SC_INLINE bool is_recording() const
     {
-        return session_->state.load(std::memory_order_relaxed) != detail::gate::off;
+        return session_->state.load(std::memory_order_relaxed) != detail::valve::off;
     }
 
     /** Begins a transaction now. @param values either none, or all at_begin attributes in the order

@@ -140,7 +140,7 @@ class FTR_SC_API tlm_link
      * changed. */
     bool simply_records_blocking() const
     {
-        return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
+        return session_->state.load(std::memory_order_relaxed) == detail::valve::on &&
                is_blocking_simple_;
     }
     bool ignores_blocking() const { return is_blocking_ignored_; } /**< only forwards them */
@@ -155,7 +155,7 @@ class FTR_SC_API tlm_link
     /** Returns true in the most frequent case: nb_transport calls are recorded and not checked. */
     bool simply_records_nonblocking() const
     {
-        return session_->state.load(std::memory_order_relaxed) == detail::gate::on &&
+        return session_->state.load(std::memory_order_relaxed) == detail::valve::on &&
                nonblocking_ == family::recorded;
     }
     bool records_dmi()

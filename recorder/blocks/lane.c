@@ -46,7 +46,7 @@ ftr_lane *ftr_lane_take(ftr_recorder *rec)
         lane = ftr_lane_make(rec, 0, NULL);
     if (lane != NULL && lane->front == &rec->front.lane) {
         rec->owner = ftr_thread_self();
-        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
+        ftr_recorder_set_valve(rec, ftr_recorder_valve(rec));
     }
     ftr_recorder_unlock(rec, &call);
     return lane;
@@ -54,13 +54,13 @@ ftr_lane *ftr_lane_take(ftr_recorder *rec)
 
 void ftr_lane_leave(ftr_recorder *rec, ftr_lane *lane)
 {
-    if (ftr_recorder_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED))
+    if (ftr_recorder_valve(rec) & (FTR_VALVE_CLOSED | FTR_VALVE_FORKED))
         return;
     ftr_lock_take(&rec->locks);
     lane->taken = 0;
     if (lane->front == &rec->front.lane) {
         rec->owner = 0;
-        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec));
+        ftr_recorder_set_valve(rec, ftr_recorder_valve(rec));
     }
     ftr_lock_release(&rec->locks);
 }

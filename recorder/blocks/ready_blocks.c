@@ -35,7 +35,7 @@ static bool slots_are_few(const ftr_recorder *rec)
 
 bool ftr_ready_blocks_are_few(const ftr_recorder *rec)
 {
-    return !ftr_recorder_dead_gate(rec) && (blocks_are_few(rec) || slots_are_few(rec));
+    return !ftr_recorder_dead_valve(rec) && (blocks_are_few(rec) || slots_are_few(rec));
 }
 
 /* Provides one block. Returns false if the arena has no unused one. The caller holds `lock`, which

@@ -1,4 +1,4 @@
-/* Admits, filters and drops transactions. Uses gates, generators and the window, but no lanes. */
+/* Admits, filters and drops transactions. Uses valves, generators and the window, but no lanes. */
 #include "admission.h"
 
 ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx)
@@ -61,21 +61,21 @@ static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64
                        ftr_tx *tx)
 {
     ftr_recorder *rec = admission->rec;
-    uint32_t gate = ftr_recorder_gate(rec);
-    if (gate & FTR_GATE_DEAD) {
-        admission->status = ftr_recorder_dead_status(rec, gate);
-        if (gate & FTR_GATE_FAILED)
+    uint32_t valve = ftr_recorder_valve(rec);
+    if (valve & FTR_VALVE_DEAD) {
+        admission->status = ftr_recorder_dead_status(rec, valve);
+        if (valve & FTR_VALVE_FAILED)
             ftr_admission_count_refused(rec, begin, begin);
         return false;
     }
-    bool is_late = gate && begin > atomic_load_explicit(&rec->window.stop, memory_order_relaxed);
+    bool is_late = valve && begin > atomic_load_explicit(&rec->window.stop, memory_order_relaxed);
     if (is_late)
         atomic_store_explicit(&rec->flight.has_passed, true, memory_order_relaxed);
-    admission->is_windowed = gate != 0;
+    admission->is_windowed = valve != 0;
     admission->entity = find_generator(admission, generator, tx);
     if (admission->entity == NULL)
         return false; /* an unknown generator is misuse even while nothing is recorded */
-    if (is_late || gate & FTR_GATE_OFF) {
+    if (is_late || valve & FTR_VALVE_OFF) {
         admission->status = ftr_admission_filter(rec, admission->entity->stream, tx);
         return false;
     }

@@ -13,8 +13,8 @@ typedef struct ftr_admission {
     ftr_status status;        /* status of the call if the transaction does not begin */
 } ftr_admission;
 
-/* Returns false if the transaction does not begin because of a gate, its generator, or the time. @p
- * tx may be NULL. If later calls with @p tx must succeed, it gets the id FTR_TX_NOT_RECORDED. */
+/* Returns false if the transaction does not begin because of a valve, its generator, or the time.
+ * @p tx may be NULL. If later calls with @p tx must succeed, it gets the id FTR_TX_NOT_RECORDED. */
 bool ftr_admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                ftr_tx *tx);
 

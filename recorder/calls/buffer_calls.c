@@ -133,7 +133,7 @@ static void follow(ftr_recorder *trace, ftr_recorder *rec)
 {
     ftr_encoding_take(&trace->locks);
     trace->next_id = rec->next_id;
-    if (ftr_recorder_gate(rec) & FTR_GATE_WINDOW) {
+    if (ftr_recorder_valve(rec) & FTR_VALVE_WINDOW) {
         trace->window.start_time = rec->window.start_time;
         trace->window.stop_time = rec->window.stop_time;
         trace->options.start = rec->options.start;
@@ -142,8 +142,8 @@ static void follow(ftr_recorder *trace, ftr_recorder *rec)
         atomic_store(&trace->window.stop, atomic_load(&rec->window.stop));
         trace->encoder.pending_relations.discarded_ids = &trace->discarded_ids;
     }
-    ftr_recorder_change_gate(trace, UINT32_MAX,
-                             ftr_recorder_gate(rec) & (FTR_GATE_WINDOW | FTR_GATE_OFF));
+    ftr_recorder_change_valve(trace, UINT32_MAX,
+                              ftr_recorder_valve(rec) & (FTR_VALVE_WINDOW | FTR_VALVE_OFF));
     ftr_encoding_release(&trace->locks);
 }
 
@@ -207,7 +207,7 @@ static ftr_status add_with_trace(ftr_recorder *rec, const ftr_buffer_options *op
             "write to the trace of the recorder; 'ftr summary' reads a file of it",
             options->name);
     if (status != FTR_OK) {
-        (void)ftr_trace_close_gate(trace, false);
+        (void)ftr_trace_close_valve(trace, false);
         (void)ftr_trace_close(trace);
     }
     return status;
@@ -252,8 +252,8 @@ ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)
                                                  .handle = buffer});
     ftr_recorder *trace = rec->buffers.at[buffer].trace;
     ftr_buffer_entry *entry = &trace->buffers.at[rec->buffers.at[buffer].number];
-    if (ftr_recorder_dead_gate(rec))
-        return ftr_recorder_dead_status(rec, ftr_recorder_dead_gate(rec));
+    if (ftr_recorder_dead_valve(rec))
+        return ftr_recorder_dead_status(rec, ftr_recorder_dead_valve(rec));
     if (ftr_flight_is_holding(&trace->flight))
         return ftr_recorder_trigger(trace);
     ftr_guarded_call call;
@@ -264,9 +264,9 @@ ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)
                                                  .handle = buffer});
     if (entry->is_ring)
         atomic_store(&entry->is_triggered, true);
-    if (!ftr_recorder_dead_gate(trace))
+    if (!ftr_recorder_dead_valve(trace))
         ftr_writer_drain_everything(trace);
     ftr_call_leave(&call);
-    uint32_t gate = ftr_recorder_dead_gate(trace);
-    return gate ? ftr_recorder_dead_status(trace, gate) : FTR_OK;
+    uint32_t valve = ftr_recorder_dead_valve(trace);
+    return valve ? ftr_recorder_dead_status(trace, valve) : FTR_OK;
 }

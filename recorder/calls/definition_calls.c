@@ -163,7 +163,7 @@ bool ftr_stream_name_is_recorded(const ftr_recorder *rec, const char *name)
 
 bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream)
 {
-    if (rec == NULL || ftr_recorder_dead_gate(rec))
+    if (rec == NULL || ftr_recorder_dead_valve(rec))
         return false;
     uint32_t count = atomic_load_explicit(&rec->definitions.entity_count, memory_order_acquire);
     if (stream >= count)

@@ -63,7 +63,7 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     for (;;) {
         ftr_room room = buffer->policy->make_room(rec, buffer);
-        if (room == FTR_ROOM_FREE || ftr_recorder_dead_gate(rec))
+        if (room == FTR_ROOM_FREE || ftr_recorder_dead_valve(rec))
             return FTR_OK;
         if (room == FTR_ROOM_NONE)
             return FTR_LANE_DROPS;
@@ -81,7 +81,7 @@ static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 static bool can_await_memory(const ftr_recorder *rec)
 {
     return ftr_writer_is_running(rec) && rec->options.when_full != FTR_WHEN_FULL_DROP &&
-           !ftr_recorder_dead_gate(rec);
+           !ftr_recorder_dead_valve(rec);
 }
 
 /* Waits for memory that the writer thread provides, because the first use of other memory takes
@@ -118,11 +118,11 @@ static ftr_status refill(ftr_lane *lane, size_t size, bool *has_work)
 {
     ftr_recorder *rec = lane->recorder;
     ftr_status status = wait_for_room(rec, ftr_buffer_of_lane(rec, lane));
-    if (status != FTR_OK || ftr_recorder_dead_gate(rec))
+    if (status != FTR_OK || ftr_recorder_dead_valve(rec))
         return status;
     if (ftr_ready_blocks_can_be_awaited(rec))
         await_memory(rec, &rec->lanes.needing);
-    if (ftr_recorder_dead_gate(rec))
+    if (ftr_recorder_dead_valve(rec))
         return FTR_OK;
     if (!ftr_lane_add_block(lane, size))
         return FTR_ERR_MEMORY;
@@ -145,7 +145,7 @@ static void drain_first(ftr_lane *lane)
     ftr_buffer_entry *buffer = ftr_buffer_of_lane(rec, lane);
     ftr_writer_drain(rec, FTR_DRAIN_USUAL);
     ftr_lock_take(&rec->locks);
-    const bool lacks_room = !ftr_recorder_dead_gate(rec) &&
+    const bool lacks_room = !ftr_recorder_dead_valve(rec) &&
                             buffer->policy->make_room(rec, buffer) == FTR_ROOM_WAIT &&
                             !ftr_arena_is_covered(&rec->arena);
     ftr_lock_release(&rec->locks);
@@ -164,7 +164,7 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     bool has_work = false;
     ftr_lock_take(&rec->locks);
     ftr_status status = refill(lane, size, &has_work);
-    uint32_t gate = ftr_recorder_dead_gate(rec);
+    uint32_t valve = ftr_recorder_dead_valve(rec);
     const bool are_awaited = returned_slots_are_awaited(rec);
     ftr_lock_release(&rec->locks);
     if (are_awaited)
@@ -172,7 +172,7 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     if (has_work) /* if the lock were held, the writer thread would wait again */
         ftr_lock_wake_writer(&rec->locks);
     ftr_call_leave(&call);
-    return gate ? ftr_recorder_dead_status(rec, gate) : status;
+    return valve ? ftr_recorder_dead_status(rec, valve) : status;
 }
 
 void ftr_lane_tend(ftr_lane *lane)
@@ -192,12 +192,12 @@ void ftr_lane_tend(ftr_lane *lane)
 }
 
 /* Shows the slots to the calls, after the first slots were initialised: in zeroed memory, calls
- * with a zeroed handle would find a transaction. Tests the gate instead of comparing front.slots
+ * with a zeroed handle would find a transaction. Tests the valve instead of comparing front.slots
  * with ftr_ended_slots(), because another copy of this library, with another table, may have opened
  * the recorder. The caller holds `lock`. */
 static void show_slots(ftr_recorder *rec)
 {
-    if (!ftr_recorder_dead_gate(rec))
+    if (!ftr_recorder_dead_valve(rec))
         __atomic_store_n(&rec->front.slots, ftr_open_slot(&rec->open, 0), __ATOMIC_RELEASE);
 }
 
@@ -212,15 +212,15 @@ ftr_status ftr_lane_take_slots(ftr_lane *lane)
     ftr_lock_take(&rec->locks);
     await_slots(rec);
     /* If the recorder was closed during the wait, its memory has been released. */
-    const uint32_t gate = ftr_recorder_dead_gate(rec);
+    const uint32_t valve = ftr_recorder_dead_valve(rec);
     ftr_status status = FTR_OK;
-    if (!gate) {
+    if (!valve) {
         status = ftr_open_transactions_take(&rec->open, SLOTS_AT_ONCE, &lane->front->free_slot);
         show_slots(rec);
         ftr_lane_keep_ids(lane);
     }
     ftr_recorder_unlock(rec, &call);
-    return gate ? ftr_recorder_dead_status(rec, gate) : status;
+    return valve ? ftr_recorder_dead_status(rec, valve) : status;
 }
 
 ftr_status ftr_lane_grow_slot(ftr_recorder *rec, ftr_slot *slot, size_t size)

@@ -87,7 +87,7 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
         return refuse(rec, FTR_ERR_STATE, "ftr_recorder_set_recording");
     for (uint32_t i = 0; i < ftr_recorder_trace_count(rec); i++) {
         ftr_recorder *trace = rec->traces[i];
-        ftr_recorder_change_gate(trace, FTR_GATE_OFF, on ? 0 : FTR_GATE_OFF);
+        ftr_recorder_change_valve(trace, FTR_VALVE_OFF, on ? 0 : FTR_VALVE_OFF);
     }
     ftr_call_leave(&call);
     return FTR_OK;
@@ -102,10 +102,10 @@ static ftr_status drain_all(ftr_recorder *rec, const char *name)
         return refuse(rec, FTR_ERR_STATE, name);
     for (uint32_t i = 0; i < ftr_recorder_trace_count(rec); i++) {
         ftr_recorder *trace = rec->traces[i];
-        if (!ftr_recorder_dead_gate(trace))
+        if (!ftr_recorder_dead_valve(trace))
             ftr_writer_drain_everything(trace);
-        if (first == FTR_OK && ftr_recorder_dead_gate(trace))
-            first = ftr_recorder_dead_status(trace, ftr_recorder_dead_gate(trace));
+        if (first == FTR_OK && ftr_recorder_dead_valve(trace))
+            first = ftr_recorder_dead_status(trace, ftr_recorder_dead_valve(trace));
     }
     ftr_call_leave(&call);
     return first;
@@ -159,14 +159,14 @@ static void take_losses(ftr_recorder *rec, ftr_recorder *trace)
 static ftr_status close_traces(ftr_recorder *rec)
 {
     ftr_status of_buffers = FTR_OK;
-    uint32_t gate = ftr_trace_close_gate(rec, false);
-    if (gate & FTR_GATE_CLOSED)
-        return ftr_recorder_dead_status(rec, FTR_GATE_CLOSED);
+    uint32_t valve = ftr_trace_close_valve(rec, false);
+    if (valve & FTR_VALVE_CLOSED)
+        return ftr_recorder_dead_status(rec, FTR_VALVE_CLOSED);
     if (rec->ending.failure.status != FTR_OK)
         (void)ftr_recorder_mark_failed(rec);
     for (uint32_t i = 1; i < ftr_recorder_trace_count(rec); i++) {
         ftr_recorder *trace = rec->traces[i];
-        (void)ftr_trace_close_gate(trace, false);
+        (void)ftr_trace_close_valve(trace, false);
         ftr_status status = ftr_trace_close(trace);
         if (of_buffers == FTR_OK)
             of_buffers = status;
@@ -182,7 +182,7 @@ ftr_status ftr_recorder_close(ftr_recorder *rec)
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
     /* In a forked child the lock may still be locked: a thread of the parent may have held it. */
-    if (ftr_recorder_dead_gate(rec) & FTR_GATE_FORKED)
+    if (ftr_recorder_dead_valve(rec) & FTR_VALVE_FORKED)
         return FTR_ERR_FORKED;
     if (!ftr_call_enter(&call, rec, FTR_CALL_WRITES))
         return refuse(rec, FTR_ERR_STATE, "ftr_recorder_close");
@@ -208,7 +208,7 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
         return FTR_ERR_ARGUMENT;
     if (statistics == NULL)
         return refuse(rec, FTR_ERR_ARGUMENT, "ftr_recorder_get_statistics");
-    if (ftr_recorder_dead_gate(rec) & (FTR_GATE_CLOSED | FTR_GATE_FORKED)) {
+    if (ftr_recorder_dead_valve(rec) & (FTR_VALVE_CLOSED | FTR_VALVE_FORKED)) {
         *statistics = rec->ending.at_close;
         return FTR_OK;
     }
@@ -243,7 +243,8 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
     if (rec == NULL || each == NULL)
         return FTR_ERR_ARGUMENT;
     ftr_status status = ftr_recorder_flush(rec);
-    if (status != FTR_OK && (ftr_recorder_dead_gate(rec) || !atomic_load(&rec->window.scale_known)))
+    if (status != FTR_OK &&
+        (ftr_recorder_dead_valve(rec) || !atomic_load(&rec->window.scale_known)))
         return status; /* if only a buffer's trace failed, its numbers are still known */
     uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 1; i < count; i++) {

@@ -12,9 +12,9 @@ ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generato
     static const char call[] = "ftr_tx_event";
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
-    uint32_t gate = ftr_recorder_gate(rec);
-    if (gate & FTR_GATE_DEAD)
-        return ftr_recorder_dead_status(rec, gate);
+    uint32_t valve = ftr_recorder_valve(rec);
+    if (valve & FTR_VALVE_DEAD)
+        return ftr_recorder_dead_status(rec, valve);
     if (!ftr_tx_is_not_recorded(parent) && !ftr_recorder_began(rec, parent))
         return ftr_recorder_misuse(rec, FTR_ERR_UNKNOWN_TX,
                                    &(ftr_misuse){.call = call, .set = FTR_MISUSE_TX, .tx = parent});
@@ -50,9 +50,9 @@ static inline ftr_status put_relation(ftr_recorder *rec, ftr_relation relation, 
 {
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
-    uint32_t gate = ftr_recorder_gate(rec);
-    if (gate & FTR_GATE_DEAD)
-        return ftr_recorder_dead_status(rec, gate);
+    uint32_t valve = ftr_recorder_valve(rec);
+    if (valve & FTR_VALVE_DEAD)
+        return ftr_recorder_dead_status(rec, valve);
     if (relation - 1 >=
         atomic_load_explicit(&rec->definitions.relation_count, memory_order_acquire) - 1)
         return FTR_ERR_UNDEFINED;

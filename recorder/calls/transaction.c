@@ -81,16 +81,16 @@ static ftr_slot *find_slot(ftr_recorder **rec, ftr_tx tx, ftr_status *status)
         *status = FTR_ERR_ARGUMENT;
         return NULL;
     }
-    uint32_t gate = ftr_recorder_dead_gate(*rec);
-    if (!gate) {
+    uint32_t valve = ftr_recorder_dead_valve(*rec);
+    if (!valve) {
         *rec = ftr_recorder_trace_of(*rec, tx);
-        gate = ftr_recorder_dead_gate(*rec);
+        valve = ftr_recorder_dead_valve(*rec);
     }
     ftr_slot *slot = ftr_slot_of(*rec, tx);
-    if (FTR_LIKELY(!gate && ftr_slot_holds(slot, tx)))
+    if (FTR_LIKELY(!valve && ftr_slot_holds(slot, tx)))
         return slot;
-    if (gate)
-        *status = ftr_recorder_dead_status(*rec, gate);
+    if (valve)
+        *status = ftr_recorder_dead_status(*rec, valve);
     else if (!ftr_tx_is_not_recorded(tx))
         *status = FTR_ERR_UNKNOWN_TX;
     return NULL;

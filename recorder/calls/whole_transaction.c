@@ -76,7 +76,7 @@ static ftr_status refuse(const ftr_admission *admission, const ftr_stored_tx *he
     if (admission->status != FTR_LANE_DROPS) {
         /* The recorder failed during this call, perhaps because this call drained. The transaction
          * is not counted as refused yet. */
-        if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
+        if (ftr_recorder_valve(rec) & FTR_VALVE_FAILED)
             ftr_admission_count_refused(rec, head->begin, head->end);
         return admission->status;
     }

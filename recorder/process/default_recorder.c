@@ -114,7 +114,7 @@ static void on_signal(int number)
 {
     int saved = errno;
     ftr_recorder *rec = atomic_load(&watched);
-    if (rec != NULL && ftr_writer_is_running(rec) && !ftr_recorder_dead_gate(rec)) {
+    if (rec != NULL && ftr_writer_is_running(rec) && !ftr_recorder_dead_valve(rec)) {
         (void)ftr_recorder_mark_failed(rec);
         atomic_store(&rec->ending.signal, number);
         ftr_call_start_signal(&rec->ending.is_awaited_by_signal);

@@ -149,7 +149,7 @@ void ftr_run_put_exit(int exit_status)
     ftr_tx tx;
     identified = NULL;
     /* A recorder that the program has closed has recorded the end of the run. */
-    if (rec == NULL || ftr_recorder_dead_gate(rec) ||
+    if (rec == NULL || ftr_recorder_dead_valve(rec) ||
         ftr_tx_begin(rec, ftr_run_end_generator(rec), 0, &tx) != FTR_OK)
         return;
     put_integer(rec, tx, FTR_CLASS_END, "exit_status", exit_status);

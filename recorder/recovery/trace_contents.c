@@ -81,17 +81,17 @@ static void mark_definition(const ftr_definitions *definitions, uint64_t handle)
 
 static void copy_index(const trace_pass *pass, ftr_trace_contents *contents)
 {
-    ftr_summary summary = {0};
+    ftr_file_info info = {0};
     const ftr_stream_info *stream;
     const ftr_generator_info *generator;
     for (size_t i = 0; (stream = ftr_reader_get_stream(pass->reader, i)) != NULL; i++)
         mark_definition(pass->definitions, stream->id);
     for (size_t i = 0; (generator = ftr_reader_get_generator(pass->reader, i)) != NULL; i++)
         mark_definition(pass->definitions, generator->id);
-    ftr_reader_get_summary(pass->reader, &summary);
-    *contents = (ftr_trace_contents){.strings = summary.strings,
-                                     .latest = summary.has_times ? summary.last_time : 0,
-                                     .size = (size_t)summary.size - (summary.ended ? 1 : 0)};
+    ftr_reader_get_info(pass->reader, &info);
+    *contents = (ftr_trace_contents){.strings = info.strings,
+                                     .latest = info.has_times ? info.last_time : 0,
+                                     .size = (size_t)info.size - (info.ended ? 1 : 0)};
 }
 
 static ftr_status read_within(trace_pass *pass, size_t memory, const uint8_t *bytes, size_t size,

@@ -87,7 +87,7 @@ ftr_status ftr_options_take_window(ftr_recorder *rec)
     if (options->stop != NULL && !ftr_time_parse(options->stop, &rec->window.stop_time, NULL))
         return refuse(rec, "stop is not a time such as \"10 us\"");
     if (options->start != NULL || options->stop != NULL)
-        ftr_recorder_set_gate(rec, FTR_GATE_WINDOW);
+        ftr_recorder_set_valve(rec, FTR_VALVE_WINDOW);
     return FTR_OK;
 }
 

@@ -11,7 +11,7 @@
 FTR_MUST_USE ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
                                          const ftr_run *run, ftr_recorder **rec);
 
-/* Ends and closes a trace; the caller has closed the gate of the trace. The handle stays valid as
+/* Ends and closes a trace; the caller has closed the valve of the trace. The handle stays valid as
  * an argument of calls. Returns the first failure of the trace. */
 ftr_status ftr_trace_close(ftr_recorder *rec);
 

@@ -1,6 +1,6 @@
 /* The empty slot table, one for each copy of the library. A recorder has this table before it has
  * its first slots, and again after it was closed, has failed, or was forked. The inline calls then
- * find no transaction for a handle, and need not test the gate. */
+ * find no transaction for a handle, and need not test the valve. */
 #ifndef FTR_ENDED_SLOTS_H
 #define FTR_ENDED_SLOTS_H
 

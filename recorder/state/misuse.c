@@ -245,7 +245,7 @@ ftr_status ftr_recorder_misuse(ftr_recorder *rec, ftr_status status, const ftr_m
 {
     /* A recorder that has failed or was closed returns the cause, which is not an error of the
      * caller. */
-    if (rec == NULL || !is_misuse(status) || ftr_recorder_dead_gate(rec))
+    if (rec == NULL || !is_misuse(status) || ftr_recorder_dead_valve(rec))
         return status;
     bool is_new;
     uint64_t key = (uint64_t)(uintptr_t)misuse->call << 5 | (unsigned)status;

@@ -1,4 +1,5 @@
-/* The state that all parts of a recorder share: the gate, the latched failure, messages, the clock.
+/* The state that all parts of a recorder share: the valve, the latched failure, messages, the
+ * clock.
  */
 #define _GNU_SOURCE
 #include "recorder_state.h"
@@ -43,7 +44,7 @@ void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *
                      "%.300s: recording stopped at byte %llu: %s",
                      rec->output.path != NULL ? rec->output.path : "sink",
                      (unsigned long long)latched->offset, ftr_status_text(status));
-        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FAILED);
+        ftr_recorder_set_valve(rec, ftr_recorder_valve(rec) | FTR_VALVE_FAILED);
     }
     ftr_lock_wake_recording(&rec->locks);
     ftr_lock_release(&rec->locks);
@@ -64,51 +65,51 @@ void ftr_recorder_init_locks(ftr_recorder *rec)
     pthread_condattr_destroy(&monotonic);
 }
 
-void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate)
+void ftr_recorder_set_valve(ftr_recorder *rec, uint32_t valve)
 {
-    __atomic_store_n(&rec->front.gate, gate, __ATOMIC_RELEASE); /* after its cause was stored */
-    __atomic_store_n(&rec->front.owner, gate ? 0 : rec->owner, __ATOMIC_RELAXED);
-    if (gate & FTR_GATE_DEAD)
+    __atomic_store_n(&rec->front.valve, valve, __ATOMIC_RELEASE); /* after its cause was stored */
+    __atomic_store_n(&rec->front.owner, valve ? 0 : rec->owner, __ATOMIC_RELAXED);
+    if (valve & FTR_VALVE_DEAD)
         __atomic_store_n(&rec->front.slots, ftr_ended_slots(), __ATOMIC_RELAXED);
 }
 
-void ftr_recorder_change_gate(ftr_recorder *rec, uint32_t removed, uint32_t added)
+void ftr_recorder_change_valve(ftr_recorder *rec, uint32_t removed, uint32_t added)
 {
     ftr_lock_take(&rec->locks);
-    ftr_recorder_set_gate(rec, (ftr_recorder_gate(rec) & ~removed) | added);
+    ftr_recorder_set_valve(rec, (ftr_recorder_valve(rec) & ~removed) | added);
     ftr_lock_release(&rec->locks);
 }
 
-uint32_t ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal)
+uint32_t ftr_trace_close_valve(ftr_recorder *rec, bool is_for_signal)
 {
     ftr_lock_take(&rec->locks);
-    uint32_t gate = ftr_recorder_gate(rec);
-    if (is_for_signal && !(gate & FTR_GATE_CLOSED))
+    uint32_t valve = ftr_recorder_valve(rec);
+    if (is_for_signal && !(valve & FTR_VALVE_CLOSED))
         atomic_store(&rec->ending.is_for_signal, true);
-    ftr_recorder_set_gate(rec, gate | FTR_GATE_CLOSED);
+    ftr_recorder_set_valve(rec, valve | FTR_VALVE_CLOSED);
     ftr_lock_wake_recording(&rec->locks);
     ftr_lock_release(&rec->locks);
-    return gate;
+    return valve;
 }
 
 void ftr_recorder_set_phase(ftr_recorder *rec, ftr_flight_phase phase, uint32_t added)
 {
     ftr_lock_take(&rec->locks);
     atomic_store(&rec->flight.phase, phase);
-    ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | added);
+    ftr_recorder_set_valve(rec, ftr_recorder_valve(rec) | added);
     ftr_lock_wake_recording(&rec->locks);
     ftr_lock_release(&rec->locks);
 }
 
-ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate)
+ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t valve)
 {
-    if (gate & FTR_GATE_FORKED)
+    if (valve & FTR_VALVE_FORKED)
         return FTR_ERR_FORKED;
-    if (gate & FTR_GATE_CLOSED) {
+    if (valve & FTR_VALVE_CLOSED) {
         ftr_call_await_signal(&rec->ending.is_for_signal);
         return FTR_ERR_CLOSED;
     }
-    atomic_thread_fence(memory_order_acquire); /* the gate was closed after the status was set */
+    atomic_thread_fence(memory_order_acquire); /* the valve was closed after the status was set */
     return (ftr_status)atomic_load_explicit(&rec->ending.dead_status, memory_order_relaxed);
 }
 
@@ -126,7 +127,7 @@ static bool take_lock_in_callback(ftr_recorder *rec)
 bool ftr_recorder_copy_failure(ftr_recorder *rec, ftr_failure *failure)
 {
     /* In a forked child the lock may still be locked: a thread of the parent may have held it. */
-    const bool is_forked = ftr_recorder_dead_gate(rec) & FTR_GATE_FORKED;
+    const bool is_forked = ftr_recorder_dead_valve(rec) & FTR_VALVE_FORKED;
     if (!is_forked && ftr_current_call.kind == FTR_CALL_NONE)
         ftr_lock_take(&rec->locks);
     else if (!is_forked && !take_lock_in_callback(rec))

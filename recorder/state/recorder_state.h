@@ -84,7 +84,7 @@ typedef struct ftr_ending {
     _Atomic bool run_has_failed;
     _Atomic bool is_awaited_by_signal; /* a signal waits until the file is ended */
     _Atomic bool is_for_signal;
-    _Atomic int dead_status; /* copy of failure.status, for calls that find the gate closed */
+    _Atomic int dead_status; /* copy of failure.status, for calls that find the valve closed */
     _Atomic int signal;      /* number of the signal that ends the program, or 0 */
     /* generator in `ftr.run` for the end of the run; 0: the start was not recorded */
     _Atomic uint32_t run_generator;
@@ -161,19 +161,19 @@ void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const c
 
 void ftr_recorder_init_locks(ftr_recorder *rec);
 
-/* Changes the gate, and with it front.owner and front.slots. The caller holds `lock`, or is the
+/* Changes the valve, and with it front.owner and front.slots. The caller holds `lock`, or is the
  * only thread. */
-void ftr_recorder_set_gate(ftr_recorder *rec, uint32_t gate);
+void ftr_recorder_set_valve(ftr_recorder *rec, uint32_t valve);
 
-/* Removes bits from the gate and adds others, for a caller without `lock`. */
-void ftr_recorder_change_gate(ftr_recorder *rec, uint32_t removed, uint32_t added);
+/* Removes bits from the valve and adds others, for a caller without `lock`. */
+void ftr_recorder_change_valve(ftr_recorder *rec, uint32_t removed, uint32_t added);
 
-/* Closes the gate, so that new calls record nothing. Returns the previous value of the gate: if it
- * was closed before, another thread ends the file. @p is_for_signal: a signal will end the program,
- * and the calls of other threads wait for this end. */
-uint32_t ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal);
+/* Closes the valve, so that new calls record nothing. Returns the previous value of the valve: if
+ * it was closed before, another thread ends the file. @p is_for_signal: a signal will end the
+ * program, and the calls of other threads wait for this end. */
+uint32_t ftr_trace_close_valve(ftr_recorder *rec, bool is_for_signal);
 
-/* Changes the phase of a flight recorder, and adds bits to the gate. */
+/* Changes the phase of a flight recorder, and adds bits to the valve. */
 void ftr_recorder_set_phase(ftr_recorder *rec, ftr_flight_phase phase, uint32_t added);
 
 /* Copies the latched failure. May be called in a report callback. Returns false in a signal handler
@@ -189,7 +189,7 @@ const char *ftr_recorder_name_losses(ftr_recorder *rec, uint32_t *count);
 
 /* Returns the status for calls of a recorder that has ended recording. If a signal is about to end
  * the program, the function delays its return: see ftr_call_await_signal(). */
-ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t gate);
+ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t valve);
 
 /* Returns the time of the clock in the options, in ns. */
 uint64_t ftr_recorder_now(const ftr_recorder *rec);
@@ -242,14 +242,14 @@ static inline bool ftr_writer_is_running(const ftr_recorder *rec)
     return atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed);
 }
 
-static inline uint32_t ftr_recorder_gate(const ftr_recorder *rec)
+static inline uint32_t ftr_recorder_valve(const ftr_recorder *rec)
 {
-    return __atomic_load_n(&rec->front.gate, __ATOMIC_RELAXED);
+    return __atomic_load_n(&rec->front.valve, __ATOMIC_RELAXED);
 }
 
-static inline uint32_t ftr_recorder_dead_gate(const ftr_recorder *rec)
+static inline uint32_t ftr_recorder_dead_valve(const ftr_recorder *rec)
 {
-    return ftr_recorder_gate(rec) & FTR_GATE_DEAD;
+    return ftr_recorder_valve(rec) & FTR_VALVE_DEAD;
 }
 
 /* Returns FTR_OK if the recorder can record, otherwise the status that the call must return. */
@@ -257,8 +257,8 @@ FTR_MUST_USE static inline ftr_status ftr_recorder_check(ftr_recorder *rec)
 {
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
-    uint32_t gate = ftr_recorder_dead_gate(rec);
-    return gate ? ftr_recorder_dead_status(rec, gate) : FTR_OK;
+    uint32_t valve = ftr_recorder_dead_valve(rec);
+    return valve ? ftr_recorder_dead_status(rec, valve) : FTR_OK;
 }
 
 static inline uint32_t ftr_recorder_trace_count(const ftr_recorder *rec)

@@ -44,7 +44,7 @@ ftr_recorder *ftr_registry_first(void)
 static void in_child(void)
 {
     for (ftr_recorder *rec = first_recorder; rec != NULL; rec = rec->next_recorder) {
-        ftr_recorder_set_gate(rec, ftr_recorder_gate(rec) | FTR_GATE_FORKED);
+        ftr_recorder_set_valve(rec, ftr_recorder_valve(rec) | FTR_VALVE_FORKED);
         rec->losses.journal = NULL; /* another thread may have held the lock of the journal */
         ftr_journal_abandon(&rec->journal);
         ftr_output_abandon(&rec->output);

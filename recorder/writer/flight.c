@@ -46,7 +46,7 @@ static void go_on(ftr_recorder *rec)
     uint64_t stop = after < UINT64_MAX - latest ? latest + after : UINT64_MAX;
     if (stop < atomic_load(&rec->window.stop))
         atomic_store(&rec->window.stop, stop);
-    ftr_recorder_set_phase(rec, FTR_FLIGHT_POST_TRIGGER, FTR_GATE_WINDOW);
+    ftr_recorder_set_phase(rec, FTR_FLIGHT_POST_TRIGGER, FTR_VALVE_WINDOW);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static void write_file(ftr_recorder *rec, void (*put_end)(ftr_recorder *rec))
         put_end(rec);
     write_open(rec);
     ftr_segments_end(rec);
-    ftr_recorder_set_phase(rec, FTR_FLIGHT_DONE, FTR_GATE_OFF);
+    ftr_recorder_set_phase(rec, FTR_FLIGHT_DONE, FTR_VALVE_OFF);
 }
 
 void ftr_flight_update(ftr_recorder *rec)

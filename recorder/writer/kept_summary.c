@@ -383,7 +383,7 @@ static void save_if_kept(ftr_recorder *rec)
 {
     const ftr_journal_header *header = rec->journal.header;
     /* After a failure, records that were not written stay in the journal. */
-    if (rec->summary == NULL || header == NULL || (ftr_recorder_gate(rec) & FTR_GATE_FAILED))
+    if (rec->summary == NULL || header == NULL || (ftr_recorder_valve(rec) & FTR_VALVE_FAILED))
         return;
     if (header->state == FTR_JOURNAL_STATE_LOST) {
         count_lost(rec);

@@ -61,7 +61,7 @@ void ftr_retained_release(ftr_recorder *rec)
     uint64_t oldest = ftr_encoder_oldest_ticket(&rec->encoder);
     size_t kept = 0;
     /* After a failure, records that were not written stay in their blocks in the journal. */
-    if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
+    if (ftr_recorder_valve(rec) & FTR_VALVE_FAILED)
         return;
     ftr_lock_take(&rec->locks);
     for (size_t i = 0; i < retained->count; i++) {

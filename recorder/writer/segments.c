@@ -21,7 +21,7 @@
 
 static bool has_failed(const ftr_recorder *rec)
 {
-    return ftr_recorder_gate(rec) & FTR_GATE_FAILED;
+    return ftr_recorder_valve(rec) & FTR_VALVE_FAILED;
 }
 
 ftr_status ftr_segments_init(ftr_recorder *rec)

@@ -190,7 +190,7 @@ static void end_open(ftr_recorder *rec)
     ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
     ftr_segments_send(rec);
     ftr_kept_summary_save_open(rec);
-    if (ftr_recorder_gate(rec) & FTR_GATE_FAILED)
+    if (ftr_recorder_valve(rec) & FTR_VALVE_FAILED)
         return;
     for (uint32_t i = 0; i < count; i++)
         ftr_open_slot(&rec->open, i)->id = FTR_SLOT_FREE;

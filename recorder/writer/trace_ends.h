@@ -10,7 +10,7 @@
  * recorder starts it later. The caller holds `encoding`, or is the only thread. */
 void ftr_trace_start(ftr_recorder *rec, int time_scale);
 
-/* Drains everything, ends open transactions, and ends the file. The gate is closed, so no other
+/* Drains everything, ends open transactions, and ends the file. The valve is closed, so no other
  * thread records any more. */
 void ftr_trace_write_end(ftr_recorder *rec);
 

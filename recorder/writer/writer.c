@@ -104,11 +104,11 @@ static void end_trace(ftr_recorder *rec)
  * all files are then ended for that thread. */
 static bool end_for_signal(ftr_recorder *rec)
 {
-    if (ftr_trace_close_gate(rec, true) & FTR_GATE_CLOSED)
+    if (ftr_trace_close_valve(rec, true) & FTR_VALVE_CLOSED)
         return false;
     uint32_t count = ftr_recorder_trace_count(rec);
     for (uint32_t i = 1; i < count; i++)
-        (void)ftr_trace_close_gate(rec->traces[i], true);
+        (void)ftr_trace_close_valve(rec->traces[i], true);
     /* Every call completes in this time, unless it waits for this thread. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
     for (uint32_t i = 1; i < count; i++) {

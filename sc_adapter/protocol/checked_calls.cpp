@@ -82,7 +82,7 @@ tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsig
     phase_check check(*check_, path == tlm_path::forward, trans, passed,
                       context->time_stamp().value(), delay.value());
     const auto is_recorded = [&] {
-        if (FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == gate::on) &&
+        if (FTR_SC_EXPECTED(session_->state.load(std::memory_order_relaxed) == valve::on) &&
             FTR_SC_EXPECTED(nonblocking_ == family::checked))
             return true;
         return records_nonblocking();

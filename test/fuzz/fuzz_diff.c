@@ -33,13 +33,13 @@ static bool compare(const uint8_t *first, const uint8_t *second, size_t size, ft
                                       .relation_differs = relation_differs,
                                       .user = &sum};
     ftr_trace_diff diff = {0};
-    ftr_summary summary[2];
+    ftr_file_info info[2];
     bool equal = true;
     if (ftr_reader_open_memory(first, size, &reading, &readers[0]) == FTR_OK &&
         ftr_reader_open_memory(second, size, &reading, &readers[1]) == FTR_OK) {
         for (unsigned s = 0; s < 2; s++)
-            ftr_reader_get_summary(readers[s], &summary[s]);
-        if (ftr_diff_set_scales(&diff, summary[0].time_scale, summary[1].time_scale) &&
+            ftr_reader_get_info(readers[s], &info[s]);
+        if (ftr_diff_set_scales(&diff, info[0].time_scale, info[1].time_scale) &&
             ftr_diff_run(&diff, &options, readers) == FTR_OK)
             equal = ftr_diff_is_equal(&diff);
     }

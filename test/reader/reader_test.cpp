@@ -368,9 +368,9 @@ TEST(Growing, CursorContinuesAfterRefresh)
     while (ftr_cursor_next(cursor, &tx) == FTR_OK)
         count++;
     EXPECT_EQ(12u, count);
-    ftr_summary summary;
-    ftr_reader_get_summary(reader, &summary);
-    EXPECT_TRUE(summary.ended);
+    ftr_file_info info;
+    ftr_reader_get_info(reader, &info);
+    EXPECT_TRUE(info.ended);
     ftr_reader_close(reader); // frees the cursor, too
     (void)unlink(path.c_str());
 }

@@ -172,8 +172,8 @@ class ReaderStructSizes : public testing::Test
 
 TEST_F(ReaderStructSizes, SummaryAndChunksAreNotWrittenBeyondTheCallersStruct)
 {
-    cut_struct<ftr_summary> summary(offsetof(ftr_summary, chunks));
-    ftr_reader_get_summary_sized(reader_, summary.get(), summary.size());
+    cut_struct<ftr_file_info> summary(offsetof(ftr_file_info, chunks));
+    ftr_reader_get_info_sized(reader_, summary.get(), summary.size());
     EXPECT_EQ(summary->size, bytes_.size());
     cut_struct<ftr_chunk_info> chunk(offsetof(ftr_chunk_info, stream));
     ASSERT_TRUE(ftr_reader_get_chunk_sized(reader_, 0, chunk.get(), chunk.size()));

@@ -263,7 +263,7 @@ TEST_F(ObservedCalls, BeginWithinOthers)
     EXPECT_EQ(file.transaction(tx_.id).value("address"), 4);
 }
 
-TEST_F(ObservedCalls, DeclineIfAGateIsClosed)
+TEST_F(ObservedCalls, DeclineIfAValveIsClosed)
 {
     ASSERT_TRUE(begin({1, 2}));
     ftr_recorder_set_recording(rec_, false);

@@ -595,13 +595,13 @@ INSTANTIATE_TEST_SUITE_P(Threads, RecorderStatistics, testing::Values(0, 1));
 TEST(RecorderDrop, CountsTransactionsDroppedWhileTheWriterIsBehind)
 {
     // A sink that waits until it is opened.
-    struct gate {
+    struct valve {
         std::mutex mutex;
         bool is_open = false;
         std::string bytes;
         static std::int64_t write(void *user, const void *data, std::size_t size)
         {
-            auto *self = static_cast<gate *>(user);
+            auto *self = static_cast<valve *>(user);
             for (;; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
                 const std::lock_guard<std::mutex> guard(self->mutex);
                 if (self->is_open || self->bytes.empty()) {
@@ -610,8 +610,8 @@ TEST(RecorderDrop, CountsTransactionsDroppedWhileTheWriterIsBehind)
                 }
             }
         }
-    } gate;
-    const ftr_sink sink = {&gate, gate::write, nullptr};
+    } valve;
+    const ftr_sink sink = {&valve, valve::write, nullptr};
     ftr_recorder_options options = {};
     options.threads = 1;
     options.block_memory = 1;
@@ -638,8 +638,8 @@ TEST(RecorderDrop, CountsTransactionsDroppedWhileTheWriterIsBehind)
     ASSERT_EQ(ftr_tx_end(rec, tx, 6), FTR_OK);
     ASSERT_EQ(ftr_tx_end(rec, tx, 6), FTR_ERR_UNKNOWN_TX);
     {
-        const std::lock_guard<std::mutex> guard(gate.mutex);
-        gate.is_open = true;
+        const std::lock_guard<std::mutex> guard(valve.mutex);
+        valve.is_open = true;
     }
     ASSERT_EQ(ftr_recorder_flush(rec), FTR_OK);
     ASSERT_EQ(ftr_relation_put(rec, relation, first, tx), FTR_OK);
@@ -648,7 +648,7 @@ TEST(RecorderDrop, CountsTransactionsDroppedWhileTheWriterIsBehind)
     ASSERT_EQ(ftr_relation_put(rec, relation, first, last), FTR_OK);
     ASSERT_EQ(rec.close(), FTR_OK);
     scratch_directory directory;
-    write_contents(directory.path("run.ftr"), gate.bytes);
+    write_contents(directory.path("run.ftr"), valve.bytes);
     EXPECT_EQ(findings(directory.path("run.ftr")), std::vector<std::string>{});
     const decoded_file file = decode(directory.path("run.ftr"));
     const ftr_statistics statistics = rec.statistics();

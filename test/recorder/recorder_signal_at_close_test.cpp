@@ -24,7 +24,7 @@ namespace
 {
 thread_local bool is_closing; // this thread closes the recorder
 std::atomic<bool> may_close;
-std::atomic<bool> has_closed_gate;
+std::atomic<bool> has_closed_valve;
 
 void wait_for(const std::atomic<bool> &flag)
 {
@@ -34,20 +34,20 @@ void wait_for(const std::atomic<bool> &flag)
 } // namespace
 
 // See the options of the linker in recorder_tests.cmake.
-FTR_WRAPPED(std::uint32_t, ftr_trace_close_gate, ftr_recorder *rec, bool is_for_signal);
+FTR_WRAPPED(std::uint32_t, ftr_trace_close_valve, ftr_recorder *rec, bool is_for_signal);
 
 // The writer thread is about to end the files for the signal. Before that, the other thread closes
-// the gate.
-std::uint32_t __wrap_ftr_trace_close_gate(ftr_recorder *rec, bool is_for_signal)
+// the valve.
+std::uint32_t __wrap_ftr_trace_close_valve(ftr_recorder *rec, bool is_for_signal)
 {
     if (!is_closing) {
         may_close = true;
-        wait_for(has_closed_gate);
+        wait_for(has_closed_valve);
     }
-    const std::uint32_t gate = __real_ftr_trace_close_gate(rec, is_for_signal);
+    const std::uint32_t valve = __real_ftr_trace_close_valve(rec, is_for_signal);
     if (is_closing)
-        has_closed_gate = true;
-    return gate;
+        has_closed_valve = true;
+    return valve;
 }
 
 namespace

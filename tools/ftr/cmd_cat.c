@@ -99,9 +99,9 @@ static int show(const cat_options *options, const char *path, uint64_t id)
         return FTR_EXIT_TROUBLE;
     c.tree.input = &c.input;
     c.tree.out = &c.out;
-    ftr_summary summary;
-    ftr_reader_get_summary(c.input.reader, &summary);
-    c.tree.time_scale = summary.time_scale;
+    ftr_file_info info;
+    ftr_reader_get_info(c.input.reader, &info);
+    c.tree.time_scale = info.time_scale;
     c.tree.depth = (unsigned)options->depth;
     bool found;
     if (options->json) {

@@ -378,7 +378,7 @@ static int check_protocol(const check_options *options, const char *path)
 {
     static checked_calls r; /* static because its output buffer is large */
     ftr_input input;
-    ftr_summary summary;
+    ftr_file_info info;
     ftr_protocol_counts counts;
     r.options = options;
     r.path = path;
@@ -386,8 +386,8 @@ static int check_protocol(const check_options *options, const char *path)
     memset(r.rules, 0, sizeof r.rules);
     if (!ftr_input_open(&input, path, &options->input))
         return FTR_EXIT_TROUBLE;
-    ftr_reader_get_summary(input.reader, &summary);
-    r.time_scale = summary.time_scale;
+    ftr_reader_get_info(input.reader, &info);
+    r.time_scale = info.time_scale;
     ftr_printer_init(&r.out, STDOUT_FILENO);
     const ftr_status status = ftr_protocol_trace_check(input.reader, add_finding, &r, &counts);
     const bool ok = ftr_input_check_end(&input, status);

@@ -75,17 +75,16 @@ static bool cut_once(cut_options *options, ftr_input *input, ftr_filter *filter,
 static bool cut_opened(cut_options *options, ftr_input *input, ftr_output_file *file, bool *lost)
 {
     ftr_recorder_options *recorder = &options->writing.recorder;
-    ftr_summary summary;
+    ftr_file_info info;
     ftr_filter *filter = NULL;
-    ftr_reader_get_summary(input->reader, &summary);
-    recorder->epoch_seconds = summary.epoch_seconds;
-    if (!ftr_copy_time_scale(summary.time_scale, &recorder->time_scale)) {
-        ftr_print_error("%s: a time scale of %d cannot be written", input->path,
-                        summary.time_scale);
+    ftr_reader_get_info(input->reader, &info);
+    recorder->epoch_seconds = info.epoch_seconds;
+    if (!ftr_copy_time_scale(info.time_scale, &recorder->time_scale)) {
+        ftr_print_error("%s: a time scale of %d cannot be written", input->path, info.time_scale);
         return ftr_output_finish(file, false);
     }
     if (options->where != NULL) {
-        filter = ftr_filter_create(options->where, summary.time_scale);
+        filter = ftr_filter_create(options->where, info.time_scale);
         if (filter == NULL)
             return ftr_output_finish(file, false);
     }

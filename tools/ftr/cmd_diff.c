@@ -140,10 +140,10 @@ static void close_filters(comparison *c, unsigned side)
 
 static bool prepare(comparison *c, ftr_diff_options *options)
 {
-    ftr_summary summary;
+    ftr_file_info info;
     for (unsigned s = 0; s < SIDES; s++) {
-        ftr_reader_get_summary(c->input[s].reader, &summary);
-        c->view.time_scale[s] = summary.time_scale;
+        ftr_reader_get_info(c->input[s].reader, &info);
+        c->view.time_scale[s] = info.time_scale;
         if (!ftr_choice_query(&c->options->choice, &c->input[s], &options->query[s]) ||
             !open_filters(c, s))
             return false;

@@ -297,7 +297,7 @@ static void gather_names(const dump *d)
 static bool wait_for_more(dump *d)
 {
     (void)ftr_printer_flush(&d->out);
-    ftr_summary summary;
+    ftr_file_info info;
     while (!d->is_pipe) {
         bool grown = false;
         const ftr_status status = ftr_reader_refresh(d->input.reader, &grown);
@@ -305,8 +305,8 @@ static bool wait_for_more(dump *d)
             return false;
         if (grown)
             return true;
-        ftr_reader_get_summary(d->input.reader, &summary);
-        if (summary.ended || d->out.failed)
+        ftr_reader_get_info(d->input.reader, &info);
+        if (info.ended || d->out.failed)
             return false;
         const struct timespec pause = {.tv_nsec = FOLLOW_MS * 1000000L};
         (void)nanosleep(&pause, NULL);
@@ -419,9 +419,9 @@ static int dump_file(const dump_options *options, const char *path)
     input.growing = options->follow && !d.is_pipe;
     if (!ftr_input_open(&d.input, path, &input))
         return FTR_EXIT_TROUBLE;
-    ftr_summary summary;
-    ftr_reader_get_summary(d.input.reader, &summary);
-    d.style = (ftr_value_style){summary.time_scale, options->decimal};
+    ftr_file_info info;
+    ftr_reader_get_info(d.input.reader, &info);
+    d.style = (ftr_value_style){info.time_scale, options->decimal};
     bool ok = open_threads(&d);
     if (ok) {
         put_header(&d);

@@ -47,7 +47,7 @@ typedef struct stream_generators {
 typedef struct info {
     const info_options *options;
     ftr_input input;
-    ftr_summary summary;
+    ftr_file_info info;
     transaction_counts counted;
     ftr_run_summary run;
     stream_generators of_stream;
@@ -228,7 +228,7 @@ static void print_field(ftr_printer *out, const char *name)
 static void print_screen(info *file)
 {
     ftr_printer *out = &file->out;
-    const ftr_summary *s = &file->summary;
+    const ftr_file_info *s = &file->info;
     print_field(out, "file");
     ftr_print_plain(out, file->input.path, strlen(file->input.path));
     ftr_print_string(out, ", ");
@@ -333,7 +333,7 @@ static void put_json_streams(ftr_json *json, const info *file)
     ftr_json_close(json, ']');
 }
 
-static void put_json_chunks(ftr_json *json, const ftr_summary *s)
+static void put_json_chunks(ftr_json *json, const ftr_file_info *s)
 {
     ftr_json_open(json, "chunks", '{');
     for (unsigned kind = 0; kind < FTR_CHUNK_KINDS; kind++) {
@@ -348,7 +348,7 @@ static void put_json_chunks(ftr_json *json, const ftr_summary *s)
 
 static void print_object(info *file)
 {
-    const ftr_summary *s = &file->summary;
+    const ftr_file_info *s = &file->info;
     ftr_json json = {.out = &file->out};
     bool known;
     const char *numbering = numbering_name(file, &known);
@@ -380,7 +380,7 @@ static void print_object(info *file)
 static void describe_file(ftr_rows *rows, const void *row)
 {
     const info *of = row;
-    const ftr_summary *s = &of->summary;
+    const ftr_file_info *s = &of->info;
     ftr_row_count(rows, FTR_IN_TEXT, "bytes", s->size);
     ftr_row_count(rows, FTR_IN_TEXT, "streams",
                   rows->in_titles ? 0 : ftr_reader_stream_count(of->input.reader));
@@ -409,7 +409,7 @@ static int inform(info *file, const char *path, ftr_rows *rows)
                    &file->input, ftr_unrecovered_report(file->input.reader, path, &is_incomplete));
     /* The numbering is asked for because its search may find damage. */
     (void)ftr_reader_get_numbering(file->input.reader, NULL);
-    ftr_reader_get_summary(file->input.reader, &file->summary);
+    ftr_reader_get_info(file->input.reader, &file->info);
     if (!group_generators(file)) {
         ftr_print_error("%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
         ok = false;

@@ -142,10 +142,10 @@ static bool parse_offset(merge_source *s, const char *offset, int time_scale)
 
 static bool start_source(merge_options *options, merge_source *s, int time_scale)
 {
-    ftr_summary summary;
-    ftr_reader_get_summary(s->input.reader, &summary);
+    ftr_file_info info;
+    ftr_reader_get_info(s->input.reader, &info);
     s->source = (ftr_copy_source){.input = &s->input, .factor = 1};
-    for (int scale = summary.time_scale; scale > time_scale; scale--) {
+    for (int scale = info.time_scale; scale > time_scale; scale--) {
         if (s->source.factor > UINT64_MAX / 10) {
             ftr_print_error("%s: its time scale differs too much from the other files",
                             s->input.path);
@@ -224,14 +224,14 @@ static bool open_sources(merge_options *options, merge_source *sources, char **p
     ftr_recorder_options *recorder = &options->writing.recorder;
     *time_scale = 127;
     for (size_t i = 0; i < count; i++) {
-        ftr_summary summary;
+        ftr_file_info info;
         if (!ftr_input_open(&sources[i].input, paths[i], &options->input))
             return false;
-        ftr_reader_get_summary(sources[i].input.reader, &summary);
-        if (summary.time_scale < *time_scale)
-            *time_scale = summary.time_scale;
-        if (i == 0 || summary.epoch_seconds < recorder->epoch_seconds)
-            recorder->epoch_seconds = summary.epoch_seconds;
+        ftr_reader_get_info(sources[i].input.reader, &info);
+        if (info.time_scale < *time_scale)
+            *time_scale = info.time_scale;
+        if (i == 0 || info.epoch_seconds < recorder->epoch_seconds)
+            recorder->epoch_seconds = info.epoch_seconds;
     }
     if (!ftr_copy_time_scale(*time_scale, &recorder->time_scale)) {
         ftr_print_error("a time scale of %d cannot be written", *time_scale);

@@ -20,15 +20,15 @@ static bool is_of_the_model(void *user, const ftr_stream_info *stream)
 bool ftr_compared_inputs_prepare(const ftr_input *inputs, const ftr_time_value *tolerance,
                                  ftr_trace_diff *diff, ftr_diff_options *options)
 {
-    ftr_summary summary[SIDES];
+    ftr_file_info info[SIDES];
     bool exact;
     for (unsigned s = 0; s < SIDES; s++) {
-        ftr_reader_get_summary(inputs[s].reader, &summary[s]);
+        ftr_reader_get_info(inputs[s].reader, &info[s]);
         options->query[s].threads = inputs[s].threads;
         if (options->query[s].choose_stream == NULL)
             options->query[s].choose_stream = is_of_the_model;
     }
-    if (!ftr_diff_set_scales(diff, summary[0].time_scale, summary[1].time_scale)) {
+    if (!ftr_diff_set_scales(diff, info[0].time_scale, info[1].time_scale)) {
         ftr_print_error("the time scales of %s and %s are too far apart", inputs[0].path,
                         inputs[1].path);
         return false;

@@ -227,9 +227,9 @@ static void warn_of_bare(const ftr_convert_options *options, const ftr_input *in
         time.mantissa == 0)
         return;
     for (size_t i = 0; i < options->input_count; i++) {
-        ftr_summary summary;
-        ftr_reader_get_summary(inputs[i].reader, &summary);
-        ftr_warn_of_ticks(inputs[i].path, summary.time_scale, option, false, time.mantissa);
+        ftr_file_info info;
+        ftr_reader_get_info(inputs[i].reader, &info);
+        ftr_warn_of_ticks(inputs[i].path, info.time_scale, option, false, time.mantissa);
     }
 }
 

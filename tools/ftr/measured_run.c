@@ -53,7 +53,7 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
                    ftr_run_record *run, bool *made)
 {
     ftr_run_collector *collector;
-    ftr_summary summary;
+    ftr_file_info info;
     const ftr_trace_measure measure = {
         .query = query,
         .choose_own = choose_own,
@@ -73,12 +73,12 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
     ftr_run_state state = ftr_trace_state(input->reader, input->errors);
     if (!ok && state < FTR_RUN_TORN)
         state = FTR_RUN_TORN;
-    ftr_reader_get_summary(input->reader, &summary);
+    ftr_reader_get_info(input->reader, &info);
     const ftr_run_source source = {.file = input->path,
                                    .part = ftr_trace_part(input->path),
                                    .state = state,
                                    .is_continued = ftr_trace_is_continued(input->path),
-                                   .time_scale = summary.time_scale};
+                                   .time_scale = info.time_scale};
     status = ftr_run_collector_record(collector, &source, run);
     ftr_run_collector_destroy(collector);
     *made = status == FTR_OK;

@@ -99,9 +99,9 @@ void ftr_warn_of_ticks(const char *path, int time_scale, const char *option, boo
 
 void ftr_warn_of_bare_option(const ftr_input *input, const char *option, uint64_t ticks)
 {
-    ftr_summary summary;
-    ftr_reader_get_summary(input->reader, &summary);
-    ftr_warn_of_ticks(input->path, summary.time_scale, option, false, ticks);
+    ftr_file_info info;
+    ftr_reader_get_info(input->reader, &info);
+    ftr_warn_of_ticks(input->path, info.time_scale, option, false, ticks);
 }
 
 static void offer_attributes(ftr_near_name *near, ftr_reader *reader, ftr_cursor *cursor)

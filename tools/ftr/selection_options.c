@@ -51,8 +51,8 @@ static void warn(const ftr_choice *choice, const ftr_input *input)
 
 bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *query)
 {
-    ftr_summary summary;
-    ftr_reader_get_summary(input->reader, &summary);
+    ftr_file_info info;
+    ftr_reader_get_info(input->reader, &info);
     *query = (ftr_query){.size = sizeof *query, .to = UINT64_MAX, .user = (void *)choice};
     if (choice->streams.count > 0)
         query->choose_stream = choose_stream;
@@ -61,7 +61,7 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
     query->windowed = choice->has_from || choice->has_to;
     bool exact = true;
     if (choice->has_from) {
-        bool fits = ftr_time_to_ticks(&choice->from, summary.time_scale, &query->from, &exact);
+        bool fits = ftr_time_to_ticks(&choice->from, info.time_scale, &query->from, &exact);
         if (fits && !exact) /* if the window begins between two ticks, use the later tick */
             fits = query->from++ < UINT64_MAX;
         if (!fits) {
@@ -71,7 +71,7 @@ bool ftr_choice_query(const ftr_choice *choice, ftr_input *input, ftr_query *que
         }
     }
     /* If --to exceeds the maximum time, the window has no end. */
-    if (choice->has_to && !ftr_time_to_ticks(&choice->to, summary.time_scale, &query->to, &exact))
+    if (choice->has_to && !ftr_time_to_ticks(&choice->to, info.time_scale, &query->to, &exact))
         query->to = UINT64_MAX;
     if (!input->has_warned)
         warn(choice, input);

@@ -465,7 +465,7 @@ static ftr_status read_once(ftr_run_report *report, report_extent extent)
 {
     const ftr_report_options *options = report->options;
     ftr_run_collector *collector;
-    ftr_summary summary;
+    ftr_file_info info;
     ftr_status status = ftr_run_collector_create(FTR_COLLECT_BY_BEGIN, &collector);
     if (status != FTR_OK)
         return status;
@@ -483,12 +483,12 @@ static ftr_status read_once(ftr_run_report *report, report_extent extent)
     if (status == FTR_OK)
         status = collect(report, collector);
     const ftr_status settled = settle(report);
-    ftr_reader_get_summary(report->reader, &summary);
+    ftr_reader_get_info(report->reader, &info);
     const ftr_run_source source = {.file = options->file,
                                    .part = ftr_trace_part(options->file),
                                    .state = FTR_RUN_SOUND,
                                    .is_continued = ftr_trace_is_continued(options->file),
-                                   .time_scale = summary.time_scale};
+                                   .time_scale = info.time_scale};
     const ftr_status recorded = ftr_run_collector_record(collector, &source, &report->run);
     ftr_run_collector_destroy(collector);
     return recorded != FTR_OK ? recorded : settled != FTR_OK ? settled : status;

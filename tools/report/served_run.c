@@ -36,15 +36,15 @@ ftr_status ftr_served_run_make(ftr_served_run *served)
     static const ftr_part_names names = {"overview", "transactions"};
     ftr_run_report report;
     ftr_run_part part = {0};
-    ftr_summary summary;
+    ftr_file_info info;
     const ftr_status status = ftr_run_report_make(&report, served->reader, served->options);
     ftr_status packed = status;
     if (status != FTR_ERR_MEMORY) {
         ftr_run_record_judge_file(&report.run, ftr_trace_state(served->reader, *served->errors));
         packed = ftr_run_part_make(&part, &report, &names, served->options->budget);
     }
-    ftr_reader_get_summary(served->reader, &summary);
-    served->is_live = !summary.ended;
+    ftr_reader_get_info(served->reader, &info);
+    served->is_live = !info.ended;
     served->revision++;
     if (packed == FTR_OK && !write_page(served, &part))
         packed = FTR_ERR_MEMORY;

@@ -185,13 +185,13 @@ static int next(ftr_sql_cursor *cursor)
 
 /* Returns the state, as far as the index and earlier queries have shown it; only `ftr check` reads
  * the whole file. */
-static const char *state_of(const ftr_sql_trace *trace, const ftr_summary *summary)
+static const char *state_of(const ftr_sql_trace *trace, const ftr_file_info *info)
 {
-    if (!summary->ended && summary->sound_size < summary->size)
+    if (!info->ended && info->sound_size < info->size)
         return "torn";
-    if (trace->errors > 0 || summary->sound_size < summary->size)
+    if (trace->errors > 0 || info->sound_size < info->size)
         return "damaged";
-    return summary->ended ? "sound" : "unfinished";
+    return info->ended ? "sound" : "unfinished";
 }
 
 /* Generators that the file uses but does not define are found while it is read. They are not
@@ -207,28 +207,28 @@ static uint64_t count_generators(const ftr_reader *reader)
 
 static void result_of_file(ftr_sql_cursor *cursor, sqlite3_context *result, int number)
 {
-    ftr_summary summary;
-    ftr_reader_get_summary(cursor->trace->reader, &summary);
+    ftr_file_info info;
+    ftr_reader_get_info(cursor->trace->reader, &info);
     switch (number) {
     case COLUMN_STATE:
-        sqlite3_result_text(result, state_of(cursor->trace, &summary), -1, SQLITE_STATIC);
+        sqlite3_result_text(result, state_of(cursor->trace, &info), -1, SQLITE_STATIC);
         break;
     case COLUMN_TIME_SCALE:
-        sqlite3_result_int(result, summary.time_scale);
+        sqlite3_result_int(result, info.time_scale);
         break;
     case COLUMN_EPOCH:
-        sqlite3_result_int64(result, summary.epoch_seconds);
+        sqlite3_result_int64(result, info.epoch_seconds);
         break;
     case COLUMN_SIZE:
-        ftr_sql_result_number(result, summary.size);
+        ftr_sql_result_number(result, info.size);
         break;
     case COLUMN_FIRST_TIME:
-        if (summary.has_times)
-            ftr_sql_result_number(result, summary.first_time);
+        if (info.has_times)
+            ftr_sql_result_number(result, info.first_time);
         break;
     case COLUMN_LAST_TIME:
-        if (summary.has_times)
-            ftr_sql_result_number(result, summary.last_time);
+        if (info.has_times)
+            ftr_sql_result_number(result, info.last_time);
         break;
     case COLUMN_STREAMS:
         ftr_sql_result_number(result, ftr_reader_stream_count(cursor->trace->reader));

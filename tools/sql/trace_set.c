@@ -212,11 +212,11 @@ static int open_trace(ftr_sql_trace *trace, char **error)
         *error = sqlite3_mprintf("ftr: %s: %s", trace->path, cause);
         return status == FTR_ERR_MEMORY ? SQLITE_NOMEM : SQLITE_CANTOPEN;
     }
-    ftr_summary summary;
-    ftr_reader_get_summary(trace->reader, &summary);
-    trace->time_scale = summary.time_scale;
-    trace->ticks_per_second = summary.time_scale < 0 ? pow(10, -summary.time_scale) : 0;
-    trace->seconds_per_tick = summary.time_scale < 0 ? 0 : pow(10, summary.time_scale);
+    ftr_file_info info;
+    ftr_reader_get_info(trace->reader, &info);
+    trace->time_scale = info.time_scale;
+    trace->ticks_per_second = info.time_scale < 0 ? pow(10, -info.time_scale) : 0;
+    trace->seconds_per_tick = info.time_scale < 0 ? 0 : pow(10, info.time_scale);
     measure(trace);
     return SQLITE_OK;
 }

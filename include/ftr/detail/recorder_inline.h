@@ -46,8 +46,8 @@ FTR_INLINE uintptr_t ftr_thread_self(void)
 /** Returns whether @p rec records. NULL is allowed, and means that no recording was requested. */
 FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
 {
-    return rec && !(__atomic_load_n(&((const ftr_recorder_front *)rec)->gate, __ATOMIC_RELAXED) &
-                    (FTR_GATE_DEAD | FTR_GATE_OFF));
+    return rec && !(__atomic_load_n(&((const ftr_recorder_front *)rec)->valve, __ATOMIC_RELAXED) &
+                    (FTR_VALVE_DEAD | FTR_VALVE_OFF));
 }
 
 /** Returns whether the calling thread can use the fast path, and @p handle refers to a stream or a

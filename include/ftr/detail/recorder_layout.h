@@ -107,8 +107,8 @@ typedef struct ftr_lane_front {
 
 /** The start of a recorder. */
 typedef struct ftr_recorder_front {
-    uintptr_t owner; /**< the thread that may use `lane`; 0: none, because a gate is closed */
-    uint32_t gate;   /**< FTR_GATE_...: reasons for the slow path */
+    uintptr_t owner; /**< the thread that may use `lane`; 0: none, because a valve is closed */
+    uint32_t valve;  /**< FTR_VALVE_...: reasons for the slow path */
     uint32_t entity_count;
     /** upper bits of handles, so that handles of other recorders match no slot */
     uint32_t slot_tag;
@@ -122,14 +122,14 @@ typedef struct ftr_recorder_front {
 
 enum { FTR_ENTITY_STREAM = 1, FTR_ENTITY_GENERATOR = 2, FTR_ENTITY_FILTERED = 0x100 };
 
-/** Bits of ftr_recorder_front.gate. The first three end recording permanently. */
+/** Bits of ftr_recorder_front.valve. The first three end recording permanently. */
 enum {
-    FTR_GATE_CLOSED = 1,
-    FTR_GATE_FAILED = 2,
-    FTR_GATE_FORKED = 4,
-    FTR_GATE_DEAD = 7,
-    FTR_GATE_OFF = 8,
-    FTR_GATE_WINDOW = 16
+    FTR_VALVE_CLOSED = 1,
+    FTR_VALVE_FAILED = 2,
+    FTR_VALVE_FORKED = 4,
+    FTR_VALVE_DEAD = 7,
+    FTR_VALVE_OFF = 8,
+    FTR_VALVE_WINDOW = 16
 };
 
 /** The kind of an item's value. */

@@ -30,7 +30,7 @@ namespace detail
 {
 
 /** The state of a session, which is checked when a transaction begins. */
-enum class gate : unsigned char {
+enum class valve : unsigned char {
     off,       /**< nothing is recorded: there is no recorder, or it is switched off or closed */
     on,        /**< transactions are recorded */
     attention, /**< attend() must be called, and tells whether transactions are recorded */
@@ -39,7 +39,7 @@ enum class gate : unsigned char {
 /** The adapter's object for one recorder. Sessions are never freed, so streams and transactions may
  *  be destroyed before or after their recorder. */
 struct session {
-    std::atomic<gate> state;
+    std::atomic<valve> state;
     ftr_recorder *recorder; /**< NULL in off_session */
 };
 
@@ -63,7 +63,7 @@ FTR_SC_API ftr_status close_session(session &closed);
 /** Switches a session on or off. A closed session stays off. */
 FTR_SC_API ftr_status switch_session(session &switched, bool on);
 
-/** Handles gate::attention: sets the recorder's time resolution if it is known now, or, with
+/** Handles valve::attention: sets the recorder's time resolution if it is known now, or, with
  * FTR_STRICT=1, ends the simulation after a failure to record.
  * @param ticks a time that the caller got from the model, or 0; any other time proves that the
  *   resolution is fixed
@@ -102,19 +102,19 @@ FTR_SC_INLINE ftr_recorder *recorder_of(const session &entered)
 /** Returns true if a transaction that begins now is recorded. */
 FTR_SC_INLINE bool passes(session &entered)
 {
-    const gate state = entered.state.load(std::memory_order_relaxed);
-    if (state == gate::off)
+    const valve state = entered.state.load(std::memory_order_relaxed);
+    if (state == valve::off)
         return false;
-    return FTR_SC_EXPECTED(state == gate::on) || attend(entered, 0);
+    return FTR_SC_EXPECTED(state == valve::on) || attend(entered, 0);
 }
 
 /** Same as above, for a transaction with a time from the user, @p ticks. */
 FTR_SC_INLINE bool passes(session &entered, std::uint64_t ticks)
 {
-    const gate state = entered.state.load(std::memory_order_relaxed);
-    if (state == gate::off)
+    const valve state = entered.state.load(std::memory_order_relaxed);
+    if (state == valve::off)
         return false;
-    return FTR_SC_EXPECTED(state == gate::on) || attend(entered, ticks);
+    return FTR_SC_EXPECTED(state == valve::on) || attend(entered, ticks);
 }
 
 } // namespace detail

@@ -1,7 +1,7 @@
 /** @file
  *  Counts and sizes of a file's content. Included by <ftr/reader.h>. */
-#ifndef FTR_FILE_SUMMARY_H
-#define FTR_FILE_SUMMARY_H
+#ifndef FTR_FILE_INFO_H
+#define FTR_FILE_INFO_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ typedef enum ftr_chunk_kind {
 #define FTR_CHUNK_KINDS 6
 
 /** The content of a file according to the index. For a pipe: the part read so far. */
-typedef struct ftr_summary {
+typedef struct ftr_file_info {
     int time_scale;        /**< a tick is 10^time_scale seconds */
     bool has_info;         /**< false: time_scale is the default, -12 */
     int64_t epoch_seconds; /**< wall-clock time of tick 0, in seconds since 1970 */
@@ -38,7 +38,7 @@ typedef struct ftr_summary {
     uint64_t compressed_chunks;
     uint64_t strings; /**< dictionary entries */
     uint64_t findings;
-} ftr_summary;
+} ftr_file_info;
 
 #ifdef __cplusplus
 }
