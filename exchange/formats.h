@@ -32,18 +32,12 @@ bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *direct
 
 /* ---- flux (flux/) ---------------------------------------------------------------------------- */
 
-typedef struct ftr_flux_input {
-    const char *name; /* name of the trace */
-    ftr_reader *reader;
-    unsigned threads; /* number of threads of the reader */
-} ftr_flux_input;
-
 /* Writes a trace of version 4 for each input to @p fd, with the emitter that is also used on
  * targets (ftr/flux.h). The caller must close @p fd. @p path is the name of the output, for
  * messages.
  * @param packed writes everything except the heads in LZ4 blocks
  * @return false after an error message */
-bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const char *path,
+bool ftr_flux_write(const ftr_named_reader *inputs, size_t count, int fd, const char *path,
                     bool packed, const ftr_exchange_report *report);
 
 /* Converts the file @p path, of version 4 or 6, to @p output. The input is read twice, so it must
@@ -100,15 +94,9 @@ bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_optio
 
 /* ---- trace-event JSON, for ui.perfetto.dev and chrome://tracing (trace_event/) --------------- */
 
-typedef struct ftr_trace_event_input {
-    const char *name; /* shown by viewers as the name of a process */
-    ftr_reader *reader;
-    unsigned threads; /* number of threads of the reader */
-} ftr_trace_event_input;
-
 /* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages.
  * @return false after an error message */
-bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, int fd,
+bool ftr_trace_event_write(const ftr_named_reader *inputs, size_t count, int fd,
                            const char *path, const ftr_exchange_report *report);
 
 #endif

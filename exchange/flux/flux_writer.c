@@ -541,7 +541,7 @@ static bool make_buffers(writer *w, size_t entry)
     return true;
 }
 
-static ftr_status put_trace(writer *w, const ftr_flux_input *input, const char *base)
+static ftr_status put_trace(writer *w, const ftr_named_reader *input, const char *base)
 {
     uint64_t end = 0;
     ftr_status status = ftr_flux_put_head(&w->trace, input->name, FTR_FLUX_DESCRIPTION_HEAD);
@@ -562,7 +562,7 @@ static ftr_status put_trace(writer *w, const ftr_flux_input *input, const char *
     return status == FTR_OK ? ftr_flux_flush(&w->plain) : status;
 }
 
-static ftr_status put_input(writer *w, const ftr_flux_input *input)
+static ftr_status put_input(writer *w, const ftr_named_reader *input)
 {
     ftr_file_info info;
     char base[16];
@@ -615,7 +615,7 @@ static void release_input(writer *w)
     w->longest = 0;
 }
 
-bool ftr_flux_write(const ftr_flux_input *inputs, size_t count, int fd, const char *path,
+bool ftr_flux_write(const ftr_named_reader *inputs, size_t count, int fd, const char *path,
                     bool packed, const ftr_exchange_report *report)
 {
     writer *w = calloc(1, sizeof *w);

@@ -328,7 +328,7 @@ static ftr_status put_transactions(writer *w, unsigned threads, const ftr_file_i
     return status;
 }
 
-static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
+static ftr_status put_input(writer *w, const ftr_named_reader *input)
 {
     ftr_file_info info;
     ftr_reader_get_info(input->reader, &info);
@@ -348,7 +348,7 @@ static ftr_status put_input(writer *w, const ftr_trace_event_input *input)
     return status != FTR_OK ? status : w->status;
 }
 
-static ftr_status put_inputs(writer *w, const ftr_trace_event_input *inputs, size_t count)
+static ftr_status put_inputs(writer *w, const ftr_named_reader *inputs, size_t count)
 {
     ftr_status status = FTR_OK;
     ftr_print_string(&w->out.text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
@@ -358,7 +358,7 @@ static ftr_status put_inputs(writer *w, const ftr_trace_event_input *inputs, siz
     return status;
 }
 
-bool ftr_trace_event_write(const ftr_trace_event_input *inputs, size_t count, int fd,
+bool ftr_trace_event_write(const ftr_named_reader *inputs, size_t count, int fd,
                            const char *path, const ftr_exchange_report *report)
 {
     writer *w = calloc(1, sizeof *w);

@@ -3,14 +3,9 @@
 #ifndef FTR_STATUS_H
 #define FTR_STATUS_H
 
-#if defined(_WIN32)
-#define FTR_API
-#define FTR_API_DATA
-#else
 /* nothrow: C++ callers need no exception handling around calls. */
 #define FTR_API __attribute__((visibility("default"), nothrow))
 #define FTR_API_DATA __attribute__((visibility("default")))
-#endif
 #define FTR_MUST_USE __attribute__((warn_unused_result))
 
 #ifdef __cplusplus

@@ -11,7 +11,6 @@ typedef struct ftr_sql_session {
     ftr_sql_context *context;
     ftr_sql_output output;
     uint64_t damages; /* number of findings of severity ERROR in the traces */
-    bool is_silent;
     char denied[128]; /* the part of a statement that was denied last, because it could write a file
                          or load code; "" if none was */
 } ftr_sql_session;

@@ -5,7 +5,7 @@ import { searchFile } from "../serve/served_search.js";
 import { parseCondition } from "./condition.js";
 import { search } from "./search.js";
 
-const HELP = 'Words must all match: part of a name or value, name=value, name~part, #id, >50ns, <1us, error, unfinished. Example: read >50ns status=OK';
+const HELP = `Words must all match: part of a name or value, name=value, name~part, #id, >50ns, <1us, error, unfinished. Also name >= 16, name =~ "cpu*", && || ! and parentheses. Example: read >50ns !status=OK`;
 
 const PART = "The search covers the transactions in this page: a selection of the run. To search all of them, use ftr report --serve or ftr dump --where.";
 const WHOLE = "The server searched all transactions of the file. The part Transactions lists the first matches. The timeline marks them and, if you zoom in, all matches in the visible time.";
