@@ -8,6 +8,12 @@
 
 #include <ftr/reader.h>
 
+typedef struct ftr_named_reader {
+    const char *name; /* of the trace in the output */
+    ftr_reader *reader;
+    unsigned threads; /* number of threads of the reader */
+} ftr_named_reader;
+
 /* ---- Common Trace Format (ctf/) -------------------------------------------------------------- */
 
 typedef struct ftr_ctf_input {
@@ -96,7 +102,7 @@ bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_optio
 
 /* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages.
  * @return false after an error message */
-bool ftr_trace_event_write(const ftr_named_reader *inputs, size_t count, int fd,
-                           const char *path, const ftr_exchange_report *report);
+bool ftr_trace_event_write(const ftr_named_reader *inputs, size_t count, int fd, const char *path,
+                           const ftr_exchange_report *report);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "numbering.h"
 #include "relation_cursor.h"
+#include "struct_size.h"
 
 #include <stdlib.h>
 
@@ -49,19 +50,22 @@ static void read_stored_ahead(ftr_cursor *cursor)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *query, ftr_cursor **opened)
+ftr_status ftr_cursor_open(ftr_reader *reader, const ftr_query *given, ftr_cursor **opened)
 {
+    ftr_query query = {.size = sizeof query};
+    if (given != NULL)
+        ftr_struct_take(&query, sizeof query, given);
     if (reader == NULL || opened == NULL ||
-        (query != NULL && query->order != FTR_ORDER_STORED && query->order != FTR_ORDER_BEGIN &&
-         query->order != FTR_ORDER_END && query->order != FTR_ORDER_STREAM))
+        (query.order != FTR_ORDER_STORED && query.order != FTR_ORDER_BEGIN &&
+         query.order != FTR_ORDER_END && query.order != FTR_ORDER_STREAM))
         return FTR_ERR_ARGUMENT;
-    const bool ordered = query != NULL && query->order != FTR_ORDER_STORED && !query->by_id;
+    const bool ordered = query.order != FTR_ORDER_STORED && !query.by_id;
     if (ordered && reader->source.is_pipe)
         return FTR_ERR_STATE;
     ftr_cursor *cursor = calloc(1, sizeof *cursor);
     if (cursor == NULL)
         return FTR_ERR_MEMORY;
-    ftr_selection_init(&cursor->selection, reader, query);
+    ftr_selection_init(&cursor->selection, reader, &query);
     /* The sample is read before any other chunk, so that findings do not depend on the number of
      * threads. */
     if (cursor->selection.query.threads > 0)

@@ -16,23 +16,29 @@
  * fit. */
 #define MEMORY_MIN ((size_t)1 << 20)
 
-static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **created)
+/* Returns the options of a caller, which may be NULL. */
+static ftr_reader_options whole_options(const ftr_reader_options *given)
 {
     ftr_reader_options options = {.size = sizeof options};
     if (given != NULL)
-        ftr_struct_take(&options, sizeof options, given, sizeof *given);
+        ftr_struct_take(&options, sizeof options, given);
+    return options;
+}
+
+static ftr_status new_reader(const ftr_reader_options *options, ftr_reader **created)
+{
     ftr_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return FTR_ERR_MEMORY;
-    reader->budget.limit = options.memory > 0 ? options.memory : DEFAULT_MEMORY;
+    reader->budget.limit = options->memory > 0 ? options->memory : DEFAULT_MEMORY;
     if (reader->budget.limit < MEMORY_MIN)
         reader->budget.limit = MEMORY_MIN;
     reader->budget.reclaim = ftr_cursors_reclaim;
     reader->budget.user = reader;
-    reader->checks_surfer_web = options.surfer_web;
-    reader->threads = options.threads;
-    reader->findings.callback = options.finding;
-    reader->findings.user = options.finding_user;
+    reader->checks_surfer_web = options->surfer_web;
+    reader->threads = options->threads;
+    reader->findings.callback = options->finding;
+    reader->findings.user = options->finding_user;
     reader->cache.source = &reader->source;
     reader->cache.budget = &reader->budget;
     reader->cache.findings = &reader->findings;
@@ -40,13 +46,14 @@ static ftr_status new_reader(const ftr_reader_options *given, ftr_reader **creat
     ftr_forms_init(&reader->forms);
     reader->info.time_scale = -12;
     reader->info.sound_size = UINT64_MAX;
-    if (options.numbering != FTR_READER_NUMBERING_DETECT) {
-        reader->numbering = options.numbering == FTR_READER_NUMBERING_SPEC ? FTR_NUMBERING_SPEC
-                                                                           : FTR_NUMBERING_DEPLOYED;
+    if (options->numbering != FTR_READER_NUMBERING_DETECT) {
+        reader->numbering = options->numbering == FTR_READER_NUMBERING_SPEC
+                                ? FTR_NUMBERING_SPEC
+                                : FTR_NUMBERING_DEPLOYED;
         reader->numbering_known = reader->numbering_sampled = true;
     }
-    if (options.directory != NULL) {
-        reader->temporaries = strdup(options.directory);
+    if (options->directory != NULL) {
+        reader->temporaries = strdup(options->directory);
         if (reader->temporaries == NULL) {
             free(reader);
             return FTR_ERR_MEMORY;
@@ -81,18 +88,19 @@ static ftr_status finish_open(ftr_reader *reader, ftr_status status, ftr_reader 
     return status;
 }
 
-static ftr_status open_descriptor(int fd, bool own, const ftr_reader_options *options,
+static ftr_status open_descriptor(int fd, bool own, const ftr_reader_options *given,
                                   ftr_reader **opened)
 {
+    const ftr_reader_options options = whole_options(given);
     ftr_reader *reader;
-    ftr_status status = new_reader(options, &reader);
+    ftr_status status = new_reader(&options, &reader);
     if (status != FTR_OK) {
         if (own)
             (void)close(fd);
         return status;
     }
-    status = ftr_source_init_fd(&reader->source, fd, own, options != NULL && options->spool,
-                                reader->temporaries, &reader->budget);
+    status = ftr_source_init_fd(&reader->source, fd, own, options.spool, reader->temporaries,
+                                &reader->budget);
     return finish_open(reader, status, opened);
 }
 
@@ -115,13 +123,14 @@ ftr_status ftr_reader_open_fd(int fd, const ftr_reader_options *options, ftr_rea
     return open_descriptor(fd, false, options, reader);
 }
 
-ftr_status ftr_reader_open_memory(const void *bytes, size_t size, const ftr_reader_options *options,
+ftr_status ftr_reader_open_memory(const void *bytes, size_t size, const ftr_reader_options *given,
                                   ftr_reader **opened)
 {
+    const ftr_reader_options options = whole_options(given);
     if ((bytes == NULL && size > 0) || opened == NULL)
         return FTR_ERR_ARGUMENT;
     ftr_reader *reader;
-    const ftr_status status = new_reader(options, &reader);
+    const ftr_status status = new_reader(&options, &reader);
     if (status != FTR_OK)
         return status;
     ftr_source_init_memory(&reader->source, bytes, size);

@@ -3,7 +3,6 @@
 #include "selection.h"
 
 #include "growing_array.h"
-#include "struct_size.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@ void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_
 {
     *selection = (ftr_selection){.reader = reader};
     if (query != NULL)
-        ftr_struct_take(&selection->query, sizeof selection->query, query, sizeof *query);
+        selection->query = *query;
     if (selection->query.threads == 0)
         selection->query.threads = reader->threads;
     selection->every_transaction = !selection->query.by_id && !selection->query.windowed &&

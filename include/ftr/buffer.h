@@ -31,7 +31,7 @@ typedef enum ftr_buffer_kind {
 /** Options of a buffer. Must be zero-initialised before members are set. At most one of path and
  *  sink may be set; with neither of them the sink is the recorder's own trace. */
 typedef struct ftr_buffer_options {
-    size_t size;      /**< size of this struct; 0: the size in the headers of the program */
+    size_t size;      /**< size of this struct; 0: the struct of this version */
     const char *name; /**< letters, digits, `-` and `_`, a letter first, at most 32; copied */
     ftr_buffer_kind kind;
     /** bytes of recorded data, 128 KiB to 2 GiB; 0: 4 MiB. In addition, each recording thread has a
@@ -57,20 +57,6 @@ typedef struct ftr_buffer_options {
 FTR_API FTR_MUST_USE ftr_status ftr_buffer_define(ftr_recorder *rec,
                                                   const ftr_buffer_options *options,
                                                   ftr_buffer *buffer);
-
-/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
-FTR_API FTR_MUST_USE ftr_status ftr_buffer_define_sized(ftr_recorder *rec,
-                                                        const ftr_buffer_options *options,
-                                                        size_t size, ftr_buffer *buffer);
-
-#ifndef FTR_BUILDING_LIBRARY
-FTR_MUST_USE static inline ftr_status
-ftr_buffer_define_inline(ftr_recorder *rec, const ftr_buffer_options *options, ftr_buffer *buffer)
-{
-    return ftr_buffer_define_sized(rec, options, sizeof *options, buffer);
-}
-#define ftr_buffer_define ftr_buffer_define_inline
-#endif
 
 /** Defines buffers from the text of FTR_BUFFERS (README.md, "Environment variables"):
  *  `NAME=KIND,MEMORY[,>SINK],GLOB[,GLOB...]` for each, separated by `;`. KIND is `ring` or

@@ -32,23 +32,6 @@ FTR_API ftr_status ftr_environment_read(ftr_environment *environment,
                                                        const char *message),
                                         void *report_user);
 
-/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
-FTR_API ftr_status ftr_environment_read_sized(ftr_environment *environment, size_t size,
-                                              void (*report)(void *user, ftr_severity severity,
-                                                             const char *message),
-                                              void *report_user);
-
-#ifndef FTR_BUILDING_LIBRARY
-static inline ftr_status
-ftr_environment_read_inline(ftr_environment *environment,
-                            void (*report)(void *user, ftr_severity severity, const char *message),
-                            void *report_user)
-{
-    return ftr_environment_read_sized(environment, sizeof *environment, report, report_user);
-}
-#define ftr_environment_read ftr_environment_read_inline
-#endif
-
 /** Warns of a variable with a name similar to FTR_TRACE or FTR_SUMMARY. Called by a program that
  * does not record because both variables are unset. */
 FTR_API void ftr_environment_warn_of_misspelt_trace(

@@ -45,21 +45,6 @@ FTR_API ftr_status ftr_file_repair(const char *input, const char *output,
                                    void (*on_message)(void *user, const char *message), void *user,
                                    ftr_repair *repair);
 
-/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
-FTR_API ftr_status ftr_file_repair_sized(const char *input, const char *output,
-                                         void (*on_message)(void *user, const char *message),
-                                         void *user, ftr_repair *repair, size_t size);
-
-#ifndef FTR_BUILDING_LIBRARY
-static inline ftr_status ftr_file_repair_inline(const char *input, const char *output,
-                                                void (*on_message)(void *user, const char *message),
-                                                void *user, ftr_repair *repair)
-{
-    return ftr_file_repair_sized(input, output, on_message, user, repair, sizeof *repair);
-}
-#define ftr_file_repair ftr_file_repair_inline
-#endif
-
 #ifdef __cplusplus
 }
 #endif

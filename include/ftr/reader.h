@@ -107,7 +107,7 @@ FTR_API void *ftr_prepared_append(ftr_prepared *prepared, size_t size);
 
 /** Selection and order of transactions. Zero-initialised: all transactions, in stored order. */
 typedef struct ftr_query {
-    size_t size; /**< size of this struct; 0: the size in the headers of the program */
+    size_t size; /**< size of this struct; 0: the struct of this version */
     ftr_order order;
     /** Only transactions with begin <= `to` and end >= `from`: those that overlap [from, to], or,
      * if `from` is after `to`, those that contain [to, from]. */
@@ -208,92 +208,6 @@ FTR_API void ftr_relation_cursor_close(ftr_relation_cursor *cursor);
  * reader's finding function. The rule about the name of the file is not checked.
  *  @return FTR_OK, independent of findings; FTR_ERR_STATE for a pipe; FTR_ERR_MEMORY; FTR_ERR_IO */
 FTR_API ftr_status ftr_reader_check(ftr_reader *reader);
-
-/* ---- sizes of structs ------------------------------------------------------------------------
- *
- * A program passes the sizes of the structs that it was compiled with: a library with other sizes
- * reads and writes no byte outside of them. ftr_cursor_next(), ftr_reader_next_attribute() and
- * ftr_relation_cursor_next() pass no size, because they are called for each transaction: they
- * always write the structs of version 0.1. The headers of a version with longer structs will call
- * the _sized functions instead. */
-
-FTR_API FTR_MUST_USE ftr_status ftr_reader_open_sized(const char *path,
-                                                      const ftr_reader_options *options,
-                                                      size_t size, ftr_reader **reader);
-FTR_API FTR_MUST_USE ftr_status ftr_reader_open_fd_sized(int fd, const ftr_reader_options *options,
-                                                         size_t size, ftr_reader **reader);
-FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory_sized(const void *bytes, size_t count,
-                                                             const ftr_reader_options *options,
-                                                             size_t size, ftr_reader **reader);
-FTR_API void ftr_reader_get_info_sized(ftr_reader *reader, ftr_file_info *info, size_t size);
-FTR_API bool ftr_reader_get_chunk_sized(const ftr_reader *reader, size_t index,
-                                        ftr_chunk_info *chunk, size_t size);
-FTR_API FTR_MUST_USE ftr_status ftr_cursor_open_sized(ftr_reader *reader, const ftr_query *query,
-                                                      size_t size, ftr_cursor **cursor);
-FTR_API ftr_status ftr_cursor_next_sized(ftr_cursor *cursor, ftr_transaction *tx, size_t size);
-FTR_API FTR_MUST_USE ftr_status ftr_cursor_seek_sized(ftr_cursor *cursor, uint64_t chunk_offset,
-                                                      uint64_t chunk_within, ftr_transaction *tx,
-                                                      size_t size);
-FTR_API bool ftr_reader_next_attribute_sized(ftr_reader *reader, ftr_transaction *tx,
-                                             ftr_attribute_value *attribute, size_t size);
-FTR_API ftr_status ftr_relation_cursor_next_sized(ftr_relation_cursor *cursor,
-                                                  ftr_relation_info *relation, size_t size);
-
-#ifndef FTR_BUILDING_LIBRARY
-
-FTR_MUST_USE static inline ftr_status
-ftr_reader_open_inline(const char *path, const ftr_reader_options *options, ftr_reader **reader)
-{
-    return ftr_reader_open_sized(path, options, sizeof *options, reader);
-}
-
-FTR_MUST_USE static inline ftr_status
-ftr_reader_open_fd_inline(int fd, const ftr_reader_options *options, ftr_reader **reader)
-{
-    return ftr_reader_open_fd_sized(fd, options, sizeof *options, reader);
-}
-
-FTR_MUST_USE static inline ftr_status
-ftr_reader_open_memory_inline(const void *bytes, size_t count, const ftr_reader_options *options,
-                              ftr_reader **reader)
-{
-    return ftr_reader_open_memory_sized(bytes, count, options, sizeof *options, reader);
-}
-
-static inline void ftr_reader_get_info_inline(ftr_reader *reader, ftr_file_info *info)
-{
-    ftr_reader_get_info_sized(reader, info, sizeof *info);
-}
-
-static inline bool ftr_reader_get_chunk_inline(const ftr_reader *reader, size_t index,
-                                               ftr_chunk_info *chunk)
-{
-    return ftr_reader_get_chunk_sized(reader, index, chunk, sizeof *chunk);
-}
-
-FTR_MUST_USE static inline ftr_status
-ftr_cursor_open_inline(ftr_reader *reader, const ftr_query *query, ftr_cursor **cursor)
-{
-    return ftr_cursor_open_sized(reader, query, sizeof *query, cursor);
-}
-
-FTR_MUST_USE static inline ftr_status ftr_cursor_seek_inline(ftr_cursor *cursor,
-                                                             uint64_t chunk_offset,
-                                                             uint64_t chunk_within,
-                                                             ftr_transaction *tx)
-{
-    return ftr_cursor_seek_sized(cursor, chunk_offset, chunk_within, tx, sizeof *tx);
-}
-
-#define ftr_reader_open ftr_reader_open_inline
-#define ftr_reader_open_fd ftr_reader_open_fd_inline
-#define ftr_reader_open_memory ftr_reader_open_memory_inline
-#define ftr_reader_get_info ftr_reader_get_info_inline
-#define ftr_reader_get_chunk ftr_reader_get_chunk_inline
-#define ftr_cursor_open ftr_cursor_open_inline
-#define ftr_cursor_seek ftr_cursor_seek_inline
-
-#endif
 
 #ifdef __cplusplus
 }

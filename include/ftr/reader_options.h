@@ -23,7 +23,7 @@ typedef enum ftr_reader_numbering {
 
 /** Options of a reader. Must be zero-initialised before members are set. */
 typedef struct ftr_reader_options {
-    size_t size;   /**< size of this struct; 0: the size in the headers of the program */
+    size_t size;   /**< size of this struct; 0: the struct of this version */
     size_t memory; /**< limit in bytes for all memory of the reader; 0: 128 MiB */
     ftr_reader_numbering numbering;
     bool spool;            /**< true: copy a pipe to a temporary file first, then index this file */

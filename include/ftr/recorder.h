@@ -77,7 +77,7 @@ typedef struct ftr_sink {
 /** Options of a recorder. Must be zero-initialised before members are set; 0 or NULL is the
  * default. */
 typedef struct ftr_recorder_options {
-    size_t size;    /**< size of this struct; 0: the size in the headers of the program */
+    size_t size;    /**< size of this struct; 0: the struct of this version */
     int time_scale; /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
     /** 0: the calling thread encodes and writes; 1: a writer thread. While recording threads wait
      * for it in a long run, or drop transactions, a second thread compresses for it, if the process
@@ -260,46 +260,23 @@ FTR_API FTR_MUST_USE ftr_status ftr_relation_define(ftr_recorder *rec, const cha
 FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *text, size_t length,
                                                 ftr_text *defined);
 
-/* ---- sizes of structs ------------------------------------------------------------------------
- *
- * A program passes the sizes of the structs that it was compiled with: a library with other sizes
- * reads and writes no byte outside of them. Options that the program's struct does not contain have
- * their default. */
+/* ---- layout ------------------------------------------------------------------------------------
+ */
 
-/** @param layout FTR_RECORDER_LAYOUT of the caller
+/** Opens a recorder for a program that was compiled with the recorder layout @p layout.
+ *  ftr_recorder_open() calls this function with FTR_RECORDER_LAYOUT.
  *  @return like ftr_recorder_open(); FTR_ERR_LAYOUT if the library has another layout */
-FTR_API FTR_MUST_USE ftr_status ftr_recorder_open_sized(const char *path,
-                                                        const ftr_recorder_options *options,
-                                                        size_t size, uint32_t layout,
-                                                        ftr_recorder **rec);
-FTR_API ftr_status ftr_recorder_get_statistics_sized(ftr_recorder *rec, ftr_statistics *statistics,
-                                                     size_t size);
-FTR_API ftr_status ftr_recorder_get_failure_sized(ftr_recorder *rec, ftr_failure *failure,
-                                                  size_t size);
+FTR_API FTR_MUST_USE ftr_status ftr_recorder_open_layout(const char *path,
+                                                         const ftr_recorder_options *options,
+                                                         uint32_t layout, ftr_recorder **rec);
 
 #ifndef FTR_BUILDING_LIBRARY
-
 FTR_MUST_USE static inline ftr_status
 ftr_recorder_open_inline(const char *path, const ftr_recorder_options *options, ftr_recorder **rec)
 {
-    return ftr_recorder_open_sized(path, options, sizeof *options, FTR_RECORDER_LAYOUT, rec);
+    return ftr_recorder_open_layout(path, options, FTR_RECORDER_LAYOUT, rec);
 }
-
-static inline ftr_status ftr_recorder_get_statistics_inline(ftr_recorder *rec,
-                                                            ftr_statistics *statistics)
-{
-    return ftr_recorder_get_statistics_sized(rec, statistics, sizeof *statistics);
-}
-
-static inline ftr_status ftr_recorder_get_failure_inline(ftr_recorder *rec, ftr_failure *failure)
-{
-    return ftr_recorder_get_failure_sized(rec, failure, sizeof *failure);
-}
-
 #define ftr_recorder_open ftr_recorder_open_inline
-#define ftr_recorder_get_statistics ftr_recorder_get_statistics_inline
-#define ftr_recorder_get_failure ftr_recorder_get_failure_inline
-
 #endif
 
 #ifdef __cplusplus

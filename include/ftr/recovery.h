@@ -63,11 +63,6 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_find(const char *path, const char *
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_run(const char *journal, const char *trace,
                                                  const char *out, ftr_recovery *recovery);
 
-/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
-FTR_API FTR_MUST_USE ftr_status ftr_recovery_run_sized(const char *journal, const char *trace,
-                                                       const char *out, ftr_recovery *recovery,
-                                                       size_t size);
-
 /** Writes the summary of the run (ftr_recorder_options.summary) to @p out, from the journal at
  * @p journal, which stays unchanged. In the summary, the run has the state "unfinished". The trace
  * is not needed. @p out appears only when it is complete; it replaces a file of the same name.
@@ -78,10 +73,6 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_run_sized(const char *journal, cons
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize(const char *journal, const char *out,
                                                        ftr_recovery *recovery);
 
-/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
-FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize_sized(const char *journal, const char *out,
-                                                             ftr_recovery *recovery, size_t size);
-
 /** Gets the path of the summary of the run that recorded the journal at @p journal, as the recorder
  * knew it: an absolute path.
  * @param[out] summary at least 4096 bytes
@@ -89,23 +80,6 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize_sized(const char *journal
  * summary; FTR_ERR_LIMIT: @p size is too small; FTR_ERR_ARGUMENT */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_get_summary_path(const char *journal, char *summary,
                                                               size_t size);
-
-#ifndef FTR_BUILDING_LIBRARY
-FTR_MUST_USE static inline ftr_status ftr_recovery_run_inline(const char *journal,
-                                                              const char *trace, const char *out,
-                                                              ftr_recovery *recovery)
-{
-    return ftr_recovery_run_sized(journal, trace, out, recovery, sizeof *recovery);
-}
-#define ftr_recovery_run ftr_recovery_run_inline
-
-FTR_MUST_USE static inline ftr_status
-ftr_recovery_summarize_inline(const char *journal, const char *out, ftr_recovery *recovery)
-{
-    return ftr_recovery_summarize_sized(journal, out, recovery, sizeof *recovery);
-}
-#define ftr_recovery_summarize ftr_recovery_summarize_inline
-#endif
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ extern "C" {
  * these functions. `recorder` and `context_name` are called while a lock of this library is held,
  * so they must not call ftr_tracelink_set_...(). */
 typedef struct ftr_tracelink_environment {
-    size_t size; /**< size of this struct; 0: the size in the headers of the program */
+    size_t size; /**< size of this struct; 0: the struct of this version */
     /** Returns the recorder. If it returns NULL, the current call is not recorded, and the next
      *  traced call asks again. Default: ftr_default_recorder() in nanoseconds. */
     ftr_recorder *(*recorder)(void *user);
@@ -40,19 +40,6 @@ typedef struct ftr_tracelink_environment {
  *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_STATE if a traced call has already asked for the
  *  recorder */
 FTR_API ftr_status ftr_tracelink_set_environment(const ftr_tracelink_environment *environment);
-
-/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
-FTR_API ftr_status ftr_tracelink_set_environment_sized(const ftr_tracelink_environment *environment,
-                                                       size_t size);
-
-#ifndef FTR_BUILDING_TRACELINK
-static inline ftr_status
-ftr_tracelink_set_environment_inline(const ftr_tracelink_environment *environment)
-{
-    return ftr_tracelink_set_environment_sized(environment, sizeof *environment);
-}
-#define ftr_tracelink_set_environment ftr_tracelink_set_environment_inline
-#endif
 
 /** Sets an environment that contains only a clock; the other members have their defaults.
  *  @param time_scale exponent of ten of a tick in seconds: -15..-1, FTR_TIME_SCALE_SECOND or
@@ -87,17 +74,6 @@ typedef struct ftr_tracelink_statistics {
 } ftr_tracelink_statistics;
 
 FTR_API void ftr_tracelink_get_statistics(ftr_tracelink_statistics *statistics);
-
-/** Like the function above, for a struct of @p size bytes: see recorder.h, "sizes of structs". */
-FTR_API void ftr_tracelink_get_statistics_sized(ftr_tracelink_statistics *statistics, size_t size);
-
-#ifndef FTR_BUILDING_TRACELINK
-static inline void ftr_tracelink_get_statistics_inline(ftr_tracelink_statistics *statistics)
-{
-    ftr_tracelink_get_statistics_sized(statistics, sizeof *statistics);
-}
-#define ftr_tracelink_get_statistics ftr_tracelink_get_statistics_inline
-#endif
 
 #ifdef __cplusplus
 }

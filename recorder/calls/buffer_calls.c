@@ -213,8 +213,8 @@ static ftr_status add_with_trace(ftr_recorder *rec, const ftr_buffer_options *op
     return status;
 }
 
-ftr_status ftr_buffer_define_sized(ftr_recorder *rec, const ftr_buffer_options *options,
-                                   size_t size, ftr_buffer *buffer)
+ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *options,
+                             ftr_buffer *buffer)
 {
     ftr_status status = ftr_recorder_check(rec);
     if (status != FTR_OK)
@@ -222,7 +222,7 @@ ftr_status ftr_buffer_define_sized(ftr_recorder *rec, const ftr_buffer_options *
     if (options == NULL || buffer == NULL)
         return count_misuse(rec, FTR_ERR_ARGUMENT, 0);
     ftr_buffer_options with;
-    ftr_struct_take(&with, sizeof with, options, size);
+    ftr_struct_take(&with, sizeof with, options);
     status = check(rec, &with);
     if (status != FTR_OK)
         return count_misuse(rec, status, FTR_MISUSE_REPORTED);
@@ -233,12 +233,6 @@ ftr_status ftr_buffer_define_sized(ftr_recorder *rec, const ftr_buffer_options *
     size_t blocks = (size_t)(with.memory ? with.memory : DEFAULT_MEMORY) / FTR_BLOCK_SIZE;
     return with.path != NULL || with.sink != NULL ? add_with_trace(rec, &with, blocks, buffer)
                                                   : add(rec, rec, 0, &with, blocks, buffer);
-}
-
-ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *options,
-                             ftr_buffer *buffer)
-{
-    return ftr_buffer_define_sized(rec, options, sizeof *options, buffer);
 }
 
 ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer)

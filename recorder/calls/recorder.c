@@ -15,26 +15,25 @@ ftr_status ftr_recorder_open(const char *path, const ftr_recorder_options *optio
                              ftr_recorder **rec)
 {
     int cancel_state;
+    ftr_recorder_options whole;
     if (rec == NULL)
         return FTR_ERR_ARGUMENT;
+    if (options != NULL)
+        ftr_struct_take(&whole, sizeof whole, options);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-    ftr_status status = ftr_trace_create(path, options, &(ftr_run){0}, rec);
+    ftr_status status = ftr_trace_create(path, options != NULL ? &whole : NULL, &(ftr_run){0}, rec);
     pthread_setcancelstate(cancel_state, NULL);
     return status;
 }
 
-ftr_status ftr_recorder_open_sized(const char *path, const ftr_recorder_options *options,
-                                   size_t size, uint32_t layout, ftr_recorder **rec)
+ftr_status ftr_recorder_open_layout(const char *path, const ftr_recorder_options *options,
+                                    uint32_t layout, ftr_recorder **rec)
 {
-    ftr_recorder_options whole;
-    if (options != NULL)
-        ftr_struct_take(&whole, sizeof whole, options, size);
-    if (layout != FTR_RECORDER_LAYOUT) {
-        ftr_layout_report(layout, options != NULL ? whole.report : NULL,
-                          options != NULL ? whole.report_user : NULL);
-        return FTR_ERR_LAYOUT;
-    }
-    return ftr_recorder_open(path, options != NULL ? &whole : NULL, rec);
+    if (layout == FTR_RECORDER_LAYOUT)
+        return ftr_recorder_open(path, options, rec);
+    ftr_layout_report(layout, options != NULL ? options->report : NULL,
+                      options != NULL ? options->report_user : NULL);
+    return FTR_ERR_LAYOUT;
 }
 
 static ftr_status refuse(ftr_recorder *rec, ftr_status status, const char *call)
@@ -225,16 +224,6 @@ ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statis
     return FTR_OK;
 }
 
-ftr_status ftr_recorder_get_statistics_sized(ftr_recorder *rec, ftr_statistics *statistics,
-                                             size_t size)
-{
-    ftr_statistics whole;
-    ftr_status status = ftr_recorder_get_statistics(rec, statistics != NULL ? &whole : NULL);
-    if (status == FTR_OK && statistics != NULL)
-        ftr_struct_copy(statistics, size, &whole, sizeof whole);
-    return status;
-}
-
 ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
                                      void (*each)(void *user, const char *name,
                                                   uint64_t transactions),
@@ -277,13 +266,4 @@ ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
             return refuse(rec, FTR_ERR_STATE, "ftr_recorder_get_failure");
     }
     return FTR_OK;
-}
-
-ftr_status ftr_recorder_get_failure_sized(ftr_recorder *rec, ftr_failure *failure, size_t size)
-{
-    ftr_failure whole;
-    ftr_status status = ftr_recorder_get_failure(rec, failure != NULL ? &whole : NULL);
-    if (status == FTR_OK && failure != NULL)
-        ftr_struct_copy(failure, size, &whole, sizeof whole);
-    return status;
 }

@@ -15,7 +15,6 @@
 
 #include "near_name.h"
 #include "path_pattern.h"
-#include "struct_size.h"
 #include "time_text.h"
 
 #define PREFIX "FTR_"
@@ -294,15 +293,3 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     return reader.status;
 }
 
-ftr_status ftr_environment_read_sized(ftr_environment *environment, size_t size,
-                                      void (*report)(void *user, ftr_severity severity,
-                                                     const char *message),
-                                      void *report_user)
-{
-    ftr_environment whole;
-    ftr_status status =
-        ftr_environment_read(environment != NULL ? &whole : NULL, report, report_user);
-    if (environment != NULL)
-        ftr_struct_copy(environment, size, &whole, sizeof whole);
-    return status;
-}

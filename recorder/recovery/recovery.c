@@ -20,7 +20,6 @@
 #include "journal_image.h"
 #include "journal_search.h"
 #include "recovery_run.h"
-#include "struct_size.h"
 #include "trace_contents.h"
 #include "trace_path.h"
 
@@ -500,17 +499,6 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
     if (source.journal_fd >= 0)
         close(source.journal_fd);
     free(resolved);
-    return status;
-}
-
-ftr_status ftr_recovery_run_sized(const char *journal, const char *trace, const char *out,
-                                  ftr_recovery *recovery, size_t size)
-{
-    if (recovery == NULL)
-        return FTR_ERR_ARGUMENT;
-    ftr_recovery whole = {0};
-    ftr_status status = ftr_recovery_run(journal, trace, out, &whole);
-    ftr_struct_copy(recovery, size, &whole, sizeof whole);
     return status;
 }
 

@@ -19,7 +19,6 @@
 #include "journal_state.h"
 #include "recovery_run.h"
 #include "run_observer.h"
-#include "struct_size.h"
 #include "summary_file.h"
 
 typedef struct recovered_summary {
@@ -270,17 +269,6 @@ ftr_status ftr_recovery_summarize(const char *journal, const char *out, ftr_reco
         status = ftr_summary_recover(journal, fd, NULL, out, recovery);
     if (fd >= 0)
         close(fd);
-    return status;
-}
-
-ftr_status ftr_recovery_summarize_sized(const char *journal, const char *out,
-                                        ftr_recovery *recovery, size_t size)
-{
-    if (recovery == NULL)
-        return FTR_ERR_ARGUMENT;
-    ftr_recovery whole = {0};
-    const ftr_status status = ftr_recovery_summarize(journal, out, &whole);
-    ftr_struct_copy(recovery, size, &whole, sizeof whole);
     return status;
 }
 

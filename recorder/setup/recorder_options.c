@@ -9,7 +9,6 @@
 
 #include "lz4_block.h"
 #include "registry.h"
-#include "struct_size.h"
 #include "trace_ends.h"
 
 #define LOWEST_TIME_SCALE (-15)
@@ -126,11 +125,10 @@ void ftr_layout_report(uint32_t layout,
 
 void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options)
 {
-    if (options != NULL) {
-        ftr_struct_take(&rec->options, sizeof rec->options, options, sizeof *options);
-    } else {
+    if (options != NULL)
+        rec->options = *options;
+    else
         rec->options.threads = 1;
-    }
     fill_in_defaults(&rec->options);
 }
 

@@ -1,6 +1,6 @@
-/* short_options_program.c FILE: records with an options struct at the end of mapped memory and with
- * `size`
- * 0. Compiled with headers that lack the latest options. */
+/* short_options_program.c FILE: records with an options struct at the end of mapped memory.
+ * Compiled with headers that lack the latest options, and with the size of their struct in `size`.
+ */
 #define _DEFAULT_SOURCE
 #include <ftr/recorder.h>
 
@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     if (argc != 2 || memory == MAP_FAILED || mprotect(memory + page, page, PROT_NONE) != 0)
         return 2;
     ftr_recorder_options *options = (void *)(memory + page - sizeof *options);
+    options->size = sizeof *options;
     options->report = report;
     ftr_recorder *rec;
     const ftr_status status = ftr_recorder_open(argv[1], options, &rec);

@@ -58,6 +58,22 @@ static int close_inputs(const ftr_convert_options *options, ftr_input *inputs, b
     return !ok ? FTR_EXIT_TROUBLE : errors ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
+/* Opens the inputs, and names each by its path. @param[out] inputs to be closed with close_inputs()
+ * @return malloc'ed; NULL after an error message */
+static ftr_named_reader *open_named(const ftr_convert_options *options, ftr_input **inputs)
+{
+    *inputs = open_inputs(options);
+    ftr_named_reader *named = *inputs != NULL ? calloc(options->input_count, sizeof *named) : NULL;
+    if (*inputs != NULL && named == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        (void)close_inputs(options, *inputs, false);
+    }
+    for (size_t i = 0; named != NULL && i < options->input_count; i++)
+        named[i] =
+            (ftr_named_reader){options->inputs[i], (*inputs)[i].reader, (*inputs)[i].threads};
+    return named;
+}
+
 typedef bool import_function(const char *path, const char *output,
                              const ftr_recorder_options *options, const ftr_exchange_report *report,
                              ftr_import_result *result);
@@ -122,26 +138,23 @@ static char *trace_name(const char *path)
 
 static int to_flux(ftr_convert_options *options)
 {
-    const size_t count = options->input_count;
-    ftr_input *inputs = open_inputs(options);
-    ftr_flux_input *named = calloc(count, sizeof *named);
+    ftr_input *inputs;
+    ftr_named_reader *named = open_named(options, &inputs);
     ftr_output_file file;
-    bool ok = inputs != NULL && named != NULL && ftr_convert_create_output(options, true, &file);
-    const bool created = ok;
-    if (inputs == NULL) {
-        free(named);
+    size_t names = 0;
+    if (named == NULL)
         return FTR_EXIT_TROUBLE;
+    const bool created = ftr_convert_create_output(options, true, &file);
+    bool ok = created;
+    while (ok && names < options->input_count) {
+        named[names].name = trace_name(options->inputs[names]);
+        ok = named[names++].name != NULL;
     }
-    for (size_t i = 0; i < count && ok; i++) {
-        named[i] =
-            (ftr_flux_input){trace_name(options->inputs[i]), inputs[i].reader, inputs[i].threads};
-        ok = named[i].name != NULL;
-    }
-    ok = ok && ftr_flux_write(named, count, file.file.fd, file.path, options->packed, &REPORT);
+    ok = ok && ftr_flux_write(named, names, file.file.fd, file.path, options->packed, &REPORT);
     if (created)
         ok = ftr_output_finish(&file, ok);
-    for (size_t i = 0; i < count && named != NULL; i++)
-        free((char *)named[i].name);
+    while (names > 0)
+        free((char *)named[--names].name);
     free(named);
     return close_inputs(options, inputs, ok);
 }
@@ -162,15 +175,11 @@ static int from_kev(ftr_convert_options *options)
 
 static int to_trace_event(ftr_convert_options *options)
 {
-    ftr_input *inputs = open_inputs(options);
-    ftr_trace_event_input *named = calloc(options->input_count, sizeof *named);
-    if (inputs == NULL || named == NULL) {
-        free(named);
-        return FTR_EXIT_TROUBLE;
-    }
-    for (size_t i = 0; i < options->input_count; i++)
-        named[i] = (ftr_trace_event_input){options->inputs[i], inputs[i].reader, inputs[i].threads};
+    ftr_input *inputs;
+    ftr_named_reader *named = open_named(options, &inputs);
     ftr_output_file file;
+    if (named == NULL)
+        return FTR_EXIT_TROUBLE;
     bool ok = ftr_convert_create_output(options, false, &file);
     if (ok) {
         ok = ftr_trace_event_write(named, options->input_count, file.file.fd, file.path, &REPORT);

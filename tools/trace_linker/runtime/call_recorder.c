@@ -61,13 +61,12 @@ static void count_one(uint64_t *counter)
     __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-ftr_status ftr_tracelink_set_environment_sized(const ftr_tracelink_environment *environment,
-                                               size_t size)
+ftr_status ftr_tracelink_set_environment(const ftr_tracelink_environment *environment)
 {
     if (environment == NULL)
         return FTR_ERR_ARGUMENT;
     ftr_tracelink_environment whole;
-    ftr_struct_take(&whole, sizeof whole, environment, size);
+    ftr_struct_take(&whole, sizeof whole, environment);
     if (whole.context != NULL && whole.context_name == NULL)
         return FTR_ERR_ARGUMENT;
     ftr_call_contexts_lock();
@@ -76,11 +75,6 @@ ftr_status ftr_tracelink_set_environment_sized(const ftr_tracelink_environment *
         calls.environment = whole;
     ftr_call_contexts_unlock();
     return late ? FTR_ERR_STATE : FTR_OK;
-}
-
-ftr_status ftr_tracelink_set_environment(const ftr_tracelink_environment *environment)
-{
-    return ftr_tracelink_set_environment_sized(environment, sizeof *environment);
 }
 
 ftr_status ftr_tracelink_set_clock(uint64_t (*clock)(void *user), void *user, int time_scale)
@@ -107,13 +101,6 @@ void ftr_tracelink_get_statistics(ftr_tracelink_statistics *statistics)
     statistics->nested = __atomic_load_n(&calls.nested, __ATOMIC_RELAXED);
     statistics->failed = __atomic_load_n(&calls.failed, __ATOMIC_RELAXED);
     statistics->abandoned = __atomic_load_n(&calls.abandoned, __ATOMIC_RELAXED);
-}
-
-void ftr_tracelink_get_statistics_sized(ftr_tracelink_statistics *statistics, size_t size)
-{
-    ftr_tracelink_statistics whole;
-    ftr_tracelink_get_statistics(&whole);
-    ftr_struct_copy(statistics, size, &whole, sizeof whole);
 }
 
 static uint64_t time_of(const ftr_call_stack *stack)
