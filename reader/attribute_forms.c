@@ -1,10 +1,10 @@
-/* The table of forms, and how it learns a form. */
+/* Adds forms to the table of forms. */
 #include "attribute_forms.h"
 
 #include "usual_items.h"
 
-/* Stores the form of an attribute: the bytes from @p p up to @p value. If the form of another
- * attribute has the same place in the table, that form is replaced. */
+/* Stores the form of an attribute: the bytes from @p p up to @p value. If another form has the same
+ * place in the table, the new form replaces it. */
 static ftr_attribute_form *store(ftr_attribute_forms *forms, uint32_t *program, const uint8_t *p,
                                  const uint8_t *value, const ftr_raw_attribute *raw)
 {

@@ -12,7 +12,7 @@
 
 #define FTR_FORMS 512u
 #define FTR_FORM_PROGRAMS 256u
-/* Number of positions in a program. A transaction in the usual form (usual_items.h) has fewer
+/* Number of positions in a program. A transaction in the usual form (transaction_walk.h) has fewer
  * attributes. */
 #define FTR_FORM_POSITIONS 32u
 
@@ -23,21 +23,23 @@ typedef enum ftr_form_meaning {
 } ftr_form_meaning;
 
 typedef struct ftr_attribute_form {
-    uint64_t start, mask; /* the first bytes as in memory; `mask` excludes the others */
+    /* the `size` first bytes of an attribute of this form, as in memory; `mask` excludes other
+     * bytes */
+    uint64_t start, mask;
     ftr_view name;
     ftr_attribute_class class_;
     ftr_type type;
     uint64_t name_id;
     ftr_form_meaning meaning;
-    uint32_t size;            /* number of the first bytes */
+    uint32_t size;            /* number of bytes before the value */
     uint8_t stored_type, tag; /* as stored */
-    /* An attribute of this form has passed ftr_reader_check(). Its value, and the places of its
-     * texts, must still be checked for each attribute. */
+    /* ftr_reader_check() has found no error in the name and type of this form. It must still check
+     * the value of each attribute, and where the texts are defined. */
     bool is_checked;
     uint8_t padding[5]; /* the size is a power of two, for a short address computation */
 } ftr_attribute_form;
 
-/* An attribute of the transaction that the walk has read last. */
+/* One attribute of the transaction that was read last. */
 typedef struct ftr_decoded_attribute {
     /* NULL: the value is not a number, or the form is new or was replaced */
     const ftr_attribute_form *form;
@@ -47,17 +49,19 @@ typedef struct ftr_decoded_attribute {
 
 typedef struct ftr_attribute_forms {
     ftr_attribute_form form[FTR_FORMS]; /* number 0 matches nothing */
-    /* the expected forms, as offsets in bytes in `form`; index: generator id % FTR_FORM_PROGRAMS,
-     * and position of the attribute */
+    /* the expected forms, as offsets in bytes in `form`. First index: generator id %
+     * FTR_FORM_PROGRAMS; second index: position of the attribute in the transaction */
     uint32_t program[FTR_FORM_PROGRAMS][FTR_FORM_POSITIONS];
     struct {
         uint64_t id;
         const ftr_generator_info *info; /* NULL: not looked up yet */
     } generator[FTR_FORM_PROGRAMS];
     ftr_decoded_attribute decoded[FTR_FORM_POSITIONS];
-    const uint8_t *decoded_first; /* the first attribute of the transaction in `decoded`, or NULL */
-    const uint8_t *at;            /* the next attribute, if the caller reads all */
-    const ftr_decoded_attribute *next; /* the element of `decoded` for `at` */
+    /* the first attribute of the transaction whose attributes are in `decoded`, or NULL */
+    const uint8_t *decoded_first;
+    /* the next attribute, if the caller reads all attributes in order */
+    const uint8_t *at;
+    const ftr_decoded_attribute *next; /* the element of `decoded` that belongs to `at` */
 } ftr_attribute_forms;
 
 static inline void ftr_forms_init(ftr_attribute_forms *forms)
@@ -71,7 +75,7 @@ static inline const ftr_attribute_form *ftr_form_at(const ftr_attribute_forms *f
     return (const ftr_attribute_form *)((const char *)forms->form + offset);
 }
 
-/* Returns true if the 8 bytes at @p p begin as @p form. */
+/* Returns true if the attribute at @p p has this form. 8 bytes must be readable. */
 static inline bool ftr_form_matches(const ftr_attribute_form *form, const uint8_t *p)
 {
     uint64_t start;
@@ -85,13 +89,14 @@ static inline void ftr_forms_begin(ftr_attribute_forms *forms, const uint8_t *fi
     forms->next = forms->decoded;
 }
 
-/* Removes what the forms have prepared from names. Call this function when a dictionary is evicted:
- * its names are then freed. */
+/* Removes the names from the forms. Call this function when a dictionary is evicted, because the
+ * names in that dictionary are freed. */
 void ftr_forms_forget_names(ftr_attribute_forms *forms);
 
-/* Decodes the attribute at @p p, which does not have the expected form, and expects its form at
- * this position from now on. Returns the position after the attribute, or NULL if the attribute is
- * not in the usual form. */
+/* Decodes an attribute that does not have the expected form: the attribute at @p p, which has this
+ * @p position in a transaction of @p generator. From now on, the form of this attribute is expected
+ * there. Returns the position after the attribute, or NULL if the attribute is not in the usual
+ * form. */
 const uint8_t *ftr_forms_learn(ftr_attribute_forms *forms, uint64_t generator, unsigned position,
                                const uint8_t *p, const uint8_t *end);
 

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* Reads an attribute of any form up to its value. After FTR_ERR_FORMAT the reader's position is
+/* Reads an attribute in any form, up to its value. After FTR_ERR_FORMAT, the position of @p r is
  * undefined. */
 static ftr_status parse_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *indefinite)
 {
@@ -23,8 +23,8 @@ static ftr_status parse_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *in
     return r->status;
 }
 
-/* Returns the type of a value in the file's numbering. If the value fits only the other numbering,
- * returns its type in the other numbering. */
+/* Returns the type with number @p stored in the file's numbering of types. If the value fits this
+ * number only in the other numbering, returns the type in the other numbering. */
 static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type value)
 {
     const ftr_type_row none = {FTR_TYPE_NONE, FTR_EXPECT_NOTHING};
@@ -105,7 +105,7 @@ static void report_undefined_text(const attribute_location *location, uint64_t t
                      location->tx->id, text);
 }
 
-/* Sets the attribute's type, and its text if the value is a dictionary id. */
+/* Sets the name, class and type of an attribute, and its text if its value is a dictionary id. */
 static void finish(const attribute_location *location, const ftr_raw_attribute *raw,
                    ftr_cbor_type value, ftr_attribute_value *attribute)
 {
@@ -185,8 +185,8 @@ static __attribute__((noinline)) bool next_of_any_form(ftr_reader *reader, ftr_t
         ftr_findings_add(
             &reader->findings, FTR_RULE_ATTRIBUTE_SHAPE, tx->chunk_offset, location.within,
             "transaction %" PRIu64 " contains an item that is not an attribute: skipped", tx->id);
-        /* The walk over the transaction has passed the attribute, so the reader can skip it, too.
-         */
+        /* The walk over the transactions has already skipped this item, so it can be skipped
+         * here. */
         ftr_cbor_reader_init(&r, tx->attributes.next,
                              (size_t)(tx->attributes.last - tx->attributes.next));
         if (ftr_cbor_skip(&r) != FTR_OK)
@@ -209,7 +209,7 @@ static __attribute__((noinline)) void finish_number(ftr_reader *reader, const ft
     finish(&location, &raw, FTR_CBOR_UINT, attribute);
 }
 
-/* Sets @p attribute from its number and its form.
+/* Sets @p attribute from its form and from its value @p number.
  * @return false if the fast path does not apply */
 static inline bool finish_by_form(const ftr_reader *reader, const ftr_attribute_form *form,
                                   uint64_t number, ftr_attribute_value *attribute)

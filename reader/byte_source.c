@@ -13,9 +13,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* After this number of bytes was used, their pages are released. */
+/* The pages of the mappings are released each time after this number of bytes was read. */
 #define RELEASE_AFTER (32u << 20)
-/* If a page is used, Linux also maps the pages around it, up to this number of bytes
+/* When a page is read, Linux also maps the pages around it, up to this number of bytes
  * (fault_around_bytes). */
 #define MAPPED_AROUND (64u << 10)
 /* Address space reserved after the end of a file, so that the mapping also covers bytes that are

@@ -29,7 +29,7 @@ typedef struct ftr_source {
     bool at_end; /* pipe only */
     ftr_mapping mappings[FTR_MAPPINGS];
     unsigned mapping_count;
-    size_t touched;  /* bytes of the mapping used since its pages were last released */
+    size_t touched;  /* bytes of the mappings that were read since their pages were last released */
     uint8_t *buffer; /* pipe only */
     size_t capacity;
     ftr_budget *budget;
@@ -49,16 +49,17 @@ ftr_status ftr_source_refresh(ftr_source *source);
 /* Pipe: discards the bytes before @p offset. */
 void ftr_source_consume(ftr_source *source, uint64_t offset);
 
-/* Pipe: reads more. FTR_ERR_END at the end, FTR_ERR_LIMIT if the budget is exhausted. */
+/* Pipe: reads more bytes. Returns FTR_ERR_END at the end, FTR_ERR_LIMIT if the budget is
+ * exhausted. */
 ftr_status ftr_source_read_more(ftr_source *source);
 
 /* Copies bytes of a file without mapping their pages.
  * @return number of bytes copied: fewer than @p size at the end of the file, and 0 if the bytes are
- * not in the page cache; the mapping then reads them together with the bytes around them */
+ * not in the page cache. The caller then reads them through the mapping. */
 size_t ftr_source_copy_cached(const ftr_source *source, uint64_t offset, void *to, size_t size);
 
-/* Counts @p size bytes as used. From time to time releases the pages of the mapping: they stay in
- * the page cache, but do not count as memory of this process. */
+/* Counts @p size bytes of the mappings as read. From time to time, releases all pages of the
+ * mappings. These pages stay in the page cache, but no longer count as memory of this process. */
 void ftr_source_touch(ftr_source *source, size_t size);
 
 void ftr_source_release(ftr_source *source);

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 struct ftr_check_ahead {
-    const ftr_check *check; /* of the calling thread */
-    bool relations;         /* checks the chunks of relations, not those of transactions */
-    ftr_check *threads;     /* the check of each thread */
+    const ftr_check *check; /* the check of the calling thread */
+    /* true: checks the chunks of relations; false: checks the chunks of transactions */
+    bool relations;
+    ftr_check *threads; /* the check of each thread */
     unsigned thread_count;
     ftr_chosen_ahead chunks;
 };
@@ -81,8 +82,8 @@ void ftr_check_ahead_destroy(ftr_check_ahead *ahead)
 {
     if (ahead == NULL)
         return;
-    /* The threads end first. Their views end last, because the memory of the checks counts in them.
-     */
+    /* The threads end first. Their views are destroyed last, because the budgets of the views count
+     * the memory of the checks. */
     ftr_read_ahead_stop(ahead->chunks.read);
     for (unsigned i = 0; i < ahead->thread_count; i++) {
         ftr_check *check = &ahead->threads[i];
@@ -107,7 +108,7 @@ static const ftr_check_fact *next_fact(const ftr_check_fact *fact)
     return (const ftr_check_fact *)((const char *)(fact + 1) + ftr_check_fact_ids(fact));
 }
 
-/* Returns false if the use of a name differs from its first use, or cannot be stored. */
+/* Returns false if @p use differs from the first use of the name, or cannot be stored. */
 static bool store_name(ftr_check *check, uint64_t name, uint64_t use)
 {
     const uint64_t known = ftr_id_index_get(&check->names, name);
@@ -164,6 +165,6 @@ bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check)
     const bool is_numbering_new = check->reader->numbering == FTR_NUMBERING_SPEC &&
                                   check->reader->numbering_known && !check->numbering_reported;
     const bool well = !is_numbering_new && store_facts(check, &taken.entries.prepared);
-    ftr_chunk_ahead_release(&taken); /* @p ahead may have been released for lack of memory */
+    ftr_chunk_ahead_release(&taken); /* the read-ahead may have been destroyed for lack of memory */
     return well;
 }

@@ -1,4 +1,4 @@
-/* The rules about dictionaries, directories and stream names. */
+/* Checks the rules about dictionaries, directories and stream names. */
 #include "check_state.h"
 
 #include "cbor_reader.h"

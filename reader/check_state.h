@@ -1,4 +1,4 @@
-/* The parts of a pass that checks a file, and the state that they share. */
+/* The parts of the check of a file, and the state that they share. */
 #ifndef FTR_CHECK_STATE_H
 #define FTR_CHECK_STATE_H
 
@@ -18,12 +18,14 @@ typedef struct ftr_check_web {
     uint64_t first_relations; /* offset of the first chunk with a relation of `early` or `absent` */
 } ftr_check_web;
 
-/* A fact about one chunk that the check of other chunks needs. A thread that reads ahead finds it.
- */
+/* A fact about one chunk that is needed to check other chunks. Threads that read ahead find
+ * facts. */
 typedef enum ftr_check_fact_kind {
-    FTR_FACT_TX,       /* `count` transactions; id: page of their ids; value: 1 + index of their
-                          stream. The ids in the page follow the fact. */
-    FTR_FACT_NAME,     /* id: of a name that is new for the thread; value: its use, packed */
+    /* `count` transactions of one stream. id: the page that contains their ids; value: 1 + index
+     * of the stream. Their ids in the page follow the fact. */
+    FTR_FACT_TX,
+    /* id: id of a name that is new for the thread; value: packed name_use of the name */
+    FTR_FACT_NAME,
     FTR_FACT_GENERATOR /* id: index of a generator that is new for the thread */
 } ftr_check_fact_kind;
 
@@ -34,7 +36,7 @@ typedef struct ftr_check_fact {
     uint64_t value;
 } ftr_check_fact;
 
-/* Transactions with ids of one page, before they become a fact. */
+/* Transactions of one stream whose ids are in one page, before they become a fact. */
 #define FTR_CHECK_RUN 252u
 typedef struct ftr_check_run {
     uint64_t page;
@@ -54,9 +56,10 @@ typedef struct ftr_check_generator {
 #define FTR_CHECK_TEXTS 1024u
 
 typedef struct ftr_check {
-    ftr_reader *reader;  /* in a thread that reads ahead: the thread's view */
-    ftr_prepared *facts; /* collected instead of `streams` if the chunk is read ahead; else NULL */
-    ftr_chunk *chunk;    /* the chunk being checked, its number and its content */
+    ftr_reader *reader; /* a thread that reads ahead has its own view here */
+    /* a thread that reads ahead collects facts here instead of changing `streams`; else NULL */
+    ftr_prepared *facts;
+    ftr_chunk *chunk; /* the chunk being checked, its number and its content */
     uint32_t index;
     const uint8_t *bytes;
     size_t size;
@@ -72,7 +75,8 @@ typedef struct ftr_check {
     ftr_id_index names;   /* packed name_use of the first use, for each attribute name */
     ftr_check_web web;
     uint64_t time_limit; /* the greatest time that SCViewer can express, in ticks */
-    ftr_check_generator generators[FTR_CHECK_GENERATORS]; /* index: generator id % their number */
+    /* index: generator id % FTR_CHECK_GENERATORS */
+    ftr_check_generator generators[FTR_CHECK_GENERATORS];
     ftr_check_run run;
     struct {
         uint64_t id;    /* 1 + id of a text; 0: none */
@@ -80,12 +84,12 @@ typedef struct ftr_check {
     } texts[FTR_CHECK_TEXTS];
 } ftr_check;
 
-/* Reports a finding at @p at, a position in the content of the chunk being checked; NULL: at the
- * chunk. */
+/* Reports a finding at the position @p at in the content of the chunk being checked; NULL: the
+ * finding concerns the whole chunk. */
 __attribute__((format(printf, 4, 5))) void
 ftr_check_report(ftr_check *check, ftr_rule rule, const uint8_t *at, const char *format, ...);
 
-/* Adds a fact to those of the chunk. */
+/* Adds a fact to the facts of the chunk. */
 void ftr_check_add_fact(ftr_check *check, ftr_check_fact fact);
 
 /* Adds the transactions of `run` to the facts of the chunk, and empties `run`. */
@@ -123,7 +127,7 @@ void ftr_check_stream_names(ftr_check *check);
 
 /* ---- transactions and relations (check_transactions.c) --------------------------------------- */
 
-/* Sets the parts of a check that do not change. */
+/* Prepares a check for transactions. Call this function once for each thread. */
 void ftr_check_transactions_init(ftr_check *check);
 ftr_status ftr_check_transactions(ftr_check *check);
 /* Reports, at @p at, that the ids exceed the budget. No later id is checked. */
@@ -149,8 +153,8 @@ void ftr_check_web_end(ftr_check *check);
 
 /* Checks of chunks on several threads. For transactions, each thread checks the rules that concern
  * a single chunk, and collects facts for the rules that concern several chunks. Relations are
- * checked when the transactions of all chunks are known. The calling thread checks a chunk with a
- * finding again. */
+ * checked when the transactions of all chunks are known. If a chunk has a finding, the calling
+ * thread checks this chunk again. */
 
 typedef struct ftr_check_ahead ftr_check_ahead;
 

@@ -10,15 +10,16 @@
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* The type and tag of an attribute name at its first use, and a mark if a different use was
- * reported. */
+/* The type and tag of the first attribute with a name. `reported`: an attribute of this name with
+ * another type or tag was reported. */
 typedef struct name_use {
     uint8_t type, tag;
     bool reported;
 } name_use;
 
 /* If memory is exhausted, the use is not stored, and later uses of the name are not compared with
- * it. In a thread that reads ahead, the calling thread compares all uses. */
+ * it. A thread that reads ahead does not report this, because the calling thread compares all uses
+ * again. */
 static void remember_use(ftr_check *check, uint64_t name, name_use use, const uint8_t *at)
 {
     const uint64_t packed = use.type | (uint64_t)use.tag << 8 | (uint64_t)use.reported << 16;
@@ -35,7 +36,7 @@ static void remember_use(ftr_check *check, uint64_t name, name_use use, const ui
 }
 
 /* Reports a name that is used with different types: SCViewer displays all uses with the type of the
- * first. */
+ * first use. */
 static void check_name(ftr_check *check, uint64_t name, uint64_t type, uint64_t tag,
                        const uint8_t *at)
 {
@@ -179,7 +180,7 @@ static uint32_t check_generator(ftr_check *check, const ftr_tx_head *head)
     return generator->info.stream->index;
 }
 
-/* Returns the greatest time that SCViewer can express in fs. */
+/* Returns the greatest time that SCViewer can express, in ticks. SCViewer converts times to fs. */
 static uint64_t time_limit(int time_scale)
 {
     uint64_t limit = INT64_MAX;
@@ -235,7 +236,7 @@ static void check_usual(ftr_check *check, const ftr_decoded_attribute *decoded, 
         check_attribute(check, at, (size_t)(decoded->behind - at));
 }
 
-/* Checks a transaction that the walk decoded. */
+/* Checks the attributes of a transaction that the walk has decoded. */
 static void check_decoded(ftr_check *check, const ftr_tx_head *head)
 {
     const ftr_decoded_attribute *decoded = check->reader->forms.decoded;

@@ -20,7 +20,7 @@ void ftr_check_web_init(ftr_check *check)
         ftr_check_web_release(check);
 }
 
-/* Reports rules that were not checked for lack of memory. */
+/* Reports that generators without transactions were not searched, if memory was not sufficient. */
 static void say_not_checked(ftr_check *check)
 {
     if (check->web.used == NULL && check->reader->directory.generator_count > 0)

@@ -35,8 +35,9 @@ typedef struct ftr_chunk {
     uint8_t compressed : 1;
     uint8_t in_pieces : 1;
     uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
-    /* These flags, `content` and `ids` change after indexing. The flags are in a
-     * separate byte, because views of other threads read the other members. */
+    /* The next two flags, `content` and `ids` change after indexing. The two flags are in a byte of
+     * their own, because other threads read the flags above, and a change of one flag writes its
+     * whole byte. */
     uint8_t : 0;
     /* the content does not expand, or exceeds the budget: reported once and not tried again */
     uint8_t unusable : 1;
@@ -45,7 +46,9 @@ typedef struct ftr_chunk {
 
 /* Location of a dictionary text. */
 typedef struct ftr_text_location {
-    uint32_t offset; /* in the content; from the size of the content on: in `joined` */
+    /* less than the size of the content: offset in the content; otherwise that size + offset in
+     * `joined` */
+    uint32_t offset;
     uint32_t size;
 } ftr_text_location;
 
@@ -54,10 +57,11 @@ typedef struct ftr_content {
     const uint8_t *bytes;
     uint32_t size;
     uint32_t pins;
-    size_t held;              /* bytes counted against the budget */
-    uint8_t *memory;          /* NULL: bytes point into the source */
-    ftr_text_location *texts; /* dictionaries: the location of each entry; NULL: not needed yet */
-    uint8_t *joined;          /* the texts that the content stores in pieces; valid with `texts` */
+    size_t held;     /* bytes counted against the budget */
+    uint8_t *memory; /* NULL: `bytes` points into the source */
+    /* dictionaries: the location of each text; NULL: no text was needed yet */
+    ftr_text_location *texts;
+    uint8_t *joined; /* the texts that the content stores in pieces; valid with `texts` */
     uint32_t text_count;
     uint64_t used; /* the cache's `moment` at the last use */
     ftr_chunk *chunk;
@@ -69,12 +73,14 @@ typedef struct ftr_chunk_cache {
     ftr_budget *budget;
     ftr_findings *findings;
     ftr_content *oldest, *newest;
-    /* Incremented each time a cursor moves. Contents that were used in the present moment are not
-     * evicted, because their texts were returned to the caller. */
+    /* Incremented each time a cursor moves. Contents with this moment in `used` are not evicted,
+     * because the caller may still hold their texts. */
     uint64_t moment;
-    uint64_t evictions; /* number of evicted dictionaries: views of their texts are invalid */
+    /* number of evicted dictionaries. A change shows that texts which were found before may be
+     * freed */
+    uint64_t evictions;
     /* The dictionaries that were evicted in the moment `evicted_at`. They are freed later, because
-     * texts that were found recently are returned without marking their content as used. */
+     * ftr_text_of() returns recent texts without marking their contents as used. */
     ftr_content *evicted; /* a list by `older` */
     uint64_t evicted_at;
 } ftr_chunk_cache;
@@ -105,7 +111,8 @@ FTR_MUST_USE ftr_status ftr_chunk_cache_pin_usable(ftr_chunk_cache *cache, ftr_c
 /* Marks a chunk as too large for the budget and reports it. */
 void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk);
 
-/* Evicts at least @p size bytes of the cache @p user, if enough contents are not pinned. */
+/* Evicts contents of the cache @p user until @p size bytes are free or no other content can be
+ * evicted. */
 void ftr_chunk_cache_reclaim(void *user, size_t size);
 
 /* Evicts everything that is not pinned. */

@@ -43,7 +43,7 @@ void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count)
 
 #define PREPARED_MIN ((size_t)16 << 10)
 #define PREPARED_MAX ((size_t)UINT32_MAX - FTR_PREPARED_ALIGNMENT)
-/* Distance at which memory is fetched for later bytes. */
+/* Distance in bytes from the appended bytes to the memory that is prefetched for later bytes. */
 #define STORE_AHEAD 512u
 
 /* Makes room for @p size more bytes. @return false if out of memory */
@@ -64,13 +64,15 @@ void *ftr_prepared_append(ftr_prepared *prepared, size_t size)
     if (size > end - before && !grow(prepared, size))
         return NULL;
     prepared->size = before + size;
-    /* The memory was often read by another thread before, so stores would wait for its cache. */
+    /* Another thread has usually read this memory before, so it is in the cache of that thread's
+     * processor, and a store would wait for it. */
     if (size > 0)
         __builtin_prefetch(prepared->bytes + before + STORE_AHEAD, 1);
     return prepared->bytes + before;
 }
 
-/* Sets the location of the bytes that a function appended after the first @p before bytes. */
+/* Sets @p entry to the bytes that a function of the query appended when @p prepared had @p before
+ * bytes. If they are not @p wanted, removes them and returns FTR_ERR_END. */
 static inline ftr_status locate(ftr_prepared *prepared, size_t before, bool wanted,
                                 ftr_chunk_entry *entry)
 {
@@ -142,7 +144,8 @@ static size_t expected(size_t count, size_t latest, size_t size)
                : 0;
 }
 
-/* Makes room for the entries, because growing in steps copies them. */
+/* Reserves memory for all expected entries and prepared bytes: an array that grows is copied at
+ * each step. */
 static void reserve_expected(const ftr_selection *selection, ftr_budget *budget, size_t size,
                              bool prepares, ftr_chunk_entries *entries)
 {
@@ -203,8 +206,9 @@ static ftr_status collect(ftr_selection *selection, const ftr_chunk *chunk,
     return FTR_OK;
 }
 
-/* Adds the bytes of the query's function `conclude`, which come after those of all transactions.
- * The function is called also after an error, because it begins anew with each call. */
+/* Adds the bytes of the query's function `conclude`. They come after the bytes of all transactions.
+ * `conclude` is called even after an error, so that its next call does not include the transactions
+ * of this chunk. */
 static ftr_status conclude(const ftr_selection *selection, ftr_budget *budget, unsigned thread,
                            ftr_chunk_entries *entries)
 {

@@ -37,10 +37,10 @@ typedef struct ftr_chunk_entries {
 /* Collects the requested transactions of a chunk, in stored order.
  * @param budget counts the list
  * @param prepares true: calls the query's functions `prepare` and `conclude` with @p thread, and
- *                 entries locate the prepared bytes; the bytes of `conclude` are the last ones in
- *                 each order; false: entries locate transactions
- * @return FTR_OK; FTR_ERR_LIMIT if the list, or the prepared bytes alone, exceed the budget;
- *         FTR_ERR_MEMORY */
+ * the entries locate the prepared bytes. In each order, the entry of `conclude` is the last one.
+ * false: the entries locate transactions
+ * @return FTR_OK; FTR_ERR_LIMIT if the list exceeds the budget, or if the prepared bytes alone
+ * exceed it; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
                                           const ftr_content *content, ftr_budget *budget,
                                           bool prepares, unsigned thread,
@@ -54,7 +54,7 @@ FTR_MUST_USE ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsign
                                           ftr_chunk_entry *entry);
 
 /* Calls the query's function `conclude`, if there is one, for the transactions that were prepared
- * since its last call with this @p thread. Returns as ftr_chunk_prepare(). */
+ * since its last call with this @p thread. Returns the same values as ftr_chunk_prepare(). */
 ftr_status ftr_chunk_conclude(const ftr_selection *selection, unsigned thread,
                               ftr_prepared *prepared, ftr_chunk_entry *entry);
 

@@ -1,5 +1,5 @@
-/* The walk over the chunks of a file: kind and location of each, and the position where the walk
- * continues after damaged bytes. Transactions are not expanded. */
+/* The walk over the chunks of a file. It finds the kind and location of each chunk, and continues
+ * at the next chunk after damaged bytes. It does not expand chunks of transactions. */
 #include "cbor_reader.h"
 #include "dictionary_chunks.h"
 #include "growing_array.h"
@@ -201,7 +201,8 @@ static ftr_status parse_frame(ftr_reader *reader, uint64_t offset, ftr_frame *fr
     /* The file may have grown after its size was read: a copy must not contain later bytes. */
     if (left < sizeof head->bytes)
         return ftr_frame_parse(bytes, left, frame);
-    /* The walk parses each item twice: as the successor of an item, and as the next item. */
+    /* The walk parses each item twice: first to check that the walk can continue after the previous
+     * item, then to index it. */
     if (head->offset != offset || head->size == 0) {
         head->offset = offset;
         head->size = ftr_source_copy_cached(source, offset, head->bytes, sizeof head->bytes);
@@ -337,8 +338,7 @@ static ftr_status extend_by_one(ftr_reader *reader)
         return status;
     if (status != FTR_OK || (!source->is_pipe && !is_credible(reader, &frame)))
         return step_over(reader, status);
-    /* A page that is read is mapped together with its neighbours, so at most 64 KiB count as used
-     * here. */
+    /* Only the first page of the item was read, and at most 64 KiB are mapped with it. */
     ftr_source_touch(source, frame.size < 65536 ? (size_t)frame.size : 65536);
     status = add_chunk(reader, &frame, reader->indexed);
     if (status != FTR_OK)
@@ -347,7 +347,8 @@ static ftr_status extend_by_one(ftr_reader *reader)
     return FTR_OK;
 }
 
-/* Other files of ftr are named, with the command that reads them. */
+/* Reports that the file is not a trace. If it is another file of ftr, the finding states its kind
+ * and the command that reads it. */
 static void report_foreign_file(ftr_reader *reader)
 {
     static const uint8_t info[] = {0xd9, 0xd9, 0xf7, 0x83};

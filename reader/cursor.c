@@ -36,7 +36,8 @@ void ftr_cursors_reclaim(void *user, size_t size)
         reader->release_ahead(reader->release_user);
 }
 
-/* If memory is exhausted, no thread reads ahead and the calling thread reads all chunks. */
+/* Starts the threads that read ahead. If memory is exhausted, the calling thread reads all
+ * chunks. */
 static void read_stored_ahead(ftr_cursor *cursor)
 {
     ftr_reader *reader = cursor->selection.reader;

@@ -13,12 +13,12 @@ struct ftr_cursor {
     size_t chunk;     /* stored order: the current chunk, or the next one */
     ftr_content *content;
     ftr_tx_walk walk;
-    ftr_id_range ids;      /* of the transactions of `content` that were read */
+    ftr_id_range ids;      /* range of the ids of the transactions of `content` that were read */
     ftr_read_ahead *ahead; /* stored order; NULL: this thread reads alone */
     ftr_chunk_order order; /* the chunks that are read ahead */
     ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared; else empty */
     size_t taken_next;
-    ftr_prepared prepared; /* the bytes that were returned, if the chunk was not read ahead */
+    ftr_prepared prepared; /* the bytes that were returned last, if the chunk was not read ahead */
 };
 
 /* Frees at least @p size bytes of reader @p user, if possible: first contents that are not pinned,

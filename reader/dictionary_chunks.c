@@ -79,7 +79,7 @@ ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
         ftr_findings_add(&reader->findings, FTR_RULE_BODY_SHAPE, chunk->offset, 1,
                          "a dictionary that is not a map: skipped");
     while (status == FTR_OK && walk_next(&walk, &id, &text, &size, &in_pieces, &odd)) {
-        if (id == UINT64_MAX) /* not supported: id + 1, the end of its run, would be 0 */
+        if (id == UINT64_MAX) /* not supported, because the end of its run, id + 1, would be 0 */
             ftr_findings_add(&reader->findings, FTR_RULE_DICTIONARY_ENTRY, chunk->offset,
                              1 + ftr_cbor_reader_offset(&walk.r), "id 2^64-1 is not supported");
         else
@@ -110,8 +110,9 @@ ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t index)
 
 /* ---- look-up --------------------------------------------------------------------------------- */
 
-/* Stores the locations of the texts of a content. The content is not changed, because others read
- * it too: the pieces of a text are concatenated in `joined`. */
+/* Stores the locations of the texts of a content. The pieces of a text are concatenated in
+ * `joined`, because the bytes of the content can be a part of the mapped file, which cannot be
+ * changed. */
 static ftr_status locate_texts(ftr_chunk_cache *cache, ftr_content *content)
 {
     entry_walk walk;

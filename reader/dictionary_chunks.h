@@ -5,8 +5,9 @@
 #include "reader_state.h"
 
 /* Adds the ids of dictionary chunk @p chunk. Invalid entries are reported and skipped. If an id is
- * defined several times, the first definition counts, as for streams and generators, because the
- * reader of a pipe returns its text before other definitions arrive. */
+ * defined several times, the first definition counts, because a reader of a pipe may return this
+ * text before another definition of its id arrives. The same rule applies to streams and
+ * generators. */
 FTR_MUST_USE ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t chunk);
 
 /* Returns the text of @p id; data is NULL if the id is undefined or its chunk exceeds the
@@ -32,11 +33,11 @@ static inline ftr_view ftr_text_of(ftr_reader *reader, uint64_t id)
 
 /* ---- streams and generators (directory_chunks.c) --------------------------------------------- */
 
-/* Adds the entries of directory chunk @p chunk; invalid ones are reported and skipped. */
+/* Adds the entries of directory chunk @p chunk. Invalid entries are reported and skipped. */
 FTR_MUST_USE ftr_status ftr_directory_add(ftr_reader *reader, uint32_t chunk);
 
-/* Sets the names of definitions that precede the text of their name in the file. @p last: the file
- * has no further texts. */
+/* Sets the names of the streams and generators that are defined before the texts of their names. @p
+ * last: the file has no further texts. */
 void ftr_directory_resolve(ftr_reader *reader, bool last);
 
 #endif

@@ -10,9 +10,10 @@
 typedef struct ftr_stream_entry {
     ftr_stream_info info;
     uint64_t name_id, kind_id;
-    uint64_t offset;               /* offset of the chunk that defines it */
+    uint64_t offset;               /* offset of the chunk that defines the stream */
     ftr_generator_info *undefined; /* placeholder for undefined generators; NULL: not needed yet */
-    char id_text[24];              /* the name if the stream is undefined: "#" and its id */
+    /* the name if the stream is undefined: "#" and the id of the stream */
+    char id_text[24];
     bool unresolved;
 } ftr_stream_entry;
 
@@ -30,7 +31,7 @@ typedef struct ftr_directory {
     ftr_generator_entry **generators;
     size_t generator_count, generator_capacity;
     ftr_id_index stream_ids, generator_ids;
-    size_t unresolved; /* number of names with texts that were not defined yet */
+    size_t unresolved; /* number of names whose texts are not defined yet */
     size_t held;       /* size of copied names and entries, in bytes */
 } ftr_directory;
 
@@ -52,8 +53,8 @@ const ftr_generator_info *ftr_directory_undefined(ftr_directory *directory, ftr_
 /* Returns zeroed memory for an entry or the copy of a name. Counts it in `held`. */
 void *ftr_directory_allocate(ftr_directory *directory, ftr_budget *budget, size_t size);
 
-/* Returns "#" and the id: the name of a stream or generator that has no name. Writes it to *text.
- */
+/* Writes "#" and the id to *text and returns this name. It is for a stream or generator without a
+ * name. */
 ftr_view ftr_directory_id_name(char (*text)[24], uint64_t id);
 
 ftr_stream_entry *ftr_directory_find_stream(const ftr_directory *directory, uint64_t id);

@@ -7,8 +7,8 @@
 #include <ftr/reader.h>
 
 /* The rules for reading and checking a file. Users and scripts refer to rules by number, so numbers
- * never change, and new rules are added at the end. docs/reading.md lists them.
- * X(identifier, number, name, severity, concerns, demand) */
+ * never change, and new rules are added at the end. docs/reading.md lists the rules. X(identifier,
+ * number, name, severity, concerns, demand) */
 #define FTR_RULE_TABLE(X)                                                                     \
     X(MAGIC, 1, "magic", ERROR, FTR_FOR_ALL, "the file begins with d9 d9 f7 9f")              \
     X(TORN, 2, "torn", ERROR, FTR_FOR_ALL, "the last chunk is complete")                      \
@@ -106,7 +106,8 @@ typedef struct ftr_findings {
     void (*callback)(void *user, const ftr_finding *finding);
     void *user;
     uint64_t count;
-    /* nonzero: findings are not counted or reported, because the same bytes were reported before */
+    /* nonzero: findings are neither counted nor reported, because another pass over the same bytes
+     * reports them */
     unsigned muted;
 } ftr_findings;
 

@@ -1,4 +1,4 @@
-/* Pages of values; index: id. */
+/* A map from ids to values, as pages of values that can be packed. */
 #include "id_map.h"
 
 #include "lz4_block.h"
@@ -20,15 +20,16 @@ void ftr_id_map_init(ftr_id_map *map, ftr_budget *budget, uint64_t greatest)
 #define EXPANDED_PAGES 8u
 #define NO_PAGE UINT64_MAX
 
-/* One LZ4 block, which is the values of a page. */
+/* The values of a page, compressed to one LZ4 block. */
 typedef struct packed_page {
     uint32_t size;
     uint8_t block[];
 } packed_page;
 
 struct ftr_expanded_pages {
-    uint64_t number[EXPANDED_PAGES]; /* index: number of the page % EXPANDED_PAGES; or NO_PAGE */
-    uint8_t values[];                /* as many pages */
+    /* number of each page in `values`, or NO_PAGE; index: number of the page % EXPANDED_PAGES */
+    uint64_t number[EXPANDED_PAGES];
+    uint8_t values[]; /* EXPANDED_PAGES pages */
 };
 
 static size_t page_size(const ftr_id_map *map)
@@ -36,7 +37,7 @@ static size_t page_size(const ftr_id_map *map)
     return (size_t)FTR_ID_PAGE * map->width;
 }
 
-/* Returns the memory of a packed page, including that of the allocator. */
+/* Returns the memory of a packed page, including the overhead of the allocator. */
 static size_t packed_size(size_t block_size)
 {
     return (sizeof(packed_page) + block_size + 8 + 15) / 16 * 16;
@@ -132,8 +133,8 @@ void ftr_id_map_end_view(ftr_id_map *view)
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-/* Packs a page if this saves at least half of its memory. Stops at an error, because an unpacked
- * page is as valid as a packed one. */
+/* Packs a page if this saves at least half of its memory. After an error, the page stays unpacked,
+ * which is valid, too. */
 static void pack_page(ftr_id_map *map, ftr_id_slot *slot, ftr_lz4_compressor *compressor,
                       uint8_t *block, size_t capacity)
 {
@@ -154,8 +155,8 @@ static void pack_page(ftr_id_map *map, ftr_id_slot *slot, ftr_lz4_compressor *co
     map->held -= saved;
 }
 
-/* Packs all pages, if many were added or expanded since the last call: otherwise, the time of
- * packing would exceed that of using the map. */
+/* Packs all pages if many pages were added or expanded since the last call. Packing after each new
+ * page would take more time than all other use of the map. */
 static void pack_pages(ftr_id_map *map)
 {
     const size_t many = map->pages.count / 8;
@@ -263,7 +264,7 @@ static ftr_status open_page(ftr_id_map *map, uint64_t number, uint8_t **values)
     return FTR_OK;
 }
 
-/* Returns the values of a page, which is added if it does not exist. */
+/* Returns the values of a page. Adds the page if it does not exist. */
 static ftr_status use_page(ftr_id_map *map, uint64_t number, uint8_t **values)
 {
     if (map->recent_values != NULL && map->recent == number) {

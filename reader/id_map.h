@@ -1,7 +1,7 @@
 /* A small number for each of many ids, for example the stream of every transaction of a file.
  * Optimised for dense ids: one, two or four bytes for each. If the map takes half of the budget,
- * its pages are packed. A packed page of consecutive ids takes about 48 bytes if their values
- * repeat. */
+ * its pages are packed. If the values of consecutive ids repeat, a packed page takes about 48
+ * bytes. */
 #ifndef FTR_ID_MAP_H
 #define FTR_ID_MAP_H
 
@@ -15,7 +15,7 @@
 
 #define FTR_ID_PAGE 4096u
 
-/* Ids of one page, and the value of all of them. */
+/* Several ids of one page that have the same value. */
 typedef struct ftr_id_run {
     uint64_t page;           /* id / FTR_ID_PAGE */
     const uint16_t *offsets; /* id % FTR_ID_PAGE */
@@ -28,9 +28,10 @@ typedef struct ftr_expanded_pages ftr_expanded_pages;
 
 typedef struct ftr_id_map {
     ftr_budget *budget;
-    unsigned width;     /* bytes of a value: 1, 2 or 4 */
-    ftr_id_index pages; /* from page number to address of the page's values; + 1: packed values */
-    uint64_t recent;    /* number of the page used last, which is not packed */
+    unsigned width; /* bytes of a value: 1, 2 or 4 */
+    /* from page number to the address of the page's values; address + 1: the values are packed */
+    ftr_id_index pages;
+    uint64_t recent;              /* number of the page used last, which is not packed */
     uint8_t *recent_values;       /* NULL: none */
     size_t held;                  /* bytes of all pages */
     size_t opened;                /* number of pages that were added or expanded since packing */
@@ -53,12 +54,12 @@ uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
 /* @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);
 
-/* Puts the ids of @p run in order, up to the first one that cannot be put, because it has a value
- * or the memory is used up. @return the number of ids that were put */
+/* Puts the ids of @p run in order. Stops at the first id that already has a value, or if memory is
+ * exhausted. @return the number of ids that were put */
 size_t ftr_id_map_put_new(ftr_id_map *map, const ftr_id_run *run);
 
 /* Removes the values of the first @p count ids of @p run, which were put before. @return false if
- * they remain, because the memory is used up */
+ * memory is exhausted: some of these values then remain */
 bool ftr_id_map_remove(ftr_id_map *map, const ftr_id_run *run, size_t count);
 
 /* Returns the value that is read back after @p value was put. */

@@ -63,8 +63,8 @@ unsigned ftr_numbering_of_value(uint64_t stored, ftr_cbor_type value)
 {
     if (stored >= FTR_STORED_TYPES)
         return 0;
-    /* Types 9 and 11 are unsigned in the deployed numbering only. Some of its writers ignore the
-     * sign, so a negative number proves nothing. */
+    /* Types 9 and 11 are unsigned in the deployed numbering only. Some writers of that numbering
+     * ignore the sign, so a negative number proves nothing. */
     if (value == FTR_CBOR_NEGATIVE && fits(FTR_NUMBERING_DEPLOYED, stored, FTR_CBOR_UINT))
         return 0;
     const bool deployed = fits(FTR_NUMBERING_DEPLOYED, stored, value);
@@ -152,7 +152,7 @@ void ftr_numbering_sample(ftr_reader *reader)
     reader->numbering_sampled = true;
     votes v = {{0, 0}};
     unsigned sampled = 0;
-    /* First round: one chunk of each stream, because contents of different streams differ most.
+    /* First round: one chunk of each stream, because chunks of different streams differ most.
      * Second round: all other chunks. */
     for (int round = 0; round < 2 && !is_decided(&v); round++) {
         uint32_t newest = 0;

@@ -1,15 +1,15 @@
-/* The order of transactions: the set of open chunks, and the choice of the next transaction among
- * them. When the merge reaches the start time of a chunk, the chunk is opened and its
- * transactions are sorted. If the open chunks exceed the share of memory of this merge, their
- * remaining transactions are written to one sorted run in a temporary file.
+/* Sorts transactions: keeps a set of open chunks, and chooses the next transaction among them. When
+ * the merge reaches the start time of a chunk, the chunk is opened and its transactions are sorted.
+ * If the open chunks exceed the share of memory of this merge, their remaining transactions are
+ * written to one sorted run in a temporary file.
  *
  * In the order FTR_ORDER_STREAM, transactions are returned in bursts. A burst is all transactions
  * of one stream that begin before the next chunk of this stream. The merge returns a burst before
  * it opens that chunk. If that chunk is at place P in the order of chunks, the number of the burst
- * is 2 * P. The last burst of a stream has the number 2 * P + 1, with P the place of the last chunk
- * of the stream, so it is returned before later chunks are opened. The number is the first part of
- * the sort key. Successive transactions are therefore nearly always in the same chunk, and the heap
- * does not change. */
+ * is 2 * P. The last burst of a stream has the number 2 * P + 1, where P is the place of the last
+ * chunk of the stream, so this burst is returned before later chunks are opened. The number is the
+ * first part of the sort key. Successive transactions are therefore nearly always in the same
+ * chunk, and the heap does not change. */
 #include "ordered_merge.h"
 
 #include "cache_lines.h"
@@ -28,8 +28,8 @@
 
 /* An open chunk or a run. */
 typedef struct merge_input {
-    /* Of the next transaction of this input. Not up to date while the merge returns transactions
-     * before its `first_until`. */
+    /* The sort key of the input's next transaction. It is not updated while the merge returns
+     * transactions of this input with times before `first_until`. */
     ftr_sort_key key;
     bool is_run;
     uint32_t chunk;     /* chunk of the next transaction */
@@ -62,9 +62,11 @@ struct ftr_merge {
     /* If the first input is not prepared: the bytes of the transaction that was returned, and those
      * of the query's function `conclude`, which was called for this transaction alone. */
     ftr_prepared prepared;
-    ftr_chunk_entry conclusion; /* its location in `prepared`; size 0: none, or returned */
-    bool advance;               /* the transaction of the first input has been returned */
-    /* The first input's transactions that begin before this tick are the next ones of the merge. */
+    /* location of the bytes of `conclude` in `prepared`; size 0: none, or already returned */
+    ftr_chunk_entry conclusion;
+    bool advance; /* the transaction of the first input has been returned */
+    /* The next transactions of the merge are the first input's transactions whose sort time is
+     * before this tick. */
     uint64_t first_until;
 };
 
@@ -112,7 +114,7 @@ static uint64_t start_of(const ftr_chunk *chunk)
     return chunk->inverted_range ? 0 : chunk->start;
 }
 
-/* Returns the size of an input in bytes, without bytes that are counted elsewhere in the budget. */
+/* Returns the size of an input in bytes. Excludes bytes that the budget counts elsewhere. */
 static size_t input_size(const merge_input *input)
 {
     return sizeof *input + input->entries.capacity * sizeof *input->entries.list +
@@ -154,7 +156,8 @@ static const uint8_t *entry_bytes(const merge_input *input)
 }
 
 /* Fetches the current transaction of a chunk into the cache. Usually another thread wrote its
- * bytes, and the merge returns transactions of other inputs first. */
+ * bytes, so they are not in this processor's cache. They arrive while the merge returns
+ * transactions of other inputs. */
 static void fetch(const merge_input *input)
 {
     const uint8_t *bytes = entry_bytes(input);
@@ -364,7 +367,7 @@ static ftr_status open_or_spill(ftr_merge *merge, uint32_t index)
         status = spill(merge);
     if (status == FTR_OK)
         status = open_chunk(merge, index);
-    /* A chunk that was read ahead is opened again without its prepared bytes. */
+    /* If the chunk was read ahead, the second attempt opens it without its prepared bytes. */
     if (status == FTR_ERR_LIMIT) {
         status = merge->held > 0 ? spill(merge) : FTR_OK;
         if (status == FTR_OK)
@@ -485,7 +488,7 @@ static bool is_due(const ftr_merge *merge)
                                  : merge->next_start <= first->time;
 }
 
-/* Returns the value of `first_until`: 0 if the first input is a run. */
+/* Returns the new value of `first_until`, which is 0 if the first input is a run. */
 static uint64_t find_first_until(const ftr_merge *merge)
 {
     const merge_input *first = merge->heap[0];
@@ -500,7 +503,8 @@ static uint64_t find_first_until(const ftr_merge *merge)
     return until;
 }
 
-/* Like advance(), if the heap does not change. @return false if it may change */
+/* Fast path of advance(), for a next transaction that is in the same input. @return false if the
+ * heap may change: nothing was done */
 static inline bool advance_within_first(ftr_merge *merge)
 {
     if (merge->first_until == 0)
@@ -625,8 +629,8 @@ static __attribute__((noinline)) ftr_status next_prepared(ftr_merge *merge, cons
 
 ftr_status ftr_merge_next_prepared(ftr_merge *merge, const void **bytes, size_t *size)
 {
-    /* Fast path of next_prepared(), for most transactions. No conclusion waits, because the first
-     * input is prepared. */
+    /* Fast path of next_prepared(), for most transactions. If the first input is prepared,
+     * `conclusion` is empty. */
     if (merge->first_until == 0 || !merge->heap[0]->key.is_prepared || !advance_within_first(merge))
         return next_prepared(merge, bytes, size);
     const merge_input *first = merge->heap[0];

@@ -188,8 +188,8 @@ static uint64_t end_of(const ftr_transaction *tx)
 static bool ends_first(const ftr_transaction *ending, const ftr_transaction *beginning)
 {
     const uint64_t end = end_of(ending);
-    /* At one time, transactions with a duration end before other transactions begin. A transaction
-     * without duration ends after it begins. */
+    /* If an end and a begin have the same time, a transaction with a duration ends first. A
+     * transaction without duration ends after it begins. */
     return end < beginning->begin || (end == beginning->begin && ending->begin < end);
 }
 

@@ -19,7 +19,7 @@
  * of its content. This is an estimate, not a limit: a relation of 4 bytes becomes 48 bytes. */
 #define GROWTH 8u
 
-/* Changed by one thread with each transaction, so no other data is in its cache lines. */
+/* A thread changes its job with each transaction, so a job shares no cache line with other data. */
 typedef struct chunk_job {
     ftr_chunk chunk; /* a copy */
     uint32_t index;
@@ -41,13 +41,14 @@ struct ftr_read_ahead {
     unsigned thread_count;
     size_t memory;           /* bytes reserved in the reader's budget */
     size_t in_progress_most; /* limit for `in_progress`, in bytes */
-    size_t in_progress;      /* content of submitted chunks, in bytes */
-    /* Lists of earlier chunks. Their memory is used again: new memory costs page faults. */
+    size_t in_progress;      /* size of the contents of submitted chunks, in bytes */
+    /* Lists of earlier chunks. Later chunks use their memory again, because new memory costs page
+     * faults. */
     ftr_chunk_entries spare[THREADS_MAX + 2];
     unsigned spare_count, spare_most;
-    size_t spare_size_most; /* limit for each of them, in bytes */
-    size_t spare_size;      /* of all of them, in bytes */
-    ftr_ahead_reader how;   /* `read` NULL: collects transactions */
+    size_t spare_size_most; /* limit for each spare list, in bytes */
+    size_t spare_size;      /* size of all spare lists, in bytes */
+    ftr_ahead_reader how;   /* if its `read` is NULL, the threads collect transactions */
 };
 
 void ftr_chunk_ahead_release(ftr_chunk_ahead *taken)
@@ -122,7 +123,7 @@ static ftr_chunk_entries take_spare(ftr_read_ahead *ahead)
     return spare;
 }
 
-/* Frees spare lists: they use only memory that the chunks in progress do not need. */
+/* Frees spare lists until they fit into the memory that the chunks in progress do not need. */
 static void limit_spare(ftr_read_ahead *ahead)
 {
     const size_t most = (ahead->in_progress_most - ahead->in_progress) * GROWTH;
@@ -153,8 +154,8 @@ static void discard(void *user, void *job)
     free(job);
 }
 
-/* Returns true if a chunk is read ahead. Other chunks are unusable, or so large that the caller
- * reads them. */
+/* Returns true if a chunk can be read ahead. The caller reads chunks that are in pieces, very large
+ * or unusable. */
 static bool is_usual(const ftr_read_ahead *ahead, const ftr_chunk *chunk)
 {
     return !chunk->unusable && !chunk->in_pieces && chunk->raw_size <= ahead->in_progress_most;
@@ -193,7 +194,7 @@ bool ftr_read_ahead_take(ftr_read_ahead *ahead, uint32_t index, ftr_chunk_ahead 
     submit_more(ahead);
     const chunk_job *next = ftr_work_queue_oldest(ahead->queue);
     if (next == NULL || next->index != index) {
-        /* The chunk was not submitted, and must not be submitted later: skips it. */
+        /* The chunk was not submitted. The caller reads it, so it must not be submitted later. */
         ahead->order_next +=
             ahead->order_next < ahead->order_count && ahead->order[ahead->order_next] == index;
         return false;

@@ -1,4 +1,4 @@
-/* Reads chunks ahead on several threads: the chunks of a query, or others. */
+/* Reads chunks ahead on several threads: the chunks of a query, or chosen chunks. */
 #ifndef FTR_READ_AHEAD_H
 #define FTR_READ_AHEAD_H
 
@@ -24,7 +24,8 @@ typedef struct ftr_ahead_reader {
 /* Starts reading the chunks of a selection.
  * @param order the chunks in the order in which they will be taken; borrowed
  * @param how NULL: collects the transactions of the selection
- * @return NULL if there are few chunks or little memory: the caller then reads all chunks itself */
+ * @return NULL if there are too few chunks or threads, or too little memory: the caller then reads
+ * all chunks itself */
 ftr_read_ahead *ftr_read_ahead_create(ftr_selection *selection, const uint32_t *order,
                                       size_t order_count, const ftr_ahead_reader *how);
 
@@ -54,10 +55,10 @@ typedef struct ftr_chosen_ahead {
 } ftr_chosen_ahead;
 
 /* Starts the threads for the chunks for which @p chooses returns true.
- * @param count_min least number of these chunks
+ * @param count_min with fewer chunks than this, no thread is started
  * @param how reads a chunk
- * @return false if there is one thread, few chunks or little memory: the caller then reads all
- *         chunks itself. ftr_chosen_ahead_release() must be called in both cases. */
+ * @return false if there are too few threads or chunks, or too little memory: the caller then reads
+ * all chunks itself. ftr_chosen_ahead_release() must be called in both cases. */
 bool ftr_chosen_ahead_start(ftr_chosen_ahead *ahead, ftr_reader *reader, ftr_chunk_choice *chooses,
                             void *user, size_t count_min, const ftr_ahead_reader *how);
 

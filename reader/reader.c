@@ -1,4 +1,4 @@
-/* Creation and closing of a reader, and the calls that need no transaction. */
+/* Opens and closes readers, and holds the calls that need no transaction. */
 #include "cursor.h"
 #include "growing_array.h"
 #include "numbering.h"
@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #define DEFAULT_MEMORY ((size_t)128 << 20)
-/* Smallest memory limit. With less, one chunk of a typical file and the memory to sort it would not
- * fit. */
+/* Smallest memory limit. A smaller budget would not hold one chunk of a typical file and the memory
+ * to sort it. */
 #define MEMORY_MIN ((size_t)1 << 20)
 
 /* Returns the options of a caller, which may be NULL. */
@@ -171,7 +171,7 @@ ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown)
     ftr_status status = ftr_source_refresh(&reader->source);
     if (status == FTR_OK && is_indexed(reader))
         status = FTR_ERR_END;
-    /* The threads share the index. */
+    /* The threads that read ahead share the index, so they must end before it changes. */
     if (status != FTR_ERR_END)
         ftr_cursors_stop_ahead(reader);
     if (status == FTR_OK && !reader->source.is_pipe)

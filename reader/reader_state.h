@@ -15,7 +15,7 @@
 
 /* The first bytes of an item, copied from the file. */
 typedef struct ftr_copied_head {
-    uint64_t offset; /* of the item */
+    uint64_t offset; /* offset of the item */
     size_t size;     /* number of bytes copied; 0: none */
     uint8_t bytes[FTR_FRAME_HEAD_MAX];
 } ftr_copied_head;
@@ -46,7 +46,7 @@ struct ftr_reader {
     bool magic_seen;
     bool info_is_malformed; /* the info was read, but is malformed */
     bool break_seen;
-    bool end_reported; /* pipe: the missing end has been reported */
+    bool end_reported; /* pipe: it has been reported that the end is missing */
 
     ftr_numbering numbering;
     bool numbering_known;   /* requested by the caller, or proven by values */
@@ -81,8 +81,8 @@ void ftr_index_settle(ftr_reader *reader);
 
 /* A view of a reader for one further thread: it shares the index, the directory and the dictionary,
  * which must not change while the view is used, and has its own contents, texts, forms and memory.
- * A view only counts findings. If there is one, the reader itself must read the same chunk again
- * and reports the finding. */
+ * A view only counts findings. If it has counted one, the reader itself must read the same chunk
+ * again to report it. */
 
 /* @param memory the budget of the view in bytes
  * @return NULL if out of memory */

@@ -1,8 +1,8 @@
-/* Cursors over relations. A relation stores its two transactions; transactions do not store their
- * relations. To find the relations of a transaction, all relation chunks are read once, and the
- * range of ids in each chunk is stored. In a file written in order of time, these ranges are
- * narrow. If several threads read ahead, only the calling thread looks up the names of relations.
- */
+/* Cursors over relations. A relation names its two transactions, but a transaction does not name
+ * its relations. The first pass over relations reads all chunks of relations, and stores the range
+ * of transaction ids in each chunk. A later search for the relations of one transaction reads only
+ * chunks whose range contains its id. In a file written in order of time, these ranges are narrow.
+ * If several threads read ahead, only the calling thread looks up the names of relations. */
 #include "relation_cursor.h"
 
 #include "dictionary_chunks.h"
@@ -16,8 +16,9 @@
 
 /* ---- on any thread --------------------------------------------------------------------------- */
 
-/* Reads the relations of a chunk: an ftr_id_range, then the relations. If something else is in the
- * chunk, counts a finding; the calling thread then reads the chunk again. */
+/* Reads the relations of a chunk. The result is an ftr_id_range, followed by the relations. If the
+ * chunk contains an item that is not a relation, counts a finding: the calling thread then reads
+ * the chunk again. */
 static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_chunk *chunk,
                              uint32_t index, const ftr_content *content, ftr_chunk_entries *entries)
 {
@@ -211,7 +212,7 @@ static inline bool next_ahead(ftr_relation_cursor *cursor, ftr_relation_info *re
     if (cursor->relation_next == cursor->relations.count)
         return false;
     const ftr_relation_read *entry = &cursor->relations.list[cursor->relation_next++];
-    /* The present chunk is the one before the next chunk to be entered. */
+    /* `chunk` is already the index of the next chunk to be entered. */
     fill(cursor->reader, ftr_chunk_at(cursor->reader, cursor->chunk - 1)->offset, entry->within,
          entry->field, entry->has_streams, relation);
     return true;

@@ -32,12 +32,13 @@ struct ftr_relation_cursor {
     size_t chunk;
     bool has_begun;
     ftr_chosen_ahead *ahead;       /* NULL: this thread reads alone */
-    ftr_relations_ahead relations; /* the present chunk, if it was read ahead */
+    ftr_relations_ahead relations; /* the relations of the present chunk, if it was read ahead */
     size_t relation_next;
-    ftr_content *content; /* the present chunk, otherwise */
+    ftr_content *content; /* the present chunk, if it was not read ahead */
     ftr_cbor_reader r;
     uint64_t left;
-    ftr_id_range ids; /* of the transactions of the relations of `content` that were read */
+    /* range of the transaction ids in the relations of `content` that were read */
+    ftr_id_range ids;
 };
 
 #endif

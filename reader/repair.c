@@ -10,8 +10,8 @@
 
 typedef ftr_status repair_step(ftr_repair_run *run, ftr_reader *reader);
 
-/* Runs a step from one file to another; if @p fd is -1, only finds out whether the step would
- * change the file. */
+/* Runs a step that reads the file @p input and writes to @p fd. If @p fd is -1, only finds out
+ * whether the step would change the file. */
 static ftr_status run_step(ftr_repair_run *run, repair_step *step, const char *input, int fd)
 {
     ftr_reader *reader;
@@ -51,8 +51,8 @@ static bool is_same_file(const char *input, const char *output)
            a.st_ino == b.st_ino;
 }
 
-/* Finds out whether the second step would change the file. It always does after a loss, which it
- * states. */
+/* Finds out whether the second step would change the file. If data was lost, it always changes the
+ * file, because it adds a stream that states the losses. */
 static ftr_status needs_second_step(ftr_repair_run *run, const char *path, bool *needed)
 {
     void (*on_message)(void *, const char *) = run->on_message;
@@ -64,7 +64,7 @@ static ftr_status needs_second_step(ftr_repair_run *run, const char *path, bool 
     run->on_message = NULL;
     const ftr_status status = run_step(run, ftr_repair_content, path, -1);
     run->on_message = on_message;
-    *run->report = before; /* the step runs again and counts everything again */
+    *run->report = before; /* the step will run again and count everything again */
     *needed = run->altered;
     return status;
 }

@@ -130,7 +130,8 @@ static ftr_status repair_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size
     salvage.size = content->size;
     salvage.count =
         ftr_salvage_entries(salvage.kind, content->bytes, content->size, NULL, NULL, &intact);
-    if (!intact && salvage.count == 0) /* no entry was found: the tag may be damaged */
+    /* no entry of the expected kind was found, so the tag may be damaged */
+    if (!intact && salvage.count == 0)
         ftr_salvage_content(content->bytes, content->size, &salvage);
     if (intact)
         keep_chunk(step, chunk->offset, size);

@@ -29,16 +29,19 @@ typedef struct content_step {
     ftr_repair_run *run;
     ftr_reader *reader;
     ftr_repaired_texts texts;
-    uint64_t next_name;             /* texts below this id are no longer tried as stream names */
-    ftr_id_map streams, generators; /* streams: a mark; generators: 1 + index of the stream */
-    ftr_name_set names;             /* names of all streams of the input, and invented names */
-    ftr_name_set prefixes;          /* the part of each of these names before each of its dots */
-    ftr_id_map lost_names;          /* ids of lost texts that name a stream */
-    ftr_id_map given_names;         /* streams with a lost name: the text that replaces it */
-    ftr_id_map transactions;        /* transactions in the output: 1 + index of the stream */
-    bool complete;                  /* no id is missing in the maps */
-    uint64_t first, latest;         /* earliest begin and latest end of all transactions */
-    uint64_t highest;               /* highest transaction id, including ids in relations */
+    uint64_t next_name; /* the next text to be tried as the name of a stream */
+    /* for streams: a mark; for generators: 1 + index of the stream */
+    ftr_id_map streams, generators;
+    ftr_name_set names; /* names of all streams of the input, and invented names */
+    /* for each dot in each of these names: the part of the name before the dot */
+    ftr_name_set prefixes;
+    ftr_id_map lost_names; /* ids of lost texts that name a stream */
+    /* for streams with a lost name: the text that replaces the name */
+    ftr_id_map given_names;
+    ftr_id_map transactions; /* for transactions in the output: 1 + index of the stream */
+    bool complete;           /* no id is missing in the maps */
+    uint64_t first, latest;  /* earliest begin and latest end of all transactions */
+    uint64_t highest;        /* highest transaction id, including ids in relations */
     /* the current chunk */
     ftr_chunk *chunk;
     bool clean;
@@ -75,10 +78,10 @@ static void use_name(content_step *step, uint64_t text_id)
         (void)mark(step, &step->lost_names, text_id, 1);
 }
 
-/* Finds a name for a stream with a lost name: the first text that clashes with no name of another
- * stream. If all texts clash, defines a new text, so no chunk may be under construction. A text
- * that clashed once is never tried again. @return 0 if more names are lost than damage can explain
- */
+/* Finds a name for a stream whose name is lost: the first text that does not clash with the name of
+ * another stream. If all texts clash, defines a new text, so no chunk may be under construction. A
+ * text that clashed once is never tried again. @return 0 if more names are lost than damage can
+ * explain */
 static uint64_t free_name(content_step *step)
 {
     while (!is_name_free(step, step->next_name))
@@ -241,9 +244,9 @@ static void repair_directory(content_step *step, const ftr_content *content)
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* Returns true if a value fits its type in the file's numbering. If the numbering is unknown, it
- * may fit its type in either numbering: transactions that were lost may have shown which is used.
- */
+/* Returns true if a value fits its type in the file's numbering. If the numbering is unknown, the
+ * value may fit its type in either numbering, because the transactions that would have shown the
+ * numbering may be lost. */
 static bool is_value_of_type(const ftr_reader *reader, uint64_t type, ftr_cbor_type value)
 {
     return ftr_expected_fits(ftr_type_rows[reader->numbering][type].expected, value) ||
@@ -278,7 +281,7 @@ static bool accept_attribute(content_step *step, const uint8_t *attribute, size_
 }
 
 /* First pass: defines the missing texts and generators that a transaction uses, and counts the
- * transactions of the chunk's stream. */
+ * transactions that belong to the chunk's stream. */
 static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
@@ -487,7 +490,7 @@ static uint64_t find_free_definition(const content_step *step, uint64_t from)
 static void put_loss(content_step *step, uint64_t generator, const uint64_t *texts, uint64_t from)
 {
     ftr_cbor_writer *w = &step->run->out.entries;
-    do /* the highest id can be the greatest 64-bit number */
+    do /* the highest id can be the greatest 64-bit number: the next id is then 1 */
         step->highest++;
     while (step->highest == 0 || ftr_id_map_get(&step->transactions, step->highest) != 0);
     ftr_cbor_put_array(w, 2);
@@ -506,8 +509,8 @@ static void put_loss(content_step *step, uint64_t generator, const uint64_t *tex
 }
 
 /* Writes the stream `ftr.losses` (docs/format.md, "Losses"), so that the repaired file does not
- * look complete. The losses have no count, because a file does not tell how many transactions were
- * recorded after its last chunk, or were in damaged bytes. */
+ * look complete. The losses have no count, because the file does not show how many transactions
+ * were recorded after its last chunk, or were in damaged bytes. */
 static void put_losses(content_step *step)
 {
     const ftr_repair *report = step->run->report;
@@ -593,7 +596,7 @@ ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader)
     ftr_numbering_sample(reader);
     reader->findings.muted++;
     ftr_chunk_output_put(&run->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
-    /* Relations come last, because only then all transactions are known. */
+    /* Relations come last, because all transactions must be known. */
     for (int relations = 0; relations < 2; relations++)
         for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
             step.chunk = ftr_chunk_at(reader, i);

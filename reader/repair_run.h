@@ -39,8 +39,8 @@ void ftr_chunk_output_info(ftr_chunk_output *output, int time_scale, int64_t epo
 
 /* ---- the state of a repair, and its messages ------------------------------------------------- */
 
-/* The subject of a message. All messages about FTR_REPAIR_FILE are reported. About each other
- * subject, some messages are reported and the rest is counted. */
+/* The subject of a message. All messages about FTR_REPAIR_FILE are reported. For each other
+ * subject, only the first messages are reported, and the rest is counted. */
 typedef enum ftr_repair_subject {
     FTR_REPAIR_FILE,
     FTR_REPAIR_BYTES,
@@ -65,7 +65,7 @@ typedef struct ftr_repair_run {
 __attribute__((format(printf, 3, 4))) void
 ftr_repair_message(ftr_repair_run *run, ftr_repair_subject subject, const char *format, ...);
 
-/* Returns true if data of the input, other than data after its end, is missing in the output. */
+/* Returns true if the repair found losses other than the missing end of the input. */
 bool ftr_repair_has_dropped(const ftr_repair *report);
 
 static inline bool ftr_repair_has_losses(const ftr_repair *report)

@@ -13,8 +13,8 @@
 /* Marks of ids. PRESENT: only the output defines the id. ABSENT: only the input defines it. */
 enum { PRESENT = 1, ABSENT = 2 };
 
-/* An undefined text that is used counts as lost if its id exceeds the highest defined id by at most
- * this number. Greater ids count as damaged. */
+/* If a text is used but not defined, its definition counts as lost if its id exceeds the highest
+ * defined id by at most this number. A greater id counts as damaged. */
 #define TEXTS_LOST 4096
 
 void ftr_repaired_texts_init(ftr_repaired_texts *texts, ftr_repair_run *run, ftr_reader *reader)
@@ -62,8 +62,9 @@ static void put_text(ftr_cbor_writer *w, ftr_view text)
     }
 }
 
-/* Puts the id of the next text. The ids of a chunk are consecutive: another repair of the output
- * would take an id that does not follow the others for damaged, and change it. */
+/* Puts the id of the next text. If @p id does not follow the previous id, begins another chunk, so
+ * that the ids of each chunk are consecutive. Otherwise, a second repair would regard @p id as
+ * damaged and change it. */
 static void put_id(ftr_repaired_texts *texts, uint64_t id)
 {
     ftr_chunk_output *out = &texts->run->out;
@@ -103,7 +104,7 @@ bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id)
             chunk < texts->chunk);
 }
 
-/* Moves `next` to @p id, and past texts that are already defined. */
+/* Moves `next` to @p id, and further past texts that are already defined. */
 static void advance_texts(ftr_repaired_texts *texts, uint64_t id)
 {
     texts->next = id;
@@ -111,7 +112,7 @@ static void advance_texts(ftr_repaired_texts *texts, uint64_t id)
         texts->next++;
 }
 
-/* Defines every missing text below @p id, because ids must have no gap: SCViewer numbers texts by
+/* Defines every missing text below @p id. Ids must have no gap, because SCViewer numbers texts by
  * their position.
  * @return false if more texts are missing than damage can explain */
 static bool fill_texts(ftr_repaired_texts *texts, uint64_t id)
@@ -164,7 +165,7 @@ uint64_t ftr_add_text(ftr_repaired_texts *texts, ftr_view text)
 typedef struct text_walk {
     ftr_repaired_texts *texts;
     uint64_t first, ordinal, in_order;
-    uint64_t base; /* if the ids are consecutive: id of the text = base + its position */
+    uint64_t base; /* if the ids are consecutive, a text has the id `base` + its position */
     bool by_position, sound;
 } text_walk;
 
@@ -223,7 +224,7 @@ bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content
     uint64_t count = 0;
     ftr_cbor_reader_init(&r, content->bytes, content->size);
     (void)ftr_cbor_get_map(&r, &count);
-    /* If most ids continue those of the last chunk, the other ids are damaged. */
+    /* If most ids continue the ids of the previous chunk, the other ids are damaged. */
     walk.base = texts->next;
     (void)ftr_salvage_entries(FTR_CHUNK_DICTIONARY, content->bytes, content->size, examine_text,
                               &walk, NULL);

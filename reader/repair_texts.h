@@ -10,8 +10,8 @@ typedef struct ftr_repaired_texts {
     ftr_reader *reader;
     uint32_t chunk;    /* index of the chunk being processed */
     uint64_t next;     /* all texts below this id are in the output */
-    uint64_t last;     /* the id that was put last into the chunk under construction */
-    uint64_t limit;    /* one past the greatest id that was ever defined */
+    uint64_t last;     /* the last id in the chunk under construction */
+    uint64_t limit;    /* one past the greatest id that a lost text can have */
     uint64_t fillable; /* number of missing texts that may still be invented */
     ftr_id_map marks;  /* PRESENT or ABSENT for ids that are defined only in the output or only in
                           the input */
@@ -27,8 +27,8 @@ typedef bool ftr_text_test(ftr_repaired_texts *texts, uint64_t id);
 bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id);
 
 /* Like ftr_has_text(), but defines the text if an earlier chunk should have defined it. The
- * definition is written as a chunk, so no other chunk may be under construction. @return false if
- * the id is too great for a text */
+ * definition is written as a new chunk, so no chunk may be under construction. @return false if the
+ * id is too great for a text */
 bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id);
 
 /* Puts a new text into the dictionary under construction. Must be called after all chunks were

@@ -41,9 +41,9 @@ static size_t head_size(uint8_t first)
                : 1 + ((size_t)1 << (info - FTR_CBOR_INFO_8));
 }
 
-/* Each of these functions returns the end of the entry at @p p, or NULL. In *cost it returns the
- * approximate number of bytes that were parsed without success: a search calls them at every byte
- * of damaged content. */
+/* Each of these functions returns the end of the entry at @p p, or NULL. Each sets *cost to the
+ * approximate number of bytes that it parsed without success. A search calls these functions at
+ * every byte of damaged content, and stops when the sum of the costs is too high. */
 
 static const uint8_t *transaction_end(const uint8_t *p, const uint8_t *end, uint64_t *cost)
 {
@@ -120,7 +120,8 @@ const uint8_t *ftr_entry_end(ftr_chunk_kind kind, const uint8_t *p, const uint8_
     return entry_end(kind, p, end, &cost);
 }
 
-/* An entry found after damaged bytes is accepted if another entry, or the end of the content,
+/* Returns true if the entry before @p next, which was found after damaged bytes, is accepted. A
+ * transaction is always accepted. Another entry is accepted if an entry or the end of the content
  * follows it. */
 static bool is_credible(ftr_chunk_kind kind, const uint8_t *next, const uint8_t *end)
 {
@@ -140,7 +141,7 @@ uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t
     bool whole = (kind == FTR_CHUNK_DICTIONARY ? ftr_cbor_get_map(&r, &left)
                                                : ftr_cbor_get_array(&r, &left)) == FTR_OK;
     const bool indefinite = left == FTR_CBOR_INDEFINITE;
-    /* If the head is damaged, the search starts after its first byte. */
+    /* If the head of the content is damaged, the search starts after the first byte. */
     const uint8_t *p = whole || size == 0 ? r.cursor : content + 1;
     /* Limit for the number of bytes that are parsed without success: a multiple of the size, so
      * that the time is linear in the size. */

@@ -100,7 +100,7 @@ static const ftr_generator_info *generator_of(ftr_reader *reader, const ftr_chun
     if (generator != NULL)
         return &generator->info;
     if (reader->origin != NULL) {
-        reader->findings.count++; /* the origin reads the chunk again */
+        reader->findings.count++; /* so the reader of this view reads the chunk again */
         return NULL;
     }
     return ftr_directory_undefined(&reader->directory, &reader->budget,

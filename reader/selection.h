@@ -24,9 +24,9 @@ typedef struct ftr_selection {
 void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query);
 void ftr_selection_release(ftr_selection *selection);
 
-/* Asks the query about all generators, so that views of other threads can read the answers. Makes
- * room for answers about placeholders of undefined generators, so that the array does not move
- * later. */
+/* Calls the query's function `choose_generator` for all generators, so that other threads can read
+ * the answers. Also makes room for the placeholders of undefined generators, so that the array of
+ * answers does not move later. */
 FTR_MUST_USE ftr_status ftr_selection_settle(ftr_selection *selection);
 
 /* Returns true if @p chunk may contain transactions of the query, according to the index. */
@@ -40,7 +40,7 @@ static inline bool ftr_selection_includes(ftr_selection *selection, const ftr_ch
 {
     if (selection->every_transaction)
         return true;
-    const ftr_tx_head copy = *head; /* so that the fields of *head stay in registers */
+    const ftr_tx_head copy = *head; /* the fields of *head can then stay in registers */
     return ftr_selection_includes_checked(selection, chunk, &copy);
 }
 
@@ -80,8 +80,8 @@ static inline bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chu
     return true;
 }
 
-/* Reports an item that is not a transaction: @p status is the result of the walk, and neither
- * FTR_OK nor FTR_ERR_END. */
+/* Reports an item that is not a transaction. @p status is the result of the walk: an error other
+ * than FTR_ERR_END. */
 void ftr_selection_report(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                           ftr_status status);
 

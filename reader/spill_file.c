@@ -118,8 +118,7 @@ ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run)
 }
 
 /* Moves the unread bytes to the front of the buffer, and reads until there are at least @p size
- * unread bytes. The buffer has room for the largest
- * record. */
+ * unread bytes. The buffer has room for the largest record. */
 static ftr_status fill(ftr_run *run, size_t size)
 {
     if (run->buffer == NULL) {

@@ -1,4 +1,4 @@
-/* Sorted runs of transactions in a temporary file. They are written if the chunks that overlap in
+/* Sorted runs of transactions in a temporary file. Runs are written if the chunks that overlap in
  * time exceed the memory budget. */
 #ifndef FTR_SPILL_FILE_H
 #define FTR_SPILL_FILE_H
@@ -37,7 +37,7 @@ typedef struct ftr_spill {
     const char *directory;
     ftr_budget *budget;
     uint64_t size;
-    uint8_t *buffer; /* of the run being written */
+    uint8_t *buffer; /* buffer of the run being written */
     size_t filled;
 } ftr_spill;
 
@@ -53,8 +53,8 @@ typedef struct ftr_run {
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget);
 void ftr_spill_release(ftr_spill *spill);
 
-/* Write a run: ftr_spill_begin(), then ftr_spill_put() in sort order, then ftr_spill_end(). They
- * return FTR_ERR_IO with errno set. */
+/* To write a run, call ftr_spill_begin(), then ftr_spill_put() in sort order, then ftr_spill_end().
+ * If these functions return FTR_ERR_IO, errno is set. */
 FTR_MUST_USE ftr_status ftr_spill_begin(ftr_spill *spill, ftr_run *run);
 FTR_MUST_USE ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_sort_key *key,
                                       const uint8_t *bytes, uint32_t size);

@@ -21,18 +21,18 @@ bool ftr_name_set_add(ftr_name_set *set, ftr_view name);
 
 bool ftr_name_set_has(const ftr_name_set *set, ftr_view name);
 
-/* Returns the maximum number of names that ftr_name_set_add_prefixes() adds. */
+/* Returns the maximum number of names that ftr_name_set_add_prefixes() adds for @p name. */
 uint64_t ftr_name_set_dots(ftr_view name);
 
-/* Adds the prefix of @p name before each of its dots. */
+/* For each dot in @p name, adds the part of @p name before the dot. */
 void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name);
 
 /* Returns true if the set contains a prefix of @p name that ends before a dot, or if the name is a
  * single dot. */
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name);
 
-/* Returns true if viewers cannot show a stream @p name that follows streams with the names in the
- * set. */
+/* Returns true if viewers cannot show a stream @p name together with the streams in the set, which
+ * are defined before it. */
 bool ftr_name_set_clashes(const ftr_name_set *set, ftr_view name);
 
 #endif

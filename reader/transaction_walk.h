@@ -10,7 +10,7 @@ typedef struct ftr_tx_walk {
     ftr_attribute_forms *forms; /* decodes the attributes; NULL: only skips them */
     uint64_t left;
     bool is_array; /* the content begins with an array */
-    bool goes_on;  /* `forms` is not NULL, the array is indefinite and has had no error so far */
+    bool goes_on;  /* `forms` is not NULL, and the array is indefinite and had no error so far */
 } ftr_tx_walk;
 
 typedef struct ftr_tx_head {
@@ -19,7 +19,7 @@ typedef struct ftr_tx_head {
     const uint8_t *first; /* its attributes */
     const uint8_t *last;  /* end of its attributes */
     const uint8_t *next;  /* the position after the transaction */
-    bool decoded;         /* its attributes are in the forms of the walk */
+    bool decoded;         /* its attributes are decoded in `forms` of the walk */
 } ftr_tx_head;
 
 void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size,
@@ -30,8 +30,8 @@ void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size,
 void ftr_tx_parse_again(const uint8_t *entry, size_t size, size_t left, ftr_attribute_forms *forms,
                         ftr_tx_head *head);
 
-/* Maximum number of bytes in the usual form: from the start of a transaction to its first
- * attribute, and of one attribute. */
+/* Maximum sizes in the usual form, in bytes: of a transaction up to its first attribute, and of one
+ * attribute. */
 #define FTR_TX_HEAD_MAX (3 + 4 * FTR_CBOR_HEAD_MAX)
 #define FTR_ATTRIBUTE_MAX (8 + FTR_CBOR_HEAD_MAX)
 
@@ -92,7 +92,7 @@ ftr_status ftr_tx_walk_any(ftr_tx_walk *walk, ftr_tx_head *head);
 /* Reads the next transaction if it has the usual form. */
 static inline bool ftr_tx_walk_usual(ftr_tx_walk *walk, ftr_tx_head *head)
 {
-    /* A transaction in the usual form is not the end of an indefinite array. */
+    /* The end of the array is not tested here: it does not have the usual form. */
     if (!walk->goes_on || !ftr_tx_parse_usual(walk->forms, walk->r.cursor, walk->r.end, head))
         return false;
     walk->r.cursor = head->next;

@@ -1,4 +1,4 @@
-/* Items in the usual form are read here; the CBOR reader reads other items. */
+/* Reads items in the usual form. The CBOR reader reads all other items. */
 #include "usual_items.h"
 
 #include "cbor_reader.h"

@@ -1,5 +1,5 @@
-/* Numbers, attributes and relations in the usual form, which nearly all files use: definite, and
- * without additional nesting. */
+/* Numbers, attributes and relations in the usual form: of definite length, and without additional
+ * nesting. Nearly all files use this form. */
 #ifndef FTR_USUAL_ITEMS_H
 #define FTR_USUAL_ITEMS_H
 
@@ -30,9 +30,9 @@ static inline bool ftr_take_uint(const uint8_t **at, const uint8_t *end, uint64_
     return true;
 }
 
-/* For a number with an argument; index: first byte of the number. Lower byte: the shift that moves
- * the argument to the low end of the 8 bytes that begin with it. Upper byte: size of the argument
- * in bytes. */
+/* How to read a number whose value follows its first byte. Index: the first byte. Lower byte: the
+ * shift that moves the value to the low end of the 8 bytes that begin with it. Upper byte: size of
+ * the value in bytes. */
 extern const uint16_t ftr_argument_places[FTR_CBOR_INFO_64 + 1];
 
 /* Like ftr_take_uint(), but at least 9 bytes must be readable. */

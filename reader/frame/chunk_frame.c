@@ -1,5 +1,4 @@
-/* The format of top-level items, read and written. Looks only at the first byte of a chunk's
- * content. */
+/* Reads and writes the frames of top-level items. */
 #include "chunk_frame.h"
 
 #include "cbor_reader.h"
@@ -121,7 +120,7 @@ bool ftr_frame_parse_head(const uint8_t *head, size_t head_size, uint64_t size, 
     ftr_cbor_reader_init(&r, head, head_size);
     if (ftr_cbor_get_tag(&r, &frame->tag) != FTR_OK || !set_kind(frame->tag, frame))
         return false;
-    /* The content usually ends after `head`, which is the error FTR_ERR_TRUNCATED here. */
+    /* The content is usually longer than `head`: get_fields() then returns FTR_ERR_TRUNCATED. */
     const ftr_status status = get_fields(&r, frame);
     if ((status != FTR_OK && status != FTR_ERR_TRUNCATED) || frame->payload == NULL ||
         frame->indefinite || frame->bare)
@@ -163,8 +162,8 @@ bool ftr_frame_is_likely(const uint8_t *bytes, uint64_t size, uint8_t *scratch, 
     *frame = (ftr_frame){.kind = FTR_CHUNK_UNKNOWN};
     (void)ftr_cbor_get_tag(&r, &value);
     frame->tag = value;
-    /* Strings in pieces are rejected: to skip one takes time linear in its size, and this function
-     * is called for every position of damaged bytes. */
+    /* Strings in pieces are rejected: skipping such a string takes time linear in its size, and
+     * this function is called at every position of damaged bytes. */
     if (!set_kind(value, frame) || ftr_cbor_peek_indefinite(&r) ||
         get_fields(&r, frame) != FTR_OK || frame->in_pieces || frame->bare)
         return false;

@@ -16,25 +16,26 @@ typedef struct ftr_frame {
     bool compressed;
     bool malformed;  /* a known tag with the wrong fields: kind is UNKNOWN */
     bool indefinite; /* the array or byte string of the item ends with a break */
-    bool in_pieces;  /* the content is a byte string in pieces: payload points at its head */
-    bool bare;       /* info: the array is not inside a byte string */
-    uint64_t tag;    /* kind UNKNOWN: tag of the item, or UINT64_MAX */
+    /* the content is a byte string in pieces: `payload` points at the head of this string */
+    bool in_pieces;
+    bool bare;                   /* info: the array is not inside a byte string */
+    uint64_t tag;                /* kind UNKNOWN: tag of the item, or UINT64_MAX */
     uint64_t stream, start, end; /* transactions */
     uint64_t raw_size;           /* size of the expanded content */
     const uint8_t *payload;
     uint64_t payload_size;
-    uint64_t size; /* of the whole item */
+    uint64_t size; /* size of the whole item */
 } ftr_frame;
 
-/* Parses the item at @p bytes. FTR_OK; FTR_ERR_END at the break that ends the file;
+/* Parses the item at @p bytes. Returns FTR_OK; FTR_ERR_END at the break that ends the file;
  * FTR_ERR_TRUNCATED if the bytes end within the item; FTR_ERR_FORMAT if the item is malformed.
  * After FTR_ERR_TRUNCATED, frame.payload is not NULL if the item's head is complete. */
 ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame);
 
 /* Parses the item that begins with the @p head_size bytes at @p head; the file ends @p size bytes
- * after the first of them. Returns false if the item is not a complete chunk of definite
- * length: ftr_frame_parse() must then parse all of its bytes. frame.payload points into or behind
- * @p head. */
+ * after the start of the item. Returns false if the item is not a complete chunk of definite
+ * length: ftr_frame_parse() must then parse the whole item. frame.payload points into or behind @p
+ * head. */
 bool ftr_frame_parse_head(const uint8_t *head, size_t head_size, uint64_t size, ftr_frame *frame);
 
 /* Returns true if a chunk probably begins at @p bytes: a known chunk of definite length, with a
@@ -71,12 +72,13 @@ static inline uint64_t ftr_chunk_tag(ftr_chunk_kind kind)
     return FTR_TAG_DICTIONARY + 2 * ((uint64_t)kind - FTR_CHUNK_DICTIONARY);
 }
 
-/* Writes all parts of a chunk that precede the bytes of its content. @p size is the number of these
- * bytes in the file. @p raw_size is their number after decompression; 0: they are not compressed.
- * Returns the end of the written parts. */
+/* Writes all parts of a chunk that precede the bytes of its content. @p size is the size of the
+ * content in the file. @p raw_size is its size after decompression; 0: the content is not
+ * compressed. Returns the end of the written parts. */
 uint8_t *ftr_chunk_heads_at(uint8_t *p, const ftr_chunk_head *head, size_t raw_size, size_t size);
 
-/* Writes an info chunk. Returns its end. @param[out] content_size size of its content in bytes */
+/* Writes an info chunk. Returns the end of the chunk. @param[out] content_size size of its content
+ * in bytes */
 uint8_t *ftr_info_chunk_at(uint8_t *p, int time_scale, int64_t epoch_seconds, size_t *content_size);
 
 /* Returns true if a compressed block of @p size bytes can expand to @p raw_size. */
