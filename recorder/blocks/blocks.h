@@ -1,4 +1,4 @@
-/* The blocks of buffers: what happens to full ones, and where new ones come from. */
+/* The blocks of buffers: the policies for full blocks, and the supply of new blocks. */
 #ifndef FTR_BLOCKS_H
 #define FTR_BLOCKS_H
 
@@ -12,11 +12,12 @@
 
 typedef enum ftr_room {
     FTR_ROOM_FREE, /* one more block may be used */
-    /* one more block may be used, but this block was never used before, and the drain will soon
-     * release used ones */
+    /* one more block may be used, but its memory was probably never touched, and the first access
+     * to memory is slow: it is better to wait, because the drain will soon release a block that was
+     * used before */
     FTR_ROOM_SOON,
-    FTR_ROOM_WAIT, /* no block until the drain has released one */
-    FTR_ROOM_NONE  /* no block until the flight recorder is triggered */
+    FTR_ROOM_WAIT, /* no block is free until the drain has released one */
+    FTR_ROOM_NONE  /* no block becomes free until the flight recorder is triggered */
 } ftr_room;
 
 struct ftr_block_policy {
@@ -49,7 +50,7 @@ ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relat
 void ftr_ring_keep_relation(ftr_recorder *rec, ftr_buffer_entry *ring,
                             const ftr_stored_relation *relation);
 
-/* Called when the recorder ends: counts the content of its rings as evicted. */
+/* Counts the content of all rings as evicted. Called when the recorder ends. */
 void ftr_rings_count_rest(ftr_recorder *rec);
 
 /* Returns whether a transaction that is still open when the recorder ends is written to the file. A
@@ -82,10 +83,10 @@ void ftr_ready_blocks_provide_first(ftr_recorder *rec);
 
 /* ---- uncovered blocks ------------------------------------------------------------------------ */
 
-/* Counts the records in blocks that the journal does not contain, because it could not be extended.
- * The counts are in the journal, so that recovery of a killed run knows how many transactions it
- * cannot restore. The record calls do not count: a block is counted when it is full, and recovery
- * only knows a bound for the block that a lane was filling. */
+/* Counts the records in blocks that are not in the journal, because the journal could not be
+ * extended. The counts are in the journal, so that recovery of a killed run knows how many
+ * transactions it cannot restore. The calls that record do not count: a block is counted when it is
+ * full. For the block that a lane was filling, recovery therefore knows only an upper bound. */
 
 /* Returns whether the journal exists and does not contain the block. */
 bool ftr_block_is_uncovered(const ftr_recorder *rec, const ftr_block *block);

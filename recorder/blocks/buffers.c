@@ -32,7 +32,7 @@ void ftr_buffers_init(ftr_recorder *rec, const ftr_block_policy *policy, size_t 
     *own = (ftr_buffer_entry){.trace = rec, .policy = policy};
     ftr_buffer_set_budget(own, blocks);
     if (rec->options.mode == FTR_MODE_FLIGHT)
-        own->unread_usual = blocks; /* this ring is written only once */
+        own->unread_usual = blocks; /* no pauses: this ring is written only once */
     atomic_store(&rec->buffers.count, 1);
 }
 
@@ -97,8 +97,8 @@ size_t ftr_buffer_in_use(ftr_recorder *rec, uint32_t buffer)
     return blocks;
 }
 
-/* Makes relations wait until each of their transactions is in the file, or certainly will not
- * be. */
+/* Makes each relation wait until it is certain for both of its transactions whether they are in the
+ * file. */
 static void track_relations(ftr_recorder *rec)
 {
     ftr_pending_relations_track_file(&rec->encoder.pending_relations);

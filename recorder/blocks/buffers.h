@@ -11,7 +11,7 @@
 /* Sets the budget of a buffer that no thread uses yet. */
 void ftr_buffer_set_budget(ftr_buffer_entry *buffer, size_t blocks);
 
-/* Names the main buffer, and sets its budget; 0: the budget stays. */
+/* Names the main buffer, and sets its budget. If @p blocks is 0, the budget stays. */
 void ftr_buffers_set_main(ftr_recorder *rec, const char *name, size_t blocks);
 
 /* Sets up the main buffer, which has number 0, with a budget of @p blocks and the policy that keeps
@@ -29,8 +29,8 @@ bool ftr_buffers_begin_drain(ftr_recorder *rec);
 /* Called when a drain has written the content of triggered rings. The caller holds `encoding`. */
 void ftr_buffers_end_drain(ftr_recorder *rec);
 
-/* Returns whether threads wait for a block of a buffer, or soon will. The caller holds `encoding`.
- */
+/* Returns whether threads wait for a block of a buffer, or will soon have to wait. The caller holds
+ * `encoding`. */
 bool ftr_buffers_are_short(ftr_recorder *rec);
 
 /* Returns the number of full blocks of a buffer that are not yet released. */

@@ -8,7 +8,8 @@
 #include "registry.h"
 
 #define IDS_AT_ONCE 65536
-/* Number of free slots that a lane keeps if it is trimmed; between two trims it can have more. */
+/* ftr_lane_trim_slots() leaves this number of free slots to a lane. Between two calls, a lane can
+ * have more. */
 #define SLOTS_HELD 256
 
 /* An empty block for a lane that has none yet. No record fits into it, so calls need not test for a
@@ -156,7 +157,7 @@ uint32_t ftr_lane_next_block(const ftr_lane *lane, bool *lacks_memory)
 }
 
 /* Returns the begin of an open transaction; 0 for a free slot. If the owning thread changes the
- * slot at the same time, the result is the begin of this transaction or of the next one.
+ * slot at the same time, the result is the begin of the old or of the new transaction in the slot.
  * ThreadSanitizer would report this race. */
 __attribute__((no_sanitize("thread"))) static uint64_t begin_of_open(const ftr_slot *slot)
 {

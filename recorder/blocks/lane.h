@@ -6,7 +6,7 @@
 #include "recorder_state.h"
 
 struct ftr_lane {
-    ftr_lane_front *front; /* `own`, or, for the thread that recorded first, the front lane */
+    ftr_lane_front *front; /* `own`; for the thread that recorded first, the front lane */
     ftr_lane_front own;
     ftr_recorder *recorder;
     ftr_lane *next; /* in the recorder's list of lanes; never changes */
@@ -15,11 +15,14 @@ struct ftr_lane {
     ftr_lane *sibling; /* the next sibling, for another buffer; used only by the lane's thread */
     uint32_t buffer;
     uint32_t number;
-    uint32_t ends_without_block; /* transactions that this thread ended without a record here */
-    uint32_t taken;              /* not 0: a thread has the lane; under `lock` */
+    /* number of transactions that the thread ended without a record in this lane */
+    uint32_t ends_without_block;
+    uint32_t taken; /* not 0: a thread has the lane; under `lock` */
     /* Under `lock`: */
-    uint32_t first_block;  /* number of the first block, in a ring of the oldest; 0: none */
-    uint32_t first_offset; /* in that block, of the first record in no file; 0: all are in none */
+    uint32_t first_block; /* number of the first block (in a ring, the oldest one); 0: none */
+    /* in a ring, if a drain has read a part of the first block: the offset of the next record;
+     * otherwise 0 */
+    uint32_t first_offset;
 
     /* The position of the drain in this lane; under `encoding`. */
     ftr_block *reading;
@@ -27,26 +30,26 @@ struct ftr_lane {
 };
 
 /* Returns a lane that no thread has, or a new one, for the calling thread. NULL: out of memory, or
- * in a guarded call. */
+ * the thread is in a guarded call. */
 ftr_lane *ftr_lane_take(ftr_recorder *rec);
 
-/* The thread of the lane ends: another thread can take the lane, with its blocks and slots. The
- * lanes of a closed recorder are freed, so @p lane is then not read. The caller holds the lock of
- * the registry. */
+/* Called when the thread of the lane ends: another thread can then take the lane, with its blocks
+ * and slots. Does not access @p lane if the recorder is closed, because its lanes have been freed.
+ * The caller holds the lock of the registry. */
 void ftr_lane_leave(ftr_recorder *rec, ftr_lane *lane);
 
-/* Adds a sibling for a further buffer. Returns NULL as ftr_lane_take(). */
+/* Adds a sibling for a further buffer. Returns NULL in the same cases as ftr_lane_take(). */
 ftr_lane *ftr_lane_add_sibling(ftr_lane *lane, uint32_t buffer);
 
-/* Makes a lane, which is then taken. @p main: the lane with the slots and ids; NULL: the new lane
- * itself. The caller holds `lock`. Returns NULL if out of memory. */
+/* Makes a lane, and marks it as taken by a thread. @p main: the lane with the slots and ids; NULL:
+ * the new lane itself. The caller holds `lock`. Returns NULL if out of memory. */
 ftr_lane *ftr_lane_make(ftr_recorder *rec, uint32_t buffer, ftr_lane *main);
 
-/* Adds a block behind the lane's last block, with space for @p size bytes of records, even beyond
- * the budget. The caller holds `lock`. Returns false if out of memory. */
+/* Adds a block behind the lane's last block, with space for @p size bytes of records. The buffer
+ * may thus exceed its budget. The caller holds `lock`. Returns false if out of memory. */
 bool ftr_lane_add_block(ftr_lane *lane, size_t size);
 
-/* A lane uses fewer ids than this before it gets its next block. */
+/* A lane uses fewer ids than this number from one block to the next. */
 #define FTR_LANE_LEAST_IDS 4096
 
 /* Gives the lane enough ids for all transactions that can begin before the next call of this
@@ -58,16 +61,17 @@ void ftr_lane_keep_ids(ftr_lane *lane);
  * transactions of other threads would collect their slots. The caller holds `lock`. */
 void ftr_lane_trim_slots(ftr_lane *lane);
 
-/* For the drain: returns the number of the block that it reads next; 0 if there is none, or if the
- * current one is not read to its end. Wakes threads that pause, if the drain has caught up. The
- * caller holds `encoding`.
- * @param[out] lacks_memory  ftr_ready_blocks_provide() should be called */
+/* For the drain: returns the number of the block that the drain reads next; 0 if there is none, or
+ * if the current block is not read to its end. If the drain has caught up, wakes the threads that
+ * pause. The caller holds `encoding`.
+ * @param[out] lacks_memory  whether ftr_ready_blocks_provide() should be called */
 uint32_t ftr_lane_next_block(const ftr_lane *lane, bool *lacks_memory);
 
 /* Returns the latest tick in the blocks of all lanes and in the open transactions. */
 uint64_t ftr_lanes_latest(ftr_recorder *rec);
 
-/* Sets the waits and the renamed streams, and adds the memory of blocks and slots. */
+/* Sets the numbers of waits and of renamed streams in @p statistics, and adds the size of the
+ * memory of blocks and slots. */
 void ftr_lanes_count(ftr_recorder *rec, ftr_statistics *statistics);
 
 /* Frees the lanes of a recorder that is being closed. */
@@ -83,7 +87,7 @@ static inline ftr_buffer_entry *ftr_buffer_of_lane(ftr_recorder *rec, const ftr_
     return &rec->buffers.at[lane->buffer];
 }
 
-/* Returns the first record of @p block, the lane's first block, that is in no file yet. */
+/* Returns the first record that no drain has read in @p block, which is the lane's first block. */
 static inline const uint8_t *ftr_lane_first_record(const ftr_lane *lane, const ftr_block *block)
 {
     return (const uint8_t *)block + (lane->first_offset ? lane->first_offset : sizeof *block);

@@ -1,13 +1,14 @@
-/* The policy of buffers with full blocks that are written to the file. */
+/* The policy of linear buffers: full blocks are written to the file. */
 #include "blocks.h"
 
-/* Free blocks in the journal that are left to definitions, to the items of large transactions, and
- * to threads that begin to record. */
+/* Number of free blocks in the journal that the buffers leave to definitions, to the items of large
+ * transactions, and to threads that begin to record. */
 #define SPARE_BLOCKS 2
 
-/* If the journal cannot be extended, reduces the budget of the buffer to its present blocks:
- * threads then wait until the file has the data, instead of recording into blocks that recovery
- * cannot find. Without full blocks, no wait could help. */
+/* If the journal cannot be extended, reduces the budget of the buffer to its present full blocks:
+ * threads then wait until the data of these blocks is in the file, instead of recording into blocks
+ * that recovery cannot find. If the buffer has no full block, the budget stays, because a thread
+ * would wait in vain. */
 static void fit_into_journal(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     if (buffer->blocks_in_use > 0 && buffer->blocks_in_use < buffer->blocks_max &&
@@ -15,8 +16,9 @@ static void fit_into_journal(ftr_recorder *rec, ftr_buffer_entry *buffer)
         buffer->blocks_max = buffer->blocks_in_use;
 }
 
-/* The block that a lane is filling is not counted, however large it is: it is released only after
- * the lane has got another block, so lanes could wait for each other forever. */
+/* The block that a lane is filling is not counted, even if it is large. Such a block is released
+ * only after the lane has got its next block; if it were counted, lanes could wait for each other
+ * forever. */
 static ftr_room make_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     if (!atomic_load_explicit(&rec->window.scale_known, memory_order_relaxed))

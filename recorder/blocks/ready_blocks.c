@@ -1,14 +1,15 @@
-/* Decides how many blocks are ready, and provides blocks and slots. A run that needs only one block
- * causes no further ones to be provided. */
+/* Decides how many blocks are ready, and provides blocks and slots. In a run that needs only one
+ * block, no further blocks are provided. */
 #include "blocks.h"
 
 /* Maximum number of ready blocks. */
 #define READY_MAX 4
-/* Bytes at the start of each table of definitions that most runs use. */
+/* Most runs use only this number of bytes, from the start of each table of definitions. */
 #define TABLE_START ((size_t)4 << 10)
 
-/* Returns the number of blocks that should be ready: 0 while the first block of the run is being
- * filled. A thread that waits for a block takes it at once. */
+/* Returns the number of blocks that should be ready: one block less than the lanes have taken so
+ * far, so no block while the first one of the run is being filled. A block for which a thread waits
+ * counts as taken, because the thread takes it at once. */
 static size_t wanted(const ftr_recorder *rec)
 {
     const uint64_t taken = rec->lanes.next_sequence + (rec->lanes.needing > 0);
@@ -38,8 +39,8 @@ bool ftr_ready_blocks_are_few(const ftr_recorder *rec)
     return !ftr_recorder_dead_valve(rec) && (blocks_are_few(rec) || slots_are_few(rec));
 }
 
-/* Provides one block. Returns false if the arena has no unused one. The caller holds `lock`, which
- * is released meanwhile. */
+/* Provides one block. Returns false if the arena has no unused block. The caller holds `lock`,
+ * which is released meanwhile. */
 static bool provide(ftr_recorder *rec)
 {
     const uint32_t number = ftr_arena_take_unused(&rec->arena);

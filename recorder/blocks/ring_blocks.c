@@ -18,7 +18,7 @@ static uint32_t number_of(const ftr_recorder *rec, const ftr_buffer_entry *buffe
 
 /* ---- eviction -------------------------------------------------------------------------------- */
 
-/* Returns the lane of the buffer that contains the oldest full block; NULL if no block is full. */
+/* Returns the lane with the oldest full block of the buffer; NULL if no block is full. */
 static ftr_lane *oldest_lane(ftr_recorder *rec, uint32_t number)
 {
     ftr_lane *oldest = NULL;
@@ -36,8 +36,8 @@ static ftr_lane *oldest_lane(ftr_recorder *rec, uint32_t number)
     return oldest;
 }
 
-/* Removes the lane's first block from the lane. Returns the loss: the transactions in this
- * block. */
+/* Removes the lane's first block from the lane. Returns the number and the times of the
+ * transactions that are lost with this block. */
 static ftr_loss evict_first(ftr_recorder *rec, ftr_lane *lane)
 {
     const ftr_block *block = ftr_arena_block(&rec->arena, lane->first_block);
@@ -134,7 +134,7 @@ ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relat
 }
 
 /* Makes room for a relation in the lane of the ring's relations. May exceed the budget, because the
- * caller is the drain: it cannot wait until the drain releases blocks. The caller holds `lock`. */
+ * caller is the drain, which cannot wait for itself to release blocks. The caller holds `lock`. */
 static bool make_relation_room(ftr_recorder *rec, ftr_buffer_entry *ring)
 {
     if (ring->relations == NULL)

@@ -1,5 +1,6 @@
-/* Adds the counts of single blocks to the counts in the journal. A block stores its own counts in
- * `reserved`, so that they can be subtracted again, and whether the drain reads it. */
+/* Adds the counts of each block to the counts in the journal. The member `reserved` of a block
+ * stores the counts of this block, so that they can be subtracted again, and whether the drain has
+ * begun to read the block. */
 #include "blocks.h"
 
 #define RELATIONS_SHIFT 32
