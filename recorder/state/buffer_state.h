@@ -19,8 +19,8 @@ typedef struct ftr_block_policy ftr_block_policy;
 
 typedef struct ftr_buffer_entry {
     char name[FTR_BUFFER_NAME_MAX + 1];
-    /* the trace with the blocks of the buffer; if it is not this recorder, the entry is only a
-     * reference to it: a linear buffer without blocks */
+    /* the trace with the blocks of the buffer. If this is another trace, the entry in this recorder
+     * is a linear buffer without blocks, which only refers to the trace */
     ftr_recorder *trace;
     uint32_t number; /* number of the buffer in its trace */
     ftr_name_filter streams;
@@ -28,15 +28,17 @@ typedef struct ftr_buffer_entry {
     bool is_ring;
     _Atomic uint32_t triggers; /* number of triggers that a drain has begun to handle */
     _Atomic bool is_triggered;
-    ftr_lane *relations;     /* of the ring's transactions; filled by the drain, under `encoding` */
-    _Atomic size_t retained; /* number of its blocks in ftr_recorder.retained; under `encoding` */
+    /* lane for the relations of the ring's transactions; filled by the drain, under `encoding` */
+    ftr_lane *relations;
+    /* number of the buffer's blocks in ftr_recorder.retained; under `encoding` */
+    _Atomic size_t retained;
     /* Under `lock`: */
     bool is_drained;      /* after a trigger: the drain empties the ring, and nothing is evicted */
     ftr_id_set evicted;   /* ids of evicted transactions */
     size_t blocks_in_use; /* blocks that are full and not yet released */
     /* reduced if the journal cannot be extended; the drain also reads it without `lock` */
     _Atomic size_t blocks_max;
-    /* threads pause if the drain has not read this number of full blocks yet; grows up to
+    /* threads pause if the drain has this number of full blocks still to read; grows up to
      * `blocks_max` */
     size_t unread_usual;
 } ftr_buffer_entry;

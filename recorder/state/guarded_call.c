@@ -55,7 +55,8 @@ void ftr_call_finish_signal(void)
 void ftr_call_await_signal(const _Atomic bool *flag)
 {
     if (atomic_load(flag))
-        wait_while(flag, SIGNAL_TIME_NS); /* the signal ends the program before this */
+        /* the signal ends the program before this time has passed */
+        wait_while(flag, SIGNAL_TIME_NS);
 }
 
 static void raise_deferred(void)

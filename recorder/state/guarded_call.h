@@ -52,8 +52,8 @@ void ftr_call_leave(const ftr_guarded_call *call);
 void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t ns);
 
 /* ---- signals that end the program -------------------------------------------------------------
- * While a signal waits for the end of a file, one flag in the process is true. The functions are
- * async-signal-safe. */
+ * While a signal waits until a file is ended, a flag of the caller is true. A process has only one
+ * such flag at a time. The functions are async-signal-safe. */
 
 /* Called when a signal arrives: sets @p flag and starts the time limit. The writer clears the flag
  * when the file is complete. */

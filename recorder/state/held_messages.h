@@ -1,6 +1,6 @@
-/* Messages of the writer thread while another thread waits for it. The waiting thread passes them
- * to the user afterwards: the callback of the user runs on the thread that called the recorder, and
- * not while files are opened or closed. */
+/* Stores the messages of the writer thread while another thread waits for the writer thread. The
+ * waiting thread passes the messages to the user afterwards. The callback of the user therefore
+ * runs on the thread that called the recorder, and not while files are opened or closed. */
 #ifndef FTR_HELD_MESSAGES_H
 #define FTR_HELD_MESSAGES_H
 
@@ -18,8 +18,8 @@ typedef struct ftr_held_messages {
 /* From now on, messages of the calling thread are added to @p messages; NULL: no longer. */
 void ftr_messages_hold(ftr_held_messages *messages);
 
-/* Adds a message if the calling thread holds its messages. Returns false if it does not, or without
- * memory: the caller then passes the message to the user. */
+/* Adds a message if the calling thread holds its messages. Returns false if the thread does not
+ * hold messages, or if out of memory: the caller then passes the message to the user. */
 bool ftr_messages_add(ftr_severity severity, const char *text);
 
 /* Passes all messages to the callback in @p options, and frees them. */

@@ -50,7 +50,8 @@ static void add_generator(misuse_text *text, const ftr_recorder *rec, const ftr_
         stream != NULL ? stream->name : "");
 }
 
-/* Returns whether the handle was a transaction of @p rec. */
+/* Describes the transaction or the invalid handle. Returns whether the handle belongs to an open or
+ * ended transaction of @p rec. */
 static bool add_transaction(misuse_text *text, ftr_recorder *rec, ftr_tx tx)
 {
     const ftr_recorder *trace = ftr_recorder_trace_of(rec, tx);
@@ -102,7 +103,8 @@ static bool add_wrong_value(misuse_text *text, const ftr_entity *generator,
     return false;
 }
 
-/* Describes the error by the arguments. Returns false if they do not tell more than the status. */
+/* Describes the error by the arguments. Returns false if the arguments say no more than the
+ * status. */
 static bool add_error(misuse_text *text, ftr_status status, const ftr_entity *generator,
                       const ftr_misuse *misuse)
 {
@@ -139,7 +141,7 @@ static bool add_error(misuse_text *text, ftr_status status, const ftr_entity *ge
 }
 
 /* Adds the generator of a transaction that the call would have recorded. Returns this generator;
- * NULL if the handle is not one. */
+ * NULL if @p handle does not belong to a generator. */
 static const ftr_entity *add_handle(misuse_text *text, const ftr_recorder *rec, uint32_t handle)
 {
     const ftr_entity *generator = entity_of(rec, handle, FTR_ENTITY_GENERATOR);
@@ -195,7 +197,7 @@ static ftr_misuse_kind *find_kind(ftr_recorder *rec, uint64_t key, bool *is_new)
     return NULL;
 }
 
-/* Adds the name of a call: that of the adapter and that of C. Returns false if the adapter reports
+/* Adds the names of a function in the adapter and in C. Returns false if the adapter itself reports
  * invalid calls of this function. */
 static bool add_call(misuse_text *text, const ftr_recorder *rec, const char *call)
 {
@@ -210,7 +212,7 @@ static bool add_call(misuse_text *text, const ftr_recorder *rec, const char *cal
 
 /* Calls the report function as guarded calls do: a signal that ends the program waits until the
  * function has returned. Has no effect during a guarded call of this thread; the message is then
- * part of those at close. */
+ * reported at close. */
 static void report_now(ftr_recorder *rec, ftr_misuse_kind *kind)
 {
     ftr_guarded_call call;

@@ -1,11 +1,12 @@
 /* Invalid calls. They are counted, and the first call of each kind is described in a message: the
- * public function, its transaction and the error. A kind is a function and a status. */
+ * public function, its transaction and the error. Two invalid calls are of the same kind if the
+ * function and the status are the same. */
 #ifndef FTR_MISUSE_H
 #define FTR_MISUSE_H
 
 #include "recorder_state.h"
 
-/* The members of ftr_misuse that are set. */
+/* The bits of ftr_misuse.set: the members that have a value, and FTR_MISUSE_REPORTED. */
 enum {
     FTR_MISUSE_TX = 1,        /* tx */
     FTR_MISUSE_TO = 2,        /* to */
@@ -32,8 +33,8 @@ typedef struct ftr_misuse {
     size_t count;            /* of values */
 } ftr_misuse;
 
-/* Returns @p status. If the status tells that the call of @p rec was invalid, counts the call and
- * reports the first one of its kind. @p rec may be NULL. */
+/* Returns @p status. If the status means that a call of @p rec was invalid, counts the call, and
+ * reports it if it is the first one of its kind. @p rec may be NULL. */
 ftr_status ftr_recorder_misuse(ftr_recorder *rec, ftr_status status, const ftr_misuse *misuse)
     __attribute__((cold));
 

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* The kinds that are described. The calls of further kinds are only counted. */
+/* Maximum number of kinds that are described. The calls of further kinds are only counted. */
 #define FTR_MISUSE_KINDS 8
 #define FTR_MISUSE_TEXT_SIZE 448
 
@@ -23,7 +23,7 @@ typedef struct ftr_misuse_kind {
 
 typedef struct ftr_misuses {
     _Atomic uint64_t count;
-    ftr_call_namer *_Atomic name; /* NULL: names of the C functions */
+    ftr_call_namer *_Atomic name; /* NULL: messages contain the names of the C functions */
     ftr_misuse_kind kinds[FTR_MISUSE_KINDS];
 } ftr_misuses;
 

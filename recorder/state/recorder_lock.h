@@ -1,10 +1,10 @@
-/* The two locks of a recorder, and the conditions on which threads wait with them. `encoding`, the
- * outer one, is held by the thread that encodes and writes. The lock protects blocks, slots, lanes,
- * definitions and the failure; only their owners take it, inside their calls
- * (test/house/owners.py).
+/* The two locks of a recorder, and the conditions that threads wait for. The outer lock,
+ * `encoding`, is held by the thread that encodes and writes. The inner lock, `lock`, protects
+ * blocks, slots, lanes, definitions and the failure. Only the files that own this data take `lock`,
+ * inside their functions (test/house/owners.py).
  *
- * The frequent wake-ups come after the release of the lock, because a woken thread would otherwise
- * wait for the lock as well. */
+ * Where threads are woken often, they are woken after `lock` was released, because a woken thread
+ * would otherwise have to wait for `lock`. */
 #ifndef FTR_RECORDER_LOCK_H
 #define FTR_RECORDER_LOCK_H
 
@@ -36,7 +36,7 @@ static inline void ftr_lock_take(ftr_locks *locks)
     pthread_mutex_lock(&locks->lock);
 }
 
-/* Returns false if a thread holds the lock. */
+/* Returns false if a thread holds `lock`. */
 static inline bool ftr_lock_try(ftr_locks *locks)
 {
     return pthread_mutex_trylock(&locks->lock) == 0;
@@ -58,8 +58,8 @@ static inline void ftr_lock_wake_writer(ftr_locks *locks)
     pthread_cond_signal(&locks->work);
 }
 
-/* Waits until it is woken, at most @p ns; see ftr_call_wait(). The caller holds the lock, in a
- * guarded call. */
+/* Waits until another thread wakes the caller, at most @p ns; see ftr_call_wait(). The caller holds
+ * `lock`, in a guarded call. */
 static inline void ftr_lock_await_space(ftr_locks *locks, uint64_t ns)
 {
     ftr_call_wait(&locks->space, &locks->lock, ns);

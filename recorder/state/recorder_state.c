@@ -12,7 +12,8 @@
 #include "journal_state.h"
 #include "stream_name_rules.h"
 
-/* A signal handler tries this often, at this interval in ns, to take the lock. */
+/* The number of times that a signal handler tries to take the lock, and the interval between two
+ * attempts in ns. */
 #define FAILURE_TRIES 100
 #define FAILURE_WAIT_NS 1000000
 
@@ -67,7 +68,8 @@ void ftr_recorder_init_locks(ftr_recorder *rec)
 
 void ftr_recorder_set_valve(ftr_recorder *rec, uint32_t valve)
 {
-    __atomic_store_n(&rec->front.valve, valve, __ATOMIC_RELEASE); /* after its cause was stored */
+    /* the cause of the change was stored before */
+    __atomic_store_n(&rec->front.valve, valve, __ATOMIC_RELEASE);
     __atomic_store_n(&rec->front.owner, valve ? 0 : rec->owner, __ATOMIC_RELAXED);
     if (valve & FTR_VALVE_DEAD)
         __atomic_store_n(&rec->front.slots, ftr_ended_slots(), __ATOMIC_RELAXED);
@@ -140,7 +142,7 @@ bool ftr_recorder_copy_failure(ftr_recorder *rec, ftr_failure *failure)
 
 ftr_status ftr_recorder_make_state_room(ftr_recorder *rec, size_t size)
 {
-    ftr_lock_take(&rec->locks); /* the journal grows under it */
+    ftr_lock_take(&rec->locks); /* the lock also protects the growth of the journal */
     const ftr_status status = ftr_journal_state_make_room(&rec->journal, size);
     ftr_lock_release(&rec->locks);
     return status;

@@ -1,5 +1,5 @@
-/* The state of a recorder, and the lock that protects each part of it. Only the files that own a
- * part access this part (test/house/owners.py). */
+/* The state of a recorder. The comments state which lock protects each part. Only the files that
+ * own a part access it (test/house/owners.py). */
 #ifndef FTR_RECORDER_STATE_H
 #define FTR_RECORDER_STATE_H
 
@@ -60,12 +60,13 @@ typedef struct ftr_writer {
     bool must_stop;
     bool has_ended;  /* the thread has ended the file */
     bool has_closed; /* the thread has called `close` */
-    /* set with `must_stop`; NULL: the thread only ends the file */
+    /* the function that closes the trace, called by this thread; set together with `must_stop`;
+     * NULL: the thread only ends the file */
     void (*close)(struct ftr_recorder *rec);
-    ftr_held_messages messages; /* of `close`; not under `lock` */
+    ftr_held_messages messages; /* messages during `close`; not under `lock` */
     uint64_t drains_wanted;     /* number of complete drains that were requested */
     uint64_t drains_done;       /* number of complete drains that have ended */
-    /* without the thread: time of the last ftr_writer_drain_if_old() that drained, in ns; under
+    /* without a writer thread: time at which ftr_writer_drain_if_old() last drained, in ns; under
      * `encoding` */
     uint64_t last_look;
 } ftr_writer;
@@ -84,8 +85,9 @@ typedef struct ftr_ending {
     _Atomic bool run_has_failed;
     _Atomic bool is_awaited_by_signal; /* a signal waits until the file is ended */
     _Atomic bool is_for_signal;
-    _Atomic int dead_status; /* copy of failure.status, for calls that find the valve closed */
-    _Atomic int signal;      /* number of the signal that ends the program, or 0 */
+    /* a copy of failure.status, for calls that find a valve closed */
+    _Atomic int dead_status;
+    _Atomic int signal; /* number of the signal that ends the program, or 0 */
     /* generator in `ftr.run` for the end of the run; 0: the start was not recorded */
     _Atomic uint32_t run_generator;
     _Atomic bool run_end_is_recorded;
@@ -97,9 +99,10 @@ typedef struct ftr_ending {
 typedef struct ftr_counts {
     _Atomic uint64_t filtered;
     _Atomic uint64_t dropped;
-    _Atomic uint64_t refused;       /* transactions that would have begun after a failure */
-    _Atomic uint64_t refused_begin; /* in ticks: their earliest begin, with all bits inverted */
-    _Atomic uint64_t refused_end;   /* in ticks: their latest end */
+    _Atomic uint64_t refused; /* transactions that would have begun after a failure */
+    /* in ticks: earliest begin of refused transactions, with all bits inverted */
+    _Atomic uint64_t refused_begin;
+    _Atomic uint64_t refused_end; /* in ticks: latest end of refused transactions */
     _Atomic uint64_t relations_discarded;
 } ftr_counts;
 
@@ -115,7 +118,8 @@ struct ftr_recorder {
 
     ftr_recorder_options options; /* pointers refer to copies, not to the user's data */
     bool has_recovered_run;       /* opening has recovered a killed run with the same journal */
-    ftr_run run;                  /* the recorder replaces no file of a process of this run */
+    /* the recorder does not replace files that processes of this run have written */
+    ftr_run run;
     ftr_window window;
     ftr_counts counts;
     ftr_misuses misuses;
@@ -142,7 +146,7 @@ struct ftr_recorder {
     ftr_output output;
     ftr_retained_blocks retained;
     ftr_segments segments;
-    ftr_preamble preamble; /* definitions in records that are in no file any more */
+    ftr_preamble preamble; /* copies of records that identify the run, for the start of each file */
     uint64_t unfinished;
     ftr_losses losses;
     struct ftr_kept_summary *summary; /* NULL: none is kept */
@@ -183,8 +187,8 @@ FTR_MUST_USE bool ftr_recorder_copy_failure(ftr_recorder *rec, ftr_failure *fail
 /* Makes room for the next state of the summary in the journal, as ftr_journal_state_make_room(). */
 FTR_MUST_USE ftr_status ftr_recorder_make_state_room(ftr_recorder *rec, size_t size);
 
-/* Returns the name of the stream for losses. Sets @p count to the number of definitions: later ones
- * are not in the file that is ending. */
+/* Returns the name of the stream for losses. Sets @p count to the number of definitions: the file
+ * that is ending does not contain definitions that are added later. */
 const char *ftr_recorder_name_losses(ftr_recorder *rec, uint32_t *count);
 
 /* Returns the status for calls of a recorder that has ended recording. If a signal is about to end
@@ -194,12 +198,13 @@ ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t valve);
 /* Returns the time of the clock in the options, in ns. */
 uint64_t ftr_recorder_now(const ftr_recorder *rec);
 
-/* Returns the trace of the recorder to which the handle belongs; @p rec itself if it belongs to no
- * trace. */
+/* Returns the trace of the recorder to which the handle belongs; @p rec itself if the handle
+ * belongs to no trace. */
 ftr_recorder *ftr_recorder_trace_of(ftr_recorder *rec, ftr_tx tx);
 
-/* Returns false if a handle cannot be of a transaction, open or ended, of this recorder or of its
- * other traces: its id, stream or tag was never given out. */
+/* Returns whether the handle can belong to an open or ended transaction of this recorder or of one
+ * of its other traces. Returns false if no call has ever returned a handle with this id, stream or
+ * tag. */
 static inline bool ftr_recorder_began(ftr_recorder *rec, ftr_tx tx)
 {
     rec = ftr_recorder_trace_of(rec, tx);

@@ -19,8 +19,8 @@ _Static_assert(FTR_SLOT_PLACE == (FTR_SLOTS_MAX - 1) * FTR_SLOT_SIZE &&
 
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
 static ftr_recorder *first_recorder;
-/* The first number is different in each copy of this library in the process: two copies may use one
- * recorder, and each has its own table of the lanes of a thread. */
+/* Serial numbers begin at a different number in each copy of this library in the process, because
+ * two copies may use one recorder, and each copy has its own table of the lanes of a thread. */
 static uint64_t last_serial;
 static bool is_prepared;
 

@@ -8,7 +8,7 @@ void ftr_registry_lock(void);
 void ftr_registry_unlock(void);
 ftr_recorder *ftr_registry_first(void);
 
-/* Gives a recorder its serial and tag. */
+/* Gives a recorder its serial number and its tag. */
 FTR_MUST_USE ftr_status ftr_registry_number(ftr_recorder *rec);
 
 /* Adds a recorder to the list. Recorders are never removed. */

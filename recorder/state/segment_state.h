@@ -8,14 +8,15 @@
 
 /* The content of a complete file, which is lost if the file is removed. */
 typedef struct ftr_kept_file {
-    ftr_loss transactions;  /* their number, and the interval of their times */
+    ftr_loss transactions;  /* number of transactions, and the interval of their times */
     ftr_file_losses losses; /* the losses that the file contains */
 } ftr_kept_file;
 
 typedef struct ftr_segments {
-    uint64_t max_size;      /* maximum bytes of a file; UINT64_MAX: no limit */
-    uint64_t min_free;      /* bytes of the disk that must stay free; 0: no limit */
-    uint32_t max_files;     /* number of files that are kept; 0: one file, which ends at max_size */
+    uint64_t max_size; /* maximum bytes of a file; UINT64_MAX: no limit */
+    uint64_t min_free; /* bytes of the disk that must stay free; 0: no limit */
+    /* number of files that are kept; 0: only one file is written, which ends at max_size */
+    uint32_t max_files;
     char *path;             /* path of the first file; NULL: not a regular file */
     bool start_is_due;      /* the start of the first file must be written before other data */
     uint32_t number;        /* number of the file that is being written, from 1 */
@@ -26,10 +27,10 @@ typedef struct ftr_segments {
     ftr_kept_file *kept; /* index: file number % max_files */
     uint64_t bytes_before;
     uint64_t latest; /* in ticks: latest time in the data that was written to the file */
-    uint64_t unsent; /* after a failure: encoded transactions that are counted as lost */
+    uint64_t unsent; /* after a failure: number of encoded transactions that are counted as lost */
     /* Values at the begin of the current file. */
     uint64_t transactions_before;
-    uint64_t discarded_before; /* discarded relations */
+    uint64_t discarded_before; /* number of discarded relations */
     uint64_t latest_before;
 } ftr_segments;
 
