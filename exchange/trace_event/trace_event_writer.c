@@ -358,8 +358,8 @@ static ftr_status put_inputs(writer *w, const ftr_named_reader *inputs, size_t c
     return status;
 }
 
-bool ftr_trace_event_write(const ftr_named_reader *inputs, size_t count, int fd,
-                           const char *path, const ftr_exchange_report *report)
+bool ftr_trace_event_write(const ftr_named_reader *inputs, size_t count, int fd, const char *path,
+                           const ftr_exchange_report *report)
 {
     writer *w = calloc(1, sizeof *w);
     bool ok = false;
