@@ -292,4 +292,3 @@ ftr_status ftr_environment_read(ftr_environment *environment,
     warn_of_misspelt(&reader, false);
     return reader.status;
 }
-

@@ -81,7 +81,7 @@ static ftr_status add_journal(ftr_summary_index *index, const char *path, const 
                                          " others; %.300s",
                        found.lost, found.lost_at_most, found.message);
     else if (status != FTR_OK && status != FTR_ERR_STATE)
-        (void)snprintf(problem, FTR_MESSAGE_SIZE, "its journal '%.300s' cannot be read: %.150s",
+        (void)snprintf(problem, FTR_MESSAGE_SIZE, "its journal '%.300s' is not added: %.150s",
                        journal, found.message[0] != '\0' ? found.message : ftr_status_text(status));
     return status;
 }
