@@ -6,8 +6,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-/* put_packed() assumes a compressed size up to this one: the heads of most compressed bodies then
- * have the same length. */
+/* put_packed() assumes that the compressed size does not exceed this number: the heads of most
+ * compressed bodies then have the same length. */
 #define USUAL_PACKED_SIZE UINT16_MAX
 
 /* Returns the kind of a chunk for the compressor: 0 for strings and definitions, 1 for relations, a
@@ -56,8 +56,8 @@ void ftr_chunk_pack(ftr_lz4_compressor *compressor, const ftr_chunk_head *head, 
 
 /* ---- the queue ------------------------------------------------------------------------------- */
 
-/* The helper is woken for half of the chunks of a full queue, because waking it takes as long as a
- * part of its work. */
+/* The helper is woken when WORTH_WAKING chunks wait. Waking the helper for fewer chunks is not
+ * worth the time that it takes. */
 enum { QUEUE_SIZE = 8, WORTH_WAKING = QUEUE_SIZE / 2 };
 /* In bytes. The stack of a usual thread would take a large part of a limited address space. */
 #define STACK_SIZE ((size_t)1 << 20)
@@ -65,20 +65,20 @@ enum { QUEUE_SIZE = 8, WORTH_WAKING = QUEUE_SIZE / 2 };
 typedef struct queued_chunk {
     ftr_chunk_head head;
     bool is_framed;        /* under `lock` */
-    ftr_cbor_writer body;  /* of the owner, or of the thread that frames the chunk */
-    ftr_cbor_writer bytes; /* the framed chunk; the same */
+    ftr_cbor_writer body;  /* used by the owner, or by the thread that is framing the chunk */
+    ftr_cbor_writer bytes; /* the framed chunk; used by the same threads */
 } queued_chunk;
 
 struct ftr_chunk_queue {
     pthread_t helper;
     ftr_lz4_compressor *compressor; /* of the helper */
     pthread_mutex_t lock;
-    pthread_cond_t added;  /* a chunk, or `must_end` is set */
-    pthread_cond_t framed; /* a chunk, by the helper */
+    pthread_cond_t added;  /* a chunk was added, or `must_end` was set */
+    pthread_cond_t framed; /* the helper has framed a chunk */
     bool must_end;         /* under `lock` */
-    /* Numbers of chunks, which increase; first <= next <= end. A chunk is at its number modulo
-     * QUEUE_SIZE. */
-    size_t first; /* the oldest chunk; of the owner */
+    /* Numbers of chunks, in the order in which they are added; first <= next <= end. The chunk with
+     * number N is at index N modulo QUEUE_SIZE. */
+    size_t first; /* the oldest chunk; used by the owner */
     size_t next;  /* the oldest chunk that no thread has begun to frame; under `lock` */
     size_t end;   /* the next chunk to be added; changed by the owner, under `lock` */
     queued_chunk chunks[QUEUE_SIZE];
@@ -209,8 +209,8 @@ static queued_chunk *free_place(ftr_chunk_queue *queue, const ftr_chunk_collecto
     return chunk_at(queue, queue->end);
 }
 
-/* Adds the chunk at the place of the next chunk. Allocates the memory for the result here: the
- * first allocation by the helper would create an arena for its thread. */
+/* Adds the chunk at the place of the next chunk. Also allocates the memory for the framed chunk,
+ * because the first allocation by the helper would create an arena for its thread. */
 static void add(ftr_chunk_queue *queue, queued_chunk *chunk, const ftr_chunk_head *head)
 {
     chunk->head = *head;

@@ -1,6 +1,7 @@
 /* Chunks that are not yet compressed, in the order of the file, and the *helper*, a thread that
- * compresses them. The thread that adds chunks to the queue, the *owner*, compresses those that the
- * helper has not begun when their bytes are needed. All functions are for the owner. */
+ * compresses them. The *owner* is the thread that adds chunks to the queue. When the bytes of the
+ * chunks are needed, the owner compresses the chunks that the helper has not begun. Only the owner
+ * may call these functions. */
 #ifndef FTR_CHUNK_QUEUE_H
 #define FTR_CHUNK_QUEUE_H
 
@@ -9,7 +10,8 @@
 
 typedef struct ftr_chunk_queue ftr_chunk_queue;
 
-/* What the owner compresses with, and where the bytes of all chunks are collected. Borrowed. */
+/* The compressor of the owner, and the writer that collects the bytes of all chunks. Both are
+ * borrowed. */
 typedef struct ftr_chunk_collector {
     ftr_lz4_compressor *compressor;
     ftr_cbor_writer *framed;
@@ -17,7 +19,8 @@ typedef struct ftr_chunk_collector {
 
 /* Creates a queue and starts its helper, which blocks the same signals as the calling thread.
  * @param level  of the helper's compressor
- * @return NULL: this thread may use only one processor, or there is no memory or no thread */
+ * @return NULL: this thread may use only one processor, or there is not enough memory, or the
+ *         system refuses a further thread */
 ftr_chunk_queue *ftr_chunk_queue_start(int level);
 
 /* Collects all chunks, ends the helper and frees the queue. @p queue may be NULL. */
@@ -33,8 +36,8 @@ void ftr_chunk_queue_add(ftr_chunk_queue *queue, const ftr_chunk_head *head, con
 void ftr_chunk_queue_move(ftr_chunk_queue *queue, const ftr_chunk_head *head, ftr_cbor_writer *body,
                           const ftr_chunk_collector *collector);
 
-/* Appends the bytes of all chunks of the queue to the collector's, and removes them from the queue.
- * Errors are latched in the collector's bytes. */
+/* Removes all chunks from the queue, and appends their bytes to the writer of the collector. Errors
+ * are latched in this writer. */
 void ftr_chunk_queue_collect(ftr_chunk_queue *queue, const ftr_chunk_collector *collector);
 
 /* Returns the maximum number of bytes that the chunks of the queue will have. */
@@ -46,8 +49,8 @@ size_t ftr_chunk_queue_memory(const ftr_chunk_queue *queue);
 /* Maximum size of a byte string in the file that impulse reads. */
 #define FTR_CHUNK_BYTES_MAX ((size_t)64 << 10)
 
-/* Appends a chunk with @p body to @p to. The chunk contains the body uncompressed if that needs
- * fewer bytes, or if @p compressor is NULL. An error is latched in @p to. */
+/* Appends a chunk with @p body to @p to. The body is not compressed if the chunk is then smaller,
+ * or if @p compressor is NULL. An error is latched in @p to. */
 void ftr_chunk_pack(ftr_lz4_compressor *compressor, const ftr_chunk_head *head, const uint8_t *body,
                     size_t size, ftr_cbor_writer *to);
 

@@ -79,9 +79,9 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
     count(writer, content_size);
 }
 
-/* Returns the compressor of a chunk; NULL: the chunk is plain. A dictionary with a text of 64 KiB
- * is compressed in every mode, because impulse stops at a longer byte string. The other viewers
- * read compressed dictionaries in every mode. */
+/* Returns the compressor for a chunk; NULL: the chunk is not compressed. A dictionary of more than
+ * 64 KiB is compressed even if the recorder compresses nothing else, because impulse cannot read a
+ * longer byte string. The other viewers accept a compressed dictionary in such a file. */
 static ftr_lz4_compressor *compressor_of(ftr_chunk_writer *writer, uint64_t tag, size_t size)
 {
     if (tag == FTR_TAG_TRANSACTIONS && writer->plain_transactions)
@@ -89,7 +89,7 @@ static ftr_lz4_compressor *compressor_of(ftr_chunk_writer *writer, uint64_t tag,
     if (writer->compressor != NULL || tag != FTR_TAG_DICTIONARY || size <= FTR_CHUNK_BYTES_MAX)
         return writer->compressor;
     if (writer->of_large == NULL && ftr_lz4_compressor_create(0, &writer->of_large) != FTR_OK)
-        writer->of_large = NULL; /* plain: a large chunk is better than none */
+        writer->of_large = NULL; /* not compressed: a large chunk is better than none */
     return writer->of_large;
 }
 

@@ -12,11 +12,12 @@ typedef struct ftr_output ftr_output;
 
 typedef struct ftr_chunk_writer {
     ftr_lz4_compressor *compressor; /* NULL: no compression */
-    /* Without compression: for dictionaries that are too large for impulse; NULL: none so far */
+    /* the compressor for dictionaries that are too large for impulse, if `compressor` is NULL;
+     * NULL: none was needed so far */
     ftr_lz4_compressor *of_large;
     int level; /* of the compressor */
     bool plain_transactions;
-    bool has_no_helper;     /* starting one has failed */
+    bool has_no_helper;     /* an attempt to start a helper has failed */
     ftr_chunk_queue *queue; /* with a helper thread; NULL: chunks are framed at once */
     ftr_cbor_writer framed; /* the chunks before those in the queue */
     uint64_t chunks;
@@ -27,11 +28,12 @@ FTR_MUST_USE ftr_status ftr_chunk_writer_init(ftr_chunk_writer *writer, ftr_comp
                                               int level);
 void ftr_chunk_writer_release(ftr_chunk_writer *writer);
 
-/* Starts a second thread that compresses chunks, if there is none, and if it can do so. Only this
- * writer uses it: all functions are still for one thread at a time. */
+/* Starts a helper, which is a second thread that compresses chunks. Has no effect if there is a
+ * helper already, if an earlier start has failed, or if transactions are not compressed. Only this
+ * writer uses the helper: its functions must still be called by one thread at a time. */
 void ftr_chunk_writer_start_helper(ftr_chunk_writer *writer);
 
-/* Ends the second thread if there is one. */
+/* Ends the helper if there is one. */
 void ftr_chunk_writer_end_helper(ftr_chunk_writer *writer);
 
 static inline bool ftr_chunk_writer_has_helper(const ftr_chunk_writer *writer)
@@ -42,7 +44,7 @@ static inline bool ftr_chunk_writer_has_helper(const ftr_chunk_writer *writer)
 /* Frames the start of the file: the bytes before the first chunk, and the info chunk. */
 void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch_seconds);
 
-/* Frames one chunk with @p body. @p range: with FTR_TAG_TRANSACTIONS; otherwise NULL. */
+/* Frames one chunk with @p body. @p range is NULL, except with FTR_TAG_TRANSACTIONS. */
 void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
                    const uint8_t *body, size_t size);
 
@@ -57,7 +59,7 @@ void ftr_chunk_put_break(ftr_chunk_writer *writer);
 /* Returns the maximum number of bytes that ftr_chunk_send() will append. */
 size_t ftr_chunk_unsent(const ftr_chunk_writer *writer);
 
-/* Drops all chunks that are not sent. */
+/* Discards all chunks that are not sent yet. */
 void ftr_chunk_drop(ftr_chunk_writer *writer);
 
 /* Appends all chunks to @p output. */

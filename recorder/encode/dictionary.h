@@ -46,9 +46,9 @@ typedef struct ftr_short_text {
 } ftr_short_text;
 
 typedef struct ftr_dictionary {
-    /* Cache of recently used short texts; index: a hash of the words. Most lookups succeed here.
-     * Length 0: free. A text in this cache may have been evicted from the generations; the id of
-     * the text is still valid. */
+    /* Cache of recently used short texts; index: a hash of the words. Most searches succeed in this
+     * cache. An entry with length 0 is free. A text in this cache may have been evicted from the
+     * generations; the id of the text is still valid. */
     ftr_short_text front[FTR_DICTIONARY_FRONT];
     ftr_dictionary_generation young;
     ftr_dictionary_generation old;

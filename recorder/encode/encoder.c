@@ -66,7 +66,8 @@ void ftr_encoder_release(ftr_encoder *encoder)
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* array_head_before() for heads of more than one byte: moves the elements. */
+/* Like array_head_before(), but for a head of more than one byte, which requires that the elements
+ * are moved. */
 static __attribute__((noinline)) uint8_t *long_array_head_before(uint8_t *head, uint8_t *end,
                                                                  size_t count)
 {
@@ -196,7 +197,7 @@ bool ftr_encoder_put_open(ftr_encoder *encoder, const ftr_slot *slot, uint64_t e
 }
 
 /* Passes the transactions in [from, to) to the observer. Called for many records at once, so that a
- * run without an observer has no cost for each transaction. */
+ * run without an observer needs no test for each transaction. */
 static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to)
 {
     while (from < to) {

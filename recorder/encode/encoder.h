@@ -20,8 +20,8 @@ void ftr_encoder_release(ftr_encoder *encoder);
  * @p to. */
 uint8_t *ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to);
 
-/* Encodes the open transaction in @p slot with the end time @p end (tick). @p is_cut: with the
- * additional attribute `unfinished`. Returns false after an error. */
+/* Encodes the open transaction in @p slot with the end time @p end (tick). If @p is_cut is true,
+ * adds the attribute `unfinished`. Returns false after an error. */
 bool ftr_encoder_put_open(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end, bool is_cut);
 
 /* Frames all remaining data, because the file ends. */
@@ -31,14 +31,15 @@ void ftr_encoder_end_file(ftr_encoder *encoder);
 FTR_MUST_USE ftr_status ftr_encoder_send(ftr_encoder *encoder, ftr_output *output,
                                          ftr_failure *failure);
 
-/* Number of transactions of @p stream so far. */
+/* Returns the number of transactions of @p stream so far. */
 uint64_t ftr_encoder_count(const ftr_encoder *encoder, uint32_t stream);
 
-/* Maximum number of bytes that the unsent data, including definitions, will add to the file. */
+/* Returns the maximum number of bytes that the unsent data, including definitions, will add to the
+ * file. */
 size_t ftr_encoder_waiting(const ftr_encoder *encoder);
 
-/* Maximum number of bytes that @p record will add to the file. Texts with invalid UTF-8 can need
- * more. */
+/* Returns the maximum number of bytes that @p record will add to the file. Texts with invalid UTF-8
+ * can need more. */
 size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items);
 
 size_t ftr_encoder_memory(const ftr_encoder *encoder);

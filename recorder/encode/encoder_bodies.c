@@ -1,5 +1,5 @@
-/* Creates bodies, keeps the list of those with data, and frames them: new strings and definitions
- * before the chunks that use them, relations last. */
+/* Creates bodies, keeps the list of the bodies with data, and frames them. New strings and
+ * definitions are framed before the chunks that use them, and relations last. */
 #include "encoder_bodies.h"
 
 #include "growing_array.h"
@@ -54,7 +54,7 @@ void ftr_encoder_frame_strings(ftr_encoder *encoder)
 {
     if (encoder->string_count == 0)
         return;
-    /* The head of the map contains the number of strings, which is known only here. put_string()
+    /* The head of the map contains the number of strings, which was not known earlier. put_string()
      * has reserved space for the head. */
     uint8_t head[FTR_CBOR_HEAD_MAX];
     size_t size =

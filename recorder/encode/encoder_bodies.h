@@ -1,5 +1,5 @@
-/* The bodies of chunks: one for each stream, filled with records, then framed as chunks in the
- * order that readers need. */
+/* The bodies of chunks. Each stream has one body, which is filled with records and then framed as a
+ * chunk. The chunks are in the order that readers need. */
 #ifndef FTR_ENCODER_BODIES_H
 #define FTR_ENCODER_BODIES_H
 
@@ -8,8 +8,8 @@
 /* Allocates the bodies of all streams up to number @p stream. */
 bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream);
 
-/* Prepares a body for a record of the block that is being read, if the body is empty or contains
- * only records of blocks with higher tickets. */
+/* Prepares a body for a record of the block that is being read. Called if the body is empty, or
+ * contains only records of blocks with higher tickets. */
 bool ftr_encoder_lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream);
 
 /* Returns the body for a record of @p stream. From this call on, the ticket of the body is at most
@@ -26,8 +26,8 @@ static inline ftr_chunk_body *ftr_encoder_body(ftr_encoder *encoder, uint32_t st
     return body;
 }
 
-/* Frame data that must precede the next chunk: the first function the pending strings, the second
- * one the pending strings and then the definitions. */
+/* Two functions frame data that must precede the next chunk. The first one frames the pending
+ * strings; the second one frames the pending strings and, after them, the definitions. */
 void ftr_encoder_frame_strings(ftr_encoder *encoder);
 void ftr_encoder_frame_definitions(ftr_encoder *encoder);
 
@@ -39,12 +39,12 @@ void ftr_encoder_frame_full(ftr_encoder *encoder, ftr_chunk_body *body);
 void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body);
 
 /* Frames each body with a ticket up to @p ticket, or with a first record that was encoded before @p
- * before (ns). UINT64_MAX: all bodies. If the relation body is among them, the bodies of all
- * streams are framed before it. */
+ * before (ns). If @p ticket or @p before is UINT64_MAX, frames all bodies. If the relation body is
+ * framed, the bodies of all streams are framed before it. */
 void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before);
 
-/* The lowest ticket of all bodies and pending relations: blocks with lower tickets are no longer
- * needed. UINT64_MAX: no block is needed. */
+/* Returns the lowest ticket of all bodies and pending relations: blocks with lower tickets are no
+ * longer needed. UINT64_MAX: no block is needed. */
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder);
 
 static inline void ftr_encoder_frame_if_full(ftr_encoder *encoder, ftr_chunk_body *body)

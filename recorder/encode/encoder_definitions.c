@@ -1,5 +1,5 @@
-/* Writes streams and generators into the directory; a generator only when it is first used. Knows
- * the numbers of types. */
+/* Writes streams and generators into the directory. A generator is written only when it is first
+ * used. Knows the numbers of types. */
 #include "encoder_definitions.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "encoder_state.h"
 #include "format_tags.h"
 
-/* ftr_entity.number contains the encoded handle of a generator: its bytes in the lower 56 bits, the
- * number of bytes above. */
+/* ftr_entity.number contains the encoded handle of a generator: the bytes of the handle in the
+ * lower 56 bits, and the number of these bytes in the upper 8 bits. */
 #define FTR_NUMBER_SIZE_SHIFT 56
 #define FTR_NUMBER_BYTES ((UINT64_C(1) << FTR_NUMBER_SIZE_SHIFT) - 1)
 
@@ -29,7 +29,7 @@ void ftr_encoder_resume(ftr_encoder *encoder, uint32_t strings);
  * file: its entry, and its strings (name, kind, names of attributes). */
 size_t ftr_encoder_entity_bound(const ftr_entity *entity);
 
-/* Returns the number of @p type in the file. */
+/* Returns the number that stands for @p type in the file. */
 static inline uint8_t ftr_encoder_written_type(const ftr_encoder *encoder, uint8_t type)
 {
     /* docs/format.md, "Attribute types" */

@@ -1,5 +1,6 @@
-/* Computes the amount of data in an encoder and its maximum size in the file; restarts the encoder
- * for the next file. Knows the maximum sizes of encoded data, but not the encoding. */
+/* Computes the amount of data in an encoder, and the maximum size of this data in the file.
+ * Restarts the encoder for the next file. Knows the maximum sizes of encoded data, but not the
+ * encoding. */
 #include "encoder.h"
 
 #include "copied_words.h"

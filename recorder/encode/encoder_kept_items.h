@@ -1,5 +1,5 @@
-/* The kept items: the last items of a form with their encoded bytes, as encoder_repeats.c keeps
- * them and encoder_twins.c copies parts of them. */
+/* The kept items: the last items of a form with their encoded bytes. encoder_repeats.c keeps them,
+ * and encoder_twins.c copies parts of them. */
 #ifndef FTR_ENCODER_KEPT_ITEMS_H
 #define FTR_ENCODER_KEPT_ITEMS_H
 
@@ -9,7 +9,7 @@
 
 /* Bytes are copied in steps of this size. */
 #define FTR_COPY_STEP 32u
-/* Items of more words, heads included, are not kept. */
+/* Items with more words than this, including their heads, are not kept. */
 #define FTR_KEPT_WORDS_MAX 24u
 /* Maximum size of an attribute with prepared bytes. */
 #define FTR_KEPT_WORD_SIZE (sizeof(((ftr_declared_attribute *)NULL)->prefix) + FTR_CBOR_HEAD_MAX)
@@ -28,16 +28,16 @@ enum {
 
 /* Encoded attributes that a twin copies: a part of the kept bytes. */
 typedef struct ftr_piece {
-    uint8_t first; /* index of its first word, and of its last */
+    uint8_t first; /* index of the first and of the last word of the piece */
     uint8_t last;
-    uint8_t prefix_length; /* number of bytes before the value of the first word */
+    uint8_t prefix_length; /* number of bytes of the piece before the value of the first word */
 } ftr_piece;
 
 /* The pieces for the item of a twin. */
 typedef struct ftr_twin_pieces {
     uint64_t item[2];                       /* 0: no pieces are prepared */
-    const ftr_declared_attribute *first;    /* of the twin */
-    const ftr_declared_attribute *expected; /* after the pieces */
+    const ftr_declared_attribute *first;    /* first declared attribute of the twin's generator */
+    const ftr_declared_attribute *expected; /* the attribute that is expected after the pieces */
     uint32_t count;                         /* number of attributes */
     uint32_t size;                          /* number of pieces */
     ftr_piece at[FTR_COPIED_RANGES];
@@ -46,11 +46,11 @@ typedef struct ftr_twin_pieces {
 struct ftr_recent_items {
     uint32_t attribute;  /* `attribute` of the first item; 0: none */
     uint32_t items_size; /* bytes from the first item to the end of the transaction */
-    uint32_t words_size; /* bytes of the items that are kept; 0: none yet */
-    uint32_t size;       /* encoded bytes */
+    uint32_t words_size; /* bytes of the items that are kept; 0: no items are kept yet */
+    uint32_t size;       /* number of encoded bytes */
     uint32_t count;      /* number of attributes */
     bool is_refused;     /* these items cannot be kept */
-    const ftr_declared_attribute *expected; /* after these items */
+    const ftr_declared_attribute *expected; /* the attribute that is expected after these items */
     ftr_twin_pieces twin;
     uint64_t words[FTR_KEPT_WORDS_MAX];
     ftr_word_place places[FTR_KEPT_WORDS_MAX];

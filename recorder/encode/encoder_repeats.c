@@ -1,5 +1,5 @@
-/* Owns the previous items. Knows that equal words have equal encoded bytes within a file, but not
- * the forms of values. */
+/* Keeps the previous items with their encoded bytes. Knows that equal words have equal encoded
+ * bytes within a file, but not the forms of values. */
 #include "encoder_repeats.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static inline bool has_key(const ftr_recent_items *recent, uint32_t attribute, u
     return recent->attribute == attribute && recent->items_size == size;
 }
 
-/* Forgets the items of @p recent, and assigns the place to others. */
+/* Forgets the items at the place @p recent, and assigns the place to other items. */
 static __attribute__((noinline)) ftr_recent_items *assign(ftr_recent_items *recent,
                                                           uint32_t attribute, uint32_t size)
 {
@@ -37,7 +37,8 @@ static __attribute__((noinline)) ftr_recent_items *assign(ftr_recent_items *rece
 }
 
 /* Returns the place of the items that start with this attribute and have this size. There are two
- * possible places. If other items are at both, they are replaced. Returns NULL if out of memory. */
+ * possible places. If both contain other items, those at the first place are replaced. Returns NULL
+ * if out of memory. */
 static ftr_recent_items *recent_items(ftr_encoder *encoder, uint32_t attribute, uint32_t size)
 {
     if (!FTR_LIKELY(encoder->recent_items != NULL))
@@ -58,8 +59,8 @@ static ftr_recent_items *recent_items(ftr_encoder *encoder, uint32_t attribute, 
 /* ---- the first time --------------------------------------------------------------------------
  */
 
-/* Encodes a word at the end of the kept bytes. Returns false if equal words of the attribute can
- * have other bytes or effects. */
+/* Encodes a word at the end of the kept bytes. Returns false if the bytes cannot be reused, because
+ * equal words of the attribute can be encoded differently or with other effects. */
 static bool keep_word(ftr_encoder *encoder, ftr_recent_items *recent, uint32_t index,
                       const ftr_declared_attribute *attribute, uint8_t form)
 {
@@ -78,8 +79,9 @@ static bool keep_word(ftr_encoder *encoder, ftr_recent_items *recent, uint32_t i
     return true;
 }
 
-/* Marks the words of an item at word @p first: its head, and its values as ignored. Returns the
- * number of its words. */
+/* Copies the words of an item to word @p first and the words after it. Marks the first one as the
+ * head of the item, and the others as ignored, until keep_word() encodes them. Returns the number
+ * of words. */
 static uint32_t mark_item(ftr_recent_items *recent, uint32_t first, const ftr_item *item,
                           size_t size)
 {
@@ -91,8 +93,8 @@ static uint32_t mark_item(ftr_recent_items *recent, uint32_t first, const ftr_it
     return count;
 }
 
-/* Returns the size of an item if it is a row, or a declared attribute without a text; otherwise
- * 0. */
+/* Returns the size of an item that is a row of words, or a declared attribute without a text; 0 for
+ * other items. */
 static size_t item_size(const ftr_item *item)
 {
     if (ftr_item_is_words(item))
@@ -173,7 +175,8 @@ static __attribute__((noinline)) void replace_any(ftr_encoder *encoder, ftr_rece
     place->size = (uint8_t)size;
 }
 
-/* Writes the head of a value, and behind it the bytes that writing the head overwrites. */
+/* Writes the head of a value with stores of fixed size, and then restores @p behind, the bytes
+ * behind the head that these stores have overwritten. */
 static inline void head_at(uint8_t *p, uint8_t first, uint64_t rest, size_t size, uint64_t behind)
 {
     *p = first;
@@ -181,13 +184,14 @@ static inline void head_at(uint8_t *p, uint8_t first, uint64_t rest, size_t size
     memcpy(p + size, &behind, sizeof behind);
 }
 
-/* Replaces a word in the kept bytes and at @p p, where a copy of these bytes is. Returns false if
- * the bytes at @p p must be copied again. */
+/* Replaces a word in the kept bytes and in the copy of these bytes at @p p. Returns false if the
+ * kept bytes must be copied to @p p again. */
 FTR_INLINE bool replace(ftr_encoder *encoder, ftr_recent_items *recent, uint8_t *p,
                         ftr_word_place *place, uint64_t word)
 {
     uint8_t head[1 + sizeof(uint64_t)] = {0};
-    const uint64_t sign = word >> 63 & place->form; /* of an integer; 0 for a number */
+    /* the sign of an integer; 0 for an unsigned number */
+    const uint64_t sign = word >> 63 & place->form;
     const size_t size =
         (size_t)(ftr_cbor_head_by(encoder->head_forms, head, (uint8_t)sign, word ^ (0 - sign)) -
                  head);
@@ -204,8 +208,8 @@ FTR_INLINE bool replace(ftr_encoder *encoder, ftr_recent_items *recent, uint8_t 
     return true;
 }
 
-/* Replaces the words of @p recent that differ from the items at @p from. @p p: a copy of the kept
- * bytes. Returns false if the items have another form. */
+/* Replaces the words of @p recent that differ from the items at @p from. @p p is a copy of the kept
+ * bytes. Returns false if the heads of the items differ. */
 FTR_INLINE bool replace_words(ftr_encoder *encoder, ftr_recent_items *recent, uint8_t *p,
                               const uint8_t *from)
 {
@@ -218,7 +222,8 @@ FTR_INLINE bool replace_words(ftr_encoder *encoder, ftr_recent_items *recent, ui
             from += 2 * sizeof *words;
             continue;
         }
-        __asm__("" : "+r"(words)); /* so that the comparison above keeps no words in registers */
+        /* prevents the compiler from keeping the compared words in registers */
+        __asm__("" : "+r"(words));
         for (int i = 0; i < 2; i++, words++, from += sizeof *words) {
             const uint64_t word = ftr_load_word(from);
             ftr_word_place *const place = &recent->places[words - recent->words];

@@ -1,6 +1,6 @@
-/* Repeated items. Transactions of a generator that are recorded as words mostly differ in a few
- * words, so the encoded bytes of the previous transaction are copied, and the changed words are
- * replaced. */
+/* Repeated items. Consecutive transactions of a generator that are recorded as words usually differ
+ * in only a few words. The encoded bytes of the previous transaction are therefore copied, and the
+ * changed words are replaced. */
 #ifndef FTR_ENCODER_REPEATS_H
 #define FTR_ENCODER_REPEATS_H
 
@@ -10,9 +10,8 @@
  * start at 0. */
 void ftr_encoder_reset_repeats(ftr_encoder *encoder);
 
-/* Writes the items from @p at on: at least the first one, which is a row of words; all others up to
- * the first text or real number, if they repeat earlier items. Up to 31 bytes after the end are
- * overwritten.
+/* Writes the row of words at @p at and, if they can be kept, the items after it up to the first
+ * text or real number. Up to 31 bytes after the end are overwritten.
  * @param end end of the items of the transaction
  * @return the end of the written bytes; encoder->items_end describes the end of the items */
 uint8_t *ftr_encoder_words_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,

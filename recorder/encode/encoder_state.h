@@ -21,7 +21,7 @@
 /* The body of a stream, or of the relations, that is being filled. */
 typedef struct ftr_chunk_body {
     ftr_cbor_writer body;
-    uint64_t begin; /* ticks: earliest begin and latest end */
+    uint64_t begin; /* ticks: earliest begin and latest end of the transactions in this body */
     uint64_t end;
     /* lowest ticket of the blocks from which the records of this body were read; UINT64_MAX: the
      * body is empty */
@@ -51,14 +51,14 @@ typedef struct ftr_recent_text {
 /* The last items of a form, with their encoded bytes. */
 typedef struct ftr_recent_items ftr_recent_items;
 
-/* The last row of words that was encoded together with the items after it. */
+/* The last row of words that was kept or repeated, with the items after it. */
 typedef struct ftr_last_items {
-    ftr_recent_items *kept; /* NULL: none in this file */
+    ftr_recent_items *kept; /* NULL: no such row in this file */
     const uint8_t *at;      /* where these items were read */
-    uint64_t transaction;   /* number of transactions before theirs */
+    uint64_t transaction;   /* number of transactions before the one with these items */
 } ftr_last_items;
 
-/* The position after some encoded items of a transaction. */
+/* The position behind the items of a transaction that were encoded by one call. */
 typedef struct ftr_items_end {
     const uint8_t *at;                      /* the next item */
     const ftr_declared_attribute *expected; /* the attribute that is expected next */
@@ -102,7 +102,7 @@ typedef struct ftr_encoder {
     ftr_cbor_writer strings; /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
-    /* the first stream or generator that put_definitions() has not processed yet */
+    /* handle of the first stream or generator that put_definitions() has not processed yet */
     uint32_t next_entity;
     /* maximum bytes of the directory entries of unused generators with handles below
      * `next_entity` */
@@ -117,14 +117,14 @@ typedef struct ftr_encoder {
     uint8_t *scratch;
     size_t scratch_capacity;
 
-    uint64_t ticket; /* of the block that is being read */
+    uint64_t ticket; /* ticket of the block that is being read */
     uint64_t now;    /* ns */
     uint64_t latest; /* tick: latest end of all encoded transactions */
     ftr_status status;
     ftr_encoder_extent framed; /* the position after the framed chunks */
     ftr_encoder_extent sent;   /* the position after the chunks in the file */
-    /* tick: earliest begin in chunks that are framed but not sent, or that an error prevented;
-     * UINT64_MAX: none */
+    /* tick: earliest begin in chunks that are framed but not sent, or that could not be framed
+     * because of an error; UINT64_MAX: there are none */
     uint64_t unsent_begin;
     uint64_t transactions;
     uint64_t relations;

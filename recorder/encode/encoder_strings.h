@@ -1,4 +1,4 @@
-/* The dictionary entries of a file: maps a text to its id. */
+/* The dictionary entries of a file, which map each text to its id. */
 #ifndef FTR_ENCODER_STRINGS_H
 #define FTR_ENCODER_STRINGS_H
 

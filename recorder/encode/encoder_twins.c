@@ -8,8 +8,8 @@
 #include "encoder_kept_items.h"
 #include "encoder_values.h"
 
-/* Returns the index of the word with value @p number; FTR_KEPT_WORDS_MAX if there are fewer values.
- */
+/* Returns the index of the word that contains value number @p number, counted from 0;
+ * FTR_KEPT_WORDS_MAX if there are fewer values. */
 static uint32_t word_of_value(const ftr_recent_items *recent, size_t number)
 {
     const uint32_t count = recent->words_size / sizeof(uint64_t);
@@ -20,7 +20,8 @@ static uint32_t word_of_value(const ftr_recent_items *recent, size_t number)
     return FTR_KEPT_WORDS_MAX;
 }
 
-/* Returns whether the kept bytes of a word are also those of @p attribute with the same value. */
+/* Returns whether the kept bytes of a word are also the encoding of @p attribute with the same
+ * value. */
 static bool is_encoded_as(const ftr_recent_items *recent, uint32_t index,
                           const ftr_declared_attribute *attribute)
 {
@@ -32,8 +33,8 @@ static bool is_encoded_as(const ftr_recent_items *recent, uint32_t index,
            memcmp(recent->bytes + place->at - length, attribute->prefix, length) == 0;
 }
 
-/* Prepares the pieces for @p item of a twin. Returns false if its attributes would have other bytes
- * than those of its original. */
+/* Prepares the pieces for @p item of a twin. Returns false if the attributes of the twin are not
+ * encoded with the same bytes as those of the original. */
 static __attribute__((noinline)) bool prepare_twin(ftr_recent_items *recent, const ftr_item *item,
                                                    const ftr_declared_attribute *first)
 {
@@ -70,7 +71,7 @@ static inline uint8_t *pieces_at(uint8_t *p, const ftr_recent_items *recent)
     return p;
 }
 
-/* Writes the words that the item at @p at copies, if its original is not kept. */
+/* Writes the words that the item at @p at copies, without use of the kept bytes of the original. */
 static __attribute__((noinline)) uint8_t *plain_twin_at(ftr_encoder *encoder, uint8_t *p,
                                                         const uint8_t *at,
                                                         const ftr_declared_attribute *first)

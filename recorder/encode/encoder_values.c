@@ -39,8 +39,8 @@ static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
     return true;
 }
 
-/* Writes a vector: as an integer if possible, otherwise as a string. The written type depends on
- * this. */
+/* Writes a vector as an integer if possible, otherwise as a string. The type that is written for
+ * the attribute also depends on this. */
 static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint32_t name,
                           uint8_t type, const uint8_t *digits, size_t length)
 {

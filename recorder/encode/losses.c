@@ -1,6 +1,6 @@
 /* Counts losses and writes them as the stream `ftr.losses`. This must work after the encoder has
  * failed. This file therefore encodes the few strings and definitions of that stream without the
- * encoder; the caller provides unused ids. Does not know the reasons of losses. */
+ * encoder; the caller provides unused ids. Does not know why data is lost. */
 #include "losses.h"
 
 #include "format_tags.h"
@@ -102,7 +102,8 @@ void ftr_losses_add_recoverable(ftr_losses *losses, uint32_t buffer, ftr_loss_ca
         return;
     pthread_mutex_lock(&losses->lock);
     add(losses, buffer, cause, loss);
-    if (losses->journal != NULL && cause != FTR_LOSS_SEPARATED) /* that is a loss of relations */
+    /* FTR_LOSS_SEPARATED counts relations */
+    if (losses->journal != NULL && cause != FTR_LOSS_SEPARATED)
         losses->journal->expected += loss->count;
     pthread_mutex_unlock(&losses->lock);
 }
@@ -180,9 +181,9 @@ void ftr_losses_carry(ftr_losses *losses, const ftr_file_losses *of)
     pthread_mutex_unlock(&losses->lock);
 }
 
-/* From now on, counts losses for the next file. The journal keeps the counts of the file that ends,
- * because the process can be killed before the end of the file is written. The caller holds the
- * lock. */
+/* From this call on, losses are counted for the next file. The journal also keeps the counts of the
+ * file that ends, because the process can be killed before the end of this file is written. The
+ * caller holds the lock. */
 static void go_on(ftr_losses *losses)
 {
     losses->file++;

@@ -19,9 +19,11 @@ typedef struct ftr_losses {
     ftr_loss here[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES]; /* losses of the current file */
     /* losses of the current file and of all files before it */
     ftr_loss total[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];
-    ftr_loss ended[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES]; /* losses that the file before contains */
-    ftr_journal_header *journal; /* also gets the counts, for recovery; NULL: no journal */
-    uint32_t file;               /* number of the current file, from 1 */
+    /* losses in the file that ended last */
+    ftr_loss ended[FTR_BUFFERS_MAX][FTR_LOSS_CAUSES];
+    /* header of the journal, where losses are also counted, for recovery; NULL: no journal */
+    ftr_journal_header *journal;
+    uint32_t file; /* number of the current file, from 1 */
 } ftr_losses;
 
 /* Maximum number of transactions of the stream `ftr.losses`. */
@@ -46,32 +48,35 @@ void ftr_losses_init(ftr_losses *losses);
 void ftr_losses_add_buffer(ftr_losses *losses, const char *name);
 
 /* From this call on, losses are also counted in @p journal, so that recovery knows the losses of a
- * killed process. NULL: no longer; must be called before the journal is unmapped. */
+ * killed process. @p journal NULL: losses are no longer counted in a journal. The function must be
+ * called in this way before the journal is unmapped. */
 void ftr_losses_keep(ftr_losses *losses, ftr_journal *journal);
 
 /* Counts losses, also in the journal. May be called on any thread. */
 void ftr_losses_add(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause,
                     const ftr_loss *loss);
 
-/* Counts losses that recovery restores or counts itself, because they are still in the journal. The
- * journal gets only the number of these transactions, so that recovery notices if it does not find
- * all of them. */
+/* Counts transactions that are missing in the file but still in the journal, where recovery
+ * restores or counts them. In the journal, this call adds them only to the number of transactions
+ * that recovery must find, so that recovery notices if some are missing. Relations
+ * (FTR_LOSS_SEPARATED) are counted only in @p losses. */
 void ftr_losses_add_recoverable(ftr_losses *losses, uint32_t buffer, ftr_loss_cause cause,
                                 const ftr_loss *loss);
 
-/* Replaces the count of FTR_LOSS_FAILED in the journal by @p refused, the transactions that were
- * refused after a failure. */
+/* Replaces the count of FTR_LOSS_FAILED in the journal by @p refused. These are the transactions
+ * that were refused after a failure. */
 void ftr_losses_keep_refused(ftr_losses *losses, const ftr_loss *refused);
 
-/* Counts @p refused, the transactions that were refused after a failure, in the file that ends
- * because of the failure, and replaces their count in the journal. No further losses follow. */
+/* Counts @p refused as losses of the file that ends because of a failure, and replaces the count of
+ * FTR_LOSS_FAILED in the journal. @p refused are the transactions that were refused after the
+ * failure. No further losses follow. */
 void ftr_losses_add_refused(ftr_losses *losses, const ftr_loss *refused);
 
-/* Called when a file ends. Returns whether the file has losses; the caller then calls
- * ftr_losses_put(). Otherwise, later losses count for the next file. */
+/* Called when a file ends. Returns whether the file has losses. If it has, the caller then calls
+ * ftr_losses_put(). If it has none, later losses belong to the next file. */
 bool ftr_losses_end_file(ftr_losses *losses);
 
-/* Frames the losses of the file that ends, as the stream `ftr.losses`. Later losses count for the
+/* Frames the losses of the file that ends, as the stream `ftr.losses`. Later losses belong to the
  * next file. */
 void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_writer *chunks);
 
@@ -79,11 +84,11 @@ void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_wri
 FTR_MUST_USE ftr_status ftr_file_losses_init(ftr_file_losses *of);
 void ftr_file_losses_release(ftr_file_losses *of);
 
-/* Copies the losses that the file that ended last contains to @p ended, which is initialised. */
+/* Copies the losses of the file that ended last to @p ended, which must be initialised. */
 void ftr_losses_get_ended(ftr_losses *losses, ftr_file_losses *ended);
 
-/* Counts the losses of an older file in the current file, because the older file is removed. The
- * totals do not change. */
+/* Adds the losses of an older file, which will be removed, to the losses of the current file. The
+ * totals of all files do not change. */
 void ftr_losses_carry(ftr_losses *losses, const ftr_file_losses *of);
 
 /* Returns the losses of a buffer in all files, for one cause. */

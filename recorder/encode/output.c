@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Disk space is allocated in advance: the double of the bytes that the file needs now, but at most
- * this many bytes more than needed. A short file therefore has little space to release at its end.
- * If the disk has less space, only the needed bytes are allocated. */
+/* Disk space is allocated in advance: twice the bytes that the file needs now, but at most
+ * ALLOCATED_AT_ONCE bytes more than it needs. A short file therefore has little space to release at
+ * its end. If the disk has less space, only the needed bytes are allocated. */
 #define ALLOCATED_AT_ONCE ((uint64_t)1 << 20)
 /* Bytes of disk space that are reserved for the end of the file. */
 #define RESERVE ((uint64_t)8 << 10)
@@ -98,7 +98,8 @@ ftr_status ftr_output_replace(ftr_output *output, const char *path, ftr_failure 
                             : ftr_output_refuse(path, status, failure);
 }
 
-/* Returns whether @p fd refers to the trace. @p links is then the number of its names. */
+/* Returns whether @p fd refers to the trace. If so, sets @p links to the number of names of the
+ * trace. */
 static bool is_trace_with(const ftr_output *output, int fd, uint64_t *links)
 {
     struct stat about;
@@ -115,7 +116,8 @@ static bool is_trace(const ftr_output *output, int fd)
     return is_trace_with(output, fd, &links);
 }
 
-/* Returns whether the trace had a name and has none now: its data vanishes when it is closed. */
+/* Returns whether the trace had a name and has none now, so that its data vanishes when the file is
+ * closed. */
 static bool is_deleted(const ftr_output *output)
 {
     uint64_t links;
@@ -129,8 +131,8 @@ bool ftr_output_is_moved(const ftr_output *output)
 }
 
 /* Makes sure that the descriptor refers to the trace. If the program has closed all its
- * descriptors, as daemons do, the number may now refer to another file. In this case, opens the
- * trace again if possible. Returns whether the output can be written. */
+ * descriptors, as daemons do, the number of the descriptor may now refer to another file. In this
+ * case, opens the trace again if possible. Returns whether the output can be written. */
 static bool regain_descriptor(ftr_output *output)
 {
     if (output->has_sink || is_trace(output, output->fd))
@@ -182,9 +184,10 @@ static bool allocate(ftr_output *output, uint64_t end)
  * file. Returns 0 or an errno value. */
 static int reserve_space(ftr_output *output, size_t size)
 {
-    /* Writing the start and the end of a short file takes less time than releasing space at its
-     * end. If there is no space for the last data, it is cut off again, and the end of the file
-     * fits there. */
+    /* Nothing is reserved for the first and for the last appends: writing a short file takes less
+     * time than releasing reserved space at its end. If the disk has no space for the last data,
+     * these bytes are cut off again, and the end of the file fits into the space that was reserved
+     * before. */
     if (output->offset == 0 || output->is_ending)
         return 0;
     uint64_t needed = output->offset + size + output->reserve;

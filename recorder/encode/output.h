@@ -21,14 +21,16 @@ typedef struct ftr_output {
     bool has_sink;
     bool is_torn; /* the output ends with an incomplete piece, so nothing can be appended */
     ftr_sink sink;
-    char *path;         /* for messages; owned */
-    uint64_t offset;    /* bytes that were appended completely */
-    uint64_t allocated; /* bytes of disk space allocated for the file, including the written ones */
-    /* each append leaves this many allocated bytes free behind its data, for the end of the file;
-     * not the first append, and not the appends while `is_ending` is true */
+    char *path;      /* for messages; owned */
+    uint64_t offset; /* bytes that were appended completely */
+    /* bytes of disk space allocated for the file, including the written bytes */
+    uint64_t allocated;
+    /* number of allocated bytes that an append leaves free behind its data, for the end of the
+     * file. The first append and the appends while `is_ending` is true need not leave them */
     uint64_t reserve;
-    bool is_ending;       /* the last data and the end of the file follow */
-    ftr_journal *journal; /* gets the length of the file after each append; borrowed; may be NULL */
+    bool is_ending; /* the last data and the end of the file follow */
+    /* stores the length of the file after each append; borrowed; may be NULL */
+    ftr_journal *journal;
 } ftr_output;
 
 /* Initialises the output for writing to @p sink. @p name is the name of the sink in messages; NULL:
@@ -63,7 +65,7 @@ void ftr_output_discard(ftr_output *output);
  * this fails, ftr_output_close() tries again. */
 void ftr_output_trim(ftr_output *output);
 
-/* Returns whether the file, which still exists, is no longer at its path. */
+/* Returns whether the file still exists, but no longer at its path. */
 bool ftr_output_is_moved(const ftr_output *output);
 
 /* Closes the file and frees the memory, also after errors. Fails if the file was deleted although

@@ -15,13 +15,14 @@ typedef enum ftr_relation_state {
 
 typedef struct ftr_pending_relation {
     ftr_stored_relation record;
-    /* the same record in its block, which is retained for recovery; NULL: the block was released */
+    /* address of the same record in its block, which is retained for recovery; NULL: the block was
+     * released */
     ftr_stored_relation *held;
-    uint64_t ticket; /* of the block that contains `held`; UINT64_MAX: none */
+    uint64_t ticket; /* ticket of the block that contains `held`; UINT64_MAX: no block */
 } ftr_pending_relation;
 
-/* Counters in the journal, of relations that recovery cannot find in the blocks. A relation is
- * first counted, then its record is marked (FTR_RECORD_COUNTED). */
+/* Counters in the journal for relations that recovery cannot find in the blocks. A relation is
+ * first counted; then its record is marked (FTR_RECORD_COUNTED). */
 typedef struct ftr_relation_account {
     uint64_t *discarded; /* discarded relations of the current file; NULL: not counted */
     /* pending relations that are neither in a block nor in a file; NULL: no journal */
@@ -31,8 +32,8 @@ typedef struct ftr_relation_account {
 typedef struct ftr_pending_relations {
     const ftr_open_transactions *open;
     ftr_discarded_ids *discarded_ids; /* NULL: no transaction is discarded */
-    /* ids of the transactions in the file (`ids`), if transactions can be missing there; NULL: only
-     * `discarded_ids` decides */
+    /* points to `ids`, the ids of the transactions in the file, if transactions can be missing in
+     * the file; NULL: only `discarded_ids` decides */
     ftr_id_set *in_file;
     ftr_id_set ids;
     ftr_pending_relation *waiting;
@@ -71,11 +72,11 @@ FTR_MUST_USE ftr_relation_state ftr_pending_relations_add(ftr_pending_relations 
  * released. */
 void ftr_pending_relations_discard(ftr_pending_relations *wait, ftr_stored_relation *held);
 
-/* Reduces the counter `unheld` by @p count: so many relations from released blocks are now in the
- * file. */
+/* Reduces the counter `unheld` by @p count, which is the number of relations from released blocks
+ * that are now in the file. */
 void ftr_pending_relations_sent(ftr_pending_relations *wait, uint64_t count);
 
-/* Drops the references to the blocks with tickets from @p first to @p last, so that these blocks
+/* Removes the references to the blocks with tickets from @p first to @p last, so that these blocks
  * can be released although their relations are still pending. If the process is then killed, these
  * relations are lost; the journal contains their number. */
 void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t first, uint64_t last);
@@ -84,8 +85,8 @@ void ftr_pending_relations_let_go(ftr_pending_relations *wait, uint64_t first, u
 FTR_MUST_USE bool ftr_pending_relations_holds(const ftr_pending_relations *wait, uint64_t ticket);
 
 /* Checks all pending relations. Calls @p write for each relation that can be written. Returns the
- * number of discarded relations. The caller has read all lanes: every transaction that ended before
- * is encoded. @p file_ends: see ftr_encoder_settle_relations(). */
+ * number of discarded relations. The caller must have read all lanes, so that every transaction
+ * that ended earlier is encoded. @p file_ends: see ftr_encoder_settle_relations(). */
 uint64_t ftr_pending_relations_settle(ftr_pending_relations *wait, bool file_ends,
                                       void (*write)(void *user,
                                                     const ftr_pending_relation *waiting),

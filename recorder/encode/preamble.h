@@ -10,14 +10,15 @@
 
 typedef struct ftr_preamble {
     uint32_t stream; /* handle of `ftr.run`; 0: not defined yet */
-    /* entities (streams, generators) with lower handles were already compared with the name */
+    /* entities (streams, generators) with lower handles were already compared with the name
+     * `ftr.run` */
     uint32_t looked_at;
     uint8_t *records; /* copies of the transactions; owned */
     size_t size;
     size_t capacity;
 } ftr_preamble;
 
-/* Copies those transactions in [from, to) that must be at the start of every file. */
+/* Copies the transactions in [from, to) that must be at the start of every file. */
 void ftr_preamble_collect(ftr_preamble *preamble, const ftr_definitions *definitions,
                           const uint8_t *from, const uint8_t *to);
 

@@ -1,6 +1,7 @@
-/* Finds the attribute of the first repaired text. The encoder does not know the attribute when it
- * repairs a text, so that texts cost nothing more; instead, the records are searched afterwards,
- * once in a run. A text that no attribute has is a name. */
+/* Finds the attribute of the first repaired text. When the encoder repairs a text, it does not know
+ * the attribute, because passing on the attribute would cost time for every text. Instead, the
+ * records are searched for the text afterwards, once in a run. If no attribute has the text, the
+ * text is a name. */
 #include "repaired_text.h"
 
 #include <stdio.h>

@@ -14,8 +14,9 @@
 #define FTR_REPAIRED_MESSAGE_SIZE ((size_t)1 << 11)
 
 typedef struct ftr_repaired_text {
-    size_t length;                     /* of the whole text, in bytes */
-    char text[FTR_REPAIRED_TEXT_SIZE]; /* its beginning, before the repair; not terminated */
+    size_t length; /* length of the whole text in bytes */
+    /* the beginning of the text, before the repair; not terminated */
+    char text[FTR_REPAIRED_TEXT_SIZE];
     bool is_sought; /* the text was repaired, and the records with it were not searched yet */
     bool is_found;  /* the following members are set; otherwise no attribute has the text */
     /* the beginnings of the names, terminated */

@@ -9,8 +9,8 @@
 typedef struct ftr_run_observer {
     const ftr_definitions *definitions;
     ftr_run_collector *collector;
-    /* index: handle of a stream or generator; value: number in the collector + 1; 0: not in the
-     * collector yet */
+    /* index: handle of a stream or generator; value: 1 + its number in the collector; 0: it is not
+     * in the collector yet */
     size_t *numbers;
     size_t number_count;
     uint64_t transactions; /* number of observed transactions */
