@@ -3,11 +3,12 @@
 #
 #     build-plugin.sh FTR [OPTION...]
 #
-# `ftr build-plugin` calls this script; the options are in its help text (tools/ftr/cmd_build_plugin.c). The compiler gets
-# the C++ standard of the kernel's library, or C++17 with the interface of an earlier standard.
+# `ftr build-plugin` calls this script; the options are in its help text (tools/ftr/cmd_build_plugin.c). The plug-in is
+# compiled for the C++ standard of the kernel's library. For an earlier standard than C++17, it is compiled as C++17
+# with SystemC's interface for that earlier standard.
 set -euo pipefail
 
-# Folders of the installation, relative to its prefix; replaced by the build.
+# Folders of the installation, relative to its prefix. The build replaces the names between the @ signs.
 libdir=@CMAKE_INSTALL_LIBDIR@
 includedir=@CMAKE_INSTALL_INCLUDEDIR@
 datadir=@CMAKE_INSTALL_DATADIR@
@@ -109,8 +110,9 @@ plain "compiling with $cxx ${options[*]}"
 compile=("$cxx" "${options[@]}" -O2 -fno-tree-slp-vectorize -Wfatal-errors -DNDEBUG -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -pthread
     -DSC_DISABLE_API_VERSION_CHECK "-I$sources" "-I$sources/protocol" "-I$sources/attach"
     "-I$prefix/$includedir" "-I$systemc/include" ${CXXFLAGS-})
-# compile SOURCE...: compiles one source, unless another source has failed before. After the first error, prints the
-# messages of the compiler. xargs waits for all of them; it would not if one of them ended with 255.
+# compile SOURCE...: compiles one source, unless the compilation of another source has failed before. For the first
+# source that fails, prints the messages of the compiler. The exit status after an error is 1: after the exit status
+# 255, xargs would not wait for the other compilations.
 cat >"$work/compile" <<'END'
 work=$1 source=${@: -1}
 name=$(basename "$source" .cpp)
@@ -141,7 +143,7 @@ echo 'int main() {}' >"$work/empty.cpp"
 "$cxx" ${CXXFLAGS-} -shared -o "$work/$name.so" "$work"/*.o "-Wl,--version-script=$sources/attach/plugin_exports.map" \
     -Wl,-z,nodelete -Wl,-z,lazy "$prefix/$libdir/libftr.a" $lz4 -pthread || fail "the plug-in cannot be linked"
 
-# put FILE: replaces the file at once, because a prototype may have loaded it.
+# put FILE: replaces the installed file in one step, because a prototype may have loaded this file.
 put() {
     local temporary=$output/.$1.$$
     if ! cp "$work/$1" "$temporary" || ! mv -f "$temporary" "$output/$1"; then

@@ -20,7 +20,7 @@ enum { EXIT_NOT_ATTACHED = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 typedef struct setting {
     const char *option;
     const char *variable;
-    const char *value; /* of the variable; NULL: the option has an argument, which is the value */
+    const char *value; /* value of the variable; NULL: the value is the argument of the option */
 } setting;
 
 static const setting SETTINGS[] = {
@@ -91,8 +91,9 @@ static bool prepend(const char *variable, const char *text)
     return set_variable(variable, all);
 }
 
-/* The runtime of AddressSanitizer ends a program if another library is loaded before it. This
- * option prevents that. Programs without AddressSanitizer do not read the option. */
+/* The runtime of AddressSanitizer ends a program if another library is loaded before the runtime.
+ * This option of the runtime prevents that. Programs without AddressSanitizer do not read the
+ * option. */
 static bool permit_preload(void)
 {
     static const char variable[] = "ASAN_OPTIONS";
@@ -109,9 +110,9 @@ static bool is_strict(void)
 
 /* ---- a run that is watched ------------------------------------------------------------------- */
 
-/* To report that a process was recorded, libftr_attach.so appends `1` to the file with the path
- * FTR_ATTACH_MARK; `0` if it has printed why a prototype is not recorded. A file is used instead of
- * a pipe, because programs between this process and the prototype may close all descriptors. */
+/* libftr_attach.so appends a character to the file at the path in FTR_ATTACH_MARK: `1` if it
+ * records a process, `0` if it has printed why a prototype is not recorded. A file is used instead
+ * of a pipe, because programs between this process and the prototype may close all descriptors. */
 
 static const int PASSED_ON[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 enum { PASSED_ON_COUNT = sizeof PASSED_ON / sizeof PASSED_ON[0] };
@@ -126,8 +127,9 @@ static void pass_on(int signal)
     errno = error;
 }
 
-/* Returns whether the terminal sends this signal. The terminal also sends it to the child, so it is
- * not forwarded: a prototype may treat a second signal as a request to abort. */
+/* Returns whether the terminal sends this signal. The terminal also sends the signal to the child,
+ * so this process does not forward it: a prototype may treat a second signal as a request to
+ * abort. */
 static bool comes_from_terminal(int signal)
 {
     return signal == SIGINT || signal == SIGQUIT || signal == SIGHUP;
@@ -173,7 +175,7 @@ typedef struct marks {
     bool refused;  /* a process printed why it is not recorded */
 } marks;
 
-/* Reads and removes the file. */
+/* Reads the file of marks at @p path, and removes this file. */
 static marks take_marks(const char *path)
 {
     char text[4096];
@@ -187,7 +189,8 @@ static marks take_marks(const char *path)
 
 static int start(char **command, pid_t parent)
 {
-    /* The prototype does not survive this process, as if this process had become the prototype. */
+    /* If this process is killed, the prototype is killed, too, as if this process had become the
+     * prototype. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_FAILURE);
@@ -200,7 +203,7 @@ static int start(char **command, pid_t parent)
 static int end_by(int signal)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL};
-    const struct rlimit no_core = {0}; /* the command has already written one */
+    const struct rlimit no_core = {0}; /* the ended command has already written a core file */
     sigset_t only;
     setrlimit(RLIMIT_CORE, &no_core);
     sigaction(signal, &usual, NULL);
@@ -211,10 +214,10 @@ static int end_by(int signal)
     return 128 + signal;
 }
 
-/* Runs @p command, which is searched as by execvp(), and waits for its end. Forwards signals that
- * would end this process. If a signal ends the command, this process also ends by this signal; if
- * this process is killed, so is the command. Prints a message on stderr if neither the command nor
- * any process that it started loaded the plug-in.
+/* Runs @p command and waits for its end. Searches the program like execvp(). Forwards signals that
+ * would end this process to the command. If a signal ends the command, this process also ends by
+ * this signal. If this process is killed, the command is killed, too. Prints a message on stderr if
+ * neither the command nor any process that it started loaded the plug-in.
  * @return the exit status of the command, or one of this file's statuses */
 static int run_watched(char **command)
 {
@@ -288,8 +291,8 @@ static int run_prototype(char **command, const char *library)
     }
     if (!prepend("LD_PRELOAD", library) || !permit_preload())
         return EXIT_NOT_ATTACHED;
-    /* A program without a kernel is watched, because it may start no prototype: the user who asked
-     * for a recording must learn that there is none. */
+    /* A program without a SystemC kernel is watched, because it may never start a prototype. A user
+     * who asked for a recording must then be told that there is none. */
     if (is_strict() || !ftr_has_visible_kernel(path))
         return run_watched(command);
     execvp(command[0], command);

@@ -1,5 +1,5 @@
 /* ftr check: checks files against the rules of the format and the limits of viewers; with
- * --protocol, checks the recorded TLM-2.0 calls instead. Their rules are in
+ * --protocol, checks the recorded TLM-2.0 calls instead. The rules for these calls are in
  * figures/analysis/protocol_trace.c. */
 #include "command.h"
 #include "input_file.h"
@@ -58,8 +58,9 @@ typedef struct checked {
     const check_options *options;
     const char *path;
     uint64_t found;  /* number of findings that change the exit status */
-    uint64_t errors; /* number of findings of severity ERROR, also of those for other viewers */
-    uint64_t of_rule[RULES_MAX]; /* number of findings; index: number of the rule */
+    uint64_t errors; /* number of findings of severity ERROR, including those that concern only
+                        other viewers */
+    uint64_t of_rule[RULES_MAX]; /* number of findings of each rule; index: number of the rule */
     ftr_printer out;
 } checked;
 
@@ -209,7 +210,8 @@ static int check_file(const check_options *options, const char *path)
         status = ftr_reader_check(reader);
     }
     bool is_incomplete = false;
-    /* Defects and a lack of memory are findings of the check. */
+    /* The status is not used: the check has already reported defects and a lack of memory as
+     * findings. */
     if (status == FTR_OK)
         (void)ftr_unrecovered_report(reader, path, &is_incomplete);
     const int cause = errno;
@@ -319,8 +321,9 @@ static void print_suppressed_calls(checked_calls *r)
                             r->rules[i].name);
 }
 
-/* Prints the number of violations that the checker recorded while the prototype ran: it may have
- * found some that the recorded calls do not show. Returns whether they change the exit status. */
+/* Prints the number of violations that the checker in the prototype recorded during the run. It may
+ * have found violations that the recorded calls do not show. Returns whether these violations
+ * change the exit status. */
 static bool print_recorded(const checked_calls *r, const ftr_protocol_counts *counts)
 {
     const uint64_t errors = counts->recorded_errors;
@@ -334,8 +337,8 @@ static bool print_recorded(const checked_calls *r, const ftr_protocol_counts *co
     return errors > 0 || r->options->strict;
 }
 
-/* Prints that rules on the sequence of calls were not checked for @p calls. Returns whether there
- * are such calls. */
+/* Prints that the rules on the sequence of calls were not checked for a number of calls (@p calls),
+ * and the cause. If the number is 0, prints nothing and returns false. */
 static bool print_unchecked(checked_calls *r, uint64_t calls, const char *cause)
 {
     ftr_printer *out = &r->out;
@@ -362,7 +365,7 @@ static bool print_unchecked(checked_calls *r, uint64_t calls, const char *cause)
     return true;
 }
 
-/* Prints which calls were not checked. Returns whether there are any. */
+/* Prints which calls were not checked. Returns whether there are such calls. */
 static bool print_all_unchecked(checked_calls *r, const ftr_protocol_counts *counts)
 {
     bool is_any = print_unchecked(r, counts->unchecked.payloads,

@@ -23,8 +23,8 @@ static const struct option LONG_OPTIONS[] = {
     {"program", required_argument, NULL, OPTION_PROGRAM},
     {"from", required_argument, NULL, OPTION_FROM},
     {"to", required_argument, NULL, OPTION_TO},
-    {"begin", required_argument, NULL, OPTION_FROM}, /* its name in version 0.1 */
-    {"end", required_argument, NULL, OPTION_TO},     /* likewise */
+    {"begin", required_argument, NULL, OPTION_FROM}, /* name of --from in version 0.1 */
+    {"end", required_argument, NULL, OPTION_TO},     /* name of --to in version 0.1 */
     {"pack", required_argument, NULL, OPTION_PACK},
     {"offset", required_argument, NULL, OPTION_OFFSET},
     FTR_OUTPUT_LONG_OPTIONS,
@@ -42,8 +42,9 @@ static bool parse_offset(ftr_convert_options *options, const char *setting)
     return true;
 }
 
-/* Parses the argument of --from or --to: the start or end of a time window. In version 0.1, these
- * options named the format; the name of a format is still accepted, with a note. */
+/* Parses the argument of --from or --to: the start or end of a time window. In version 0.1, the
+ * arguments of these options were formats. The name of a format is still accepted, and a note is
+ * printed. */
 static bool parse_time_or_format(bool is_end, const char *argument, const char **time,
                                  const char **format)
 {

@@ -45,8 +45,8 @@ static bool copy_all(ftr_copy_output *output, ftr_copy_source *source, const ftr
     return ok && ftr_input_check_end(source->input, status);
 }
 
-/* Returns true if an option selects transactions. Otherwise everything is copied, including streams
- * without transactions. */
+/* Returns true if an option selects transactions. Without such an option, everything is copied,
+ * including streams without transactions. */
 static bool has_selection(const cut_options *options)
 {
     const ftr_choice *choice = &options->choice;

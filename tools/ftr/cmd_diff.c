@@ -71,7 +71,8 @@ static const struct option LONG_OPTIONS[] = {
 typedef struct comparison {
     const diff_options *options;
     ftr_input input[SIDES];
-    ftr_filter **filters[SIDES]; /* one for each reading thread; NULL: no filter */
+    ftr_filter **filters[SIDES]; /* for each side: an array with a filter for each reading thread;
+                                    NULL: no filter */
     ftr_trace_diff diff;
     ftr_diff_view view;
     ftr_diff_report *report; /* NULL: there is no text report, because differences are only counted
@@ -171,7 +172,7 @@ static void warn_of_patterns(comparison *c, const ftr_query *query, const char *
                                   (ftr_view){patterns->pattern[i], strlen(patterns->pattern[i])});
 }
 
-/* Warns of names in options that are in neither file. */
+/* Warns of names that the options contain, but neither file. */
 static void warn_of_names(comparison *c, const ftr_diff_options *options)
 {
     const ftr_query *query = &options->query[0];
@@ -295,7 +296,7 @@ static void compare_runs(const diff_options *options, const char *const *directo
     const char *const both[SIDES] = {paths[0], paths[1]};
     for (unsigned s = 0; s < SIDES; s++)
         (void)snprintf(paths[s], sizeof paths[s], "%s/%s", directories[s], name);
-    (void)ftr_printer_flush(&out); /* before messages on stderr */
+    (void)ftr_printer_flush(&out); /* so that messages on stderr come after the printed lines */
     const int status = compare_files(&c, options, both, false);
     if (status == FTR_EXIT_TROUBLE)
         print_run(options, name, "failed", NULL);

@@ -31,7 +31,7 @@ typedef struct dump_options {
     bool follow;
     bool relations;
     const char *where;
-    const char *format; /* of a kernel log; NULL: default */
+    const char *format; /* format of a kernel log; NULL: default */
     uint64_t limit;     /* UINT64_MAX: no limit */
     ftr_view columns[COLUMNS_MAX];
     size_t column_count;
@@ -146,14 +146,14 @@ static bool parse_option(void *taken, int option, const char *argument)
 /* The data with which one thread prints lines. */
 typedef struct dump_thread {
     ftr_filter *filter;             /* NULL: all transactions */
-    bool column_found[COLUMNS_MAX]; /* index: column; true: at least one transaction had a value */
+    bool column_found[COLUMNS_MAX]; /* true: at least one transaction had a value; index: column */
     ftr_printer line;
 } dump_thread;
 
 typedef struct dump {
     const dump_options *options;
     ftr_input input;
-    bool is_pipe; /* the bytes of the input can be read only once: a pipe or a socket */
+    bool is_pipe; /* the input is a pipe or a socket, whose bytes can be read only once */
     ftr_value_style style;
     uint64_t left;
     bool has_printed; /* at least one transaction was printed */
@@ -279,8 +279,7 @@ static void warn_of_columns(const dump *d, const ftr_query *query)
             ftr_warn_of_attribute(&d->input, query, "--columns:", d->options->columns[i]);
 }
 
-/* Adds the names of attributes that the other threads found to those that the first thread
- * found. */
+/* Notes in the data of the first thread which names of attributes the other threads found. */
 static void gather_names(const dump *d)
 {
     for (unsigned k = 1; k < d->input.threads; k++) {
@@ -323,8 +322,8 @@ static bool dump_transactions(dump *d)
     query.order = d->options->order;
     query.prepare = prepare_line;
     query.prepare_user = d;
-    /* With several threads, names of attributes behind the last printed line would count as
-     * found. */
+    /* Several threads would also test transactions behind the last printed line, and names of
+     * attributes in these transactions would count as found. */
     if (d->options->limit != UINT64_MAX)
         query.threads = 1;
     ftr_cursor *cursor;
@@ -433,7 +432,8 @@ static int dump_file(const dump_options *options, const char *path)
     ftr_input_close(&d.input);
     if (!ok)
         return FTR_EXIT_TROUBLE;
-    /* Errors in a growing file may be temporary, because its end is still being written. */
+    /* Errors in a growing file may be temporary, because the end of the file is still being
+     * written. */
     return errors && (!options->follow || d.is_pipe) ? FTR_EXIT_FOUND : FTR_EXIT_OK;
 }
 
@@ -455,7 +455,7 @@ static bool dump_flux(const char *path, const char *format, ftr_printer *out,
     return ftr_flux_dump(path, out, report, errors);
 }
 
-/* Reads the first bytes of a file, or of stdin if it is a file. */
+/* Reads the first bytes of a file, or of stdin if stdin is a file. */
 static size_t read_first(const char *path, unsigned char *first, size_t size)
 {
     const bool is_stdin = strcmp(path, "-") == 0;

@@ -56,8 +56,8 @@ typedef struct info {
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
-/* Counts a transaction of its generator, on any thread. The calling thread receives the counts of
- * many transactions together. */
+/* Adds a transaction to the count of its generator. Runs on any reading thread; the calling thread
+ * receives the counts of many transactions together. */
 static bool prepare_generator(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                               ftr_prepared *prepared)
 {
@@ -376,7 +376,7 @@ static void print_object(info *file)
     ftr_json_end_line(&json);
 }
 
-/* The row of a file in the table of several files. */
+/* Describes the row of a file in the table of several files. */
 static void describe_file(ftr_rows *rows, const void *row)
 {
     const info *of = row;
@@ -407,7 +407,8 @@ static int inform(info *file, const char *path, ftr_rows *rows)
     bool is_incomplete = false;
     ok = ok && ftr_input_check_end(
                    &file->input, ftr_unrecovered_report(file->input.reader, path, &is_incomplete));
-    /* The numbering is asked for because its search may find damage. */
+    /* The result is not used: the numbering is determined here because this search may find
+     * damage. */
     (void)ftr_reader_get_numbering(file->input.reader, NULL);
     ftr_reader_get_info(file->input.reader, &file->info);
     if (!group_generators(file)) {

@@ -303,7 +303,7 @@ static int run(int argc, char **argv)
 {
     static merge_options options;
     options.input.spool = true;
-    options.input.threads = 1; /* because many files are read at the same time */
+    options.input.threads = 1; /* for each file: all files are read at the same time */
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;

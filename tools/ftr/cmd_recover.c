@@ -121,9 +121,9 @@ static void print_report(FILE *to, const ftr_repair *r, const char *output)
 
 /* The file that the library writes: the output; for stdout, a file in a temporary directory. */
 typedef struct target {
-    const char *name; /* name of the output in messages */
+    const char *name; /* name of the output, for messages */
     char path[4096];
-    char directory[4096]; /* empty: not used */
+    char directory[4096]; /* path of the temporary directory; empty: none is used */
 } target;
 
 static bool choose_target(target *to, const recover_options *options, const ftr_input_paths *inputs)

@@ -13,7 +13,7 @@
 
 #define BUDGET_DEFAULT ((size_t)10000000)
 #define BUDGET_MIN ((size_t)500000)
-/* In bytes; with this limit, the whole command needs less than 256 MiB. */
+/* Memory of the reader in bytes. With this limit, the whole command needs less than 256 MiB. */
 #define READER_MEMORY ((size_t)96 << 20)
 
 enum {
@@ -154,7 +154,8 @@ static int serve(const ftr_report_arguments *arguments, const char *path)
 #endif
 }
 
-/* Names the report of the file at @p path: in the current folder, run.html for folder/run.ftr.
+/* Makes the default name of the report about the file at @p path, for example run.html for
+ * folder/run.ftr. The report is in the current folder.
  * @return false after an error message */
 static bool name_report(const char *path, char *name, size_t size)
 {
@@ -192,7 +193,7 @@ static int run(int argc, char **argv)
         return ftr_report_text(&arguments, paths[0]);
     if (arguments.diff)
         return ftr_report_diff(&arguments, paths);
-    static char name[NAME_MAX + 1]; /* `arguments` refers to it */
+    static char name[NAME_MAX + 1]; /* arguments.output points to this array */
     const bool named = arguments.output == NULL;
     if (named && !name_report(paths[0], name, sizeof name))
         return FTR_EXIT_TROUBLE;

@@ -22,12 +22,12 @@ typedef struct stats_options {
     ftr_figure_columns columns;
     struct {
         const char *text;
-        bool is_failure; /* of --fail-if */
+        bool is_failure; /* the rule is an argument of --fail-if */
         ftr_gate_rule rule;
     } rules[RULES_MAX];
     size_t rule_count;
     bool histogram;
-    bool for_spreadsheet; /* no name in CSV is a formula */
+    bool for_spreadsheet; /* names in CSV that look like formulas are escaped */
 } stats_options;
 
 enum {
@@ -191,8 +191,8 @@ static void print_limit(ftr_printer *out, const ftr_gate_rule *rule, int time_sc
     ftr_print(out, units, strcspn(units, ","));
 }
 
-/* Warns on stderr that --fail-if is going to be removed, with the rule that replaces it, and of a
- * time without a unit, which counts as ticks of 10^@p time_scale seconds. */
+/* Warns on stderr that --fail-if is going to be removed, and prints the --rule that replaces this
+ * option. Also warns of a time without a unit: its unit is a tick, 10^@p time_scale seconds. */
 static void warn_of_fail_if(const ftr_gate_rule *rule, int time_scale)
 {
     static ftr_printer limit, tick;
@@ -213,7 +213,7 @@ static void warn_of_fail_if(const ftr_gate_rule *rule, int time_scale)
                     rule->text, (int)tick.filled, tick.bytes);
 }
 
-/* A file that is tested, and its generators. */
+/* A tested file, and the numbers of its generators. */
 typedef struct tested {
     const ftr_gate_rule *rule;
     const char *file;

@@ -62,10 +62,10 @@ static const struct option LONG_OPTIONS[] = {
 typedef struct path_list {
     char **paths;
     size_t count;
-    char *text; /* content of the file; the names from the file point into it */
+    char *text; /* content of the file; the names from the file point into this text */
 } path_list;
 
-/* Ends each name in the text with NUL; empty names are dropped. */
+/* Ends each name in the text with NUL, and drops empty names. */
 static void split(path_list *list, size_t size)
 {
     const char end = memchr(list->text, '\0', size) != NULL ? '\0' : '\n';
@@ -126,7 +126,7 @@ static bool open_paths(path_list *list, char *const *paths, size_t count, const 
     return true;
 }
 
-/* A thread, with the runs that it has read. */
+/* A thread, and the runs that the thread has read. */
 typedef struct worker {
     ftr_summary_index *index;
     int worst;
@@ -219,7 +219,7 @@ static int finish(ftr_summary_index *index, const summary_options *options,
                   const ftr_input_paths *inputs, int worst)
 {
     const size_t count = ftr_summary_index_settle(index);
-    /* No file is written: in a summary, it would not be visible that some of the requested runs are
+    /* No file is written, because a summary cannot show that some of the requested runs are
      * missing. */
     if (worst == FTR_EXIT_TROUBLE)
         return worst;

@@ -98,7 +98,8 @@ static const char *form_of(const char *name)
     return NULL;
 }
 
-/* Returns the long name of an option with a letter; "" if it has none. */
+/* Returns the long name of the option with the letter @p letter; "" if the option has no long
+ * name. */
 static const char *word_of(const ftr_option_set *set, int letter)
 {
     for (const struct option *word = set->words; word->name != NULL; word++)

@@ -10,7 +10,7 @@
 
 /* Exit statuses of the subcommands, like those of diff(1). There are two exceptions: `ftr attach`
  * exits with the status of the prototype or with one of those in cmd_attach.c, and a script
- * (installed_program.c) exits with its own. */
+ * (installed_program.c) exits with a status of its own. */
 enum {
     FTR_EXIT_OK = 0,
     FTR_EXIT_FOUND = 1,  /* findings, a difference, or an exceeded limit */
@@ -63,7 +63,8 @@ __attribute__((format(printf, 2, 3))) int ftr_misuse(const ftr_command *command,
 /* Prints an error message to stderr: "ftr: ...". */
 __attribute__((format(printf, 1, 2))) void ftr_print_error(const char *format, ...);
 
-/* Writes the rest of a printer to stdout. @return false after an error message */
+/* Writes the text that is still buffered in @p out to stdout. @return false after an error
+ * message */
 bool ftr_stdout_finish(ftr_printer *out);
 
 /* Prints the usage of @p command to stdout. */
@@ -78,10 +79,10 @@ typedef struct ftr_option_set {
     bool (*take)(void *options, int option, const char *argument);
 } ftr_option_set;
 
-/* Parses all options; then `optind` is the index of the first other argument. Prints a message if
- * an option is invalid.
+/* Parses all options. Afterwards, `optind` is the index of the first argument that is not an
+ * option. Prints a message if an option is invalid.
  * @param options passed to set->take()
- * @param[out] status exit status; set if the subcommand should end
+ * @param[out] status exit status; only set if the subcommand should end
  * @return true if the subcommand should continue */
 bool ftr_parse_options(const ftr_option_set *set, int argc, char **argv, void *options,
                        int *status);

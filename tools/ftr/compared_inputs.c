@@ -9,8 +9,8 @@
 
 #define SIDES 2
 
-/* Returns false for the stream ftr.run of attached runs, because time, host and user differ between
- * any two runs. */
+/* Returns false for the stream ftr.run of attached runs, because this stream contains the time,
+ * host and user of a run, which differ between any two runs. */
 static bool is_of_the_model(void *user, const ftr_stream_info *stream)
 {
     (void)user;

@@ -1,5 +1,5 @@
-/* The table of formats: their names and their functions. Each format is a library, and some are
- * optional. */
+/* The table of formats: their names and their functions. The code of each format is a library, and
+ * some of these libraries are optional. */
 #include "convert_format.h"
 
 #include "command.h"
@@ -78,8 +78,8 @@ typedef bool import_function(const char *path, const char *output,
                              const ftr_recorder_options *options, const ftr_exchange_report *report,
                              ftr_import_result *result);
 
-/* The epoch of the output is the modification time of the input. There is no better source, and
- * with the current time, two conversions of the same input would differ. */
+/* The epoch of the output is the modification time of the input. There is no better source. If the
+ * epoch were the current time, two conversions of the same input would differ. */
 static int import_with(ftr_convert_options *options, import_function *import)
 {
     ftr_recorder_options *recorder = &options->writing.recorder;

@@ -48,8 +48,8 @@ void ftr_convert_list(bool writes, char *text, size_t size);
  * this format. */
 const char *ftr_convert_missing(const char *name);
 
-/* Converts a dump of the trace linker's buffer. A program of its own converts it, so that other
- * commands do not load libdw. @return an exit status */
+/* Converts a dump of the trace linker's buffer. This function is in a separate program, so that
+ * other commands do not load libdw. @return an exit status */
 int ftr_trace_buffer_import(ftr_convert_options *options);
 
 #endif

@@ -33,7 +33,7 @@ static const char *const KIND_TITLES[FTR_DIFF_KINDS] = {
     [FTR_DIFF_SHIFTED] = "shifted",
 };
 
-/* Returns the word for a difference in the lines of the report. */
+/* Returns the word for a kind of difference in the lines of the report. */
 static const char *word_of(unsigned kind)
 {
     return kind == FTR_DIFF_DURATION ? KIND_TITLES[kind] : ftr_diff_kind_names[kind];
@@ -265,7 +265,8 @@ static const ftr_difference *find_first(const ftr_diff_report *report)
     return first;
 }
 
-/* Prints the first difference, and the transactions that it is related to. */
+/* Prints the first difference, and the transactions that are related to the transaction that
+ * differs. */
 static bool print_first(const ftr_diff_report *report, ftr_diff_view *view)
 {
     const ftr_difference *first = find_first(report);
@@ -371,9 +372,9 @@ static void print_latency(ftr_diff_view *view, ftr_diff_generator *generator)
     }
 }
 
-/* Prints the generators with transactions that became longer or shorter. Generators that changed
- * only because nested transactions changed follow in one line, unless all differences are
- * listed. */
+/* Prints the generators with transactions that became longer or shorter. The generators that
+ * changed only because nested transactions changed follow in one common line, unless all
+ * differences are listed. */
 static void print_latencies(ftr_diff_view *view)
 {
     ftr_printer *out = view->out;

@@ -1,5 +1,5 @@
-/* Differences between two traces for people and programs. Both forms use a view: the two files, and
- * look-up of their transactions. */
+/* The differences between two traces, as text for people and as JSON for programs. Both forms use a
+ * view, which contains the two files and is used to look up their transactions. */
 #ifndef FTR_DIFF_REPORT_H
 #define FTR_DIFF_REPORT_H
 
@@ -19,18 +19,19 @@ typedef struct ftr_diff_view {
     bool summary; /* prints only the numbers of differences */
 } ftr_diff_view;
 
-/* Reads the two transactions of a difference; found[s] is false if trace s has no transaction. */
+/* Reads the two transactions of a difference; found[s] is false if the difference has no
+ * transaction in trace s. */
 void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_transaction tx[2],
                    bool found[2]);
 
 /* Returns the number of transactions and relations that differ. */
 uint64_t ftr_diff_total(const ftr_trace_diff *diff);
 
-/* ---- comparison, of `ftr report --diff`, too ------------------------------------------------- */
+/* ---- comparison, also for `ftr report --diff` ------------------------------------------------ */
 
 /* Sets the common time scale of @p diff, and the tolerance and the threads of @p options. If a
- * query of the options chooses no streams, it gets all streams except ftr.run. @p inputs: the two
- * traces.
+ * query of the options has no choice of streams, all streams except ftr.run are compared. @p
+ * inputs: the two traces.
  * @return false after an error message */
 bool ftr_compared_inputs_prepare(const ftr_input *inputs, const ftr_time_value *tolerance,
                                  ftr_trace_diff *diff, ftr_diff_options *options);

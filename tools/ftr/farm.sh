@@ -15,8 +15,8 @@
 #     part.I     summary made by task I, renamed to this name when it is complete
 #     log/       messages of the jobs
 #
-# A task that runs twice, also at the same time, writes the same bytes to the same name. The reduction makes the parts
-# that are missing itself, so the result does not depend on which tasks survived.
+# A task may run twice, even at the same time: both runs write the same bytes to the same name. The reduction itself
+# makes the parts that are missing, so the result does not depend on which tasks survived.
 set -euo pipefail
 
 ftr=$1
@@ -47,7 +47,7 @@ expand_inputs() {
         elif [ -e "$argument" ] || [[ $argument != *[*?[]* ]]; then
             found=("$argument")
         else
-            # shellcheck disable=SC2206 # The pattern is to be expanded, and IFS splits nothing.
+            # shellcheck disable=SC2206 # The pattern must be expanded; it is not split, because IFS is empty.
             found=($argument)
         fi
         [ ${#found[@]} -gt 0 ] || fail "no trace matches '$argument'"
@@ -56,7 +56,8 @@ expand_inputs() {
     mapfile -d '' -t traces < <(printf '%s\0' "${traces[@]}" | LC_ALL=C sort --zero-terminated --unique)
 }
 
-# write_plan: deals the traces out to the tasks, one each in turn, because neighbours are often of similar size.
+# write_plan: gives the traces to the tasks in turn, one at a time, because neighbouring traces often have similar
+# sizes.
 write_plan() {
     mkdir "$work/log"
     pwd >"$work/folder"
@@ -75,7 +76,8 @@ write_plan() {
 
 # ---- jobs -----------------------------------------------------------------------------------------------------------
 
-# make_part FOLDER INDEX: an unreadable trace is a run of the summary (exit status 1), which `ftr gate` reports.
+# make_part FOLDER INDEX: makes the summary of one task. An unreadable trace is not a failure: `ftr summary` then exits
+# with 1, and the summary contains a run with the reason, which `ftr gate` reports.
 make_part() {
     local work=$1 index=$2 status=0 options=()
     [ -e "$work/files.$index" ] || fail "'$work' has no task $index"

@@ -49,13 +49,13 @@ bool ftr_figures_add_run(ftr_run_totals *totals, const ftr_run_record *run, cons
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A row, and what its columns need to know. */
+/* A row, and the data that its columns need. */
 typedef struct figure_row {
     const ftr_figure_columns *columns;
     const char *file;
     ftr_total_row *total;
     int time_scale;
-    bool has_bytes; /* some row has bytes */
+    bool has_bytes; /* at least one row has bytes */
 } figure_row;
 
 /* A row has no latency if all of its transactions are unfinished. */

@@ -18,7 +18,8 @@ typedef struct ftr_figure_columns {
 /* Parses a list of percentiles: "50,95,99.9". @return false if the list is invalid */
 bool ftr_figure_columns_parse(const char *list, ftr_figure_columns *columns);
 
-/* Adds the figures of a run. @return false after an error message, which begins with @p file */
+/* Adds the figures of a run to the totals. @return false after an error message, which begins with
+ * @p file */
 bool ftr_figures_add_run(ftr_run_totals *totals, const ftr_run_record *run, const char *file,
                          bool by_stream);
 
@@ -40,7 +41,7 @@ void ftr_figures_put_slow_tx(ftr_json *json, const ftr_slow_tx *tx, const char *
 typedef struct ftr_summary_view {
     ftr_row_format format;
     ftr_figure_columns columns;
-    bool for_spreadsheet; /* no name in CSV is a formula */
+    bool for_spreadsheet; /* names in CSV that look like formulas are escaped */
     size_t top;           /* maximum number of runs in a text table; 0: all */
 } ftr_summary_view;
 

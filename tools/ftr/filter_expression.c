@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The use of an attribute in a condition: it was looked up; it was found in a transaction. */
+/* Whether the condition has looked up an attribute, and whether a transaction had this
+ * attribute. */
 typedef struct attribute_use {
     bool is_asked, is_found;
 } attribute_use;
 
 struct ftr_filter {
     ftr_condition condition;
-    attribute_use *uses; /* of each operand */
+    attribute_use *uses; /* an element for each operand */
     /* the transaction that is tested */
     ftr_reader *reader;
     ftr_transaction *tx;

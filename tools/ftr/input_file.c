@@ -237,7 +237,7 @@ bool ftr_input_parse_option(ftr_input_options *options, int option, const char *
         return parse_threads(argument, &options->threads);
     if (strcmp(argument, "deployed") == 0)
         options->numbering = FTR_READER_NUMBERING_DEPLOYED;
-    else if (strcmp(argument, "spec") == 0 || strcmp(argument, "text") == 0) /* "text": in 0.1 */
+    else if (strcmp(argument, "spec") == 0 || strcmp(argument, "text") == 0) /* "text": ftr 0.1 */
         options->numbering = FTR_READER_NUMBERING_SPEC;
     else
         return false;

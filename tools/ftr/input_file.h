@@ -16,7 +16,7 @@ typedef struct ftr_input {
     bool print_all;   /* prints all findings instead of the first few */
     bool viewers;     /* findings that concern only viewers are included */
     bool growing;     /* an incomplete end of the file is no finding */
-    bool has_warned;  /* warnings about options that select nothing in this file were printed */
+    bool has_warned;  /* warnings were printed about options that select nothing in this file */
 } ftr_input;
 
 /* Options that all reading subcommands share. */
@@ -36,7 +36,7 @@ typedef struct ftr_input_options {
 void ftr_input_find_journal(const char *path, char *journal, size_t size);
 
 /* Stores the path of the journal of the trace at @p path if the process that recorded the trace
- * crashed, and the trace can be recovered. @return whether it did */
+ * crashed, and the trace can be recovered. @return whether the process crashed */
 bool ftr_input_find_crash(const char *path, char *journal, size_t size);
 
 /* Prints a message to stderr if the process that recorded the trace at @p path crashed and the

@@ -1,5 +1,5 @@
 /* Commands that are scripts, and the programs that do the work of a command. They are installed
- * with the command, in its folder of libexec. */
+ * together with `ftr`, in the folder ftr of libexec. */
 #include "command.h"
 
 #include <errno.h>

@@ -97,8 +97,9 @@ static bool is_of(const char *journal, const char *summary)
            strcmp(recorded, summary) == 0;
 }
 
-/* Gets the place of a file whose folder moved together with the summary: @p recorded, relative to
- * the recorded path of the summary, as seen from the present path of the summary. */
+/* Gets the present path of a file that was moved together with the summary. The relative path from
+ * the summary to the file has not changed: it is the path from @p summary to @p recorded, both as
+ * they were recorded, and is applied to @p now, the present path of the summary. */
 static bool relocate(const char *recorded, const char *summary, const char *now,
                      char moved[PATH_SIZE])
 {
@@ -131,7 +132,8 @@ static bool trace_name(const char *path, char name[PATH_SIZE])
     return true;
 }
 
-/* Gets the journal of a run with the recorded places; empty: none was found. */
+/* Finds the journal of a run by the paths that its summary contains. @p journal is empty if none
+ * was found. */
 static void find(const ftr_run_places *places, const char *now, char journal[PATH_SIZE])
 {
     char trace[PATH_SIZE];
@@ -142,7 +144,7 @@ static void find(const ftr_run_places *places, const char *now, char journal[PAT
     if (places->journal.size > 0 && relocate(places->journal.bytes, summary, now, journal) &&
         is_of(journal, summary))
         return;
-    /* The journal may be in the FTR_JOURNAL_DIR of this command. */
+    /* ftr_input_find_journal() also searches the FTR_JOURNAL_DIR of this command. */
     const char *const recorded[] = {places->trace.bytes, places->summary.bytes};
     for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
         if (recorded[i][0] == '\0')
@@ -225,7 +227,7 @@ static int complete(ftr_summary_index *index, size_t at, ftr_run_record *run, co
         return keep_with_problem(index, at, run, path, problem);
     }
     if (run->problem.size > 0)
-        return FTR_EXIT_OK; /* a merge before this one has reported the reason */
+        return FTR_EXIT_OK; /* an earlier merge has reported the reason */
     explain_loss(run, problem);
     return keep_with_problem(index, at, run, path, problem);
 }
@@ -242,7 +244,7 @@ int ftr_killed_runs_complete(ftr_summary_index *index, size_t first, const char 
         const ftr_status status =
             ftr_summary_index_read(index, i - 1, &run, &ignored_path, &ignored_offset);
         if (status != FTR_OK)
-            continue; /* the record is damaged; the command that reads it reports that */
+            continue; /* the record is damaged; the command that reads it reports the damage */
         const int result =
             run.places.summary.size > 0 ? complete(index, i - 1, &run, path) : FTR_EXIT_OK;
         worst = result > worst ? result : worst;

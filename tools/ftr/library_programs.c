@@ -1,6 +1,6 @@
-/* The programs that `ftr` starts for commands with large libraries. If `ftr` were
- * linked with these libraries, each command would load them, which takes 2 ms. Each of the
- * programs is linked with the function of the same name that does the work. */
+/* The programs that `ftr` starts for commands with large libraries. If `ftr` were linked with these
+ * libraries, each command would load them, which takes 2 ms. Each function here only starts such a
+ * program. The program is linked with another function of the same name, which does the work. */
 #include "command.h"
 
 #ifdef FTR_HAS_SQL

@@ -1,6 +1,6 @@
 /* Names in options, and warnings about options that are probably wrong: a stream or generator that
- * is not in the file, an attribute that no transaction has that was read (each with the nearest
- * name that was found), and a time without a unit. */
+ * is not in the file, an attribute that none of the read transactions has, and a time without a
+ * unit. Warnings about names contain the nearest name that was found. */
 #ifndef FTR_NAME_WARNINGS_H
 #define FTR_NAME_WARNINGS_H
 
@@ -33,9 +33,9 @@ void ftr_warn_of_bare_option(const ftr_input *input, const char *option, uint64_
 void ftr_warn_of_attribute(const ftr_input *input, const ftr_query *query, const char *option,
                            ftr_view name);
 
-/* The first function, called before the transactions are read, warns of a time without a unit in
- * --where. The second one, called after that, warns of each attribute that no transaction had.
- * @p filter may be NULL. */
+/* The first function warns of a time without a unit in --where. It is called before the
+ * transactions are read. The second function warns of each attribute that no transaction had. It is
+ * called after the transactions were read. @p filter may be NULL. */
 void ftr_warn_of_bare_time(const ftr_input *input, const ftr_filter *filter);
 void ftr_warn_of_filter(const ftr_input *input, const ftr_query *query, const ftr_filter *filter);
 

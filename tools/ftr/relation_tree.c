@@ -1,6 +1,7 @@
-/* Prints trees of related transactions. The transactions are found step by step. The relations of a
- * file are not sorted, so those of many transactions are found in one pass over all of them: the
- * cost of a step does not depend on the number of its transactions. */
+/* Prints trees of related transactions. Each step finds the transactions at the next distance from
+ * the root. The relations of a file are not sorted, so a step with many transactions reads all
+ * relations once and keeps those of its transactions. The cost of such a step does not depend on
+ * the number of its transactions. */
 #include "transaction_text.h"
 
 #include "command.h"
@@ -29,7 +30,7 @@ typedef struct related_tx {
 typedef struct related_txs {
     ftr_reader *reader;
     ftr_budget budget;
-    related_tx *txs; /* in order of their distance; index 0: the transaction of the search */
+    related_tx *txs; /* in order of their distance from the root, which has index 0 */
     size_t tx_count, tx_capacity;
     size_t searched; /* number of transactions whose relations are known */
     relation_end *ends;
@@ -38,9 +39,9 @@ typedef struct related_txs {
     ftr_names names;
 } related_txs;
 
-/* Up to this number, the relations of each transaction are read on their own: after the first pass,
- * the reader skips the chunks without them, so that a small tree in a large file needs few
- * chunks. */
+/* If a step has at most this number of transactions, there is a pass for each of them, which reads
+ * only the relations of this transaction. After the first pass, the reader skips chunks without
+ * such relations, so that a small tree in a large file needs few chunks. */
 #define SINGLE_MAX 4
 
 static ftr_status add_transaction(related_txs *related, uint64_t id, size_t *index)
@@ -88,8 +89,8 @@ static ftr_status keep_relation(related_txs *related, size_t index,
     return FTR_OK;
 }
 
-/* Adds the relation to the transaction @p id, if its relations are sought: if its index is in
- * [from, to). */
+/* Adds the relation to the transaction @p id if the relations of this transaction are sought. They
+ * are sought if the index of the transaction is in [from, to). */
 static ftr_status add_end(related_txs *related, uint64_t id, size_t from, size_t to,
                           const ftr_relation_info *relation, bool outgoing)
 {
@@ -101,8 +102,8 @@ static ftr_status add_end(related_txs *related, uint64_t id, size_t from, size_t
                : FTR_OK;
 }
 
-/* Reads relations, all or those of one transaction, and keeps those of the transactions in
- * [from, to). */
+/* Reads the relations of one transaction if [from, to) contains only one, otherwise all relations.
+ * Keeps the relations of the transactions in [from, to). */
 static ftr_status read_relations(related_txs *related, size_t from, size_t to)
 {
     ftr_relation_cursor *cursor;
@@ -130,8 +131,9 @@ static ftr_status search_step(related_txs *related)
     return status;
 }
 
-/* Finds the transactions up to the distance @p depth, in relations. Of each transaction, the
- * first FTR_RELATIONS_KEPT_MAX relations are kept and followed; the others are counted.
+/* Finds the transactions up to the distance @p depth, which is a number of relations. Of each
+ * transaction, the first FTR_RELATIONS_KEPT_MAX relations are kept and followed; the others are
+ * counted.
  * @param memory bytes for the result
  * @return FTR_OK; FTR_ERR_LIMIT if @p memory does not suffice; or an error of the reader */
 static ftr_status find_related(related_txs *related, ftr_reader *reader, uint64_t id,
@@ -156,14 +158,15 @@ static void release_related(related_txs *related)
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The kept lines may use this share of the memory. */
+/* The kept lines may use one part in LINES_SHARE of the memory. */
 #define LINES_SHARE 8
 
-/* The line of a transaction. A transaction can be printed for each of its relations, but is read
- * only once. */
+/* The line of a transaction. A transaction can be printed several times, once for each of its
+ * relations, but is read only once. */
 typedef struct kept_line {
     ftr_text_buffer text;
-    bool is_read;    /* false: also out of memory; the line is read again */
+    bool is_read; /* false: the line was not read yet, or could not be kept: it is read when it is
+                     needed */
     bool is_missing; /* the file does not contain the transaction */
 } kept_line;
 
@@ -207,7 +210,7 @@ bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json)
     return print_transaction(t, t->out, id, json);
 }
 
-/* Prints a transaction, and keeps its line for the next time. */
+/* Prints the line of a transaction, and keeps the line for the next time. */
 static void print_line(tree_print *p, size_t index)
 {
     ftr_relation_tree *t = p->tree;

@@ -16,8 +16,8 @@ typedef struct ftr_report_arguments {
     uint16_t port; /* port for `serve`; 0: any free port */
     bool text;     /* a text is printed to stdout; no file is written */
     bool diff;     /* the report compares two traces */
-    size_t budget; /* maximum size of the file in bytes, if the figures without transactions fit
-                      into it */
+    size_t budget; /* maximum size of the file in bytes; exceeded only if the figures alone, without
+                      transactions, are larger */
     ftr_time_value tolerance;     /* differences in time up to this are ignored */
     const char *rules, *baseline; /* files for the gate of a campaign; NULL: none */
 } ftr_report_arguments;

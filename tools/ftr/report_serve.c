@@ -19,10 +19,10 @@
  * duration of the reading. */
 #define PAUSE_FACTOR 4
 
-/* Maximum duration of a part of a search, in milliseconds: the page shows the progress, and other
- * requests wait for this time. */
+/* Maximum duration of a part of a search, in milliseconds. After each part, the page shows the
+ * progress. Other requests wait until the part ends. */
 #define SEARCH_MILLISECONDS 100
-/* A search that the page does not continue for this time has ended. */
+/* A search ends if the page does not continue it for this time. */
 #define SEARCH_IDLE_SECONDS 10
 
 typedef struct serving {
@@ -101,8 +101,8 @@ static void answer_page(serving *served, const ftr_http_query *query, ftr_http_a
         (void)refuse_failed(answer, FTR_ERR_MEMORY);
 }
 
-/* Answers a request for data. If the file has grown, reads it again first, unless the pause after
- * the last reading is not over. */
+/* Answers a request for data. If the file has grown and the pause after the last reading is over,
+ * reads the file again first. */
 static void answer_data(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
 {
     uint64_t revision = 0; /* the first revision is 1 */

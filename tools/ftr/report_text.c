@@ -55,8 +55,8 @@ static void put_generator_name(ftr_rows *rows, const char *title, const ftr_stre
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-/* The number of losses is written when a recording is closed, also by a signal, so that of another
- * recording is not known. */
+/* The number of losses is written when a recording is closed, at the end of the run or by a signal.
+ * For a recording that was not closed, the number is not known. */
 static void put_losses(char *text, size_t size, const ftr_run_record *run)
 {
     const unsigned long long losses = run->losses;
@@ -75,7 +75,7 @@ static void print_run(ftr_printer *out, const ftr_run_record *run)
     char text[200];
     char losses[40];
     char state[FTR_RUN_STATE_TEXT_SIZE];
-    /* One trace is complete also if it does not tell how its run ended. */
+    /* A single trace is shown as sound even if it does not state how its run ended. */
     const char *shown_state =
         run->state == FTR_RUN_NOT_TOLD ? "sound" : ftr_run_state_text(run, state);
     put_losses(losses, sizeof losses, run);
@@ -199,13 +199,14 @@ static int compare_generators(const void *a, const void *b)
     const ftr_wide second = y->figures->latency.sum + y->figures->cut;
     if (first != second)
         return first > second ? -1 : 1;
-    /* the streams are in one array, and the generators of a stream, too */
+    /* the pointers show the order, because all streams are in one array, and all generators of a
+     * stream are in another one */
     return x->stream != y->stream ? (x->stream > y->stream) - (x->stream < y->stream)
                                   : (x->figures > y->figures) - (x->figures < y->figures);
 }
 
-/* Draws a histogram of latencies on a logarithmic axis from @p least to @p greatest, the limits of
- * the whole run. @return number of bytes */
+/* Draws a histogram of latencies on a logarithmic axis from @p least to @p greatest, the limits
+ * for the whole run. @return number of bytes */
 static size_t draw_histogram(ftr_latency_bins *latency, uint64_t least, uint64_t greatest,
                              char *text)
 {

@@ -193,7 +193,7 @@ static void put_column(ftr_rows *rows, unsigned in, const char *name, const row_
         put_json(&rows->json, name, value);
         return;
     }
-    /* The title is aligned as the values below it, and is not quoted. */
+    /* The title is aligned like the values below it, and is not quoted. */
     const row_value title = {.kind = value->kind == VALUE_TEXT ? VALUE_TEXT : VALUE_FIGURE,
                              .text = {name, strlen(name)}};
     const row_value *cell = rows->in_titles ? &title : value;

@@ -1,7 +1,7 @@
-/* Rows for people and for programs. A function describes a row: it calls one function of this
- * header for each column, which states the formats that have the column, its name and its value.
- * The same description makes the titles, aligned text, CSV and JSON, so that a column cannot differ
- * between them.
+/* Rows for people and for programs. A function describes a row: for each column, it calls a
+ * function of this header with the formats that have the column, the name of the column, and its
+ * value. The same description makes the titles, aligned text, CSV and JSON, so that a column cannot
+ * differ between them.
  *
  *     static void describe_size(ftr_rows *rows, const void *row)
  *     {
@@ -22,8 +22,8 @@
 typedef enum ftr_row_format {
     FTR_ROWS_TEXT, /* aligned: each column is as wide as its widest cell, numbers are right-aligned;
                       times have a unit, rates a metric prefix */
-    FTR_ROWS_TABS, /* the same text, separated by tabs instead of aligned; rows are printed at once
-                    */
+    FTR_ROWS_TABS, /* the same text, separated by tabs instead of aligned; each row is printed
+                      immediately */
     FTR_ROWS_CSV,  /* text is quoted, times are in ticks */
     FTR_ROWS_JSON  /* an object for each row, times are in ticks */
 } ftr_row_format;
@@ -36,7 +36,7 @@ typedef struct ftr_rows {
     ftr_printer *out;
     ftr_json json; /* FTR_ROWS_JSON: a description may write further members */
     bool in_titles;
-    unsigned column; /* of the next cell in its row */
+    unsigned column; /* column of the next cell */
     /* FTR_ROWS_TEXT: */
     bool is_text[FTR_ROW_COLUMNS_MAX]; /* index: column; true: left-aligned */
     struct ftr_row_cell *cells;        /* row by row */
@@ -48,7 +48,7 @@ typedef struct ftr_rows {
 /* Describes @p row. For the titles, @p row is the one that ftr_rows_put_titles() got. */
 typedef void ftr_row_description(ftr_rows *rows, const void *row);
 
-/* Begins rows. Aligned rows are printed by ftr_rows_end(), other rows at once. */
+/* Begins rows. Aligned rows are printed by ftr_rows_end(), other rows immediately. */
 void ftr_rows_begin(ftr_rows *rows, ftr_row_format format, ftr_printer *out);
 /* Puts the titles of the columns; nothing in JSON. @param row any valid row */
 void ftr_rows_put_titles(ftr_rows *rows, ftr_row_description *describe, const void *row);
@@ -69,7 +69,7 @@ void ftr_row_time(ftr_rows *rows, unsigned in, const char *name, uint64_t ticks,
 void ftr_row_rate(ftr_rows *rows, unsigned in, const char *name, long double rate);
 /* A part of a whole: "12.5 %". */
 void ftr_row_share(ftr_rows *rows, unsigned in, const char *name, ftr_wide part, ftr_wide whole);
-/* A number without a value: in text "-", in CSV empty, in JSON null. */
+/* A number that has no value: in text "-", in CSV empty, in JSON null. */
 void ftr_row_missing(ftr_rows *rows, unsigned in, const char *name);
 
 #endif

@@ -49,7 +49,7 @@ int ftr_summary_input_add(ftr_summary_index *index, const char *path);
 /* Reads a run. On failure, prints the file and the cause to stderr. @return false on failure */
 bool ftr_summary_read_run(ftr_summary_index *index, size_t at, ftr_run_record *run);
 
-/* The time scale before the first run. */
+/* The value of ftr_run_set.time_scale before the first run: it is coarser than every time scale. */
 #define FTR_COARSEST_SCALE 127
 
 /* The runs of a summary file that is read more than once. */
@@ -80,24 +80,26 @@ bool ftr_run_set_for_each(ftr_run_set *of, const char *path, ftr_take_run *take,
 /* Size of a text that explains why a run could not be completed. */
 #define FTR_MESSAGE_SIZE 600u
 
-/* Completes the runs from number @p first on that have not ended. The runs are in the file at @p
- * path. A run whose journal is not found or not readable stays in the index, with the reason as its
- * problem; so does a run that is still in progress. Errors and added runs are printed to stderr.
+/* Completes the runs that have not ended, from the run with the number @p first to the last run.
+ * The runs are in the file at @p path. A run whose journal is not found or not readable stays in
+ * the index, with the reason as its problem; so does a run that is still in progress. Errors and
+ * added runs are printed to stderr.
  * @return FTR_EXIT_OK; FTR_EXIT_FOUND: a run could not be completed; FTR_EXIT_TROUBLE */
 int ftr_killed_runs_complete(ftr_summary_index *index, size_t first, const char *path);
 
-/* Adds the run whose summary is, or should be, in the file at @p path, from the journal beside this
- * file, beside a trace of the same name, or in FTR_JOURNAL_DIR.
+/* Adds the run whose summary is, or should be, in the file at @p path. Reads it from its journal,
+ * which is beside this file, beside a trace of the same name, or in FTR_JOURNAL_DIR.
  * @param[out] status FTR_EXIT_OK; FTR_EXIT_FOUND: transactions of the run are lost
  * @return false if no journal can be read at these places */
 bool ftr_killed_run_find(ftr_summary_index *index, const char *path, int *status);
 
-/* Gets the journal that the summary at @p path names, or an empty text. The summary has one run,
- * which was killed. @p size: at least 4096 */
+/* Gets the path of the journal that belongs to the summary at @p path. Gets an empty text if no
+ * journal is found, or if the summary does not consist of one run that has not ended. @p size: at
+ * least 4096 */
 void ftr_killed_run_journal(const char *path, char *journal, size_t size);
 
-/* Whether the run that recorded @p journal kept its summary at @p path, and no file exists there:
- * it was deleted, or never written. */
+/* Returns whether the run that recorded @p journal kept its summary in a file with the name of @p
+ * path, but no file exists at @p path: the file was deleted, or never written. */
 bool ftr_killed_run_lacks_summary(const char *path, const char *journal);
 
 /* Explains why the summary at @p path cannot be recovered. */

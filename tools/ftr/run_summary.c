@@ -47,7 +47,7 @@ static void count(void *user, const ftr_attribute_value *attribute)
         summary->transactions += attribute->as.number + 1;
         summary->counted = true;
     } else if (ftr_view_is(attribute->name, "open_transactions")) {
-        /* they ended when the file was closed, so they are counted */
+        /* open transactions are ended when the file is closed, so they are counted, too */
         summary->transactions += attribute->as.number;
     }
 }

@@ -1,5 +1,5 @@
-/* The statements of `ftr sql` in their order: a script, a query, and those of the prompt, which
- * also executes commands that begin with a dot. */
+/* Executes the statements of `ftr sql` in their order: a script, a query, and the statements that
+ * are entered at the prompt. The prompt also accepts commands that begin with a dot. */
 #include "sql_options.h"
 
 #include "command.h"

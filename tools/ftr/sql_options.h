@@ -1,5 +1,5 @@
-/* The options and statements of `ftr sql`. The statements are executed by a program of their own,
- * so that other commands do not load SQLite. */
+/* The options and statements of `ftr sql`. A separate program executes the statements, so that
+ * other commands do not load SQLite. */
 #ifndef FTR_SQL_OPTIONS_H
 #define FTR_SQL_OPTIONS_H
 
@@ -16,7 +16,7 @@ typedef struct ftr_sql_options {
     ftr_input_options input;
     ftr_sql_format format;
     bool without_header;
-    bool for_spreadsheet; /* no text of CSV and TSV is a formula */
+    bool for_spreadsheet; /* texts in CSV and TSV that look like formulas are escaped */
     bool is_interactive;
     bool may_write;     /* statements may write files */
     const char *script; /* path of a file with statements; NULL: none */

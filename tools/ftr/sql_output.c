@@ -1,5 +1,5 @@
-/* Rows of a query. A table is printed with the widths of its first rows, so that it needs little
- * memory. */
+/* Rows of a query. The first rows of a table determine the widths of its columns, so that only
+ * these rows need memory. */
 #include "sql_output.h"
 
 #include "growing_array.h"
@@ -38,7 +38,7 @@ void ftr_sql_output_init(ftr_sql_output *output, ftr_sql_format format)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* To be called before sqlite3_column_text(), which converts the value. */
+/* Must be called before sqlite3_column_text(), which changes the type of the value. */
 static bool is_numeric(sqlite3_stmt *statement, int column)
 {
     const int type = sqlite3_column_type(statement, column);
@@ -188,8 +188,8 @@ static bool add_cell(ftr_sql_output *output, const char *text, size_t size, bool
     return true;
 }
 
-/* Returns whether a cell is right-aligned: a number, or the header of a column with a number as its
- * first value. */
+/* Returns whether a cell is right-aligned. These cells are numbers, and headers of columns whose
+ * first value is a number. */
 static bool is_right(const ftr_sql_output *output, size_t cell)
 {
     const size_t below = cell + (size_t)output->columns;

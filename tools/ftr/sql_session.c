@@ -19,8 +19,8 @@ enum { STEPS_BETWEEN_PROGRESS = 200000 };
 
 /* ---- allowed statements ---------------------------------------------------------------------- */
 
-/* The tables of a session are temporary and in memory, so that changes of them are allowed: only
- * files and code outside of the connection are protected. */
+/* Statements may change the tables of a session, because these tables are temporary and in memory.
+ * Only files and code outside of the connection are protected. */
 
 static bool is_in(const char *name, const char *const *names, size_t count)
 {
@@ -30,8 +30,8 @@ static bool is_in(const char *name, const char *const *names, size_t count)
     return false;
 }
 
-/* Pragmas with an argument that only return information, or that only change comparisons. A pragma
- * without argument returns a setting. */
+/* Returns true for pragmas that only return information, or that only change comparisons. A pragma
+ * without an argument only returns a setting. */
 static bool is_harmless_pragma(const char *name, const char *argument)
 {
     static const char *const NAMES[] = {
@@ -43,17 +43,17 @@ static bool is_harmless_pragma(const char *name, const char *argument)
     return argument == NULL || is_in(name, NAMES, sizeof NAMES / sizeof NAMES[0]);
 }
 
-/* The functions of the SQLite library that load code. readfile(), writefile(), edit(), fsdir and
- * zipfile are not in this list: they are parts of the program sqlite3 and of extensions, and do not
- * exist in the library. */
+/* Returns false for the functions of the SQLite library that load code. readfile(), writefile(),
+ * edit(), fsdir and zipfile are not in this list: they are parts of the program sqlite3 and of
+ * extensions, and do not exist in the library. */
 static bool is_harmless_function(const char *name)
 {
     static const char *const NAMES[] = {"fts3_tokenizer", "load_extension"};
     return !is_in(name, NAMES, sizeof NAMES / sizeof NAMES[0]);
 }
 
-/* A database in memory, or one in a temporary file that SQLite deletes. @p path is NULL if the
- * statement computes it. */
+/* Returns true for a database in memory, or in a temporary file that SQLite deletes. @p path is
+ * NULL if the statement computes it. */
 static bool is_without_file(const char *path)
 {
     return path != NULL && (*path == '\0' || strcmp(path, ":memory:") == 0);
@@ -85,7 +85,7 @@ static int authorize(void *user, int action, const char *first, const char *seco
     }
 }
 
-/* Protects the connection: its statements may then use no file but the traces. */
+/* Protects the connection: afterwards, its statements cannot use any file except the traces. */
 static void protect(ftr_sql_session *session)
 {
     sqlite3 *db = session->db;
@@ -193,8 +193,8 @@ static bool is_outer_join(const char *word, size_t size)
 }
 
 /* Examines the words of the text: notes outer joins, and creates the generator tables with names
- * that occur in the text. Tables for all generators would
- * be too many: a trace may have a hundred thousand. */
+ * that occur in the text. Tables for all generators would be too many, because a trace may have a
+ * hundred thousand generators. */
 static bool examine_words(ftr_sql_session *session, const char *text)
 {
     ftr_sql_context *context = session->context;
@@ -202,7 +202,8 @@ static bool examine_words(ftr_sql_session *session, const char *text)
         size_t size = 0;
         while (is_word(text[size]))
             size++;
-        if (is_outer_join(text, size)) /* also for later statements, which may use a view */
+        if (is_outer_join(text, size)) /* stays false for later statements, because they may use a
+                                          view with this join */
             context->has_no_outer_join = false;
         if (size > 0 && !create_named(session, text, size))
             return false;

@@ -1,5 +1,5 @@
-/* A file that cannot be read becomes a run with a state, so that the
- * night shows it. */
+/* A file that cannot be read becomes a run with a state, so that reports about the night show this
+ * file. */
 #include "run_inputs.h"
 
 #include "command.h"
@@ -83,7 +83,7 @@ int ftr_summary_input_add(ftr_summary_index *index, const char *path)
     const int error = errno;
     if (status == FTR_OK && ftr_summary_index_count(index) > before)
         return ftr_killed_runs_complete(index, before, path);
-    /* A summary without a run, or that was damaged when the machine stopped, may have a journal. */
+    /* There may be a journal if the summary has no run, or was damaged when the machine stopped. */
     int completed;
     if (ftr_killed_run_find(index, path, &completed))
         return completed;

@@ -241,8 +241,8 @@ static bool print_csv_run(ftr_printer *out, const ftr_summary_view *view, const 
     return ok;
 }
 
-/* Reads every run once. Finds the finest time scale and fills the table of runs. In formats with a
- * row or an object for each run, prints it. */
+/* Reads every run once. Finds the finest time scale and fills the table of runs. In formats that
+ * have a row or an object for each run, prints these rows or objects. */
 static bool first_pass(ftr_printer *out, ftr_summary_index *index, size_t count,
                        const ftr_summary_view *view, run_row *rows, int *scale)
 {

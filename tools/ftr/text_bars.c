@@ -104,7 +104,7 @@ static log_buckets count_buckets(ftr_latency_bins *latency)
 typedef struct bucket_row {
     const log_buckets *found;
     unsigned bucket;
-    uint64_t transactions; /* of all buckets */
+    uint64_t transactions; /* number of transactions in all buckets */
     int time_scale;
     const char *name; /* title of the bars */
 } bucket_row;

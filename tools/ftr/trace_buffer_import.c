@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* If the dumped buffer is damaged, the part before the damage is converted. If there is none, no
- * output is left. @return false if nothing was converted, after an error message */
+/* If the dumped buffer is damaged, the part before the damage is converted. If this part is empty,
+ * no output is left. @return false if nothing was converted, after an error message */
 static bool convert_buffer(ftr_convert_options *options, ftr_link_report *report,
                            const ftr_trace_buffer_dump *dump, ftr_output_file *file,
                            ftr_trace_buffer_counts *counts)

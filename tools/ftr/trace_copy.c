@@ -112,8 +112,8 @@ bool ftr_copy_warn(const ftr_copy_output *output)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Returns the address of a name's handle; the handle is 0 if it is not defined yet. Returns NULL if
- * out of memory. */
+/* Returns the address of a name's handle; the handle is 0 if the name is not defined yet. Returns
+ * NULL if out of memory. */
 static uint32_t *handle_of(ftr_handle_table *table, const char *name, size_t size)
 {
     const ftr_name *known = ftr_names_intern(&table->names, name, size);

@@ -27,7 +27,8 @@ typedef struct ftr_copy_output {
     /* streams with the same name become one stream in the output; generators of the same name in it
      * become one generator */
     bool merge_streams;
-    /* numbers of copied items; relations_dropped: relations with an end that was not copied */
+    /* numbers of copied items; relations_dropped: number of relations that were not copied because
+     * one of their transactions was not copied */
     uint64_t transactions, relations, relations_dropped;
     uint64_t without_value; /* number of attributes that cannot be written: of type NONE, or times
                                that exceed 64 bits */
@@ -58,7 +59,7 @@ bool ftr_copy_open(ftr_copy_output *output, ftr_output_file *file, ftr_writing_o
 /* Collects the transactions that have relations. @return false after an error message */
 bool ftr_copy_prepare(ftr_copy_source *source);
 
-/* Defines all streams and generators of a source in the output, in the same order, also those
+/* Defines all streams and generators of a source in the output, in the same order, including those
  * without a transaction.
  * @return false after an error message */
 bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source);
@@ -66,9 +67,9 @@ bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source);
 /* Converts a time of a source to ticks of the output. @return false if it exceeds 64 bits */
 bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *converted);
 
-/* Copies a transaction. If it ends before its begin, the copy ends at its begin. Attributes that
- * cannot be written are dropped and counted. @return false after an error message if its times
- * exceed 64 bits, or if it cannot be written */
+/* Copies a transaction. If the transaction ends before its begin, the copy ends at its begin.
+ * Attributes that cannot be written are dropped and counted. @return false after an error message
+ * if the times of the transaction exceed 64 bits, or if the copy cannot be written */
 bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transaction *tx);
 
 /* Copies the relations between copied transactions. Must be called after all transactions have been

@@ -42,9 +42,9 @@ typedef struct ftr_relation_tree {
 /* Prints transaction @p id, as JSON or text. @return false if the file does not contain it */
 bool ftr_tree_print_transaction(ftr_relation_tree *t, uint64_t id, bool json);
 
-/* Prints a line for each transaction to which @p id is related, directly or over other
- * transactions, up to the distance t->depth. Of each transaction, at most
- * FTR_RELATIONS_KEPT_MAX relations are followed; the number of the others is printed. */
+/* Prints a line for each transaction to which @p id is related, directly or through other
+ * transactions, up to the distance t->depth. Of each transaction, at most FTR_RELATIONS_KEPT_MAX
+ * relations are followed; the number of the others is printed. */
 void ftr_tree_print_relations(ftr_relation_tree *t, uint64_t id);
 
 #endif
