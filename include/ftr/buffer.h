@@ -1,7 +1,8 @@
 /** @file
  *  Buffers: a buffer is a group of streams with separate memory, so that a busy stream neither
- *  evicts the transactions of a rare stream nor makes its threads wait. Each buffer has a sink: the
- *  trace of the recorder, a file, or a callback. docs/reliability.md, "Buffers", is the guide.
+ *  evicts the transactions of a rare stream nor delays the threads that record to the rare stream.
+ *  Each buffer has a sink: the trace of the recorder, a file, or a callback. docs/reliability.md,
+ *  "Buffers", is the guide.
  *
  *  A buffer with a file or a callback as sink is a separate trace: it has its own dictionary,
  *  directory, journal and writer thread, and transaction ids that no other trace of the recorder
@@ -37,35 +38,36 @@ typedef struct ftr_buffer_options {
     /** bytes of recorded data, 128 KiB to 2 GiB; 0: 4 MiB. In addition, each recording thread has a
      * block of up to 64 KiB */
     uint64_t memory;
-    /** comma-separated patterns: streams with a matching name belong to this buffer, unless an
-     * earlier buffer matches; NULL: none; copied */
+    /** comma-separated patterns: streams with a matching name belong to this buffer, unless the
+     * patterns of an earlier buffer also match; NULL: none; copied */
     const char *streams;
     const char *path; /**< path of the sink, a file; copied */
-    /** the sink, a callback; copied. The buffer's writer thread passes whole chunks to it; in the
-     * order of the calls, all chunks up to close form a valid FTR file. If the callback returns an
-     * error, the trace of this buffer ends, as on a full disk; the recorder's own trace reports the
-     * loss in `ftr.losses` */
+    /** the sink, a callback; copied. The buffer's writer thread passes whole chunks to the
+     * callback. All chunks up to close, in the order in which they were passed, form a valid FTR
+     * file. If the callback returns an error, the trace of this buffer ends, as on a full disk; the
+     * recorder's own trace reports the loss in `ftr.losses` */
     const ftr_sink *sink;
     ftr_buffer into; /**< must be 0: buffers as sinks of other buffers are not supported */
 } ftr_buffer_options;
 
-/** Defines a buffer. Must precede the recorder's first stream, text and relation.
+/** Defines a buffer. Must be called before the recorder's first stream, text or relation is
+ * defined.
  *  @param[out] buffer untouched on error
  *  @return FTR_OK; FTR_ERR_ARGUMENT (the reason is passed to ftr_recorder_options.report);
- *          FTR_ERR_STATE after the first definition; FTR_ERR_LIMIT for more than 15; FTR_ERR_IO if
- *          the file cannot be opened (reported as well); FTR_ERR_MEMORY */
+ *          FTR_ERR_STATE after the first of these definitions; FTR_ERR_LIMIT for more than 15
+ *          buffers; FTR_ERR_IO if the file cannot be opened (reported as well); FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_buffer_define(ftr_recorder *rec,
                                                   const ftr_buffer_options *options,
                                                   ftr_buffer *buffer);
 
 /** Defines buffers from the text of FTR_BUFFERS (README.md, "Environment variables"):
- *  `NAME=KIND,MEMORY[,>SINK],GLOB[,GLOB...]` for each, separated by `;`. KIND is `ring` or
- *  `linear`, SINK is `file` (the trace's name with `-NAME`).
+ *  `NAME=KIND,MEMORY[,>SINK],GLOB[,GLOB...]` for each buffer, separated by `;`. KIND is `ring` or
+ *  `linear`. SINK is `file`: a file with the name of the trace and `-NAME`.
  *  @return like ftr_buffer_define(); buffers before the invalid one are defined */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_define(ftr_recorder *rec, const char *text);
 
-/** Checks @p text; if it is invalid, @p why (not NULL) receives a description of the error. @return
- *  FTR_OK or FTR_ERR_ARGUMENT */
+/** Checks @p text. If @p text is invalid, writes a description of the error to @p why, which must
+ * not be NULL. @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_check(const char *text, char *why, size_t why_size);
 
 /** Like ftr_stream_define(), but the stream belongs to @p buffer, regardless of its name.
@@ -74,11 +76,11 @@ FTR_API FTR_MUST_USE ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buff
                                                      const char *name, const char *kind,
                                                      ftr_stream *stream);
 
-/** Passes the content of a ring to its sink; the ring is then empty, and continues. The sink has
- *  received the content when the call returns, or, if the time scale is not known yet, later. An
- *  open transaction is not split: the sink receives it after its end. For a linear buffer, passes
- *  all ended transactions. For a buffer of a flight recorder (FTR_MODE_FLIGHT), triggers all
- *  buffers of its trace, like ftr_recorder_trigger().
+/** Passes the content of a ring to its sink; the ring is then empty and continues to record. The
+ *  sink has received the content when the call returns; if the time scale is not known yet, it
+ *  receives the content later. An open transaction is not split: the sink receives it after its
+ *  end. For a linear buffer, passes all ended transactions. For a buffer of a flight recorder
+ *  (FTR_MODE_FLIGHT), triggers all buffers of its trace, like ftr_recorder_trigger().
  *  @return FTR_OK; FTR_ERR_UNDEFINED; FTR_ERR_ARGUMENT; or the failure of the buffer's trace */
 FTR_API ftr_status ftr_buffer_trigger(ftr_recorder *rec, ftr_buffer buffer);
 

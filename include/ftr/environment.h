@@ -13,9 +13,11 @@ extern "C" {
 /** The settings of the FTR_ variables. */
 typedef struct ftr_environment {
     char path[4096]; /**< FTR_TRACE with its placeholders replaced; empty if it is unset */
-    /** Room for options of later versions, so that the members after them keep their offsets. */
+    /** Room for options of later versions, so that the members after this union keep their
+     * offsets. */
     union {
-        ftr_recorder_options options; /**< texts point into the environment */
+        /** its texts are values of environment variables, or static */
+        ftr_recorder_options options;
         char reserved[512];
     };
     bool strict;         /**< FTR_STRICT=1 */
@@ -25,8 +27,9 @@ typedef struct ftr_environment {
     const char *buffers; /**< FTR_BUFFERS, for ftr_buffers_define(); NULL: none */
 } ftr_environment;
 
-/** Reads the variables. Calls @p report for every invalid value: variable, value and expected form.
- * @return FTR_OK; FTR_ERR_ARGUMENT if a value is invalid: then nothing should be recorded */
+/** Reads the variables. Calls @p report for every invalid value. The message contains the variable,
+ * the value and the expected form.
+ * @return FTR_OK; FTR_ERR_ARGUMENT if a value is invalid: the caller should then record nothing */
 FTR_API ftr_status ftr_environment_read(ftr_environment *environment,
                                         void (*report)(void *user, ftr_severity severity,
                                                        const char *message),

@@ -28,13 +28,13 @@ typedef struct ftr_file_info {
     uint64_t size;         /**< bytes of the file */
     /** number of bytes before the first torn chunk or unknown bytes; `size` if there are none */
     uint64_t sound_size;
-    bool ended;          /**< the file has the closing break */
-    bool has_times;      /**< the file has a transaction chunk */
-    uint64_t first_time; /**< least start of the transaction chunks */
-    uint64_t last_time;  /**< greatest end of the transaction chunks */
-    uint64_t chunks[FTR_CHUNK_KINDS];
+    bool ended;                               /**< the file has the closing break */
+    bool has_times;                           /**< the file has a transaction chunk */
+    uint64_t first_time;                      /**< least start of all transaction chunks */
+    uint64_t last_time;                       /**< greatest end of all transaction chunks */
+    uint64_t chunks[FTR_CHUNK_KINDS];         /**< number of chunks of each kind */
     uint64_t bytes[FTR_CHUNK_KINDS];          /**< size of these chunks in the file */
-    uint64_t bytes_expanded[FTR_CHUNK_KINDS]; /**< size of their contents, expanded */
+    uint64_t bytes_expanded[FTR_CHUNK_KINDS]; /**< size of their contents after decompression */
     uint64_t compressed_chunks;
     uint64_t strings; /**< dictionary entries */
     uint64_t findings;

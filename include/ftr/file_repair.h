@@ -15,9 +15,8 @@ extern "C" {
 
 /** Counts of a repair. */
 typedef struct ftr_repair {
-    uint64_t chunks_kept; /**< chunks copied byte for byte */
-                          /** truncated or corrupt chunks of which a part was kept */
-    uint64_t chunks_salvaged;
+    uint64_t chunks_kept;           /**< chunks copied byte for byte */
+    uint64_t chunks_salvaged;       /**< truncated or corrupt chunks of which a part was kept */
     uint64_t transactions_salvaged; /**< in salvaged chunks */
     uint64_t relations_salvaged;    /**< in salvaged chunks */
     uint64_t chunks_dropped;        /**< chunks of which nothing could be kept */
@@ -30,14 +29,17 @@ typedef struct ftr_repair {
     uint64_t relations_dropped;    /**< relations of which the name or a transaction is lost */
     uint64_t definitions_lost;     /**< streams and generators that got an invented definition */
     uint64_t texts_lost;           /**< texts that are not defined anywhere, or are not UTF-8 */
-    uint64_t times_changed;        /**< transactions that ended before they began */
-    bool lost; /**< data is missing in the output: of the input, or after its end (`was_open`) */
+    /** transactions that ended before they began; their duration was set to 0 */
+    uint64_t times_changed;
+    /** the output lacks data of the input, or data recorded after the input's end (`was_open`) */
+    bool lost;
     bool was_open; /**< the input has no end: data recorded after its last chunk is missing */
 } ftr_repair;
 
-/** Writes a valid file from a torn or damaged one: keeps the undamaged chunks and the undamaged
- * entries of damaged ones, drops entries that contradict others, defines lost names anew, and ends
- * the file correctly. Never changes the input.
+/** Writes a valid file from a torn or damaged one: keeps the undamaged chunks, and the undamaged
+ * entries of damaged chunks; drops entries that contradict others; gives substitute names to
+ * streams, generators and texts whose names are lost; and ends the file correctly. Never changes
+ * the input.
  *  @param on_message called with one sentence for each repair or loss; may be NULL
  *  @return FTR_OK; FTR_ERR_FORMAT if the input is not an FTR file; FTR_ERR_IO with errno set and no
  *          output; FTR_ERR_ARGUMENT if output and input are the same file */

@@ -32,9 +32,10 @@ typedef struct ftr_finding {
      *  part of the file. WARNING: a viewer shows the file incorrectly. */
     ftr_severity severity;
     unsigned concerns; /**< FTR_FOR_... */
-    uint64_t offset;   /**< offset in the file; if `within` is not 0, the chunk's */
-    uint64_t within;   /**< offset in the chunk's expanded content, if it is in a chunk */
-    /** description of the deviation and of its handling; valid during the call */
+    uint64_t offset;   /**< offset in the file; if `within` is not 0, the offset of the chunk */
+    uint64_t within;   /**< offset in the chunk's expanded content, if the deviation is there */
+    /** describes the deviation and how the reader handles it; valid during the call of the finding
+     * function */
     const char *message;
 } ftr_finding;
 

@@ -36,8 +36,8 @@ extern "C" {
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /** The handler of a buffer: consumes bytes of whole entries, for example sends, stores or
- * compresses them. Called by a flush, and if the next entry does not fit. @return number of
- * consumed bytes, at most @p size; the other bytes are passed again later */
+ * compresses them. Called by a flush, and if the next entry does not fit into the buffer. @return
+ * number of consumed bytes, at most @p size; the other bytes are passed again later */
 typedef size_t ftr_flux_take(void *user, const void *bytes, size_t size);
 
 /** The destination of entries: a linear buffer, or a ring of sections (ftr_flux_put_sections()).
@@ -64,8 +64,8 @@ FTR_API void ftr_flux_buffer_init(ftr_flux_buffer *buffer, void *memory, size_t 
  *  @return FTR_OK; FTR_ERR_IO if the handler did not consume all bytes */
 FTR_API ftr_status ftr_flux_flush(ftr_flux_buffer *buffer);
 
-/** Returns the buffered bytes and their number in @p size. For a ring these are all bytes of the
- * memory, a complete flux file. */
+/** Returns the buffered bytes, and sets @p size to their number. For a ring, these are all bytes of
+ * the buffer's memory; they form a complete flux file. */
 FTR_API const void *ftr_flux_buffer_get(const ftr_flux_buffer *buffer, size_t *size);
 
 /* ---- traces ---------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ typedef enum ftr_flux_member_type {
     FTR_FLUX_MEMBER_LOCAL_ENUM = 7, /**< a value of the enumeration of this member */
     /** a value of the enumeration of this member or, if missing there, of the global one */
     FTR_FLUX_MEMBER_MERGE_ENUM = 8,
-    /** added to another value in a definition: viewers do not show the member */
+    /** added to one of the other values in a definition; viewers then do not show the member */
     FTR_FLUX_MEMBER_HIDDEN = 0x80
 } ftr_flux_member_type;
 
@@ -202,15 +202,16 @@ FTR_API ftr_status ftr_flux_put_scattered_reference(ftr_flux_trace *trace, uint3
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-/** Opens @p item and all items below it for samples. Item 0 is the root: opens all items.
- *  @param domain_base the unit of positions, for example "ns"; NULL: that of
+/** Opens @p item and all items below it for samples. Item 0 is the root: opening it opens all
+ * items.
+ *  @param domain_base the unit of positions, for example "ns"; NULL: the unit from
  *                     ftr_flux_put_domain_base()
  *  @param rate distance between samples, in units of positions; 0: samples may be at any
  *              position */
 FTR_API ftr_status ftr_flux_open(ftr_flux_trace *trace, uint32_t item, const char *domain_base,
                                  int64_t start, uint32_t rate);
-/** Closes an item. @param end position of the end; if it is before the current position, the
- * position after the current one is used */
+/** Closes an item. @param end position of the end; if it is before the current position, the item
+ * ends one unit after the current position */
 FTR_API ftr_status ftr_flux_close(ftr_flux_trace *trace, uint32_t item, int64_t end);
 /** Moves an open item to @p position, which must not be before its current position. The emitter
  * does this automatically at the beginning of each section of a ring, and before a sample if its
@@ -238,7 +239,7 @@ FTR_API ftr_status ftr_flux_put_element(ftr_flux_trace *trace, uint32_t item, ui
 /* @p position is absolute, in units of the domain base. @p conflict: viewers draw the sample as a
  * conflict. These functions also return FTR_ERR_ORDER for a position before the current one. */
 
-/** Puts that the signal has no value from @p position on. */
+/** Puts a sample without a value: from @p position on, the signal has no value. */
 FTR_API ftr_status ftr_flux_put_none(ftr_flux_trace *trace, uint32_t item, bool conflict,
                                      int64_t position);
 FTR_API ftr_status ftr_flux_put_int(ftr_flux_trace *trace, uint32_t item, bool conflict,
@@ -282,7 +283,7 @@ typedef struct ftr_flux_member {
     ftr_flux_member_type type;
     bool valid;       /**< false: the value is not put, so the member keeps its previous value */
     bool is_unsigned; /**< for an integer; values of enumerations are always unsigned */
-    /** size in bytes; for integers and floats that of the C type (0 means 8) */
+    /** size in bytes; for integers and floats, the size of the C type, and 0 means 8 */
     uint32_t size;
     union {
         int64_t integer; /**< also for enumerations; an unsigned value is converted to int64_t */
@@ -306,8 +307,10 @@ FTR_API ftr_status ftr_flux_put_relation(ftr_flux_trace *trace, uint32_t item, u
 FTR_API ftr_status ftr_flux_put_label(ftr_flux_trace *trace, uint32_t item, uint32_t style,
                                       int64_t x, int64_t y);
 
-/* ---- handlers, each in a separate object with its dependencies ---------------------------------
- */
+/* ---- handlers -------------------------------------------------------------------------------- */
+
+/* Each handler is in a separate object file, so a program needs stdio or liblz4 only if it uses the
+ * handler that needs it. */
 
 /** A handler that writes to a FILE. Needs stdio. @param file the FILE * */
 FTR_API size_t ftr_flux_write_file(void *file, const void *bytes, size_t size);
@@ -315,7 +318,8 @@ FTR_API size_t ftr_flux_write_file(void *file, const void *bytes, size_t size);
 /** State of the handler ftr_flux_pack_lz4(). */
 typedef struct ftr_flux_packer {
     ftr_flux_buffer *to;
-    /** memory of the caller, FTR_FLUX_PACK_BYTES(size of the buffer with this handler) bytes */
+    /** memory of the caller: FTR_FLUX_PACK_BYTES(n) bytes if the buffer with this handler has n
+     * bytes */
     void *memory;
     size_t size;
 } ftr_flux_packer;

@@ -37,11 +37,12 @@ extern "C" {
 enum {
     FTR_KEV_EMPTY = 0,
     FTR_KEV_CONTROL = 1,
-    /** kernel calls; number of an event of call N: N: entry, 128 + N: exit, 256 + N:
-     * interruption */
+    /** kernel calls; an event of call N has the number N for the entry, 128 + N for the exit, and
+     * 256 + N for an interruption */
     FTR_KEV_CALL = 2,
     FTR_KEV_INTERRUPT = 3,
-    /** event numbers below 64: states of threads; from 64 on: processes and threads */
+    /** event numbers below 64: states of threads; from 64 on: other events of processes and
+     * threads */
     FTR_KEV_THREAD = 4,
     FTR_KEV_SYSTEM = 5,
     FTR_KEV_USER = 6,
@@ -77,8 +78,8 @@ enum {
  * other event of this class becomes a transaction without duration. */
 enum { FTR_KEV_FUNCTION_ENTER = 10, FTR_KEV_FUNCTION_EXIT = 11 };
 
-/** Bit in the number of an event of class call or system: the process and its words have 64
- * bits. */
+/** Bit in the number of an event of class FTR_KEV_CALL or FTR_KEV_SYSTEM: the process, and the
+ * words of the event, have 64 bits. */
 #define FTR_KEV_64 0x200U
 #define FTR_KEV_CALL_NUMBERS 128U
 #define FTR_KEV_EVENT_NUMBERS 1024U
@@ -126,7 +127,7 @@ FTR_API ftr_status ftr_kev_on(ftr_kev_parser *parser, unsigned class_, unsigned 
  * error in the file. A new registration replaces the previous one, and NULL removes it. Errors of a
  * combined event, which has several records:
  * - The last record of the event is missing, or 1024 other events began before it.
- * - The first record is missing: an error for each record of the event.
+ * - The first record is missing: each other record of the event is an error.
  * Missing records between the first and the last one are not found. An incomplete record at the end
  * of the log is an error, too. */
 FTR_API void ftr_kev_on_finding(ftr_kev_parser *parser,
@@ -142,9 +143,9 @@ FTR_API ftr_status ftr_kev_parse(ftr_kev_parser *parser, int *stopped);
 
 /** Copies the text of an event to @p text, NUL-terminated and truncated to @p size bytes. Names of
  * processes and threads, paths, names of mappings and partitions, and log messages are texts. A
- * user event with more than two words has a text if its bytes, or those behind its first two words,
- * are printable UTF-8 that ends with a NUL and zeros; they may be numbers nevertheless. @return
- * length of the copied text; 0 if the event has no text */
+ * user event with more than two words has a text if the bytes of all its words, or of all words
+ * after the first two, are printable UTF-8 that ends with a NUL and zeros. Numbers with such bytes
+ * are also returned as a text. @return length of the copied text; 0 if the event has no text */
 FTR_API size_t ftr_kev_text(const ftr_kev_parser *parser, const ftr_kev_event *event, char *text,
                             size_t size);
 

@@ -28,7 +28,7 @@ typedef struct ftr_parser_range {
 
 typedef bool ftr_parser_stream(void *user, const ftr_stream_info *stream);
 typedef bool ftr_parser_generator(void *user, const ftr_generator_info *generator);
-/** Called for a begin or an end. */
+/** Called for the begin or the end of a transaction. */
 typedef bool ftr_parser_transaction(void *user, const ftr_transaction *tx);
 typedef bool ftr_parser_attribute(void *user, const ftr_transaction *tx,
                                   const ftr_attribute_value *attribute);
@@ -40,12 +40,12 @@ typedef bool ftr_parser_relation(void *user, const ftr_relation_info *relation);
 FTR_API FTR_MUST_USE ftr_status ftr_parser_create(ftr_reader *reader, ftr_parser **parser);
 FTR_API void ftr_parser_destroy(ftr_parser *parser);
 
-/** Register a callback for an event; an event may have several callbacks. @p range NULL: for all
- *  streams and generators. Streams come first, then generators, then the transactions, then the
- *  relations, in stored order. An attribute of class BEGIN comes after the begin of its
- *  transaction, others before its end. Among events at the same time, ends come before begins, but
- *  the begin of a transaction always comes before its end. A relation belongs to a range if its
- *  `from` is in one of the streams.
+/** Register a callback for an event; an event may have several callbacks. @p range NULL: all
+ *  streams and generators. Events of streams come first, then those of generators, then those of
+ *  transactions, then the relations in stored order. An attribute of class BEGIN comes after the
+ *  begin of its transaction; other attributes come before its end. Among events at the same time,
+ *  ends come before begins, but the begin of a transaction always comes before its end. A relation
+ *  belongs to a range if its `from` is in one of the streams, or if it is stored without streams.
  *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_parser_on_stream(ftr_parser *parser, const ftr_parser_range *range,
                                         ftr_parser_stream *callback, void *user);

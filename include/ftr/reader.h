@@ -57,7 +57,7 @@ FTR_API void ftr_reader_close(ftr_reader *reader);
 
 /** Indexes the bytes that were added to the file since it was opened or last refreshed. Cursors in
  * stored order then continue with these bytes.
- *   @param[out] grown may be NULL
+ *   @param[out] grown true if bytes were added; may be NULL
  *   @return FTR_OK; FTR_ERR_IO; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_API ftr_status ftr_reader_refresh(ftr_reader *reader, bool *grown);
 
@@ -89,18 +89,20 @@ FTR_API bool ftr_reader_get_chunk(const ftr_reader *reader, size_t index, ftr_ch
 typedef enum ftr_order {
     FTR_ORDER_STORED = 0, /**< as in the file: the fastest order, and the only one for a pipe */
     FTR_ORDER_BEGIN = 1,  /**< by begin; if equal, in stored order */
-    FTR_ORDER_END = 2, /**< by end; if equal, those without duration last; else in stored order */
-    /** The transactions of each stream by begin; if equal, in stored order. Groups of transactions
-     *  of different streams alternate. Takes less time than FTR_ORDER_BEGIN. */
+    /** By end; if equal, transactions without duration last, otherwise in stored order. */
+    FTR_ORDER_END = 2,
+    /** The transactions of each stream by begin; if equal, in stored order. The streams are not
+     * merged by time: a group of transactions of one stream precedes a group of another. Takes less
+     * time than FTR_ORDER_BEGIN. */
     FTR_ORDER_STREAM = 3
 } ftr_order;
 
-/** Receives the bytes that ftr_query.prepare makes of a transaction, or ftr_query.conclude of
- *  several. */
+/** Receives the bytes that ftr_query.prepare makes from one transaction, or that ftr_query.conclude
+ * makes from several. */
 typedef struct ftr_prepared ftr_prepared;
 
-/** Appends @p size bytes, which the caller must set. They begin at a multiple of 8 bytes if nothing
- *  was appended in this call of `prepare` or `conclude` before.
+/** Appends @p size bytes, to which the caller must write. The first bytes that a call of `prepare`
+ * or `conclude` appends are aligned to 8 bytes.
  *  @return the bytes, valid until the next call; NULL if out of memory, which also ends the pass
  * with FTR_ERR_MEMORY */
 FTR_API void *ftr_prepared_append(ftr_prepared *prepared, size_t size);
@@ -120,24 +122,24 @@ typedef struct ftr_query {
     bool (*choose_stream)(void *user, const ftr_stream_info *stream);
     bool (*choose_generator)(void *user, const ftr_generator_info *generator);
     void *user;
-    /** As ftr_reader_options.threads, for this cursor; 0: the reader's number. With more than one,
-     *  `choose_generator` is called for all generators when the cursor is opened. */
+    /** As ftr_reader_options.threads, for this cursor; 0: the reader's number. With more than one
+     * thread, `choose_generator` is called for all generators when the cursor is opened. */
     unsigned threads;
     /** Called for each transaction before ftr_cursor_next_prepared() returns it: perhaps on another
-     *  thread, in any order, and more than once. The caller receives only the bytes that `prepare`
-     *  appends to @p prepared. It must read attributes with @p reader, which is a view for this
-     *  thread, and must not call other functions of readers. The number @p thread is below
-     *  `threads` (or 0); calls with the same number do not overlap.
+     * thread, in any order, and more than once. ftr_cursor_next_prepared() returns only the bytes
+     * that `prepare` appends to @p prepared. `prepare` must read attributes with @p reader, which
+     * is a view for this thread, and must not call other functions of readers. The number @p thread
+     * is 0 or below `threads`; calls with the same number do not overlap.
      *  @return false to skip the transaction */
     bool (*prepare)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                     ftr_prepared *prepared);
     void *prepare_user;
-    /** Called after `prepare` was called for the last transaction of a chunk, or of a part of a
-     *  chunk, with the same @p thread: appends bytes about these transactions together, for example
-     *  their number. ftr_cursor_next_prepared() returns the bytes after the bytes of these
-     *  transactions. Bytes that were appended for transactions which must be prepared again are
-     *  dropped, so each call must begin anew. If nothing is appended, nothing is returned. NULL:
-     *  not called. */
+    /** Called with the same @p thread after `prepare` was called for the last transaction of a
+     *  chunk, or of a part of a chunk. Appends bytes about these transactions together, for example
+     *  their number. ftr_cursor_next_prepared() returns these bytes after the bytes of the
+     *  transactions. If transactions must be prepared again, the bytes of the first time are
+     *  dropped, so each call must cover only the transactions since the previous call. If nothing
+     *  is appended, nothing is returned. NULL: not called. */
     void (*conclude)(void *user, unsigned thread, ftr_prepared *prepared);
 } ftr_query;
 
@@ -191,9 +193,9 @@ FTR_API void ftr_transaction_rewind(ftr_transaction *tx);
 
 typedef struct ftr_relation_cursor ftr_relation_cursor;
 
-/** Begins a pass over all relations, in stored order; with @p by_id only over relations from or to
- *  the transaction @p id. The first pass stores the ids of each chunk; later passes expand only
- *  matching chunks.
+/** Begins a pass over all relations, in stored order; with @p by_id, only over relations from or to
+ * the transaction @p id. The reader remembers the range of transaction ids in each chunk of
+ * relations that it has read. A later pass by id expands only chunks whose range contains @p id.
  *  @return FTR_OK; FTR_ERR_STATE for a pipe; FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id,
                                                          uint64_t id, ftr_relation_cursor **cursor);

@@ -25,7 +25,7 @@ typedef struct ftr_view {
 /** A stream; valid until the reader is closed; changes only when more of the file is read. */
 typedef struct ftr_stream_info {
     uint64_t id;
-    ftr_view name; /**< "#ID" for a stream that is used but not defined */
+    ftr_view name; /**< "#ID" if the file uses the stream without defining it */
     ftr_view kind;
     bool defined;
     uint32_t index;  /**< its number in this reader: 0, 1, ... */
@@ -61,7 +61,8 @@ typedef struct ftr_transaction {
     uint64_t id;
     uint64_t begin;
     uint64_t end;
-    const ftr_stream_info *stream; /**< of the generator, or of the chunk if it is undefined */
+    /** the stream of the generator; if the generator is undefined, the stream of the chunk */
+    const ftr_stream_info *stream;
     const ftr_generator_info *generator; /**< never NULL */
     uint64_t generator_id;               /**< as stored in the file */
     uint64_t chunk_offset;               /**< offset of its chunk in the file */
@@ -73,7 +74,8 @@ typedef struct ftr_transaction {
     } attributes;
 } ftr_transaction;
 
-/** The member of an attribute's value that is set. */
+/** The form of an attribute's value, which determines the valid member of
+ * ftr_attribute_value.as. */
 typedef enum ftr_form {
     FTR_FORM_NONE, /**< no value */
     FTR_FORM_BOOLEAN,
@@ -83,7 +85,7 @@ typedef enum ftr_form {
     FTR_FORM_TEXT
 } ftr_form;
 
-/** The type of an attribute without a value; only the published text's numbering has it. */
+/** The type of an attribute without a value; it exists only in FTR_NUMBERING_SPEC. */
 #define FTR_TYPE_NONE ((ftr_type)12)
 
 /** A decoded attribute. Its texts are valid until any cursor of the reader moves. */
@@ -109,7 +111,7 @@ typedef struct ftr_attribute_value {
 typedef struct ftr_relation_info {
     ftr_view name;
     uint64_t from_tx, to_tx;
-    bool has_streams; /**< false: stored with three elements, without streams */
+    bool has_streams; /**< false: the relation is stored without streams, with three elements */
     uint64_t from_stream, to_stream;
     uint64_t chunk_offset; /**< offset in the file */
     uint64_t chunk_within; /**< offset in the chunk's expanded content */

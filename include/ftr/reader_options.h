@@ -14,11 +14,11 @@ extern "C" {
 
 /** How attribute types are numbered (docs/format.md, "Attribute types"). */
 typedef enum ftr_reader_numbering {
-    FTR_READER_NUMBERING_DETECT = 0, /**< detect from the values; without evidence DEPLOYED */
+    FTR_READER_NUMBERING_DETECT = 0, /**< detected from the values; DEPLOYED if they show nothing */
     FTR_READER_NUMBERING_DEPLOYED = 1,
     FTR_READER_NUMBERING_SPEC = 2
 } ftr_reader_numbering;
-/** The name of this value in version 0.1. */
+/** The name of FTR_READER_NUMBERING_SPEC in version 0.1. */
 #define FTR_READER_NUMBERING_TEXT FTR_READER_NUMBERING_SPEC
 
 /** Options of a reader. Must be zero-initialised before members are set. */
@@ -34,10 +34,10 @@ typedef struct ftr_reader_options {
     /** ftr_reader_check() also reports findings that concern only FTR_FOR_SURFER_WEB. */
     bool surfer_web;
     /** Number of threads that read transactions, including the calling thread; 0 or 1: only this
-     *  thread. Transactions, findings and their order are the same for all numbers from 1. With 0
-     *  the numbering of types is detected when it is first needed, otherwise when the first cursor
-     *  is opened. Further threads use a quarter of `memory`. A pipe, or a reader with a small
-     *  limit, uses fewer further threads or none. */
+     *  thread. Transactions, findings and their order are the same for all values of at least 1.
+     *  With 0, the numbering of types is detected when it is first needed; with other values, when
+     *  the first cursor is opened. Further threads together use a quarter of `memory`. With a pipe
+     *  or a small `memory`, the reader uses fewer further threads or none. */
     unsigned threads;
 } ftr_reader_options;
 

@@ -11,12 +11,12 @@ extern "C" {
 /** The types of an attribute (docs/format.md, "Attribute types"). */
 typedef enum ftr_type {
     FTR_TYPE_BOOLEAN = 0,
-    FTR_TYPE_ENUMERATION = 1,    /**< text: the enumerator's name */
-    FTR_TYPE_INTEGER = 2,        /**< int64_t */
-    FTR_TYPE_UNSIGNED = 3,       /**< uint64_t */
-    FTR_TYPE_FLOATING_POINT = 4, /**< double; ftr_recorder_options.floats: its form in a file */
-    FTR_TYPE_BIT_VECTOR = 5,     /**< text of 0 and 1, most significant first */
-    FTR_TYPE_LOGIC_VECTOR = 6,   /**< text of 0, 1, X and Z */
+    FTR_TYPE_ENUMERATION = 1,                  /**< text: the enumerator's name */
+    FTR_TYPE_INTEGER = 2,                      /**< int64_t */
+    FTR_TYPE_UNSIGNED = 3,                     /**< uint64_t */
+    FTR_TYPE_FLOATING_POINT = 4,               /**< double; see ftr_recorder_options.floats */
+    FTR_TYPE_BIT_VECTOR = 5,                   /**< text of 0 and 1, most significant first */
+    FTR_TYPE_LOGIC_VECTOR = 6,                 /**< text of 0, 1, X and Z */
     FTR_TYPE_FIXED_POINT_INTEGER = 7,          /**< double */
     FTR_TYPE_UNSIGNED_FIXED_POINT_INTEGER = 8, /**< double */
     FTR_TYPE_POINTER = 9,                      /**< uint64_t */
@@ -29,7 +29,7 @@ typedef enum ftr_numbering {
     FTR_NUMBERING_DEPLOYED = 0, /**< as in LWTR4SC, SCViewer and Surfer */
     FTR_NUMBERING_SPEC = 1      /**< as in the published specification */
 } ftr_numbering;
-/** The name of this value in version 0.1. */
+/** The name of FTR_NUMBERING_SPEC in version 0.1. */
 #define FTR_NUMBERING_TEXT FTR_NUMBERING_SPEC
 
 /** The part of a transaction's life to which an attribute belongs. */
@@ -44,8 +44,8 @@ typedef enum ftr_severity {
     FTR_SEVERITY_NOTE,
     FTR_SEVERITY_WARNING,
     FTR_SEVERITY_ERROR,
-    /** Only findings: a part of the file was not checked, for example for lack of memory, so the
-     *  absence of other findings does not show that the file is sound. */
+    /** Only for findings: a part of the file was not checked, for example for lack of memory, so
+     *  the absence of other findings does not show that the file is sound. */
     FTR_SEVERITY_NOT_CHECKED
 } ftr_severity;
 
