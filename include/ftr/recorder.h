@@ -3,12 +3,12 @@
  * relations.
  *
  * Any thread may call any function here at any time, with two exceptions: no other call may run
- * during ftr_recorder_close(), and a transaction must not be used by two threads at the same
- * time. No function is a cancellation point. A signal handler must call no function except
- * ftr_recorder_mark_failed(): a call that needs a lock held by its own thread returns
- * FTR_ERR_STATE. Handles are plain values, valid until the recorder is closed; later use returns
- * a status and is harmless. Text is UTF-8; every text is copied before the call returns. All
- * times are 64-bit ticks of the recorder's time scale. docs/format.md describes the file. */
+ * during ftr_recorder_close(), and a transaction must not be used by two threads at the same time.
+ * No function is a cancellation point. A signal handler must call no function except
+ * ftr_recorder_mark_failed(): any other call returns FTR_ERR_STATE if it needs a lock that the
+ * interrupted thread holds. Handles are plain values, valid until the recorder is closed; later use
+ * returns a status and is harmless. Text is UTF-8; every text is copied before the call returns.
+ * All times are 64-bit ticks of the recorder's time scale. docs/format.md describes the file. */
 #ifndef FTR_RECORDER_H
 #define FTR_RECORDER_H
 
@@ -29,12 +29,12 @@ typedef enum ftr_compression {
     FTR_COMPRESSION_LZ4 = 0,
     FTR_COMPRESSION_LZ4HC = 1,
     FTR_COMPRESSION_NONE = 2,
-    FTR_COMPRESSION_META = 3 /**< LZ4 for all chunks but those of transactions */
+    FTR_COMPRESSION_META = 3 /**< LZ4 for all chunks except those of transactions */
 } ftr_compression;
 
 typedef enum ftr_floats {
     FTR_FLOATS_SINGLE = 0, /**< readable by viewers; rounded values are counted */
-    FTR_FLOATS_DOUBLE = 1, /**< exact; deployed viewers drop a stream that contains one */
+    FTR_FLOATS_DOUBLE = 1, /**< exact; deployed viewers drop a stream that contains a double */
     FTR_FLOATS_TEXT = 2    /**< a STRING: the shortest decimal that reads back as the same value */
 } ftr_floats;
 
@@ -57,15 +57,15 @@ typedef enum ftr_keep {
                              recorder has failed */
 } ftr_keep;
 
-/** A destination for the bytes of a recorder that replaces the file. */
+/** A destination for the bytes of a recorder, instead of a file. */
 typedef struct ftr_sink {
     void *user;
     /** Consumes @p size bytes: whole chunks. Returns the number of bytes consumed, at least 1, or a
      *  negated errno value. Called by one thread at a time: first in ftr_recorder_open(), then by
      *  the writer thread, if there is one. */
     int64_t (*write)(void *user, const void *data, size_t size);
-    /** Called once, in ftr_recorder_close() on its thread; may be NULL. Returns 0 or a negated
-     * errno value. */
+    /** Called once, by ftr_recorder_close() on the thread that closes the recorder; may be NULL.
+     * Returns 0 or a negated errno value. */
     int (*close)(void *user);
 } ftr_sink;
 
@@ -79,9 +79,9 @@ typedef struct ftr_sink {
 typedef struct ftr_recorder_options {
     size_t size;    /**< size of this struct; 0: the struct of this version */
     int time_scale; /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
-    /** 0: the calling thread encodes and writes; 1: a writer thread. While recording threads wait
-     * for it in a long run, or drop transactions, a second thread compresses for it, if the process
-     * may use two processors. */
+    /** 0: the calling thread encodes and writes; 1: a writer thread does both. In a long run, a
+     * second thread compresses for the writer thread while recording threads wait for it or drop
+     * transactions, if the process may use two processors. */
     int threads;
     int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
     ftr_compression compression;
@@ -105,9 +105,10 @@ typedef struct ftr_recorder_options {
     /** Returns monotonic nanoseconds, to measure the age of waiting data; NULL: CLOCK_MONOTONIC. */
     uint64_t (*clock)(void *user);
     void *clock_user;
-    /** Called for each message, one sentence without a newline: the first failure, the first
-     * invalid call of each kind, and at close each kind of loss and the number of invalid calls.
-     * May be called from the writer thread, and during an invalid call. May be NULL. */
+    /** Called with each message, which is one sentence without a newline. There is a message for
+     * the first failure and for the first invalid call of each kind; at close, for each kind of
+     * loss and for the number of invalid calls. May be called from the writer thread, and during an
+     * invalid call. May be NULL. */
     void (*report)(void *user, ftr_severity severity, const char *message);
     void *report_user;
     /** Maximum size of a file, at least 64 KiB; 0: no limit. Later transactions are not recorded,
@@ -151,7 +152,7 @@ typedef struct ftr_statistics {
     uint64_t chunks;              /**< chunks written */
     uint64_t bytes;               /**< bytes written */
     uint64_t bytes_uncompressed;  /**< size of the bodies of these chunks before compression */
-    uint64_t memory;              /**< bytes of used blocks, open transactions and encoding */
+    uint64_t memory;              /**< bytes for used blocks, open transactions and encoding */
 } ftr_statistics;
 
 /** The first failure of a recorder. Later calls that define or record data, or write the file,
@@ -168,9 +169,9 @@ typedef struct ftr_failure {
 /** Opens @p path for recording. An existing file is replaced, unless another process records to it,
  * or a process of the same run has written it: then the recorder writes to a file with its process
  * id in the name (docs/reliability.md). A crashed run at this path is recovered first. With
- * options.sink, @p path may be NULL. If it is not, no file but only the journal of @p path is
- * created, and `ftr recover` makes a file from this journal. A closed recorder keeps its handle,
- * less than 32 KiB, until the process ends, so that later calls return FTR_ERR_CLOSED.
+ * options.sink, @p path may be NULL. If @p path is not NULL, the recorder creates only the journal
+ * of @p path and no file; `ftr recover` makes a file from this journal. A closed recorder keeps its
+ * handle, less than 32 KiB, until the process ends, so that later calls return FTR_ERR_CLOSED.
  * @param options NULL: all defaults, with a writer thread
  * @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range, passed to options.report); FTR_ERR_IO
  *         (path and cause are passed to options.report); FTR_ERR_MEMORY. @p rec is untouched on
@@ -241,7 +242,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_stream_define(ftr_recorder *rec, const char 
                                                   const char *kind, ftr_stream *stream);
 
 /** Returns true if include and exclude allow transactions of @p stream. False for an invalid
- * stream. An excluded stream needs no observer. */
+ * stream. The caller need not observe calls for an excluded stream. */
 FTR_API bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream);
 
 /** Defines a generator of @p stream with the attributes of its transactions. Calls identify an

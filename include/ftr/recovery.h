@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/** A part of the texts of losses in the stream `ftr.losses` of a recovered trace (docs/format.md):
- * for data that was neither in the trace nor in the journal. */
+/** The text of a loss in the stream `ftr.losses` of a recovered trace (docs/format.md) contains
+ * this part if the lost data was neither in the trace nor in the journal. */
 #define FTR_NOT_RECOVERED "not everything can be recovered"
-/** A further part of such a text: the count of this loss is an upper bound. */
+/** Such a text also contains this part if the count of the loss is an upper bound. */
 #define FTR_LOST_AT_MOST "at most"
 
 /** The result of a recovery. */
@@ -35,15 +35,15 @@ typedef struct ftr_recovery {
     /** number of transactions that cannot be recovered, because neither the trace nor the journal
      * contains them, or because their record is incomplete */
     uint64_t lost;
-    /** further transactions and relations that cannot be recovered: their number is not known, but
-     * at most this */
+    /** upper bound for the number of further transactions and relations that cannot be recovered;
+     * their exact number is not known */
     uint64_t lost_at_most;
 } ftr_recovery;
 
 /** Finds the journal of the trace at @p path: first in @p directory, then beside the trace, then in
  * $TMPDIR and /dev/shm. A journal in @p directory is found even if the trace was in another
- * directory when it was recorded. If none exists, returns the path where a recorder would create
- * it.
+ * directory when it was recorded. If no journal exists, @p journal receives the path at which a
+ * recorder would create it.
  * @param directory the value of FTR_JOURNAL_DIR; NULL: beside the trace
  * @param[out] journal at least 4096 bytes
  * @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_LIMIT if the path does not fit into @p size bytes;
@@ -73,8 +73,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_run(const char *journal, const char
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_summarize(const char *journal, const char *out,
                                                        ftr_recovery *recovery);
 
-/** Gets the path of the summary of the run that recorded the journal at @p journal, as the recorder
- * knew it: an absolute path.
+/** Gets the path of the summary of the run that recorded the journal at @p journal. The path is
+ * absolute.
  * @param[out] summary at least 4096 bytes
  * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT: not a journal, or the run kept no
  * summary; FTR_ERR_LIMIT: @p size is too small; FTR_ERR_ARGUMENT */

@@ -20,11 +20,13 @@
 namespace ftr
 {
 
-/** In a generator's list of attributes: one that is put when a transaction begins. A plain type in
- *  the list is an attribute that is put between begin and end. */
+/** An element of a generator's list of attributes: an attribute of type T that is put when a
+ * transaction begins. A plain type in the list is an attribute that is put between begin and
+ * end. */
 template <class T> struct at_begin {
 };
-/** In a generator's list of attributes: one that is put when a transaction ends. */
+/** An element of a generator's list of attributes: an attribute of type T that is put when a
+ * transaction ends. */
 template <class T> struct at_end {
 };
 
@@ -103,9 +105,9 @@ template <class... A> constexpr bool struct_before(std::size_t limit)
     return false;
 }
 
-/** The core's number of each attribute in the list A. A struct before an attribute increases its
- *  number, because each field of the struct has a number. The fields are counted when a generator
- *  with the list A is defined. */
+/** The core's number of each attribute in the list A. A struct in the list increases the numbers of
+ *  the attributes after it, because each field of the struct has a number. The fields are counted
+ *  when a generator with the list A is defined. */
 template <class... A> struct layout {
     static std::atomic<unsigned> first[sizeof...(A) + 1];
 
@@ -308,8 +310,8 @@ FTR_SC_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declare
     return static_cast<T>(value);
 }
 
-/** Returns the value of a declared attribute, for calls of the core with several values. It may
- * point into @p value and @p room. The default argument for @p room lives until the end of the
+/** Returns the value of a declared attribute, for calls of the core with several values. The result
+ * may point into @p value and @p room. The default argument for @p room lives until the end of the
  * caller's full expression. */
 template <class T>
 FTR_SC_INLINE ftr_value declared_value(

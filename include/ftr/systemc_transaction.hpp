@@ -25,8 +25,8 @@ namespace ftr
 
 /** An open transaction. Movable but not copyable; the destructor ends the transaction at the
  *  current time. After the end of the simulation, or if the simulation does not continue after a
- *  pause, the destructor leaves it open instead, and it is `unfinished` in the file. Converts to
- * ftr_tx for relations, even after the transaction has ended. */
+ *  pause, the destructor leaves the transaction open, and it is `unfinished` in the file. Converts
+ *  to ftr_tx for relations, even after the transaction has ended. */
 class transaction
 {
   public:
@@ -74,7 +74,7 @@ class transaction
     }
 
     /** Ends the transaction now. @return FTR_OK; FTR_ERR_ORDER if the transaction begins later than
-     * now: it stays open; or another failure */
+     * now, which leaves it open; or another failure */
     FTR_SC_INLINE ftr_status end() { return recorder_ ? end_open(detail::now()) : FTR_OK; }
     /** Ends the transaction at @p time, which may be before or after the current time. */
     FTR_SC_INLINE ftr_status end_at(const sc_core::sc_time &time)
@@ -124,8 +124,8 @@ template <class... A> class transaction_of : public transaction
     FTR_SC_INLINE transaction_of() = default;
     FTR_SC_INLINE transaction_of(transaction_of &&other) noexcept = default;
     transaction_of &operator=(transaction_of &&other) noexcept = default;
-    /* If calls of this destructor remained, for exceptions of the model, the handle would not stay
-     * in registers. */
+    /* Always inline: if the compiler called this destructor when the model throws an exception, the
+     * handle could not stay in registers. */
     FTR_SC_INLINE ~transaction_of() = default;
 
     using transaction::put;

@@ -33,7 +33,7 @@ enum class tlm_protocol_check : unsigned char {
     off,
     check,  /**< on stderr: the first violation of each rule on each link, and counts at the end */
     report, /**< as SystemC warnings */
-    /** as SystemC errors, which end the run; rules that are only warnings: as SystemC warnings */
+    /** as SystemC errors, which end the run; rules with severity warning: as SystemC warnings */
     error
 };
 
@@ -143,7 +143,8 @@ class FTR_SC_API tlm_link
         return session_->state.load(std::memory_order_relaxed) == detail::valve::on &&
                is_blocking_simple_;
     }
-    bool ignores_blocking() const { return is_blocking_ignored_; } /**< only forwards them */
+    /** Returns true if b_transport calls are only forwarded. */
+    bool ignores_blocking() const { return is_blocking_ignored_; }
     /** Returns true if all calls will only be forwarded, because the names of all streams of this
      * link are excluded. */
     bool ignores_all() const;
@@ -184,8 +185,8 @@ class FTR_SC_API tlm_link
     /** Returns true if the rules of the base protocol are checked on this link (docs/protocol.md).
      */
     bool checks_protocol() const { return check_ != nullptr; }
-    /** Informs the link that backward calls are observed. Before this call, the order of phases is
-     *  not checked. */
+    /** Informs the link that backward calls are observed. Until this function is called, the order
+     * of phases is not checked. */
     void expect_answers();
     /** Informs the link that some of its calls are not observed, so that its phases are not
      * checked. */
@@ -220,7 +221,7 @@ class FTR_SC_API tlm_link
      * calls are recorded and checked. */
     enum class family : unsigned char { unknown, not_recorded, recorded, checked };
 
-    /** Index: tlm::tlm_command; 0: not recorded. */
+    /** Generators for the commands. Index: tlm::tlm_command; 0: not recorded. */
     struct generators {
         ftr_generator of[3];
     };
@@ -245,8 +246,8 @@ class FTR_SC_API tlm_link
     void put_more(const payload_type &trans, ftr_tx tx, bool is_response) const;
     void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
                    std::size_t first, std::size_t last) const;
-    /** Returns the number of attributes before those of the call: 1 if the payload's identity is
-     * recorded, otherwise 0. */
+    /** Returns the number of attributes that precede the attributes of the call: 1 if the payload's
+     * identity is recorded, otherwise 0. */
     unsigned identity_words() const { return check_ ? 1 : 0; }
     void put_identity(ftr_tx tx, std::uint64_t identity) const;
     void prepare_blocking();
@@ -357,7 +358,7 @@ class FTR_SC_API tlm_link
 };
 
 /** Records an nb_transport call. Constructed before the call is forwarded; end() is called after
- * it. */
+ * the call has returned. */
 class FTR_SC_API tlm_nonblocking_call
 {
   public:
@@ -369,7 +370,7 @@ class FTR_SC_API tlm_nonblocking_call
                          detail::tlm_payload_hops *known = nullptr);
     tlm_nonblocking_call(const tlm_nonblocking_call &) = delete;
     tlm_nonblocking_call &operator=(const tlm_nonblocking_call &) = delete;
-    /** If end() was not called, an exception has ended the call, which is recorded as
+    /** If end() was not called, an exception has ended the call. The call is then recorded as
      * unfinished. */
     ~tlm_nonblocking_call();
 

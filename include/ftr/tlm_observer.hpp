@@ -22,8 +22,8 @@ template <class Types> struct tlm_protocol {
         std::is_same_v<Types, tlm::tlm_base_protocol_types> ? "base-protocol" : "custom-protocol";
 
     /** Returns a generic payload: @p trans itself, or a payload with the same content and lifetime,
-     * for example in an extension of @p trans. Its address identifies the transaction to which a
-     * phase belongs. */
+     * for example in an extension of @p trans. The address of the returned payload identifies the
+     * transaction to which a phase belongs. */
     static const tlm::tlm_generic_payload &payload(const typename Types::tlm_payload_type &trans)
     {
         return trans;
@@ -118,8 +118,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     const sc_core::sc_event &default_event() const override { return target_.default_event(); }
 
   protected:
-    /** The first b_transport call calls this function if these calls are excluded from
-     * recording. */
+    /** Called by the first b_transport call if b_transport calls are excluded from recording. */
     virtual void blocking_is_ignored() {}
 
   private:
@@ -209,7 +208,8 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
     {
-        /* The DMI hint is cleared only if a response is certain to be read after this call. */
+        /* After TLM_ACCEPTED, the DMI hint is not cleared here: the response comes with a backward
+         * call, which clears the hint. */
         const bool clears =
             link_.settings().denies_dmi && protocol::phase(phase).step == tlm_step::begin_request;
         const tlm::tlm_sync_enum sync = target_.nb_transport_fw(trans, phase, delay);

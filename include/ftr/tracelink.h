@@ -62,10 +62,10 @@ FTR_API size_t ftr_tracelink_set_trigger(const char *functions, bool on);
  * @return false, and @p tx untouched, if there is none */
 FTR_API bool ftr_tracelink_current(ftr_tx *tx);
 
-/** Counts of calls that were not recorded, or not to their end. */
+/** Counts of calls that were not recorded, or were not recorded to their end. */
 typedef struct ftr_tracelink_statistics {
-    /** calls during the execution of the recorder: by itself, by the clock, or by a signal
-     * handler */
+    /** calls that were made while their thread executed the recorder: by the recorder itself, by
+     * the clock, or by a signal handler */
     uint64_t nested;
     uint64_t failed; /**< calls that the recorder refused */
     /** calls that ended by longjmp() or with their thread: recorded, with the attribute

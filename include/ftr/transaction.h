@@ -1,7 +1,7 @@
 /** @file
  *  Transactions, their attributes and relations: the most frequent calls of a simulation. Include
- *  <ftr/recorder.h>, not this header: it contains the rules for threads and errors, and the inline
- *  versions of these calls. */
+ *  <ftr/recorder.h>, not this header: <ftr/recorder.h> contains the rules for threads and errors,
+ *  and includes the inline versions of these calls. */
 #ifndef FTR_TRANSACTION_H
 #define FTR_TRANSACTION_H
 
@@ -32,7 +32,7 @@ typedef uint32_t ftr_text;
  * but counted. */
 typedef struct ftr_tx {
     uint64_t id;    /**< in the file */
-    uint64_t place; /**< internal to the library: stream, and slot while it is open */
+    uint64_t place; /**< internal to the library: stream, and slot of an open transaction */
 } ftr_tx;
 
 #define FTR_TX_NOT_RECORDED UINT64_MAX
@@ -53,7 +53,7 @@ typedef struct ftr_attribute {
     ftr_attribute_class class_;
 } ftr_attribute;
 
-/** In ftr_value.defined: the value is bytes. */
+/** In ftr_value.defined: the value of the attribute is bytes. */
 #define FTR_BYTES UINT32_MAX
 
 /** The value of one attribute. The type determines the member: boolean, integer, number (UNSIGNED,

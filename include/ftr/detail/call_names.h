@@ -20,8 +20,8 @@ typedef const char *ftr_call_namer(const char *call);
 /** Sets the function that names the calls in the messages of @p rec. Any thread may call this at
  * any time before ftr_recorder_close(); messages that are already written are not changed.
  *  @param rec NULL: the call has no effect
- *  @param name NULL: messages contain the names of the C functions. The function must stay loaded
- *              until ftr_recorder_close() has returned, which also calls it */
+ *  @param name NULL: messages contain the names of the C functions. ftr_recorder_close() also calls
+ *              the function, so it must stay loaded until ftr_recorder_close() has returned */
 FTR_API void ftr_recorder_set_call_names(ftr_recorder *rec, ftr_call_namer *name);
 
 #ifdef __cplusplus

@@ -44,8 +44,8 @@ template <class T> struct is_optional : std::false_type {
 };
 
 /** Returns @p held, the value in an object like std::optional or std::variant. If the type has a
- *  destructor, the address is hidden from GCC 12. Otherwise GCC warns that the value in a temporary
- *  object may be uninitialized, although it is read only if it exists. */
+ * destructor, the function hides the address from GCC 12. GCC 12 would warn that the value in a
+ * temporary object may be uninitialized, although the value is read only if it exists. */
 template <class T> FTR_SC_INLINE const T &held_value(const T &held)
 {
     const T *at = &held;

@@ -1,5 +1,5 @@
-/** @file The shortest decimal of a floating-point number. All files, programs and pages of ftr
- *  contain this decimal. Any thread; the locale has no influence. */
+/** @file The shortest decimal of a floating-point number. ftr writes floating-point numbers in this
+ * form in all files, outputs and pages. Any thread; the locale has no influence. */
 #ifndef FTR_DECIMAL_H
 #define FTR_DECIMAL_H
 

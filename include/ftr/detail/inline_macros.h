@@ -24,8 +24,8 @@
 #define FTR_THREAD_SANITIZER
 #endif
 #endif
-/** Defined if bytes behind a text, in the same page, may be read. These reads cannot fail, but
- * sanitizers report them. */
+/** Defined if the library may read bytes behind a text that are in the same page. These reads
+ * cannot fail, but sanitizers report them. */
 #if defined(__SSE2__) && defined(__GCC_ASM_FLAG_OUTPUTS__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_HWADDRESS__) && !defined(FTR_THREAD_SANITIZER)
 #define FTR_READS_BESIDE_TEXTS
@@ -48,17 +48,17 @@
 #else
 #define FTR_SELDOM_CHANGED(place) (place)
 #endif
-/** Stores a value after all earlier volatile accesses; other threads see the same order. On x86-64
- * this is not an atomic store, after which compilers would read data again that they have in
- * registers. */
+/** Stores a value after all earlier volatile accesses; other threads see the same order. On x86-64,
+ * this is a volatile store: after an atomic store, compilers would read data again that they have
+ * in registers. */
 #if defined(__x86_64__) && !defined(FTR_THREAD_SANITIZER)
 #define FTR_STORE_LAST(place, value) (*(volatile __typeof__(place) *)&(place) = (value))
 #else
 #define FTR_STORE_LAST(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
 #endif
-/** Marks a function that reads data which may belong to another thread, in order to detect that. If
- * the data belongs to another thread, the values read are ignored; ThreadSanitizer cannot know
- * this. */
+/** Marks a function that reads data which may belong to another thread, in order to find out
+ * whether it does. If the data belongs to another thread, the values read are ignored;
+ * ThreadSanitizer cannot know this. */
 #ifdef FTR_THREAD_SANITIZER
 #define FTR_PEEK static __attribute__((unused, noinline, no_sanitize("thread")))
 #else

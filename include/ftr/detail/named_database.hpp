@@ -28,8 +28,8 @@ FTR_SC_API session *open_database(const std::string &name);
 /** Closes the file. Files that are still open when the program exits are closed automatically. */
 FTR_SC_API void close_database(session &opened);
 
-/** Returns a reference to the default database of the process. Its user knows the type of the
- * pointer. */
+/** Returns a reference to the default database of the process. The code that sets the pointer and
+ * the code that reads it agree on its type. */
 FTR_SC_API void *&default_database();
 
 /** Returns a number for a fiber or generator: 1, 2, ... */

@@ -20,10 +20,11 @@
 extern "C" {
 #endif
 
-/** The attribute of an item that copies words: the attributes of its transaction are words of the
- *  transaction that the same lane recorded directly before, in the same block. It is the only item
- *  of its transaction. The upper half of its head is the distance in bytes to the items of the
- *  other transaction. The value lists the words: see FTR_COPIED_RANGE(). */
+/** In place of an attribute, marks an item that copies words: the attributes of its transaction are
+ *  words of another transaction, which the same lane recorded directly before, in the same block.
+ *  The item is the only item of its transaction. The upper half of its head is the distance in
+ *  bytes to the items of the other transaction. The value lists the words: see
+ *  FTR_COPIED_RANGE(). */
 #define FTR_ITEM_COPIED UINT32_C(0xfffffffe)
 /** Size in bytes of the record of a transaction with copied attributes. */
 #define FTR_COPIED_RECORD_SIZE (FTR_RECORD_HEADER_SIZE + FTR_ITEM_SIZE)
@@ -51,8 +52,9 @@ typedef struct ftr_observed_generator {
     uint64_t request_head;
     uint64_t data_head;
     uint64_t response_head;
-    uint64_t relation; /**< from an outer call to a call, and from a call to its twin; the kind of
-                          its records */
+    /** the kind of the relations from an outer call to a call, and from a call to its twin, as
+     * their records contain it */
+    uint64_t relation;
     uint64_t twin_generator; /**< 0: the calls have no twins */
     uint64_t twin_place;
 } ftr_observed_generator;
@@ -130,7 +132,7 @@ FTR_INLINE void ftr_observed_put_relation(const ftr_observed_generator *of, cons
 }
 
 /** Begins a call, and relates @p outer to it (NULL: none).
- *  @param fill size in bytes of its items: the row of the request, and the data, if any */
+ *  @param fill size in bytes of the call's items: the row of the request, and the data, if any */
 FTR_INLINE void ftr_observed_begin(ftr_recorder *rec, const ftr_observed_generator *of,
                                    ftr_slot *slot, uint64_t begin, size_t fill, const ftr_tx *outer,
                                    ftr_tx *tx)
@@ -142,7 +144,7 @@ FTR_INLINE void ftr_observed_begin(ftr_recorder *rec, const ftr_observed_generat
     front->lane.free_slot = slot->next_free;
     memcpy(slot->items, &of->request_head, 8);
     slot->begin = begin;
-    memcpy(&slot->generator, &of->generator, 8); /* above it 0: no flags */
+    memcpy(&slot->generator, &of->generator, 8); /* the upper half is 0: no flags */
     slot->entity = of->entity;
     slot->place = place;
     __atomic_store_n(&slot->id, id, __ATOMIC_RELEASE);
@@ -201,8 +203,8 @@ FTR_INLINE uint8_t *ftr_observed_put_response(ftr_recorder *rec, const ftr_obser
     return to;
 }
 
-/** Writes the record of a twin, and its relation to its call, to @p to, where the record of the
- *  call ends. Returns the end of the relation. @param ranges FTR_COPIED_RANGE() */
+/** Writes the record of a twin, and the relation from the call to the twin, to @p to, where the
+ * record of the call ends. Returns the end of the relation. @param ranges FTR_COPIED_RANGE() */
 FTR_INLINE uint8_t *ftr_observed_put_twin(ftr_recorder *rec, const ftr_observed_generator *of,
                                           const ftr_tx *tx, uint64_t begin, uint64_t end,
                                           uint64_t ranges, uint8_t *to)
@@ -216,7 +218,7 @@ FTR_INLINE uint8_t *ftr_observed_put_twin(ftr_recorder *rec, const ftr_observed_
     memcpy(to, &id, 8);
     memcpy(to + 8, &begin, 8);
     memcpy(to + 16, &items_size, 8);
-    memcpy(to + 24, &of->twin_generator, 8); /* above it 0: a transaction */
+    memcpy(to + 24, &of->twin_generator, 8); /* the upper half is 0: a transaction */
     memcpy(to + 32, &end, 8);
     memcpy(to + 40, &head, 8);
     memcpy(to + 48, &ranges, 8);

@@ -1,7 +1,8 @@
 /** @file Text for terminals: names, texts and paths come from traces and from other users. A
  * terminal interprets control characters, and characters that change the direction of the
- * surrounding text, instead of displaying them. They become \xNN. The functions are inline, because
- * the preloaded library and the adapter use them without exported symbols of libftr. */
+ * surrounding text, instead of displaying them. The bytes of these characters become \xNN. The
+ * functions are inline, because the preloaded library and the adapter use them without exported
+ * symbols of libftr. */
 #ifndef FTR_PLAIN_TEXT_H
 #define FTR_PLAIN_TEXT_H
 
@@ -28,10 +29,10 @@ static inline size_t ftr_plain_step(const unsigned char *at, size_t left)
     return size;
 }
 
-/** Returns true if a terminal interprets the character of @p size bytes (ftr_plain_step()): C0, DEL
- *  and C1, as U+0080 to U+009F and as single bytes; the line ends U+2028 and U+2029; the characters
- *  that change the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
- */
+/** Returns true if a terminal interprets the character of @p size bytes (ftr_plain_step()): the
+ *  control characters C0 and DEL; C1, both as U+0080 to U+009F and as single bytes; the line ends
+ *  U+2028 and U+2029; the characters that change the direction of text (U+061C, U+200E, U+200F,
+ *  U+202A to U+202E, U+2066 to U+2069). */
 static inline bool ftr_plain_is_acting(const unsigned char *at, size_t size)
 {
     if (size == 1)

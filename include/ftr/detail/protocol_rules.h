@@ -1,6 +1,6 @@
 /** @file
  *  The rules of the TLM-2.0 base protocol that ftr checks: one table, for the checker of a running
- *  prototype and for that of a trace. docs/protocol.md prints it. Not for direct use. */
+ *  prototype and for the checker of a trace. docs/protocol.md prints it. Not for direct use. */
 #ifndef FTR_PROTOCOL_RULES_H
 #define FTR_PROTOCOL_RULES_H
 

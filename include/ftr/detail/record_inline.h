@@ -138,7 +138,7 @@ FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block
     header[0] = *id;
     header[1] = begin;
     header[2] = (uint64_t)(next - items);
-    header[3] = generator; /* above it 0: a transaction */
+    header[3] = generator; /* the upper half is 0: a transaction */
     header[4] = end;
     __atomic_store_n(&block->committed, (uint32_t)(next - (uint8_t *)block), __ATOMIC_RELEASE);
 }
@@ -163,7 +163,7 @@ FTR_INLINE uint8_t *ftr_value_write(const ftr_recorder_front *front, uint64_t he
         return NULL;
     uint8_t *at = to + FTR_ITEM_SIZE;
     const ftr_text_source from = ftr_text_source_of(value->as.text, value->text_length);
-    /* Blocks leave room for the padding. */
+    /* The padding is not subtracted, because blocks leave room for it. */
     const size_t room = (size_t)(limit - at);
     const size_t least = ftr_text_least(from);
     size_t size;
@@ -173,7 +173,7 @@ FTR_INLINE uint8_t *ftr_value_write(const ftr_recorder_front *front, uint64_t he
          !ftr_text_put_any(front, from, at, room, &size)))
         return NULL;
     ftr_item_write_value(to, size);
-    return to + ftr_item_pad(size + FTR_ITEM_SIZE); /* `at` is then not kept during the copy */
+    return to + ftr_item_pad(size + FTR_ITEM_SIZE); /* does not keep `at` in a register */
 }
 
 FTR_COLD_CALL(ftr_tx_record, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -181,7 +181,7 @@ FTR_COLD_CALL(ftr_tx_record, ftr_recorder *rec, ftr_generator generator, uint64_
 
 /** Applies X to the indices of the first values. A list of constant length should stay in
  * registers, and be built in memory only for the exported call; a loop would be unrolled too late
- * for this. */
+ * to achieve this. */
 #define FTR_FIRST_VALUES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define FTR_FIRST_VALUES_COUNT 8
 

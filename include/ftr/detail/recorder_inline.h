@@ -51,7 +51,8 @@ FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
 }
 
 /** Returns whether the calling thread can use the fast path, and @p handle refers to a stream or a
- * generator: a thread has a generator's handle only after its entry is complete. */
+ * generator. The entry of a generator is then complete, because a thread gets the generator's
+ * handle only afterwards. */
 FTR_INLINE bool ftr_is_usual_call(const ftr_recorder *rec, uint32_t handle)
 {
     const ftr_recorder_front *front = (const ftr_recorder_front *)rec;

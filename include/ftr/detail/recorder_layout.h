@@ -26,15 +26,15 @@ typedef struct ftr_declared_attribute {
     uint8_t form;
     uint16_t zero;
     const char *name;
-    /** first bytes of each of its values in the file. The encoder alone uses this member and the
-     * following ones */
+    /** the bytes with which each value of this attribute begins in the file. Only the encoder uses
+     * this member and the following ones */
     uint8_t prefix[8];
     /** above 0: numbers follow a prefix of this length; below 0: texts follow a prefix of the
      * negated length; 0: any other case */
     int32_t program;
     uint8_t class_;
     uint8_t prefix_length; /**< 0: not prepared */
-    uint16_t recent;       /**< offset in the encoder of its recent text */
+    uint16_t recent;       /**< offset of its most recent text in the encoder */
 } ftr_declared_attribute;
 
 /** The attributes declared by a generator; copied as a whole. */
@@ -45,7 +45,7 @@ typedef struct ftr_declared_list {
 } ftr_declared_list;
 
 #define FTR_ENTITY_HEADS 8
-/** The size of a type in ftr_entity.types. */
+/** The size of a type in ftr_entity.types, in bits. */
 #define FTR_ENTITY_TYPE_BITS 4
 #define FTR_ENTITY_NO_TYPE 15
 
@@ -74,7 +74,9 @@ typedef struct ftr_entity {
 
 /** An open transaction. The first four words of the slot will be the first words of its record. */
 typedef struct ftr_slot {
-    uint64_t id;       /**< FTR_SLOT_FREE: none; a begin stores it last, an end first */
+    /** FTR_SLOT_FREE: no transaction. A begin stores the id after all other members; an end stores
+     * FTR_SLOT_FREE before it changes them. */
+    uint64_t id;
     uint64_t begin;    /**< ticks */
     uint32_t fill;     /**< bytes of items; stored last when an item is put */
     uint32_t capacity; /**< capacity of items in bytes, a multiple of 32 */

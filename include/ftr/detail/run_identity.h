@@ -18,13 +18,14 @@ extern "C" {
  *                       (FTR_RUN_INFO in the README) */
 FTR_API void ftr_run_put_start(ftr_recorder *rec, ftr_stream stream, ftr_tx tx, bool has_arguments);
 
-/** Returns the generator of `ftr.run` for the transaction that tells the end of the run; 0: none.
- * The caller records this transaction. If nobody calls this function, the recorder itself records
- * the end when it closes: with the signal that ends the program, or with the attribute `closed`. */
+/** Returns the generator of `ftr.run` for the transaction that describes the end of the run; 0:
+ * none. The caller records this transaction. If this function is never called, the recorder itself
+ * records the end when it closes: with the signal that ends the program, or with the attribute
+ * `closed`. */
 FTR_API ftr_generator ftr_run_end_generator(ftr_recorder *rec);
 
-/** Returns true if the default recorder itself has recorded the start of the run in `ftr.run`. It
- * does not in an attached process. */
+/** Returns true if the default recorder itself has recorded the start of the run in `ftr.run`. In
+ * an attached process, the plug-in records it. */
 FTR_API bool ftr_run_is_identified(void);
 
 /** Records the exit status if ftr_run_is_identified() returns true; later calls do nothing. The

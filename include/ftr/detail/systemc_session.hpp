@@ -33,7 +33,7 @@ namespace detail
 enum class valve : unsigned char {
     off,       /**< nothing is recorded: there is no recorder, or it is switched off or closed */
     on,        /**< transactions are recorded */
-    attention, /**< attend() must be called, and tells whether transactions are recorded */
+    attention, /**< attend() must be called, and returns whether transactions are recorded */
 };
 
 /** The adapter's object for one recorder. Sessions are never freed, so streams and transactions may
@@ -65,8 +65,8 @@ FTR_SC_API ftr_status switch_session(session &switched, bool on);
 
 /** Handles valve::attention: sets the recorder's time resolution if it is known now, or, with
  * FTR_STRICT=1, ends the simulation after a failure to record.
- * @param ticks a time that the caller got from the model, or 0; any other time proves that the
- *   resolution is fixed
+ * @param ticks a time that the caller got from the model, or 0; a time other than 0 proves that the
+ *              resolution is fixed
  * @return true if transactions are still recorded */
 FTR_SC_API FTR_SC_COLD bool attend(session &attended, std::uint64_t ticks);
 

@@ -101,9 +101,9 @@ typedef struct __attribute__((packed)) ftr_text_piece {
 } ftr_text_piece;
 
 /** Copies FTR_TEXT_PIECE bytes from @p text to @p to. Returns whether one of them is 0, and sets
- *  @p size to the number of bytes before it. The bytes may extend beyond the array of the text: a
- *  load in C would not be defined then, and compilers remove earlier stores to a smaller array if
- *  only such a load reads it. */
+ *  @p size to the number of bytes before it. The bytes may extend beyond the array of the text, so
+ *  the load is written in assembly: in C, it would be undefined, and compilers remove earlier
+ *  stores to an array that only such a load reads. */
 FTR_INLINE bool ftr_text_copy_piece(uint8_t *to, const char *text, size_t *size)
 {
     __m128i bytes;
@@ -149,7 +149,7 @@ FTR_INLINE ftr_text_source ftr_text_source_of(const char *text, size_t length)
 }
 #pragma GCC diagnostic pop
 
-/** Returns the bytes of space that the caller checks for before it puts a text: a piece, the whole
+/** Returns the number of bytes that must be free before the caller puts a text: a piece, the whole
  *  text if its length is constant, or 0. */
 FTR_INLINE size_t ftr_text_least(ftr_text_source from)
 {
@@ -178,12 +178,13 @@ FTR_INLINE bool ftr_text_put_short(const ftr_recorder_front *front, ftr_text_sou
 /** Copies a text to @p to after ftr_text_put_short() has failed, and sets @p size to its length.
  *  Returns false for NULL, and if the text is too long.
  *  @param room maximum length of a text of more than FTR_TEXT_PIECE bytes, not 0. Pieces are
- *              written whole: a text read in pieces may be up to FTR_TEXT_PIECE - 1 bytes longer */
+ *              written whole: a text that is read in pieces may be up to FTR_TEXT_PIECE - 1 bytes
+ *              longer than @p room */
 FTR_INLINE bool ftr_text_put_any(const ftr_recorder_front *front, ftr_text_source from, uint8_t *to,
                                  size_t room, size_t *size)
 {
 #ifdef FTR_READS_BESIDE_TEXTS
-    /* If the first piece can be read, it has no NUL. */
+    /* ftr_text_put_short() has failed: if the first piece can be read, it has no NUL. */
     const char *more = from.text;
     __asm__("" : "+r"(more)); /* compilers that know the array would warn of this branch */
     if (from.is_measured && ftr_text_has_piece(front, from.text) && room > FTR_TEXT_PIECE &&

@@ -37,7 +37,7 @@ typedef struct ftr_traced_unit {
     uint32_t *enables; /**< one bit per function */
     /** one bit per function; the first call of a marked function starts recording */
     uint32_t *triggers;
-    /* used by the recorder from here on; initially zero */
+    /* the recorder uses the members from here on; initially 0 */
     struct ftr_traced_unit *next;
     size_t first; /**< number of functions in the units registered before */
     int triggered;
@@ -53,8 +53,9 @@ typedef struct ftr_call {
  * functions. */
 FTR_API void ftr_tracelink_register(ftr_traced_unit *unit);
 
-/** Begins the call of function @p index and puts its first @p count attributes. @p words are the
- * bits of numbers, 0 or 1 for booleans, ftr_call_real() for floating point values. */
+/** Begins the call of function @p index and puts its first @p count attributes. Each of @p words
+ * contains the bits of a number, 0 or 1 for a boolean, or the result of ftr_call_real() for a
+ * floating point value. */
 FTR_API void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index,
                             const uint64_t *words, size_t count);
 

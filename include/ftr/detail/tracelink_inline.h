@@ -37,11 +37,11 @@ typedef struct ftr_call_stack {
 
 /** State of a thread. */
 typedef struct ftr_call_thread {
-    /** the thread is inside the library: nested calls are not recorded */
+    /** not 0: the thread is inside the library, so nested calls are not recorded */
     volatile int busy;
     ftr_call_stack *usual;         /**< its stack; NULL: the fast path must not be used */
     struct ftr_call_context *own;  /**< internal to the library, as is `last` */
-    struct ftr_call_context *last; /**< the latest with a key */
+    struct ftr_call_context *last; /**< the latest context with a key */
 } ftr_call_thread;
 
 extern FTR_API_DATA __thread ftr_call_thread ftr_current_thread

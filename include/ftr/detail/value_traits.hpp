@@ -207,8 +207,8 @@ template <> struct value_traits<const char *> : detail::borrowed_text<FTR_TYPE_S
 };
 template <> struct value_traits<char *> : value_traits<const char *> {
 };
-/** A character array is recorded up to its first NUL, or as a whole. The length of a literal is
- * computed at compile time. */
+/** A character array is recorded up to its first NUL, or as a whole if it has none. The length of a
+ * literal is computed at compile time. */
 template <std::size_t N> struct value_traits<char[N]> : detail::borrowed_text<FTR_TYPE_STRING> {
     static detail::text get(const char (&value)[N], storage &&)
     {

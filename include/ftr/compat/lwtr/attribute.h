@@ -19,12 +19,13 @@ namespace lwtr
 namespace detail
 {
 
-/** An attribute that a generator declares for a field of an object, the begin of an object within
- * the object, or the end of one (a null pointer as its key). */
+/** An element of the list of fields that a generator declares for an object: a field with its
+ * attribute, the begin of a nested object, or the end of an object. The key of an end is a null
+ * pointer. */
 struct declared_field {
     const char *key;
     std::size_t length; /**< of `key` */
-    std::string name;   /**< with the names of all objects that contain it */
+    std::string name;   /**< name of the attribute, with the names of all enclosing objects */
     ftr_type type;
     bool is_object;
     unsigned number;  /**< of the attribute */
@@ -33,13 +34,14 @@ struct declared_field {
 };
 
 /** The fields of the object that a generator records at the begin of its transactions, in the order
- * of the first object. */
+ * in which the first recorded object has them. */
 using field_list = std::vector<declared_field>;
 
 } // namespace detail
 
-/** Another Archive of a user's record(Archive &, const T &): puts each field at once, without a
- *  value and without memory. Used if the functions of the user accept any Archive. */
+/** An Archive for a user's record(Archive &, const T &) that puts each field immediately. Unlike
+ * detail::access, it does not collect the fields in a `value`, which would need memory. Used if the
+ * user's functions accept an Archive of any type. */
 class direct_access
 {
   public:
@@ -99,7 +101,7 @@ class direct_access
     ftr_tx tx_{};
     ftr_attribute_class class_ = FTR_CLASS_BEGIN;
     const char *name_;
-    const detail::declared_field *declared_; /**< the next one that is expected */
+    const detail::declared_field *declared_; /**< the next expected field */
     detail::field_list *collected_ = nullptr;
 };
 
@@ -189,8 +191,9 @@ struct is_put_directly<T, typename value_converter<T>::collects_fields,
                                               std::declval<const T &>(), 0))> : std::true_type {
 };
 
-/** Lists the fields of @p from, whose attribute has the name @p name. The list ends with a null
- *  pointer, and is only that if the fields cannot be listed. */
+/** Lists the fields of @p from, whose attribute has the name @p name. The list ends with an element
+ * with a null pointer as key. If the fields cannot be listed, the list contains only this
+ * element. */
 template <class T>
 typename std::enable_if<is_put_directly<T>::value>::type
 collect_fields(field_list &fields, const char *name, const T &from)
@@ -300,7 +303,7 @@ FTR_SC_INLINE void direct_access::put_field(const char *key, std::size_t length,
     }
 }
 
-/** A field that is not the next one of the declared ones. */
+/** Puts a field that is not the next declared one. */
 template <typename T>
 __attribute__((noinline)) void direct_access::put_other(const char *key, const T &from)
 {
@@ -314,7 +317,7 @@ __attribute__((noinline)) void direct_access::put_other(const char *key, const T
     }
 }
 
-/** An object within the object, or a value with a conversion of the user. */
+/** Puts a nested object, or a value for which the user has defined a conversion. */
 template <typename T>
 void direct_access::put_field(const char *key, std::size_t, const T &from, std::false_type)
 {

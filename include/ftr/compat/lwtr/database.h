@@ -172,7 +172,7 @@ class tx_fiber
     std::uint64_t get_id() const { return id_; }
     const tx_db *get_tx_db() const { return database_; }
 
-    /** Internal. Returns a session that records nothing if the stream is excluded. */
+    /** Internal. If the stream is excluded, returns a session that records nothing. */
     ftr::detail::session &session() const { return *session_; }
     ftr_stream stream() const { return stream_; }
 

@@ -133,7 +133,7 @@ template <typename T> key_value<T> field(const std::string &key, const T &value)
     return {key, value};
 }
 
-/** Same, for a name that is a string literal, so that no std::string is made for each value. */
+/** A field with a string literal as its name: no std::string is made for each value. */
 template <typename T> struct literal_key_value {
     const char *key;
     std::size_t length;

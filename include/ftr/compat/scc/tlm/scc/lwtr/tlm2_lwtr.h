@@ -221,7 +221,7 @@ class tlm2_lwtr : public virtual tlm::tlm_fw_transport_if<TYPES>,
         tx_handle request;
     };
 
-    /* Return whether calls are recorded now. The first time that this is true, they define the
+    /* Return whether calls are recorded now. The first call that returns true defines the
      * streams. */
     bool records_blocking()
     {
