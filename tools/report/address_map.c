@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-/* Number of rows in memory, with a spare row: if a page is added to a full map, neighbouring pages
- * are merged. */
+/* Number of rows in memory, including a spare row. If a page is added to a full map, neighbouring
+ * pages are merged. */
 #define ROWS (FTR_ADDRESS_PAGES_MAX + 1)
 /* If all addresses are aligned, pages are enlarged to the alignment, but to at most
  * 2^ALIGNMENT_MAX addresses. */
 #define ALIGNMENT_MAX 6u
-/* Size of the hash table of rows. It is fixed, and an item has 16 bits, so the table does not use
- * open_table.h. */
+/* Size of the hash table of rows. The table does not use open_table.h, because its size is fixed
+ * and an item has only 16 bits. */
 #define TABLE_BITS 9u
 #define TABLE ((size_t)1 << TABLE_BITS)
 _Static_assert(TABLE == (size_t)2 * FTR_ADDRESS_PAGES_MAX, "the table is half full at most");
@@ -22,8 +22,9 @@ bool ftr_address_map_init(ftr_address_map *map, const ftr_time_slots *slots)
     return map->counts != NULL;
 }
 
-/* Returns the first entry to be searched for a page. The highest bits of this product differ most
- * for neighbouring pages, so most searches end at the first entry. */
+/* Returns the first entry to be searched for a page. Neighbouring pages differ most in the highest
+ * bits of the product, so the index consists of these bits, and most searches end at the first
+ * entry. */
 static size_t first_entry(uint64_t page)
 {
     return (size_t)((page * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - TABLE_BITS));
@@ -61,7 +62,7 @@ static void flush_column(ftr_address_map *map)
     memset(map->present, 0, map->row_count * sizeof *map->present);
 }
 
-/* Doubles the size of pages and merges their rows. */
+/* Doubles the size of pages, and merges the rows of any two pages that become one. */
 static void join_pages(ftr_address_map *map)
 {
     const size_t count = map->row_count;

@@ -1,6 +1,6 @@
-/* Accesses by address and time: a row for each page of addresses with an access, a column for each
- * slot of time. Pages are small at first; if there are too many, two neighbouring pages become one.
- */
+/* The numbers of accesses by address and time. There is a row for each page of addresses with an
+ * access, and a column for each slot of time. Pages are small at first. If there are too many, the
+ * size of all pages is doubled, so that two neighbouring pages become one page. */
 #ifndef FTR_ADDRESS_MAP_H
 #define FTR_ADDRESS_MAP_H
 
@@ -17,9 +17,9 @@ typedef struct ftr_address_map {
     size_t row_count;
     uint16_t rows_of[2 * FTR_ADDRESS_PAGES_MAX]; /* row + 1; 0: free; index: hash of the page */
     uint32_t *counts; /* number of accesses; index: row * slots->count + slot */
-    /* The counts of slot `column`, which has the latest access; index: row. They are close together
-     * in memory, and accesses come in order of time; in `counts`, the cells of a column are far
-     * apart. */
+    /* The counts of the slot `column`, which contains the latest access; index: row. They are kept
+     * here because accesses come in order of time, so many accesses in a row change counts of the
+     * same slot. These counts are close together here, but far apart in `counts`. */
     uint32_t present[FTR_ADDRESS_PAGES_MAX];
     size_t column; /* the slot of `present` */
 } ftr_address_map;

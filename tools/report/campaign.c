@@ -39,7 +39,7 @@ static uint64_t factor_of(const ftr_campaign *campaign, const ftr_run_record *ru
 {
     uint64_t factor = 1;
     for (int scale = run->time_scale; scale > campaign->totals.time_scale; scale--)
-        factor *= 10; /* cannot overflow: checked when the run was added to the totals */
+        factor *= 10; /* cannot overflow: this was checked when the run was added to the totals */
     return factor;
 }
 

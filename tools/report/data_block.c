@@ -22,9 +22,10 @@ static uint64_t load(const uint8_t *at, unsigned size)
     return value;
 }
 
-/* Stores the values, or with @p before each value minus the previous one, as planes of bytes: first
- * the lowest byte of all values, then the next byte. If @p size is a constant, the compiler unrolls
- * the inner loops.
+/* Stores the values as planes of bytes: first the lowest byte of all values, then the next byte of
+ * all values, and so on. If @p before is not NULL, stores the difference of each value from the
+ * previous value instead of the value. If @p size is a constant, the compiler unrolls the inner
+ * loops.
  * @param plane number of bytes of a plane
  * @param before the value before the first one; NULL: the values themselves are stored */
 static inline void put_planes(uint8_t *planes, size_t plane, const ftr_data_values *values,

@@ -47,18 +47,19 @@ typedef struct ftr_data_values {
  * before it */
 ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences);
 
-/* Makes room for columns of @p size bytes in one step, because growing in steps copies the columns
- * that were appended before. */
+/* Makes room for columns of @p size bytes in one step. Without this, the block would grow in
+ * several steps, and each step would copy the columns that were appended before. */
 void ftr_data_block_make_room(ftr_data_block *block, size_t size);
 
-/* Appends a column without values. Values are stored with ftr_data_block_fill() while no column is
- * being appended. */
+/* Appends a column whose values are stored later, by ftr_data_block_fill(). No column may be
+ * appended while ftr_data_block_fill() stores values. */
 ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_size, size_t count,
                                        bool differences);
 
 /* Stores a part of the values of a reserved column. Several threads may store different parts.
  * @param first number of the first value in the column
- * @param before the value before the first one; 0 if there is none. Used for differences */
+ * @param before the value before the first one; 0 if there is none. Only used if the column stores
+ * differences */
 void ftr_data_block_fill(ftr_data_block *block, const ftr_data_column *column, size_t first,
                          ftr_data_values values, uint64_t before);
 

@@ -28,7 +28,7 @@ typedef struct ftr_difference_list {
     size_t count, capacity;
     ftr_listed_relation *relations;
     size_t relation_count, relation_capacity;
-    ftr_names names; /* of the relations */
+    ftr_names names; /* names of the relations */
     /* number of differences, and of differences of relations, beyond FTR_DIFF_LIST_MAX */
     uint64_t omitted, relations_omitted;
     bool failed; /* out of memory */

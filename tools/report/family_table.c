@@ -5,8 +5,9 @@
 
 #define PAGE_BITS 8
 #define PAGE_SIZE (1u << PAGE_BITS)
-/* Marks in `up`. NO_PARENT: the child has no parent; a transaction is not its own parent.
- * FAR_PARENT: the difference of the ids does not fit, and the parent is in the index `far`. */
+/* Special values in `up`. NO_PARENT: the child has no parent. The value 0 is free for this, because
+ * no transaction is its own parent. FAR_PARENT: the difference of the ids does not fit, and the
+ * parent is in the index `far`. */
 #define NO_PARENT 0
 #define FAR_PARENT INT32_MAX
 

@@ -23,7 +23,7 @@ typedef struct ftr_family_table {
     ftr_family_page **pages;
     size_t page_count, page_capacity;
     ftr_family_spot latest;      /* page of the relation added last */
-    uint64_t relations, omitted; /* omitted: relations that did not fit into the budget */
+    uint64_t relations, omitted; /* omitted: number of relations that did not fit into the budget */
 } ftr_family_table;
 
 /* The relations of a transaction. */
@@ -40,7 +40,7 @@ FTR_MUST_USE ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t p
                                              uint64_t child, bool *is_added);
 
 /* Returns the relations of a transaction. After the table is complete, several threads may call
- * this function, each with another @p spot. */
+ * this function, each with a @p spot of its own. */
 ftr_family_entry ftr_family_table_get(const ftr_family_table *table, ftr_family_spot *spot,
                                       uint64_t id);
 

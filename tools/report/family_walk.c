@@ -95,7 +95,8 @@ static bool is_child(const ftr_open_parent *parent, uint64_t begin, uint64_t end
     return begin <= parent->tx.end && end >= parent->tx.begin;
 }
 
-/* Adds the ticks of a child that no earlier child covers to the time of the child's generator. */
+/* Adds a number of ticks to the time of the child's generator: the ticks of the child that no
+ * earlier child covers. */
 static bool count_child(ftr_family_walk *walk, ftr_open_parent *parent, const ftr_report_tx *child)
 {
     ftr_child_time *time = time_of(walk, parent->tx.generator);
@@ -186,7 +187,7 @@ bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
         return false;
     if (!entry->has_children)
         return true;
-    if (member->parent != NULL) { /* add_open() may move it */
+    if (member->parent != NULL) { /* add_open() may move the parent */
         member->copy = *member->parent;
         member->parent = &member->copy;
     }

@@ -1,6 +1,7 @@
 /* Follows families (parents with their children) through the transactions in order of begin, and
  * counts the time of parents that is spent in their children (docs/report-format.md, `flow`). Holds
- * only open transactions with children, so memory does not grow with the length of the run. */
+ * only open transactions with children, and children that wait for their parents, so memory does
+ * not grow with the length of the run. */
 #ifndef FTR_FAMILY_WALK_H
 #define FTR_FAMILY_WALK_H
 
@@ -12,7 +13,7 @@
 typedef struct ftr_open_parent {
     bool used;
     bool has_child;   /* a child was counted */
-    bool is_followed; /* the children are relatives of `slow` */
+    bool is_followed; /* the children are relatives of the slow transaction `slow` */
     ftr_report_tx tx;
     uint64_t covered; /* the latest end of a counted child so far, in ticks */
     uint64_t root;    /* id of the oldest member of the family */
@@ -45,7 +46,7 @@ typedef struct ftr_family_walk {
     size_t open_count, open_capacity;
     ftr_waiting_child *waiting; /* children that came before their parents, in order of begin */
     size_t waiting_count, waiting_capacity, waiting_limit;
-    ftr_waiting_child *found; /* those that are children of the latest transaction */
+    ftr_waiting_child *found; /* waiting children of the latest transaction */
     size_t found_count, found_capacity;
     ftr_child_time *times; /* index: number of the parent's generator */
     size_t time_count;
@@ -53,7 +54,7 @@ typedef struct ftr_family_walk {
 
 /* The family of a transaction. */
 typedef struct ftr_family_member {
-    uint64_t root; /* id of the oldest known member, perhaps of the transaction itself */
+    uint64_t root; /* id of the oldest known member, which may be the transaction itself */
     const ftr_open_parent *parent; /* NULL: none; valid until the next call */
     ftr_open_parent copy;  /* `parent` points to this copy if the transaction has children itself */
     ftr_open_parent *self; /* NULL if the transaction has no children; valid until the next call */
@@ -68,8 +69,8 @@ bool ftr_family_walk_add(ftr_family_walk *walk, const ftr_report_tx *tx,
                          const ftr_family_entry *entry, const ftr_tx_position *position,
                          ftr_family_member *member);
 
-/* Returns the time in children of a generator, sorted by decreasing part; NULL if it has no
- * children. */
+/* Returns the time that the transactions of a generator spend in children, sorted by decreasing
+ * part; NULL if they have no children. */
 const ftr_child_time *ftr_family_walk_time(ftr_family_walk *walk, size_t generator);
 
 void ftr_family_walk_release(ftr_family_walk *walk);

@@ -37,8 +37,8 @@ static inline void ftr_series_slot_note(ftr_series_slot *slot, uint64_t outstand
 }
 
 /* Adds the next transaction, in order of begin.
- * @param at slot of its begin
- * @param outstanding number of transactions that overlap it, including itself
+ * @param at the slot that contains the begin of the transaction
+ * @param outstanding number of transactions that overlap the transaction, including itself
  * @return false if out of memory */
 static inline bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,
                                             size_t at, uint64_t outstanding)

@@ -39,8 +39,8 @@ static void put_string(html_writer *out, const char *text)
     put(out, text, strlen(text));
 }
 
-/* Replaces the characters that could end the HTML element by escapes. The manifest is JSON, so
- * these characters occur only in strings. */
+/* Replaces the characters that could end the HTML element by escapes of JSON. This is possible
+ * because the manifest is JSON, in which these characters occur only in strings. */
 static void put_escaped(html_writer *out, const char *text, size_t size)
 {
     size_t done = 0;

@@ -1,6 +1,6 @@
 /* Bounds for the transactions that can still be selected (kept_transactions.h). The selecting
- * thread narrows the bounds. Reading threads use them, so that they copy the attributes of few
- * transactions only. */
+ * thread narrows the bounds. A reading thread copies only the attributes of transactions within the
+ * bounds, so that few attributes are copied. */
 #ifndef FTR_KEPT_BOUNDS_H
 #define FTR_KEPT_BOUNDS_H
 
@@ -19,8 +19,8 @@ typedef struct ftr_generator_bounds {
     atomic_bool all_unfinished;
 } ftr_generator_bounds;
 
-/* Reading threads use the bounds for each transaction. Therefore no data that another thread often
- * changes may be in the same cache lines. */
+/* Reading threads read the bounds for each transaction. Therefore data that another thread often
+ * changes must not be in the same cache lines: `before` and `behind` are padding. */
 typedef struct ftr_kept_bounds {
     char before[FTR_CACHE_LINE];
     _Atomic uint64_t threshold; /* greatest hash of sampled families */
@@ -41,14 +41,15 @@ static inline uint64_t ftr_family_hash(uint64_t root)
     return hash ^ hash >> 32;
 }
 
-/* Returns true if the hash of an ancestor is at most the threshold. */
+/* Returns true if the hash of an ancestor is at most the threshold, or if there are too many
+ * ancestors to test all of them. */
 bool ftr_kept_bounds_admit_family(const ftr_kept_bounds *bounds, const ftr_family_entry *family,
                                   const ftr_family_table *families, ftr_family_spot *spot);
 
-/* Returns true if the transaction may be selected as one of the slowest, for a defect or for the
- * sample. Also returns true for some transactions that are not selected later. May be called on any
- * thread.
- * @param tx with tx->generator as the index in the reader
+/* Returns true if the transaction may be selected because it is one of the slowest, because it has
+ * a defect, or for the sample. Also returns true for some transactions that are not selected later.
+ * May be called on any thread.
+ * @param tx here tx->generator is the index of the generator in the reader
  * @param family the relations of the transaction
  * @param spot the page of @p families that this thread used last */
 static inline bool ftr_kept_bounds_admit(const ftr_kept_bounds *bounds, const ftr_report_tx *tx,
@@ -58,7 +59,9 @@ static inline bool ftr_kept_bounds_admit(const ftr_kept_bounds *bounds, const ft
     if (tx->generator >= bounds->count)
         return true;
     const ftr_generator_bounds *of = &bounds->of[tx->generator];
-    /* Any member of the family may be the oldest one, because this depends on their times. */
+    /* The hash of the oldest member decides whether a family is in the sample. The times of the
+     * ancestors are not known here, so the transaction and each ancestor may be the oldest
+     * member. */
     return tx->end - tx->begin >= atomic_load_explicit(&of->slow, memory_order_relaxed) ||
            (tx->error && !atomic_load_explicit(&of->all_errors, memory_order_relaxed)) ||
            (tx->unfinished && !atomic_load_explicit(&of->all_unfinished, memory_order_relaxed)) ||

@@ -59,7 +59,7 @@ static ftr_status add_if_kept(kept_relations *relations, ftr_names *names, ftr_k
     return to != FTR_KEPT_NOWHERE ? add_relation(relations, names, name, from, to) : FTR_OK;
 }
 
-/* Adds the known relations between kept transactions. */
+/* Adds those of the known relations that are between kept transactions. */
 static ftr_status add_known(const ftr_kept_transactions *kept, const ftr_run_relations *all,
                             ftr_kept_index *places, ftr_names *names, kept_relations *relations)
 {
@@ -104,7 +104,7 @@ static ftr_status read_relations(const ftr_kept_transactions *kept, ftr_kept_ind
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* The search for the relations between kept transactions, perhaps on a thread. */
+/* The search for the relations between kept transactions. It may run on another thread. */
 typedef struct relation_search {
     const ftr_kept_transactions *kept;
     const ftr_run_relations *all;
@@ -146,7 +146,7 @@ static void print_relations(const kept_relations *relations, size_t text_count,
                             ftr_data_block *block, ftr_json *json)
 {
     kept_relation *of = relations->of;
-    /* Names of relations are numbered after the texts of attributes. */
+    /* The numbers of names of relations follow the numbers of texts of attributes. */
     for (size_t i = 0; i < relations->count; i++)
         of[i].name += (uint32_t)text_count;
     ftr_json_open(json, "relations", '{');
@@ -266,7 +266,7 @@ static void reserve_columns(const ftr_kept_transactions *kept, ftr_data_block *b
 #define ATTRIBUTES_AT_ONCE 4096u
 #define PARTS_MAX 8u
 
-/* The sources of the values, and their columns. */
+/* The sources of the values, and the columns in which the values are stored. */
 typedef struct filling {
     const ftr_kept_transactions *kept;
     const uint32_t *numbers;
@@ -279,8 +279,8 @@ typedef struct filled_part {
     const filling *all;
     size_t next, end;         /* places of transactions */
     size_t attribute;         /* number of the next attribute in the columns */
-    uint64_t id, begin;       /* of the transaction before the next one */
-    uint32_t attribute_first; /* of the transaction before the next one */
+    uint64_t id, begin;       /* of the transaction before `next` */
+    uint32_t attribute_first; /* of the transaction before `next` */
     size_t tx_count;          /* elements of the following arrays */
     uint64_t ids[TXS_AT_ONCE], begins[TXS_AT_ONCE], durations[TXS_AT_ONCE];
     uint32_t generators[TXS_AT_ONCE], attribute_firsts[TXS_AT_ONCE];
@@ -409,7 +409,7 @@ static ftr_status fill_and_search(const filling *all, unsigned threads, relation
     if (work.parts == NULL)
         return FTR_ERR_MEMORY;
     divide(all, work.parts, count);
-    if (!is_known(search->all)) { /* the reader is used on the calling thread only */
+    if (!is_known(search->all)) { /* only the calling thread may use the reader */
         find_relations(search);
         work.search = NULL;
     }

@@ -1,5 +1,5 @@
-/* Finds kept transactions by id. Successive searches are often for neighbouring ids, so a search
- * begins where the previous search ended. */
+/* Finds kept transactions by id. Successive searches are often for neighbouring ids, so each search
+ * begins at the entry that the previous search found. */
 #ifndef FTR_KEPT_INDEX_H
 #define FTR_KEPT_INDEX_H
 
@@ -16,7 +16,8 @@ typedef struct ftr_kept_index {
     ftr_kept_entry *of; /* in order of id */
     size_t count;
     size_t latest;   /* index of the entry found last */
-    uint64_t *marks; /* a bit for the low bits of each id; excludes most ids without a search */
+    uint64_t *marks; /* bits; index: low bits of an id. A bit is set if such an id is kept, so most
+                        other ids need no search */
 } ftr_kept_index;
 
 /* @return false if out of memory */

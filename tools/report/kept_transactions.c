@@ -11,8 +11,8 @@
 #define DEFECTS_OF_GENERATOR 500u
 #define DEFECTS_MAX 20000u
 #define MISSED_MAX 65536u
-/* Number of kept transactions after which the memory of all is estimated. The sample is reduced if
- * the estimate exceeds the limit by this factor. */
+/* Number of kept transactions after which the memory of all transactions is estimated. The sample
+ * is reduced if the estimate exceeds ESTIMATE_MARGIN times the limit. */
 #define ESTIMATED_AFTER 4096u
 #define ESTIMATE_MARGIN 1.25
 /* Memory of a text in addition to its bytes. */
@@ -36,7 +36,7 @@ static uint64_t smaller(uint64_t threshold, double part)
     return (uint64_t)((double)threshold * part * (1 - 1e-9));
 }
 
-/* Least memory of transactions that have this number of bytes in a chunk. */
+/* The least memory that transactions need if they have this number of bytes in their chunks. */
 #define MEMORY_OF_BYTES(bytes) ((bytes) + (bytes) / 2)
 
 ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory,
@@ -200,8 +200,8 @@ static bool is_slow(ftr_kept_generator *generator, const ftr_report_tx *tx)
     return is_among(slowest, tx->id, slow.latency);
 }
 
-/* Sets a flag that reading threads test. Stores only changes, because a store would evict the flag
- * from the caches of these threads. */
+/* Sets a flag that reading threads test. Stores a value only if it differs, because each store
+ * evicts the flag from the caches of the processors that run these threads. */
 static void set_flag(atomic_bool *flag, bool value)
 {
     if (value != atomic_load_explicit(flag, memory_order_relaxed))
@@ -230,7 +230,8 @@ static void narrow(ftr_kept_bounds *bounds, uint32_t index, const ftr_kept_trans
              generator->unfinished >= DEFECTS_OF_GENERATOR || kept->unfinished >= DEFECTS_MAX);
 }
 
-/* Counts a defect. @return true if the number of defects is within the limits */
+/* Counts a transaction if @p defect is true. @return true if the transaction has a defect and the
+ * number of defects is within the limits */
 static bool is_first(bool defect, uint32_t *of_generator, uint64_t *in_all)
 {
     if (!defect || *of_generator >= DEFECTS_OF_GENERATOR || *in_all >= DEFECTS_MAX)
@@ -298,8 +299,8 @@ static bool miss(ftr_kept_transactions *kept, const ftr_missed_tx *missed)
     return true;
 }
 
-/* Marks the relatives of a slow transaction: its parents, its children, and the children of
- * relatives. */
+/* Notes relatives. If the transaction is slow, its parent and its children are relatives. If it is
+ * a relative itself, its children are relatives, too. */
 static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
                    const ftr_family_member *family)
 {
@@ -357,9 +358,9 @@ static unsigned head_size(const ftr_kept_tx *tx)
     return size;
 }
 
-/* Reduces the sample if it is expected to exceed the memory later. Without this, most sampled
- * transactions would be copied and then removed. The memory of all is estimated from the kept ones.
- */
+/* Reduces the sample if its estimated final size exceeds the memory. Otherwise, most sampled
+ * transactions would first be copied and later be removed. The memory of all transactions is
+ * estimated from the memory of the kept transactions. */
 static ftr_status reduce_early(ftr_kept_transactions *kept)
 {
     const double memory = (double)(memory_of(kept) - kept->text_size);
@@ -414,13 +415,15 @@ ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
 
 /* ---- a smaller sample ------------------------------------------------------------------------ */
 
-/* Texts before they are interned again, and their new numbers; FTR_KEPT_NO_TEXT: not yet. */
+/* Texts before they are interned again, and their new numbers. A text that was not yet interned
+ * again has the number FTR_KEPT_NO_TEXT. */
 typedef struct old_texts {
     ftr_names names;
     uint32_t *renewed;
 } old_texts;
 
-/* Interns an old text if no attribute used it yet. @return false if out of memory */
+/* Interns an old text again, unless this was already done for an earlier attribute. @return false
+ * if out of memory */
 static inline bool renew_text(ftr_kept_transactions *kept, const old_texts *old, uint32_t *number)
 {
     uint32_t *renewed = &old->renewed[*number];
@@ -478,8 +481,8 @@ static void remove_idle(ftr_kept_transactions *kept)
     kept->attribute_count = attributes;
 }
 
-/* Computes the order of begin. Fetched transactions are at the end of `txs`; without families,
- * groups of transactions of one stream were read together. */
+/* Computes the order of begin. `txs` is in another order for two reasons: fetched transactions are
+ * at the end; and if there are no families, the transactions of one stream are read together. */
 static ftr_status arrange(ftr_kept_transactions *kept)
 {
     ftr_tx_key *keys = malloc((2 * kept->count + 1) * sizeof *keys);
@@ -527,7 +530,7 @@ static int compare_places(const void *a, const void *b)
     return (x->chunk_within > y->chunk_within) - (x->chunk_within < y->chunk_within);
 }
 
-/* In the index of index_missed(): the missed transaction is not kept. */
+/* The value in the index of index_missed() for a missed transaction that is not kept. */
 #define NOT_KEPT (FTR_ID_NONE - 1)
 
 /* Fills an index from the ids of missed transactions to their places in `txs`, or to NOT_KEPT. */
@@ -578,7 +581,7 @@ static ftr_status fetch(ftr_kept_transactions *kept, ftr_cursor *cursor,
     return add_read(kept, &added, &tx) ? FTR_OK : FTR_ERR_MEMORY;
 }
 
-/* Fetches the missed relatives that are not kept, in file order. */
+/* Fetches those missed relatives that are not kept, in the order of their positions in the file. */
 static ftr_status fetch_missed(ftr_kept_transactions *kept, const ftr_id_index *slow,
                                ftr_id_index *ids, ftr_budget *budget)
 {

@@ -1,5 +1,5 @@
 /* The transactions that a report shows whole: all if they fit, otherwise a selection
- * (docs/report-format.md, `transactions`). Memory is limited: if it is exhausted, the sample
+ * (docs/report-format.md, `transactions`). Memory is limited: if the limit is reached, the sample
  * becomes smaller. */
 #ifndef FTR_KEPT_TRANSACTIONS_H
 #define FTR_KEPT_TRANSACTIONS_H
@@ -87,14 +87,14 @@ typedef struct ftr_known_text {
 } ftr_known_text;
 
 typedef struct ftr_kept_transactions {
-    ftr_reader *reader;     /* borrowed */
-    size_t memory;          /* limit in bytes */
-    uint64_t expected;      /* size of all transactions in expanded chunks, in bytes; 0: unknown */
-    uint64_t encoded;       /* about the size of the kept ones in expanded chunks */
-    bool is_estimated;      /* the memory of all transactions was estimated */
+    ftr_reader *reader; /* borrowed */
+    size_t memory;      /* limit in bytes */
+    uint64_t expected;  /* size of all transactions in expanded chunks, in bytes; 0: unknown */
+    uint64_t encoded;   /* approximate size of the kept transactions in expanded chunks, in bytes */
+    bool is_estimated;  /* the memory of all transactions was estimated */
     ftr_kept_bounds bounds; /* families with a hash up to bounds.threshold are in the sample */
     uint64_t offered;
-    uint64_t errors, unfinished; /* transactions that are kept for this reason */
+    uint64_t errors, unfinished; /* number of transactions that are kept for this reason */
     ftr_kept_tx *txs;            /* in the order in which they were read */
     size_t count, capacity;
     uint32_t *order; /* the places in `txs`, in order of begin; NULL before ftr_kept_settle() */
@@ -102,14 +102,15 @@ typedef struct ftr_kept_transactions {
     size_t attribute_count, attribute_capacity;
     ftr_names texts;
     size_t text_size;
-    /* Caches of text numbers, of names and of values of attributes; index: id of the text in the
-     * reader % FTR_KEPT_NAMES. */
+    /* Caches of the numbers of texts: `names` for names of attributes, `values` for values of
+     * attributes. Index: id of the text in the reader % FTR_KEPT_NAMES. */
     ftr_known_text names[FTR_KEPT_NAMES], values[FTR_KEPT_NAMES];
     ftr_kept_generator *generators; /* index: number in the collector */
     size_t generator_count;
     ftr_missed_tx *missed;
     size_t missed_count, missed_capacity;
-    bool is_missing_all; /* remove_missed() would remove few of them */
+    bool is_missing_all; /* calling remove_missed() again is useless: it would remove few missed
+                            transactions */
 } ftr_kept_transactions;
 
 /* A transaction that may be selected. */
@@ -119,12 +120,12 @@ typedef struct ftr_offered_tx {
     ftr_tx_position position;      /* valid if the transaction has a family */
     const ftr_family_entry *entry; /* its relations; NULL: it has none */
     bool has_attributes; /* false: the transaction was outside the bounds when it was read */
-    const void *attributes, *attributes_end; /* copied (report_attributes.h) */
+    const void *attributes, *attributes_end; /* copies of the attributes (report_attributes.h) */
 } ftr_offered_tx;
 
 /* @param memory limit in bytes
- * @param expected size of the transactions in expanded chunks, in bytes; 0: unknown. If they cannot
- *                 all be kept, the sample is smaller from the start.
+ * @param expected size of the transactions in expanded chunks, in bytes; 0: unknown. If the memory
+ * does not suffice for all transactions, the sample is smaller from the start.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader,
                                       size_t memory, uint64_t expected);
@@ -134,8 +135,8 @@ FTR_MUST_USE ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *r
 FTR_MUST_USE ftr_status ftr_kept_offer(ftr_kept_transactions *kept, const ftr_offered_tx *tx,
                                        const ftr_family_member *family);
 
-/* Adds a transaction, in any order, without a choice. @param figures its generator is the index of
- * the generator in the reader
+/* Adds a transaction unconditionally. The transactions may be added in any order. @param figures
+ * figures->generator is the index of the generator in the reader
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_kept_add(ftr_kept_transactions *kept, const ftr_report_tx *figures,
                                      ftr_transaction *tx);

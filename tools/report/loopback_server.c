@@ -50,7 +50,8 @@ static int hexadecimal(char byte)
     return at != NULL ? (int)(at - digits) : -1;
 }
 
-/* Decodes %XX in place. Spaces were decoded by the library. @return false if it is malformed */
+/* Decodes %XX in place. The library has already replaced `+` by a space. @return false if it is
+ * malformed */
 static bool decode(char *text, size_t *size)
 {
     size_t written = 0;
@@ -101,8 +102,8 @@ bool ftr_http_parameters(const ftr_http_query *query, ftr_http_parameter *take, 
 
 /* ---- connections ------------------------------------------------------------------------------
  * Every local user can connect, and send a request very slowly or not at all. Connections that have
- * not sent the token therefore have a deadline for a complete request, and a limit of their own:
- * the oldest one is closed for a new one. */
+ * not sent the token therefore have a deadline for a complete request, and a limit of their own: if
+ * it is reached, the oldest of these connections is closed to make room for a new one. */
 
 static int64_t now(void)
 {
@@ -171,7 +172,7 @@ static void notice_connection(void *user, struct MHD_Connection *connection, voi
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* Checks the header Host: a page of another site can make a browser send requests to this server,
- * but these contain the name of that site. */
+ * but the header of these requests contains the name of the other site. */
 static bool is_addressed(const ftr_loopback_server *server, struct MHD_Connection *connection)
 {
     static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -267,7 +268,7 @@ static enum MHD_Result answer_request(void *user, struct MHD_Connection *connect
 
 /* ---- the server ------------------------------------------------------------------------------ */
 
-/* The library does not decode percent-encoding: paths are words that need no encoding, and
+/* Prevents the library from decoding percent-encoding. Paths are words that need no encoding, and
  * take_parameter() decodes the parameters. */
 static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *text)
 {

@@ -1,7 +1,7 @@
 /* A web server for one user on this computer. It listens on the loopback interface only. A request
- * without its token gets only an error status. Connections without the token are closed after some
- * seconds, and cannot use up the connections of the user. A handler receives only the part of the
- * path after the token, and the parameters of the query. */
+ * without the token of the server gets only an error status. Connections without the token are
+ * closed after some seconds, and cannot use up the connections of the user. A handler receives only
+ * the part of the path after the token, and the parameters of the query. */
 #ifndef FTR_LOOPBACK_SERVER_H
 #define FTR_LOOPBACK_SERVER_H
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Size of a thread's cache of names. */
+/* Number of entries in a thread's cache of names. */
 #define NAMES 1024u
 
 typedef struct known_name {
@@ -20,7 +20,8 @@ struct ftr_preparing_thread {
     ftr_family_spot spot;
     ftr_report_address addresses[FTR_REPORT_ADDRESSES_MAX]; /* of the present transaction */
     uint32_t address_count;
-    char behind[FTR_CACHE_LINE]; /* so that the next thread's names are in other cache lines */
+    char behind[FTR_CACHE_LINE]; /* padding, so that the names of the next thread are in other cache
+                                    lines */
 };
 
 bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
@@ -81,8 +82,8 @@ void ftr_tx_preparation_number(void *user, unsigned thread_number,
 
 /* ---- the bytes ------------------------------------------------------------------------------- */
 
-/* Loads a member alone. The compiler would load neighbouring members together; the processor would
- * then wait for the separate stores of these members. */
+/* Loads a member alone. Otherwise the compiler might load neighbouring members together. Such a
+ * load would wait until the separate stores of these members are complete. */
 #define LOAD_ALONE(member) __atomic_load_n(&(member), __ATOMIC_RELAXED)
 
 static inline bool may_be_kept(const ftr_tx_preparation *preparation, ftr_preparing_thread *thread,
@@ -119,9 +120,9 @@ void ftr_tx_preparation_append(void *user, unsigned thread_number, ftr_reader *r
     thread->address_count = 0;
     ftr_prepared_head *head = ftr_prepared_append(prepared, size);
     if (head == NULL)
-        return; /* out of memory: this ends the reading */
-    /* Each member is stored where it stays. A structure that is built elsewhere and then copied in
-     * wider units makes the processor wait for the stores. */
+        return; /* out of memory: this error ends the reading */
+    /* Each member is stored in its final place. If a structure were built elsewhere and then copied
+     * in wider units, the copy would wait until the stores of the members are complete. */
     void *next = head + 1;
     head->chunk_within = (uint32_t)tx->chunk_within;
     head->has_parent = family.has_parent;

@@ -20,8 +20,8 @@ typedef struct ftr_report_address {
 } ftr_report_address;
 
 /* The head of the prepared bytes. Then follow the family of the transaction, the addresses, and the
- * copied attributes. For most transactions, only addresses follow. Few bytes are prepared, because
- * another thread reads them. */
+ * copied attributes. For most transactions, only addresses follow. The bytes are kept few, because
+ * a single thread reads the prepared bytes of all transactions. */
 typedef struct ftr_prepared_head {
     uint32_t chunk_within;         /* position of the transaction in its chunk */
     bool has_parent, has_children; /* if one of them is true, the family follows */
@@ -61,8 +61,8 @@ typedef struct ftr_tx_preparation {
 bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
                              const ftr_family_table *families, const ftr_kept_bounds *bounds);
 
-/* The functions of a measurement (ftr_trace_measure) whose `prepare_user` is a preparation. It
- * is the argument @p user. */
+/* The functions of a measurement (ftr_trace_measure) whose `prepare_user` is a preparation. The
+ * argument @p user is this preparation. */
 
 /* Returns true if numeric attributes with the name and type of @p attribute are addresses. */
 bool ftr_tx_preparation_wants(void *user, const ftr_attribute_value *attribute);

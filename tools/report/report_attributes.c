@@ -1,5 +1,5 @@
-/* Copies of attributes, and the texts of their values; the forms of numbers and times are those of
- * JavaScript. */
+/* Copies of attributes, and the texts of their values. Numbers and times have the same text as in
+ * the JavaScript of the page. */
 #include "report_attributes.h"
 
 #include <ftr/detail/decimal.h>
@@ -30,8 +30,8 @@ ftr_view ftr_kept_text(ftr_view text, char cut[FTR_KEPT_TEXT_ROOM])
 /* Returns the number of bytes of a text that the selection can use. */
 static size_t used_size(ftr_view text)
 {
-    /* One byte more than is kept: it shows that the text is shortened, and where a character ends.
-     */
+    /* One byte more than is kept. This byte shows that the text is shortened, and whether a
+     * character ends before this byte. */
     return text.data == NULL               ? 0
            : text.size > FTR_KEPT_TEXT_MAX ? FTR_KEPT_TEXT_MAX + 1
                                            : text.size;
@@ -63,7 +63,7 @@ void ftr_copied_attributes_append(ftr_reader *reader, ftr_transaction *tx, ftr_p
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         char *to = ftr_prepared_append(prepared, size_of(&attribute));
         if (to == NULL)
-            return; /* out of memory: this ends the reading */
+            return; /* out of memory: this error ends the reading */
         ftr_attribute_value copy = attribute;
         copy.name.size = used_size(attribute.name);
         if (copy.form == FTR_FORM_TEXT)
@@ -88,7 +88,7 @@ const void *ftr_copied_attributes_next(const void *bytes, ftr_attribute_value *a
 
 /* ---- reals ----------------------------------------------------------------------------------- */
 
-/* Writes a decimal as String() does. */
+/* Writes a decimal like String() of JavaScript. */
 static size_t put_decimal(ftr_decimal number, char *text)
 {
     const int count = number.count, point = number.point;
@@ -157,7 +157,7 @@ static size_t put_scaled(const char *digits, size_t count, int exponent, char *t
     return size == point + 1 ? point : size;
 }
 
-/* Writes a time in the largest unit of which it has at least one. */
+/* Writes a time in the largest unit that is not longer than the time. */
 static size_t put_time(uint64_t ticks, bool is_negative, int scale, char *text)
 {
     static const char *const units[] = {"s", "ms", "us", "ns", "ps", "fs", "as"};

@@ -1,6 +1,7 @@
-/* The attributes of a transaction in a report: copied by a reading thread for the thread that
- * selects whole transactions, and as the texts that the page shows and searches. The page computes
- * the same texts (tools/report/page/data/attributes.js, `text`, and folded_text.js). */
+/* The attributes of a transaction in a report, in two forms: copies, which a reading thread makes
+ * for the thread that selects whole transactions; and texts, which the page shows and searches. The
+ * page computes the same texts (tools/report/page/data/attributes.js, `text`, and
+ * folded_text.js). */
 #ifndef FTR_REPORT_ATTRIBUTES_H
 #define FTR_REPORT_ATTRIBUTES_H
 

@@ -75,7 +75,7 @@ uint32_t ftr_manifest_find_generator(const ftr_run_record *run, ftr_view stream,
                : UINT32_MAX;
 }
 
-/* Returns the number of generators in all streams before each stream; index: stream in the
+/* Returns for each stream the number of generators in all streams before it; index: stream in the
  * manifest. */
 static uint32_t *count_generators(const ftr_run_record *run)
 {
@@ -450,7 +450,8 @@ static void print_flow(ftr_run_report *report, const ftr_manifest_numbers *numbe
         const ftr_child_time *time = ftr_family_walk_time(&report->walk, i);
         if (time == NULL)
             continue;
-        /* The walk includes the children of unfinished transactions. */
+        /* The time in children includes that in children of unfinished transactions. Therefore the
+         * total includes `cut`, the time of unfinished transactions. */
         const ftr_generator_figures *figures = figures_of(report, numbers, i);
         const ftr_wide total = figures->latency.sum + figures->cut;
         ftr_wide own = total;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Maximum number of times that the sample is reduced. If it still does not fit, it is omitted. */
+/* Maximum number of times that the sample is reduced. If the transactions still do not fit after
+ * that, the sample is omitted. */
 #define ATTEMPTS 6
 /* Maximum size of the HTML elements around the blocks and the manifest, and of the members that
  * ftr_run_part_manifest() adds, in bytes. */

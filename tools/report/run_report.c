@@ -41,7 +41,7 @@ typedef struct report_extent {
     uint64_t first, last;
 } report_extent;
 
-/* Returns the extent that the ranges of the chunks state. */
+/* Returns the extent according to the time ranges that the chunks state. */
 static report_extent planned_extent(const ftr_run_report *report, ftr_reader *reader)
 {
     const ftr_query *query = report->options->query;
@@ -306,7 +306,8 @@ static void hand_over(ftr_run_report *report)
     report->filling = (report->filling + 1) % FTR_REPORT_BATCHES;
 }
 
-/* Adds a transaction for the worker. @return the transaction, valid until the next one is added */
+/* Adds a transaction to the present batch for the worker. @return the transaction, valid until the
+ * next one is added */
 static inline const ftr_report_tx *add_item(ftr_run_report *report, const ftr_measured_tx *measured,
                                             size_t stream, const ftr_report_address *addresses,
                                             size_t count)
@@ -316,7 +317,7 @@ static inline const ftr_report_tx *add_item(ftr_run_report *report, const ftr_me
         batch->address_count + count > sizeof batch->addresses / sizeof batch->addresses[0]) {
         hand_over(report);
         batch = &report->batches[report->filling];
-        /* This batch is empty: the worker has at most the other batches. */
+        /* This batch is empty, because the worker cannot have all batches. */
     }
     for (size_t i = 0; i < count; i++)
         batch->addresses[batch->address_count + i] = addresses[i];

@@ -1,6 +1,6 @@
 /* The content of the report of a run: figures, levels of detail, curves, address maps, the time of
- * children, whole transactions. The transactions are usually read once, and a second time if the
- * slots were planned wrongly. Memory is bounded. */
+ * children, whole transactions. The transactions are read once, and a second time only if the slots
+ * were planned wrongly. Memory is bounded. */
 #ifndef FTR_RUN_REPORT_H
 #define FTR_RUN_REPORT_H
 
@@ -77,8 +77,9 @@ typedef struct ftr_run_report {
     size_t stream_count, stream_capacity;
     ftr_report_generator *generators;
     size_t generator_count, generator_capacity;
-    /* 1 + number of the stream of each generator; 0: unknown. Used by the calling thread for each
-     * transaction, so it is not a member of `generators`, which the worker changes. */
+    /* 1 + number of the stream of each generator; 0: unknown. This is a separate array, not a
+     * member of `generators`, because the calling thread reads it for each transaction, and the
+     * worker changes `generators`. */
     uint32_t *stream_of;
     size_t stream_of_count;
     ftr_open_count *open_counts; /* index: number of the generator */

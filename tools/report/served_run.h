@@ -1,5 +1,5 @@
 /* The answers of `ftr report --serve`: the page of a run, which follows the file while it grows,
- * and its details on demand (docs/report-format.md, "Requests"). */
+ * and details of the run on demand (docs/report-format.md, "Requests"). */
 #ifndef FTR_SERVED_RUN_H
 #define FTR_SERVED_RUN_H
 
@@ -15,7 +15,8 @@ typedef struct ftr_served_run {
     const ftr_report_options *options;
     const uint64_t *errors; /* number of findings about data that was not read */
     ftr_run_record run;     /* the figures in the page */
-    /* of the present page, for all answers; if they are not complete, each answer reads the file */
+    /* the relations of the present page, which all answers use; if they are not complete, each
+     * answer reads relations from the file */
     ftr_run_relations relations;
     ftr_text_buffer page;
     uint64_t revision; /* number of the present page, from 1 */

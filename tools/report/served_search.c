@@ -12,7 +12,8 @@
 /* After an answer with matches of an incomplete search, the pause before the next one is this
  * multiple of the time that the answer took. */
 #define PAUSE_FACTOR 4u
-/* Maximum memory for the texts and the number of attributes of all matches in an answer. */
+/* Limits for all matches in an answer: the memory for their texts, and the number of their
+ * attributes. */
 #define TEXTS_MAX ((size_t)16 << 20)
 #define ATTRIBUTES_MAX ((size_t)1 << 20)
 
@@ -61,7 +62,7 @@ static void take_match(ftr_served_search *search, const ftr_search_match *match)
     }
 }
 
-/* The last match is the first one in this order: the sorted array is a heap. */
+/* Sorts matches in reverse order, the last one first. An array in this order is a heap. */
 static int compare_matches(const void *a, const void *b)
 {
     const ftr_search_match *x = a, *y = b;
@@ -83,7 +84,7 @@ static bool chooses_generator(void *user, const ftr_generator_info *generator)
     return query->choose_generator(query->user, generator);
 }
 
-/* Appends the place of a match. Nothing is appended for other transactions, which are counted. */
+/* If the transaction is a match, appends its place. Other transactions are only counted. */
 static bool prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                     ftr_prepared *prepared)
 {
@@ -235,8 +236,8 @@ static void put_state(const void *user, ftr_json *json)
 
 ftr_status ftr_served_search_answer(ftr_served_search *search, ftr_text_buffer *answer)
 {
-    /* Relations are complete, or would take a pass over the file; the page requests them when a
-     * match is selected. */
+    /* If the known relations are not complete, the answer has none, because they could only be
+     * found by a pass over the file. The page requests them when a match is selected. */
     static const ftr_run_relations none = {.is_complete = true};
     const ftr_run_relations *known = &search->served->relations;
     ftr_kept_transactions kept;

@@ -18,7 +18,7 @@ typedef struct ftr_search_match {
 /* `{0}` is a search that has ended. It must not be moved while it runs. */
 typedef struct ftr_served_search {
     ftr_served_run *served; /* borrowed */
-    uint64_t number;        /* of the search, from 1 */
+    uint64_t number;        /* number of the search, from 1 */
     ftr_tx_search test;
     ftr_cursor *cursor;      /* NULL: the search is complete, or has ended */
     bool is_complete;        /* all transactions of the file were tested */
@@ -35,7 +35,7 @@ typedef struct ftr_served_search {
 FTR_MUST_USE ftr_status ftr_served_search_begin(ftr_served_search *search, ftr_served_run *served,
                                                 const char *condition, ftr_condition_error *error);
 
-/* Tests transactions for about @p milliseconds, at most @p limit.
+/* Tests transactions for about @p milliseconds, but at most @p limit transactions.
  * @return FTR_OK, or the error that ended reading; then the search has ended */
 FTR_MUST_USE ftr_status ftr_served_search_continue(ftr_served_search *search, unsigned milliseconds,
                                                    uint64_t limit);
@@ -44,8 +44,8 @@ FTR_MUST_USE ftr_status ftr_served_search_continue(ftr_served_search *search, un
 bool ftr_served_search_is(const ftr_served_search *search, uint64_t number);
 
 /* Appends the state of the search to @p answer. If the search is complete, also appends the first
- * matches. Before, appends the first of the matches so far if they have changed, but not more often
- * than a share of the time allows.
+ * matches. Before that, appends the first of the matches found so far if they have changed, but so
+ * seldom that these answers take only a limited share of the time.
  * @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
 FTR_MUST_USE ftr_status ftr_served_search_answer(ftr_served_search *search,
                                                  ftr_text_buffer *answer);

@@ -80,7 +80,7 @@ typedef struct value_classes {
 /* A value that is sought. */
 typedef struct sought_value {
     unsigned class_;
-    size_t rank; /* in the class */
+    size_t rank; /* rank among the values of the class */
 } sought_value;
 
 static void count_classes(const ftr_slot_latencies *latencies, value_classes *classes)
@@ -98,7 +98,7 @@ static void count_classes(const ftr_slot_latencies *latencies, value_classes *cl
         classes->sizes[(values[i] - least) >> shift]++;
 }
 
-/* @param rank of the value among all values */
+/* @param rank rank of the value among all values */
 static sought_value seek(const value_classes *classes, size_t rank)
 {
     sought_value sought = {0, rank};
@@ -107,7 +107,8 @@ static sought_value seek(const value_classes *classes, size_t rank)
     return sought;
 }
 
-/* Copies the values of two classes. Each copy has room for one value more. */
+/* Copies the values of two classes. Each copy must have room for one value more, because a value is
+ * stored before its class is compared. */
 static void copy_two_classes(const ftr_slot_latencies *latencies, const value_classes *classes,
                              const sought_value sought[2], uint64_t *const copies[2])
 {
@@ -120,13 +121,14 @@ static void copy_two_classes(const ftr_slot_latencies *latencies, const value_cl
     for (size_t i = 0; i < count; i++) {
         const uint64_t value = values[i];
         const uint64_t class_ = (value - least) >> shift;
-        *low = *high = value; /* kept only if the class is right */
+        *low = *high = value; /* the next value overwrites a value of another class */
         low += class_ == low_class;
         high += class_ == high_class;
     }
 }
 
-/* Finds the values in copies of their classes, which are made after all values.
+/* Copies the classes of the two values to the memory behind all values, and finds the values in
+ * these copies.
  * @return false if out of memory */
 static bool find_in_classes(ftr_slot_latencies *latencies, const value_classes *classes,
                             const sought_value sought[2], uint64_t found[2])

@@ -1,5 +1,6 @@
-/* The latencies of one slot, for their percentiles. A few values are kept in an array, because
- * slots change often. Further values are counted in bins (latency_bins.h). */
+/* The latencies of one slot, for their percentiles. Up to FTR_SLOT_VALUES_MAX values are kept in an
+ * array, which is fast to clear when the next slot begins. If there are more, all values are
+ * counted in bins (latency_bins.h). */
 #ifndef FTR_SLOT_LATENCIES_H
 #define FTR_SLOT_LATENCIES_H
 
@@ -13,10 +14,10 @@ typedef struct ftr_slot_latencies {
     uint64_t *values;
     size_t count, capacity;
     uint64_t greatest;
-    ftr_latency_bins bins; /* all values, if the array is too small */
+    ftr_latency_bins bins; /* contains all values if the array is too small */
 } ftr_slot_latencies;
 
-/* Like ftr_slot_latencies_add(), but also if the array has no room. */
+/* The slow path of ftr_slot_latencies_add(), if the array has no room. */
 bool ftr_slot_latencies_put(ftr_slot_latencies *latencies, uint64_t value);
 
 /* @return false if out of memory */
@@ -35,7 +36,7 @@ static inline bool ftr_slot_latencies_add(ftr_slot_latencies *latencies, uint64_
 bool ftr_slot_latencies_percentiles(ftr_slot_latencies *latencies, const uint32_t percents[2],
                                     uint64_t values[2]);
 
-/* Removes all values. Keeps the memory of a small array. */
+/* Removes all values. Keeps the memory of the array, but not that of the bins. */
 void ftr_slot_latencies_clear(ftr_slot_latencies *latencies);
 
 void ftr_slot_latencies_release(ftr_slot_latencies *latencies);

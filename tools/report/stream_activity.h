@@ -1,6 +1,6 @@
 /* Computes the number of overlapping transactions of a stream and of each of its generators, and
- * the number of ticks in which at least one is open. Like ftr_activity (summary/), but with one set
- * of ends for a stream and its generators. */
+ * the number of ticks in which at least one is open. Like ftr_activity (summary/), but a stream and
+ * its generators share one set of ends. */
 #ifndef FTR_STREAM_ACTIVITY_H
 #define FTR_STREAM_ACTIVITY_H
 
@@ -11,7 +11,7 @@ typedef struct ftr_open_count {
     uint64_t open;        /* number of open transactions with a duration */
     uint64_t begin;       /* begin of the latest transaction, in ticks */
     uint64_t begun;       /* number of transactions with a duration that began at `begin` */
-    uint64_t latest;      /* number that overlap the latest transaction, including it */
+    uint64_t latest;      /* number of transactions that overlap the latest one, including itself */
     uint64_t outstanding; /* maximum number that are open at one time */
     uint64_t covered;     /* the latest end so far, in ticks */
     uint64_t busy;        /* number of ticks with an open transaction */
@@ -44,8 +44,8 @@ static inline void ftr_open_count_add(ftr_open_count *count, uint64_t begin, uin
     }
 }
 
-/* Transactions that end at @p now or earlier no longer count as open. No transaction that
- * begins before @p now may be added any more. */
+/* Moves to the tick @p now: transactions that end at @p now or earlier no longer count as open. No
+ * transaction that begins before @p now may be added any more. */
 static inline void ftr_stream_activity_move(ftr_stream_activity *activity, ftr_open_count *counts,
                                             uint64_t now)
 {

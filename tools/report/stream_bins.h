@@ -42,8 +42,8 @@ static inline void ftr_stream_bins_count(ftr_stream_bins *stream, size_t at,
     bin->bytes += tx->bytes;
 }
 
-/* Adds those ticks of [begin, end) that no earlier transaction covers. @param at the slot of @p
- * begin */
+/* Adds those ticks of [begin, end) that no earlier transaction covers to the busy time. @param at
+ * the slot of @p begin */
 static inline void ftr_stream_bins_cover(ftr_stream_bins *stream, size_t at, uint64_t begin,
                                          uint64_t end)
 {

@@ -13,8 +13,8 @@ typedef struct ftr_time_slots {
     size_t count; /* 0: no slots */
 } ftr_time_slots;
 
-/* Returns the shortest slots of a length with which at most @p count slots cover the ticks from @p
- * begin to @p last. */
+/* Returns slots that cover the ticks from @p begin to @p last: the shortest ones of which at most
+ * @p count are needed. */
 static inline ftr_time_slots ftr_time_slots_of(uint64_t begin, uint64_t last, size_t count)
 {
     ftr_time_slots slots = {0};
@@ -69,8 +69,8 @@ static inline void ftr_time_slots_spread(const ftr_time_slots *slots, uint64_t b
     *(uint64_t *)at += end - begin;
 }
 
-/* Like ftr_time_slots_spread(), but faster if all ticks are in slot @p at. @param at the slot of a
- * tick that is at @p begin or before */
+/* Like ftr_time_slots_spread(), but faster if all ticks are in slot @p at. @param at the slot of
+ * the tick @p begin or of an earlier tick */
 static inline void ftr_time_slots_spread_from(const ftr_time_slots *slots, size_t at,
                                               uint64_t begin, uint64_t end, uint64_t *numbers,
                                               size_t stride)

@@ -1,4 +1,4 @@
-/* Tests transactions against the condition of a search. The page has the same meaning
+/* Tests transactions against the condition of a search. The page gives conditions the same meaning
  * (tools/report/page/run/search.js). Texts are compared as the page has them: cut, with U+FFFD
  * instead of invalid bytes. */
 #include "tx_search.h"
@@ -17,21 +17,21 @@
 #define NAMES 64u
 #define VALUES 4096u
 
-/* Size of a repaired text: each byte can become three. */
+/* Size of a repaired text, in which each byte can become three bytes. */
 #define REPAIRED_MAX (3 * FTR_KEPT_TEXT_ROOM)
 
-/* A result for the text with this id in the reader. */
+/* The result of one comparison with the text that has this id in the reader. */
 typedef struct known_result {
     uint64_t id;
     bool is_known, fits;
 } known_result;
 
-/* The results of a text. */
+/* The cached results of the comparisons with one text of the condition. */
 typedef struct known_results {
     known_result names[NAMES], values[VALUES];
 } known_results;
 
-/* The texts that the name of a generator contains. */
+/* The texts of the condition that the name of a generator contains; met: a bit for each text. */
 typedef struct known_generator {
     bool is_known;
     uint32_t met;
@@ -41,9 +41,9 @@ typedef struct known_generator {
 typedef struct searched_text {
     const ftr_condition_node *node;
     ftr_view name;                   /* of the attribute; only for `=` and `~` */
-    ftr_view value;                  /* for `=`, as written, otherwise folded */
+    ftr_view value;                  /* the wanted value; for `=`, as written, otherwise folded */
     bool is_hexadecimal, is_decimal; /* the value is a number of at most 64 bits in this form */
-    uint64_t as_number;              /* if so: the number */
+    uint64_t as_number;              /* the number, if is_hexadecimal or is_decimal */
     double as_real;                  /* the value as a real; NAN if it is not a number */
 } searched_text;
 
@@ -52,7 +52,7 @@ typedef enum test_kind { TEST_FIELDS, TEST_ATTRIBUTES, TEST_TEXT, TEST_STATE } t
 struct ftr_searched_texts {
     size_t count;
     searched_text of[FTR_SEARCH_TEXTS_MAX];
-    /* of each node */
+    /* for each node */
     test_kind kinds[FTR_CONDITION_NODES_MAX];
     uint8_t index[FTR_CONDITION_NODES_MAX]; /* TEST_TEXT: of the text */
 };
@@ -72,8 +72,8 @@ typedef struct tested_tx {
     ftr_searching_thread *thread;
     ftr_reader *reader;
     ftr_transaction *tx;
-    const ftr_condition_node *node; /* the latest one */
-    bool only_fields;               /* tests that read attributes have an unknown result */
+    const ftr_condition_node *node; /* the node that was tested last */
+    bool only_fields; /* attributes are not read: tests of attributes have an unknown result */
 } tested_tx;
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -103,7 +103,8 @@ static bool contains(ftr_searching_thread *thread, ftr_view text, ftr_view part)
     return has_part(shown, part);
 }
 
-/* Returns the result for a text; computes it if it is not in the cache. */
+/* Returns the result of the comparison with a text; computes the result if it is not in the
+ * cache. */
 static bool look_up(ftr_searching_thread *thread, known_result *known, uint64_t id, ftr_view text,
                     ftr_view wanted, bool is_part)
 {
@@ -129,8 +130,8 @@ static bool is_word(const searched_text *text)
     return text->node->kind == FTR_NODE_TEXT;
 }
 
-/* Returns a bit for each word that "stream.generator" contains. If memory is exhausted, returns
- * none. */
+/* Returns a bit for each word of the condition that "stream.generator" contains. If memory is
+ * exhausted, returns no bits. */
 static uint32_t compare_generator(const ftr_searched_texts *texts,
                                   const ftr_generator_info *generator)
 {
@@ -165,7 +166,7 @@ static uint32_t met_by_generator(const ftr_tx_search *search, ftr_searching_thre
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Returns true if the text of a value that is not a text is the wanted one. */
+/* Returns true if the page shows the value, which is not a text, as the wanted text. */
 static bool is_shown_as(const searched_text *wanted, const ftr_attribute_value *attribute,
                         int scale)
 {
@@ -174,8 +175,9 @@ static bool is_shown_as(const searched_text *wanted, const ftr_attribute_value *
     return is_same((ftr_view){text, size}, wanted->value);
 }
 
-/* Compares a number. Hexadecimal numbers fit all types; the page shows pointers only in this form.
- */
+/* Compares a number with the wanted value. A hexadecimal value is compared with numbers of all
+ * types. A decimal value is not compared with pointers, because the page shows pointers only in
+ * hexadecimal. */
 static bool is_number(const searched_text *wanted, const ftr_attribute_value *attribute, int scale)
 {
     const uint64_t number = attribute->as.number;
@@ -189,7 +191,8 @@ static bool is_number(const searched_text *wanted, const ftr_attribute_value *at
     return attribute->type != FTR_TYPE_POINTER && wanted->is_decimal && wanted->as_number == number;
 }
 
-/* Compares a real: first the numbers, because the text takes more time. */
+/* Compares a real with the wanted value. Compares the numbers first, because it takes more time to
+ * compute the text. */
 static bool is_real(const searched_text *wanted, const ftr_attribute_value *attribute, int scale)
 {
     const double real = attribute->as.real;
@@ -199,7 +202,7 @@ static bool is_real(const searched_text *wanted, const ftr_attribute_value *attr
     return (is_near || isnan(real)) && is_shown_as(wanted, attribute, scale);
 }
 
-/* Returns true if the value, which is not a text, is the wanted one. */
+/* Returns true if the value, which is not a text, is equal to the wanted one. */
 static bool is_equal(const searched_text *wanted, const ftr_attribute_value *attribute, int scale)
 {
     if (attribute->form == FTR_FORM_NUMBER)
@@ -209,7 +212,7 @@ static bool is_equal(const searched_text *wanted, const ftr_attribute_value *att
     return is_shown_as(wanted, attribute, scale);
 }
 
-/* The text of a value that the file does not define. */
+/* The text that is shown for a text that the file does not define. */
 static const ftr_view NO_VALUE = {"(none)", sizeof "(none)" - 1};
 
 static bool text_fits(ftr_searching_thread *thread, const searched_text *wanted,
@@ -395,7 +398,7 @@ static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t 
     return size > 0;
 }
 
-/* Notes the number that a value denotes. A decimal with a zero before it is a text. */
+/* Notes the number that a value denotes. Digits with a leading zero are a text, not a decimal. */
 static void note_number(searched_text *wanted)
 {
     const char *text = wanted->value.data;
@@ -439,7 +442,7 @@ static void take_text(ftr_tx_search *search, const ftr_condition_node *node, sea
     *wanted = (searched_text){.node = node, .value = is_named ? node->b.text : node->a.text};
     if (is_named)
         wanted->name = node->a.text;
-    if (!is_named || node->comparison == FTR_PART) /* folded texts have the same size */
+    if (!is_named || node->comparison == FTR_PART) /* a folded text has the same size */
         wanted->value.data = search->folded + (wanted->value.data - search->condition.text);
     note_number(wanted);
 }

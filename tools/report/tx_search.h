@@ -17,7 +17,7 @@ typedef struct ftr_tx_search {
     ftr_condition condition;
     char *folded; /* copy of the condition in lower case */
     int time_scale;
-    bool has_fields; /* a part of the condition needs no attributes, and is tested first */
+    bool has_fields; /* a part of the condition needs no attributes; this part is tested first */
     ftr_searched_texts *texts;
     ftr_searching_thread *threads;
     unsigned thread_count;
