@@ -35,7 +35,8 @@ size_t ftr_range_left(void)
     return limit.rlim_cur > in_use ? (size_t)limit.rlim_cur - in_use : 0;
 }
 
-/* Returns the size of a range in the attempt with number @p attempt: each halves the sizes. */
+/* Returns the size of a range in the attempt with number @p attempt. Each attempt halves the
+ * sizes. */
 static size_t size_of(const ftr_range_request *request, size_t left, unsigned attempt)
 {
     const size_t share = left / request->share;
@@ -56,7 +57,7 @@ ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *request
         size = 0;
         for (size_t i = 0; i < count; i++)
             size += size_of(&requests[i], left, attempt);
-        if (size == before) /* all sizes are the least ones */
+        if (size == before) /* all sizes are already the least sizes */
             return FTR_ERR_MEMORY;
         base = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         attempt++;

@@ -21,9 +21,9 @@ typedef struct ftr_range {
  * free part, and the table of entities twice as much. */
 #define FTR_TABLE_SHARE 128
 
-/* Whether the address space of the process is limited (RLIMIT_AS, `ulimit -v`). Inline, because a
- * call would be the only access of the opening thread to this part of the library, which takes
- * longer than the query. */
+/* Whether the address space of the process is limited (RLIMIT_AS, `ulimit -v`). Inline, because the
+ * opening thread uses no other function in this part of the library, and the first access to this
+ * part takes longer than the query. */
 static inline bool ftr_range_is_limited(void)
 {
     struct rlimit limit;
@@ -34,8 +34,8 @@ static inline bool ftr_range_is_limited(void)
  * limit. */
 size_t ftr_range_left(void);
 
-/* A range to reserve: @p wanted bytes. If address space is limited, at most 1/@p share of the free
- * part, but at least @p least bytes. */
+/* A range of @p wanted bytes to reserve. If address space is limited, the range gets at most 1/@p
+ * share of the free address space, but at least @p least bytes. */
 typedef struct ftr_range_request {
     ftr_range *range;
     size_t wanted;
@@ -43,12 +43,12 @@ typedef struct ftr_range_request {
     size_t share;
 } ftr_range_request;
 
-/* Reserves one range. FTR_ERR_MEMORY: not even @p least bytes are free. */
+/* Reserves one range. FTR_ERR_MEMORY: not even @p least bytes of address space are free. */
 FTR_MUST_USE ftr_status ftr_range_reserve(const ftr_range_request *request);
 
-/* Reserves several ranges in one mapping: each mapping of a running process takes time when it is
- * released. @p whole is the mapping, for ftr_range_release(); the ranges must not be released.
- * FTR_ERR_MEMORY: not even the least sizes are free. */
+/* Reserves several ranges in one mapping, because releasing each mapping of a running process takes
+ * time. @p whole is the mapping, for ftr_range_release(); the ranges must not be released.
+ * FTR_ERR_MEMORY: the address space for the least sizes is not free. */
 FTR_MUST_USE ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *requests,
                                            size_t count);
 

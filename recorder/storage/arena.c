@@ -1,4 +1,5 @@
-/* Allocates blocks and slots. Not thread-safe: the caller holds a lock. Does not know contents. */
+/* Allocates blocks and slots. Not thread-safe: the caller holds a lock. Does not know the contents
+ * of blocks and slots. */
 #include "arena.h"
 
 #include <errno.h>
@@ -12,8 +13,8 @@
  * it is used: the initial number of blocks, and the minimum number that is added at once. */
 #define MEMORY_BLOCKS FTR_ARENA_LEAST_IN_JOURNAL
 
-/* Records that the journal could not be extended: it contains no blocks and slots that are added
- * from now on. */
+/* Records that the journal could not be extended. The journal does not contain the blocks and slots
+ * that are added from now on. */
 static void lose_cover(ftr_arena *arena, ftr_status status)
 {
     ftr_journal_mark_short(arena->journal, status);
@@ -39,7 +40,7 @@ static ftr_status add_covered(ftr_arena *arena, size_t count)
     return FTR_OK;
 }
 
-/* Adds blocks in anonymous memory. If there is a journal, it does not contain them. */
+/* Adds blocks in anonymous memory. If there is a journal, it does not contain these blocks. */
 static ftr_status add_uncovered(ftr_arena *arena, size_t count)
 {
     const size_t end = arena->block_count + count;
@@ -82,7 +83,7 @@ static size_t step_of(const ftr_arena *arena)
 }
 
 /* Adds at least @p run adjacent blocks, and further ones if possible. If the journal cannot be
- * extended, it does not contain them. */
+ * extended, it does not contain the added blocks. */
 static ftr_status grow(ftr_arena *arena, size_t run)
 {
     const size_t step = step_of(arena);
@@ -134,8 +135,8 @@ void ftr_arena_release(ftr_arena *arena)
     *arena = (ftr_arena){0};
 }
 
-/* Returns the lowest number that begins @p run free blocks; 0: there is none. Low blocks are
- * preferred, so that only as many blocks are touched as are in use at the same time, and because
+/* Returns the lowest number that begins @p run free blocks; 0: there is none. Low numbers are
+ * preferred for two reasons: no more blocks are touched than are in use at the same time, and
  * blocks that are not in the journal have higher numbers than all others. */
 static size_t find_run(const ftr_arena *arena, size_t run)
 {
@@ -183,7 +184,8 @@ static void set_use(ftr_arena *arena, size_t from, size_t run, uint8_t kind)
         arena->kinds[i] = (uint8_t)((arena->kinds[i] & FTR_BLOCK_UNCOVERED) | kind);
 }
 
-/* Returns the number of blocks in [from, from + run) that a journal should contain and does not. */
+/* Returns the number of blocks in [from, from + run) that are not in the journal although there is
+ * one. */
 static size_t uncovered_in(const ftr_arena *arena, size_t from, size_t run)
 {
     size_t count = 0;
@@ -277,8 +279,8 @@ void ftr_arena_allocate_slots(const ftr_arena *arena, ftr_slot_memory *memory)
     memory->error = errno;
 }
 
-/* If the journal cannot be extended, it still contains slots that replace a free block. If there is
- * no free block, it does not contain the slots. */
+/* Called if the journal cannot be extended: maps the slots to a free block of the journal. If the
+ * journal has no free block, it will not contain the slots. */
 static void map_slots_to_block(ftr_arena *arena, size_t from, ftr_slot_memory *memory)
 {
     if (free_in_journal(arena) == 0)

@@ -12,18 +12,18 @@
 #define FTR_BLOCK_SIZE ((size_t)64 << 10)
 #define FTR_SLOT_SIZE ((size_t)256)
 
-/* If address space is limited, blocks reserve at most 1/32 of the free part, or the minimum if it
- * is larger. */
+/* If address space is limited, blocks reserve at most 1/32 of the free address space, or
+ * FTR_ARENA_LEAST if that is larger. */
 #define FTR_BLOCKS_SHARE 32
 
-/* The minimum number of blocks in the reserved address space, for @p blocks blocks of records and
- * some for definitions and large transactions. */
+/* The minimum number of blocks for which address space is reserved: @p blocks blocks for records,
+ * and some more for definitions and large transactions. */
 #define FTR_ARENA_LEAST(blocks) ((blocks) + (blocks) / 4 + 64)
-/* Bytes of the journal that an arena with @p blocks blocks uses from the start: block 0, the
- * others, and as much as a block for the first slots. */
+/* Bytes of the journal that an arena with @p blocks blocks uses from the start: for block 0, for
+ * the other blocks, and as much as a block for the first slots. */
 #define FTR_ARENA_IN_JOURNAL(blocks) (((blocks) + 2) * FTR_BLOCK_SIZE)
-/* The number of blocks that a journal must have from the start: for definitions, for the lanes of
- * two threads, and one that the drain reads. */
+/* The number of blocks that a journal must have from the start: one for definitions, two for the
+ * lanes of two threads, and one that the drain reads. */
 #define FTR_ARENA_LEAST_IN_JOURNAL ((size_t)4)
 
 /* The use of a block. */
@@ -39,8 +39,8 @@ enum {
 #define FTR_BLOCK_UNCOVERED 0x80
 
 typedef struct ftr_arena {
-    /* FTR_SLOTS_MAX slots. All are usable memory, because calls also read the slot of an invalid
-     * handle */
+    /* FTR_SLOTS_MAX slots. All of them are usable memory, because calls also read the slot of an
+     * invalid handle */
     ftr_range memory; /* the mapping with the slots and the blocks */
     ftr_range slots;
     ftr_range blocks;
@@ -64,8 +64,8 @@ FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t s
                                        ftr_journal *journal);
 void ftr_arena_release(ftr_arena *arena);
 
-/* Returns whether the journal contains further blocks that are free, or can be extended by one;
- * true without a journal. Blocks that are not used for records need some of them: @p spare. */
+/* Returns whether the journal has more than @p spare free blocks, or can be extended. The @p spare
+ * blocks are needed for other data than records. Returns true if there is no journal. */
 bool ftr_arena_has_cover(ftr_arena *arena, size_t spare);
 
 /* Adds @p blocks free blocks if possible, except if the journal is in a file system in memory. */
@@ -90,8 +90,8 @@ static inline size_t ftr_arena_ready(const ftr_arena *arena)
     return arena->touched_count - 1 - arena->taken_count;
 }
 
-/* Memory for further slots. It is added to the journal in three steps, if there is a journal and it
- * contains all earlier memory. */
+/* Memory for further slots. If there is a journal, and it contains all earlier memory, the new
+ * memory is added to the journal in three steps. */
 typedef struct ftr_slot_memory {
     size_t count;            /* number of slots */
     ftr_journal_place place; /* in the journal; size 0: the journal does not contain the slots */
@@ -106,8 +106,8 @@ ftr_slot_memory ftr_arena_reserve_slots(ftr_arena *arena, size_t count);
  * failure. */
 void ftr_arena_allocate_slots(const ftr_arena *arena, ftr_slot_memory *memory);
 
-/* Third step: maps the slots from number @p from on, and sets memory->count to their number, which
- * can be lower if the journal cannot be extended. */
+/* Third step: maps the slots from number @p from on. Sets memory->count to the number of mapped
+ * slots, which can be lower than before if the journal cannot be extended. */
 void ftr_arena_map_slots(ftr_arena *arena, size_t from, ftr_slot_memory *memory);
 
 /* Returns the use of a block, whether it is in the journal or not. */

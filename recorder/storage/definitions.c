@@ -29,7 +29,8 @@ ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, 
     ftr_status status = ftr_name_filter_init(&definitions->include, include);
     if (status == FTR_OK)
         status = ftr_name_filter_init(&definitions->exclude, exclude);
-    /* an entity is larger than the elements of the other tables */
+    /* the entities get twice the share, because an entity is larger than the elements of other
+     * tables */
     const ftr_range_request tables[] = {
         table(&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity), FTR_TABLE_SHARE / 2),
         table(&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute),
@@ -85,7 +86,7 @@ static ftr_stored_definition *reserve_record(ftr_definitions *definitions, size_
     return (ftr_stored_definition *)(block + 1);
 }
 
-/* Appends a record with one text or two. Returns the record, or NULL without memory. @p
+/* Appends a record with one text or two texts. Returns the record, or NULL if out of memory. @p
  * fields.length is the length of the first text; @p second may be NULL. */
 static ftr_stored_definition *append_record(ftr_definitions *definitions,
                                             ftr_stored_definition fields, const char *first,
@@ -117,8 +118,8 @@ bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name)
     return !is_excluded && (is_included || definitions->include.list == NULL);
 }
 
-/* Provides memory for one more entry behind the @p count entries of a table. @p size: bytes of an
- * entry. */
+/* Provides memory for one more entry behind the @p count entries of a table. An entry has @p size
+ * bytes. */
 static ftr_status make_room(ftr_range *range, size_t count, size_t size)
 {
     return ftr_range_commit(range, (count + 1) * size);

@@ -27,8 +27,8 @@ static inline uint32_t ftr_buffer_of_kind(uint32_t kind)
 typedef struct ftr_defined_text {
     const char *text;
     size_t length;
-    /* `id` is the string id in the current file, valid if `has_id`. Both are used by the encoder
-     * only. */
+    /* `id` is the string id in the current file, valid if `has_id`. Only the encoder uses these two
+     * members. */
     uint32_t id;
     bool has_id;
 } ftr_defined_text;

@@ -53,8 +53,7 @@ ftr_status ftr_file_claim(const char *path, int *fd)
             *fd = found;
             return FTR_OK;
         }
-        /* the previous owner of the lock removed or replaced the file before it released the
-         * lock */
+        /* another process removed or replaced the file while it held the lock */
         close(found);
     }
 }

@@ -1,5 +1,5 @@
-/* Files that only one process may write. They are locked while they are open, and never created or
- * opened through a symbolic link. */
+/* Files that only one process may write. These files are locked while they are open, and are never
+ * created or opened through a symbolic link. */
 #ifndef FTR_FILE_CLAIM_H
 #define FTR_FILE_CLAIM_H
 
@@ -42,9 +42,9 @@ void ftr_file_remove(int fd, const char *path);
  *         regular file or belongs to another user; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_file_replace(const char *path, mode_t mode, int *fd);
 
-/* Sets the read and write permissions of the open file @p to to those of the open file @p from;
- * nobody gets the permission to execute it. Errors are
- * ignored, because they occur only on file systems without permissions. */
+/* Gives the open file @p to the read and write permissions of the open file @p from, without the
+ * permission to execute. Errors are ignored, because they occur only on file systems without
+ * permissions. */
 void ftr_file_copy_mode(int from, int to);
 
 #endif

@@ -14,7 +14,8 @@ typedef struct ftr_interval {
 
 /* The policy for a set with too many intervals. Both policies affect the lowest ids. */
 typedef enum ftr_id_set_excess {
-    /* the two lowest intervals are merged: the set then also contains the ids between them */
+    /* the two lowest intervals are merged: the set then also contains the ids between these
+     * intervals */
     FTR_ID_SET_JOINS,
     FTR_ID_SET_FORGETS /* the lowest intervals are removed, several at a time */
 } ftr_id_set_excess;

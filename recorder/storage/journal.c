@@ -206,8 +206,9 @@ static uint64_t next_offset(const ftr_journal *journal)
 }
 
 /* Allocates the header, @p least bytes for the first parts and, if there is space, @p parts bytes.
- * A single allocation takes less time, also when it is released. In a file system in memory, parts
- * are allocated when they are needed, because they take memory from then on. */
+ * A single allocation takes less time than several ones, and releasing it does, too. In a file
+ * system in memory, parts are allocated only when they are needed, because allocated parts take
+ * memory. */
 static ftr_status allocate_start(ftr_journal *journal, size_t parts, size_t least)
 {
     struct statfs system;
@@ -272,7 +273,8 @@ ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size)
 
 void ftr_journal_cancel(ftr_journal *journal, ftr_journal_place place)
 {
-    if (journal->size == place.offset + place.size) /* otherwise, a later place was reserved */
+    /* otherwise, another place was reserved after it */
+    if (journal->size == place.offset + place.size)
         journal->size = place.offset;
 }
 
@@ -394,7 +396,7 @@ void ftr_journal_discard(ftr_journal *journal)
     if (!is_journal(journal, journal->fd))
         return;
     ftr_file_remove(journal->fd, journal->path);
-    /* A file without pages has nothing that the file system could write when the memory is
+    /* Without this, the file system could write the pages of the file when the memory is
      * unmapped. */
     (void)!ftruncate(journal->fd, 0);
 }
@@ -402,7 +404,7 @@ void ftr_journal_discard(ftr_journal *journal)
 void ftr_journal_close(ftr_journal *journal)
 {
     bool is_open = is_journal(journal, journal->fd);
-    /* the mapping may hold the lock, so it must exist until now */
+    /* the mapping may hold the lock, so it must not be removed earlier */
     if (journal->header != NULL)
         munmap(journal->header, HEADER_SIZE);
     if (is_open)

@@ -39,7 +39,7 @@ typedef struct ftr_journal_commit {
     uint32_t inode; /* of the current file, low 32 bits; 0: unknown */
 } ftr_journal_commit;
 
-/* The losses in one file of the trace that recovery cannot count itself, because the lost
+/* The losses of one file of the trace that recovery cannot count itself, because the lost
  * transactions and relations are no longer in the journal, or are marked with
  * FTR_RECORD_COUNTED. */
 typedef struct ftr_journal_losses {
@@ -92,18 +92,19 @@ typedef struct ftr_journal_header {
     uint64_t lost;
     _Atomic uint32_t state; /* index of the valid element of `states`, or FTR_JOURNAL_STATE_... */
     ftr_journal_state states[2];
-    /* The mark of a journal that could not be extended: from then on, blocks with the bit
-     * FTR_BLOCK_UNCOVERED, and slots that are in no part, are only in the memory of the process.
-     * FTR_JOURNAL_COVERS, or the cause: an errno value, or FTR_JOURNAL_SHORT. */
+    /* FTR_JOURNAL_COVERS, or the reason why the journal could not be extended: an errno value, or
+     * FTR_JOURNAL_SHORT. If the journal could not be extended, blocks with the bit
+     * FTR_BLOCK_UNCOVERED, and slots that are in no part, are only in the memory of the process. */
     _Atomic uint32_t cover;
     /* not 0: the file has ended after a failure, and `expected` is final */
     uint32_t expected_is_final;
-    /* after a failure: number of transactions that are in no file and not counted in `losses`, so
-     * recovery must find them in the journal; recovery counts those that it does not find */
+    /* after a failure: number of transactions that are in no file and not counted in `losses`.
+     * Recovery must find these transactions in the journal, and counts those that it does not
+     * find */
     uint64_t expected;
-    /* the content of blocks that are not in the journal (recorder/blocks/uncovered_blocks.c): the
-     * number of transactions in full blocks that the drain has not begun to read; of further
-     * records in full blocks, of which some can be in the trace; and the number of full blocks */
+    /* The full blocks that are not in the journal (recorder/blocks/uncovered_blocks.c): the number
+     * of transactions in the blocks that the drain has not begun to read; the number of all other
+     * records, some of which can be in the trace; and the number of blocks. */
     uint64_t uncovered_transactions;
     uint64_t uncovered_at_most;
     uint64_t uncovered_full;
@@ -113,7 +114,7 @@ typedef struct ftr_journal_header {
 } ftr_journal_header;
 
 #define FTR_JOURNAL_COVERS 0
-/* A cause without an errno value: the journal has its maximum number of parts. */
+/* A reason without an errno value: the journal has its maximum number of parts. */
 #define FTR_JOURNAL_SHORT UINT32_MAX
 
 /* There is no state yet, because no transaction has left the journal. */
@@ -150,16 +151,17 @@ static inline int ftr_journal_descriptor(const ftr_journal *journal)
  * this id in another PID namespace may be alive, and hold them longer. */
 #define FTR_DEAD_LOCK_PATIENCE 3000
 
-/* Like ftr_file_claim() of @p path, the file at @p journal or a file of its trace, but waits for
- * the lock of a process that has ended: Linux may release the locks of a killed process a second
- * after its parent has seen its end. The journal contains the process.
+/* Like ftr_file_claim(), but waits for the lock of a process that has ended: Linux may release the
+ * locks of a killed process only a second after the parent process has seen its end. The id of the
+ * process is read from the journal. @p path is the path of the journal at @p journal, or of a file
+ * of its trace.
  * @param[in,out] patience remaining time, in ms, for all claims together */
 FTR_MUST_USE ftr_status ftr_journal_claim(const char *path, const char *journal, unsigned *patience,
                                           int *fd);
 
 /* Opens the journal at @p path and locks it, without changing its content. If there is no file,
  * creates one if @p may_create is true; otherwise returns FTR_OK and @p journal stays closed.
- * @param patience as above
+ * @param patience as for ftr_journal_claim()
  * @return FTR_OK; FTR_ERR_STATE if another process has locked the file; FTR_ERR_ARGUMENT if @p path
  *         is a symbolic link or not a regular file; FTR_ERR_MEMORY; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create,
@@ -168,7 +170,7 @@ FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path,
 typedef enum ftr_journal_content {
     FTR_JOURNAL_EMPTY,         /* new, or never used */
     FTR_JOURNAL_LEFT_OVER,     /* a journal of a run that did not end normally */
-    FTR_JOURNAL_OF_OTHER_USER, /* the same, of a run of another user */
+    FTR_JOURNAL_OF_OTHER_USER, /* a journal of a run of another user that did not end normally */
     FTR_JOURNAL_FOREIGN,       /* not a journal: must not be written to */
 } ftr_journal_content;
 
@@ -176,9 +178,9 @@ typedef enum ftr_journal_content {
 ftr_journal_content ftr_journal_look(const ftr_journal *journal);
 
 /* Converts the locked file into an empty journal for the trace at @p trace, allocated on disk and
- * mapped. @p parts: size, in bytes, of the parts that will follow at once; their space is allocated
- * now if the disk has it. @p least: the same for the parts without which the journal is useless.
- * On failure, returns FTR_ERR_IO and sets errno. */
+ * mapped. @p parts: size, in bytes, of the parts that will be added next; disk space for them is
+ * allocated now if the disk has enough. @p least: size of the parts without which the journal is
+ * useless. On failure, returns FTR_ERR_IO and sets errno. */
 FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
                                           const ftr_recorder_options *options, size_t parts,
                                           size_t least);
@@ -193,7 +195,8 @@ typedef struct ftr_journal_place {
  * which parts are added. */
 ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size);
 
-/* Returns a reserved place that was not added to the journal. The caller holds the same lock. */
+/* Gives back a reserved place that was not added to the journal. The caller holds the lock under
+ * which parts are added. */
 void ftr_journal_cancel(ftr_journal *journal, ftr_journal_place place);
 
 /* Allocates disk space for a reserved place. @p is_filled: also writes zeros to it, so that Linux
@@ -202,10 +205,10 @@ void ftr_journal_cancel(ftr_journal *journal, ftr_journal_place place);
 FTR_MUST_USE ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place place,
                                              bool is_filled);
 
-/* Marks the journal: it could not be extended because of @p status and errno. */
+/* Marks the journal as one that could not be extended. @p status and errno are the reason. */
 void ftr_journal_mark_short(ftr_journal *journal, ftr_status status);
 
-/* Returns the cause in the mark of a journal that could not be extended, as text. */
+/* Returns, as text, the reason why the journal could not be extended. */
 const char *ftr_journal_short_cause(const ftr_journal_header *header);
 
 /* Adds the allocated place to the journal as a part, for the memory of @p range from offset @p from
@@ -214,8 +217,8 @@ const char *ftr_journal_short_cause(const ftr_journal_header *header);
 FTR_MUST_USE ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range *range,
                                         size_t from, ftr_journal_place place);
 
-/* Returns the place of [from, from + size) of the blocks, which is in one part; size 0: it is not.
- */
+/* Returns the place in the journal of [from, from + size) of the blocks. The size of the place is 0
+ * if no part of the journal contains all these bytes. */
 ftr_journal_place ftr_journal_place_of_blocks(const ftr_journal *journal, size_t from, size_t size);
 
 /* Writes zeros to the journal for [from, from + size) of the blocks, which must not have been used
@@ -255,7 +258,7 @@ uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size);
 char *ftr_journal_path(const char *trace, const char *directory);
 
 /* Returns whether @p error, an errno value of ftr_journal_start(), means that the file system does
- * not support the allocation of disk space, or has none. */
+ * not support the allocation of disk space, or has no free space. */
 bool ftr_journal_cannot_allocate(int error);
 
 /* Returns a path for the journal of the trace at @p trace in a local directory, for a trace on a

@@ -6,7 +6,7 @@
 
 #include "journal.h"
 
-/* The part of a block with transactions that the state includes. */
+/* The part of a block whose transactions are included in the state. */
 typedef struct ftr_read_position {
     /* ftr_block.sequence: identifies the block, because block numbers are reused */
     uint64_t sequence;
@@ -18,11 +18,11 @@ typedef struct ftr_read_position {
 } ftr_read_position;
 
 /* Allocates the areas for states of the usual size, if the disk has space. Otherwise, room is made
- * later. Called before the blocks of the journal grow, which can fill the disk. */
+ * later. Called before further blocks are added to the journal, because these can fill the disk. */
 void ftr_journal_state_reserve(ftr_journal *journal);
 
-/* Makes room for a next state of @p size bytes. The caller holds the lock under which parts are
- * added to the journal. On failure, returns FTR_ERR_IO and sets errno. */
+/* Makes room for the next state, which has @p size bytes. The caller holds the lock under which
+ * parts are added to the journal. On failure, returns FTR_ERR_IO and sets errno. */
 FTR_MUST_USE ftr_status ftr_journal_state_make_room(ftr_journal *journal, size_t size);
 
 /* Replaces the state, after ftr_journal_state_make_room(). On failure, returns FTR_ERR_IO and sets

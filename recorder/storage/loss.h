@@ -17,7 +17,8 @@ typedef enum ftr_loss_cause {
     FTR_LOSS_KILLED,    /* relations that were pending when the process was killed */
     /* transactions that were neither in the trace nor in the journal when the process ended */
     FTR_LOSS_UNCOVERED,
-    FTR_LOSS_UNKNOWN /* the same, for transactions and relations of which only a bound is known */
+    /* an upper bound for further losses of this kind, of transactions and relations */
+    FTR_LOSS_UNKNOWN
 } ftr_loss_cause;
 
 #define FTR_LOSS_CAUSES 11

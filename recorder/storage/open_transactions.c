@@ -5,7 +5,8 @@
 #include <string.h>
 
 #define SLOTS_AT_ONCE 64
-/* Number of slots that are added to the journal at once: as many as there are, within limits. */
+/* Slots are added to the journal in groups: as many slots as the journal already has, but at least
+ * and at most these numbers. */
 #define SLOTS_BACKED_LEAST 256
 #define SLOTS_BACKED_MOST 4096
 #define UNITS_OF_BLOCK (FTR_BLOCK_SIZE / FTR_SPILL_UNIT)
@@ -30,7 +31,7 @@ ftr_slot_memory ftr_open_transactions_reserve(ftr_open_transactions *open)
 ftr_slot *ftr_open_transactions_add(ftr_open_transactions *open, ftr_slot_memory *memory)
 {
     const uint32_t from = open->backed_count;
-    /* Since the place was reserved, a thread may have added memory that it reserved itself. */
+    /* Since this place was reserved, another thread may have reserved and added memory. */
     if (memory->count > FTR_SLOTS_MAX - from) {
         memory->count = FTR_SLOTS_MAX - from;
         memory->place.size = memory->place.size > 0 ? memory->count * FTR_SLOT_SIZE : 0;
@@ -57,7 +58,7 @@ static ftr_status add_slots(ftr_open_transactions *open)
         slot->items = (uint8_t *)slot->in_place;
         slot->capacity = FTR_SLOT_IN_PLACE;
         slot->handle = i * (uint32_t)FTR_SLOT_SIZE | open->slot_tag;
-        /* the number of another slot, so that no handle is valid for this slot */
+        /* `place` gets the number of another slot, so that no handle is valid for this slot */
         slot->place = slot->handle ^ FTR_SLOT_SIZE;
         slot->next_free = open->first_free;
         open->first_free = slot;
@@ -94,7 +95,7 @@ bool ftr_open_transactions_need_memory(const ftr_open_transactions *open)
 void ftr_open_transactions_provide(ftr_open_transactions *open)
 {
     if (open->first_free == NULL && !ftr_open_transactions_need_memory(open))
-        (void)!add_slots(open); /* without success, ftr_open_transactions_take() fails */
+        (void)!add_slots(open); /* if this fails, ftr_open_transactions_take() fails, too */
 }
 
 void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot)

@@ -55,11 +55,11 @@ bool ftr_open_transactions_need_memory(const ftr_open_transactions *open);
  * for which it can release the lock. */
 ftr_slot_memory ftr_open_transactions_reserve(ftr_open_transactions *open);
 
-/* Adds allocated memory, for at most FTR_SLOTS_MAX slots in total. Returns the first of the added
- * slots, of which memory->count now contains the number. */
+/* Adds allocated memory, for at most FTR_SLOTS_MAX slots in total. Sets memory->count to the number
+ * of added slots, and returns the first one. */
 ftr_slot *ftr_open_transactions_add(ftr_open_transactions *open, ftr_slot_memory *memory);
 
-/* Makes slots free if none is: initialises slots in the memory that ftr_open_transactions_add() has
+/* If no slot is free, initialises further slots in the memory that ftr_open_transactions_add() has
  * added. */
 void ftr_open_transactions_provide(ftr_open_transactions *open);
 

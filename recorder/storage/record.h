@@ -1,7 +1,7 @@
 /* The layout of recorded data in blocks and slots, before the encoder converts it into chunks:
  * binary headers of fixed size, followed by the items of a transaction or the texts of a
- * definition. Blocks contain no pointers, so
- * that they are valid in every process. All records start at multiples of 8. */
+ * definition. Blocks contain no pointers, so their contents are valid in every process. All records
+ * start at multiples of 8. */
 #ifndef FTR_RECORD_H
 #define FTR_RECORD_H
 
@@ -15,7 +15,7 @@
  * encoder reads the block. */
 typedef struct ftr_block {
     ftr_block_front front;
-    uint32_t run;  /* number of adjacent blocks with this single header */
+    uint32_t run;  /* number of adjacent blocks that share this header */
     uint32_t lane; /* number of the lane that fills the block */
     /* number of the next block in the chain; 0: none; under the recorder's lock */
     uint32_t next;
@@ -33,12 +33,13 @@ typedef struct ftr_block {
 
 _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
 
-/* A copy of the items of a transaction may write up to this many bytes behind their end. */
+/* When the items of a transaction are copied, up to this number of bytes behind their end may be
+ * overwritten. */
 #define FTR_BLOCK_SLACK 64
 
 enum {
-    /* 0, because `flags` of a slot and `kind` of its record have the same position: without flags,
-     * the kind is already right */
+    /* 0, because `kind` of a record has the same position as `flags` of a slot: if a slot has no
+     * flags, the kind of its record is already right */
     FTR_RECORD_TX = 0,
     FTR_RECORD_RELATION = FTR_RECORD_KIND_RELATION,
     FTR_RECORD_STREAM = 2,
@@ -96,12 +97,12 @@ typedef struct ftr_stored_definition {
     uint64_t length; /* bytes of the first text, without NUL */
 } ftr_stored_definition;
 
-/* The value of an attribute. `attribute` is the index of a declared attribute, or FTR_ITEM_NAMED:
- * then the name follows the item. If the value is a text, the text follows the item and the name.
- * Name and text are padded to multiples of 16 bytes. An item with the bit FTR_ITEM_WORDS in
- * `attribute` is a row of words: the values of consecutive declared attributes, of which
- * `attribute` is the first. In a row, the word of a text is the handle of a defined text; the
- * second word and later ones follow the item, with the same padding. FTR_ITEM_COPIED stands for
+/* The value of an attribute. `attribute` is the index of a declared attribute, or FTR_ITEM_NAMED.
+ * In the second case, the name follows the item. If the value is a text, the text follows the item
+ * and the name. Name and text are padded to multiples of 16 bytes. An item with the bit
+ * FTR_ITEM_WORDS in `attribute` is a row of words: the values of consecutive declared attributes,
+ * of which `attribute` is the first. In a row, the word of a text is the handle of a defined text;
+ * the second word and later ones follow the item, with the same padding. FTR_ITEM_COPIED stands for
  * words in the preceding record: see copied_words.h. */
 typedef struct ftr_item {
     uint32_t attribute;

@@ -19,8 +19,8 @@ typedef struct ftr_run {
 } ftr_run;
 
 /* Returns the run of this process. If FTR_RUN is unset, begins a run and sets FTR_RUN for child
- * processes. Later calls return an inherited run, because files that this process has recorded must
- * not be replaced either. */
+ * processes and later calls. For later calls the run is therefore inherited, and files that this
+ * process has recorded are not replaced either. */
 ftr_run ftr_run_enter(void);
 
 /* Returns whether another process of the run wrote the unlocked file open at @p fd, so that the

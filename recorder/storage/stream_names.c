@@ -16,8 +16,8 @@ static bool contains(const ftr_names *names, const char *name, size_t length)
     return ftr_name_table_find(&names->table, name, length, 0) != FTR_NAME_UNKNOWN;
 }
 
-/* Replaces each dot that SCViewer cannot load by a slash. These are dots with an empty part on one
- * side, and dots after a prefix that is itself a stream name, because a stream cannot have
+/* Replaces each dot that SCViewer cannot load by a slash. SCViewer cannot load dots beside an empty
+ * part, and dots after a prefix that is itself a stream name, because a stream cannot have
  * children. Works from left to right, because each replaced dot changes all longer prefixes. */
 static void hide_dots(const ftr_names *names, char *name, size_t length)
 {

@@ -20,12 +20,13 @@ char *ftr_trace_path_add(const char *path, const char *format, ...)
 char *ftr_trace_path_of_file(const char *path, uint32_t number);
 
 /* Returns the path for a process if another process uses @p path: with `-PID` before the suffix of
- * @p path. If this path is used as well, the caller increments @p try (first 1): `-PID-2` and so
- * on. malloc'ed, or NULL without memory. */
+ * @p path. @p try is 1 in the first call. If the returned path is also used, the caller increments
+ * @p try: the path then contains `-PID-2` and so on. malloc'ed, or NULL without memory. */
 char *ftr_trace_path_of_process(const char *path, long pid, unsigned try);
 
-/* Returns the numbers of the existing files of the trace at @p path, except file 1; unsorted;
- * malloc'ed. NULL: there are no further files, or there is no memory. @p count is their number. */
+/* Returns the numbers of the existing files of the trace at @p path, except file 1, in any order;
+ * malloc'ed. NULL: there are no further files, or there is no memory. Sets @p count to the number
+ * of these files. */
 uint32_t *ftr_trace_path_list_files(const char *path, size_t *count);
 
 /* Returns the absolute path, without symbolic links, of the file at @p path, which need not exist.
