@@ -29,7 +29,7 @@ ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator, uint64
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return FTR_ERR_STATE;
-    /* In a flight recorder the cause is not a slow writer. */
+    /* In a flight recorder, the cause is a full linear buffer, not a slow writer. */
     bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
     ftr_losses_add(&rec->losses, ftr_buffer_of_generator(rec, generator),
                    is_flight ? FTR_LOSS_FULL : FTR_LOSS_DROPPED, &(ftr_loss){1, begin, end});
@@ -56,7 +56,8 @@ static const ftr_entity *find_generator(ftr_admission *admission, ftr_generator 
     return NULL;
 }
 
-/* As ftr_admit(), but for the trace `rec` alone: the buffer may belong to another trace. */
+/* Like ftr_admit(), but only for the trace `rec`, although the buffer may belong to another
+ * trace. */
 static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64_t begin,
                        ftr_tx *tx)
 {
@@ -74,7 +75,7 @@ static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64
     admission->is_windowed = valve != 0;
     admission->entity = find_generator(admission, generator, tx);
     if (admission->entity == NULL)
-        return false; /* an unknown generator is misuse even while nothing is recorded */
+        return false; /* an unknown generator is an invalid call, even while nothing is recorded */
     if (is_late || valve & FTR_VALVE_OFF) {
         admission->status = ftr_admission_filter(rec, admission->entity->stream, tx);
         return false;

@@ -6,15 +6,16 @@
 
 /* A transaction that is about to begin. */
 typedef struct ftr_admission {
-    ftr_recorder *rec;        /* the trace with the buffer of its stream */
-    const ftr_entity *entity; /* its generator in `rec` */
-    uint32_t buffer;          /* number of its buffer in `rec` */
-    bool is_windowed;         /* its end decides whether it is in the window */
+    ftr_recorder *rec;        /* the trace with the buffer of the transaction's stream */
+    const ftr_entity *entity; /* the transaction's generator in `rec` */
+    uint32_t buffer;          /* number of the transaction's buffer in `rec` */
+    bool is_windowed;         /* the end of the transaction decides whether it is in the window */
     ftr_status status;        /* status of the call if the transaction does not begin */
 } ftr_admission;
 
 /* Returns false if the transaction does not begin because of a valve, its generator, or the time.
- * @p tx may be NULL. If later calls with @p tx must succeed, it gets the id FTR_TX_NOT_RECORDED. */
+ * @p tx may be NULL. If later calls with @p tx must succeed, @p tx gets the id
+ * FTR_TX_NOT_RECORDED. */
 bool ftr_admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                ftr_tx *tx);
 
@@ -24,8 +25,8 @@ ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx
 /* Counts a transaction that is not recorded because the recorder has failed. */
 void ftr_admission_count_refused(ftr_recorder *rec, uint64_t begin, uint64_t end);
 
-/* Counts a transaction that is dropped because there is no block. Returns FTR_OK; FTR_ERR_STATE in
- * a signal handler that interrupts a guarded call. */
+/* Counts a transaction that is dropped because there is no block. Returns FTR_OK, or FTR_ERR_STATE
+ * if the caller is a signal handler that has interrupted a guarded call. */
 FTR_MUST_USE ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator,
                                            uint64_t begin, uint64_t end);
 

@@ -70,8 +70,8 @@ static ftr_status check(ftr_recorder *rec, const ftr_buffer_options *options)
     return FTR_OK;
 }
 
-/* Returns whether nothing is defined yet. Only then a new trace gives all definitions the same
- * numbers as the recorder. */
+/* Returns whether nothing is defined yet. Otherwise, a new trace could not give all definitions the
+ * same numbers as the recorder. */
 static bool is_untouched(const ftr_recorder *rec)
 {
     const ftr_definitions *definitions = &rec->definitions;
@@ -80,8 +80,8 @@ static bool is_untouched(const ftr_recorder *rec)
            atomic_load(&definitions->text_count) == 1;
 }
 
-/* Adds a buffer to @p rec. Its blocks belong to @p trace, where it has the number @p
- * number_there. */
+/* Adds a buffer to @p rec. The blocks of the buffer belong to @p trace, in which the buffer has the
+ * number @p number_there. */
 static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_there,
                       const ftr_buffer_options *options, size_t blocks, uint32_t *number)
 {
@@ -105,12 +105,12 @@ static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_th
     return FTR_ERR_LIMIT;
 }
 
-/* Bytes of the main buffer of a ring's trace: for transactions that were open when the ring was
- * triggered. */
+/* Budget, in bytes, of the main buffer of a trace that contains a ring. The main buffer gets the
+ * transactions that were open when the ring was triggered. */
 #define MEMORY_BESIDE_RING ((size_t)1 << 20)
 
-/* Returns the directory of the recorder's journal, in the form of the option: NULL means beside the
- * trace. malloc'ed. */
+/* Returns the directory of the recorder's journal, with the same meaning as the option: NULL means
+ * beside the trace. malloc'ed. */
 static char *journal_directory(const ftr_recorder *rec)
 {
     if (rec->journal.header == NULL)

@@ -58,8 +58,8 @@ static ftr_status define_in(ftr_recorder *trace, const definition *given, uint32
     }
 }
 
-/* Repeats a definition in the trace of a buffer. It must get the same number there, because a
- * handle has the same meaning in all traces. */
+/* Repeats a definition in the trace of a buffer. The definition must get the same number in this
+ * trace, because a handle has the same meaning in all traces. */
 static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, definition given,
                             uint32_t expected)
 {
@@ -77,9 +77,9 @@ static ftr_status repeat_in(ftr_recorder *trace, const ftr_recorder *rec, defini
     return status == FTR_OK && handle != expected ? FTR_ERR_MEMORY : status;
 }
 
-/* Returns the additional bits in the `kind` of a stream: the number of its buffer, and
- * FTR_ENTITY_FILTERED if the buffer has a trace of its own; only FTR_ENTITY_FILTERED if the filter
- * excludes the stream. */
+/* Returns the additional bits in the `kind` of a stream. If the filter excludes the stream, returns
+ * FTR_ENTITY_FILTERED. Otherwise returns the number of the stream's buffer and, if this buffer has
+ * a separate trace, also FTR_ENTITY_FILTERED. */
 static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
 {
     /* The filter uses the requested name, because the name in the file depends on the other
@@ -111,7 +111,8 @@ static ftr_status try_define(ftr_recorder *rec, definition given, uint32_t *resu
     if (status == FTR_OK)
         *result = handle;
     leave(&call, rec);
-    if (lost != NULL) /* handles would differ in this trace from now on */
+    /* from now on, handles in this trace would differ from those in the recorder */
+    if (lost != NULL)
         ftr_recorder_fail(lost, FTR_ERR_MEMORY, &(ftr_failure){0});
     return status;
 }

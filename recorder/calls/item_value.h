@@ -9,9 +9,10 @@
 /* A value that was checked. */
 typedef struct ftr_item_value {
     unsigned form;
-    uint64_t word;    /* the item's value */
+    uint64_t word;    /* the member `value` of the item */
     const char *text; /* behind the item; NULL: none */
-    bool is_bytes;    /* `text` is word / 2 bytes, which become `word` hexadecimal digits */
+    /* `text` has `word` / 2 bytes, which are written as `word` hexadecimal digits */
+    bool is_bytes;
 } ftr_item_value;
 
 /* Writes bytes as hexadecimal text, two digits for each byte. */

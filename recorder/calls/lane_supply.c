@@ -7,12 +7,12 @@
 
 #define SLOTS_AT_ONCE 64
 
-/* Each time this number of blocks has been recorded, a buffer may have one more unread block before
- * threads pause. The first access to a block costs more than recording into it, so it must remain
- * rare. */
+/* Each time this number of blocks has been recorded, the number of unread blocks at which threads
+ * pause grows by one. The growth is slow, because each new block must be touched for the first
+ * time, which takes longer than recording into the block. */
 #define BLOCKS_PER_GROWTH 32
-/* A pause ends after this time at the latest: the writer is then delayed, for example by a slow
- * disk. */
+/* A pause ends after this time at the latest. If the drain has not caught up by then, the writer
+ * thread is delayed, for example by a slow disk. */
 #define PAUSE_NS UINT64_C(20000000)
 
 /* A wait for a ready block or for slots ends after this time at the latest. */
@@ -23,8 +23,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Waits for the writer, as a part of a wait that is already counted in `waits`. The waiting thread
- * is counted in @p waiters. The caller holds `lock`. */
+/* Continues a wait for the writer thread that is already counted in `waits`. During the wait, the
+ * thread is counted in @p waiters. The caller holds `lock`. */
 static void wait_again(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
 {
     (*waiters)++;
@@ -40,8 +40,9 @@ static void wait_for_writer(ftr_recorder *rec, unsigned *waiters, uint64_t ns)
     wait_again(rec, waiters, ns);
 }
 
-/* Waits until the drain has caught up, instead of using a block for the first time: the drain reads
- * a block in less time than the kernel needs to provide a new one. The caller holds `lock`. */
+/* Waits until the drain has caught up, instead of using memory for the first time: the drain reads
+ * a block in less time than the kernel needs to provide the memory of a new one. The caller holds
+ * `lock`. */
 static void pause_for_writer(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     size_t earned =
@@ -57,7 +58,7 @@ static void pause_for_writer(ftr_recorder *rec, ftr_buffer_entry *buffer)
         buffer->unread_usual = smaller(2 * buffer->unread_usual, buffer->blocks_max);
 }
 
-/* Waits until the buffer has room, or until it is certain that no room will be made. The caller
+/* Waits until the buffer has room, or until it is certain that it will not get room. The caller
  * holds `lock`. */
 static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
@@ -84,9 +85,9 @@ static bool can_await_memory(const ftr_recorder *rec)
            !ftr_recorder_dead_valve(rec);
 }
 
-/* Waits for memory that the writer thread provides, because the first use of other memory takes
- * longer. If the writer thread is delayed, does not wait again until it has provided memory. The
- * caller holds `lock`. */
+/* Waits for memory that the writer thread provides, because this takes less time than the first
+ * access to other memory. If the writer thread was late once, threads do not wait again until the
+ * writer thread has provided memory. The caller holds `lock`. */
 static void await_memory(ftr_recorder *rec, unsigned *waiters)
 {
     if (rec->lanes.provider_is_late || !can_await_memory(rec))
@@ -95,8 +96,9 @@ static void await_memory(ftr_recorder *rec, unsigned *waiters)
     wait_for_writer(rec, waiters, READY_NS);
 }
 
-/* Waits for slots. While the writer thread waits for the disk, continues to wait: an allocation by
- * this thread would wait for the same disk, and with `lock` held. The caller holds `lock`. */
+/* Waits for slots. Continues to wait while the writer thread waits for the disk, because an
+ * allocation by this thread would wait for the same disk, but would hold `lock` meanwhile. The
+ * caller holds `lock`. */
 static void await_slots(ftr_recorder *rec)
 {
     if (ftr_open_transactions_need_memory(&rec->open))
@@ -169,7 +171,7 @@ ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
     ftr_lock_release(&rec->locks);
     if (are_awaited)
         ftr_lock_wake_recording(&rec->locks);
-    if (has_work) /* if the lock were held, the writer thread would wait again */
+    if (has_work) /* not while the lock is held: the woken writer thread would wait for it */
         ftr_lock_wake_writer(&rec->locks);
     ftr_call_leave(&call);
     return valve ? ftr_recorder_dead_status(rec, valve) : status;
@@ -191,10 +193,10 @@ void ftr_lane_tend(ftr_lane *lane)
     ftr_call_leave(&call);
 }
 
-/* Shows the slots to the calls, after the first slots were initialised: in zeroed memory, calls
- * with a zeroed handle would find a transaction. Tests the valve instead of comparing front.slots
- * with ftr_ended_slots(), because another copy of this library, with another table, may have opened
- * the recorder. The caller holds `lock`. */
+/* Makes the slots visible to calls. Called only after the first slots were initialised, because in
+ * zeroed memory a call with a zeroed handle would find a transaction. Tests the valve instead of
+ * comparing front.slots with ftr_ended_slots(), because another copy of this library, with another
+ * table, may have opened the recorder. The caller holds `lock`. */
 static void show_slots(ftr_recorder *rec)
 {
     if (!ftr_recorder_dead_valve(rec))

@@ -1,16 +1,16 @@
-/* Supplies lanes with blocks, slots and ids. Only here a recording thread waits for the writer
- * thread, or, if there is none, drains the lanes itself. */
+/* Supplies lanes with blocks, slots and ids. Only in these functions does a recording thread wait
+ * for the writer thread or, if there is no writer thread, drain the lanes itself. */
 #ifndef FTR_LANE_SUPPLY_H
 #define FTR_LANE_SUPPLY_H
 
 #include "lane.h"
 
-/* Means "drop the transaction": there is no block, and the recorder drops instead of waiting. Not a
- * status for users. */
+/* Means that the transaction must be dropped: there is no block, and the options of the recorder
+ * require dropping instead of waiting. This status is not returned to users. */
 #define FTR_LANE_DROPS FTR_ERR_END
 
 /* Gives the lane a new block, with room for @p size bytes of records. May wait for the writer.
- * FTR_LANE_DROPS: there is no block, and the recorder drops. */
+ * FTR_LANE_DROPS: there is no block, and the transaction must be dropped. */
 FTR_MUST_USE ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size);
 
 /* Gives slots and ids to a lane that has none. */
@@ -24,11 +24,11 @@ void ftr_lane_tend(ftr_lane *lane);
 /* Makes room for @p size more bytes of items in a slot. */
 FTR_MUST_USE ftr_status ftr_lane_grow_slot(ftr_recorder *rec, ftr_slot *slot, size_t size);
 
-/* Gives the spill of a slot back. In a guarded call of this thread, the slot keeps its spill. */
+/* Releases the spill of a slot. If this thread is in a guarded call, the slot keeps its spill. */
 void ftr_lane_shrink_slot(ftr_recorder *rec, ftr_slot *slot);
 
-/* Takes the next id of a lane that is not a sibling. If the lane has no ids yet, gets some
- * first. */
+/* Takes the next id of a lane that is not a sibling. If the lane has no ids yet, first gets ids for
+ * it. */
 static inline ftr_status ftr_lane_take_id(ftr_lane *lane, uint64_t *id)
 {
     if (!FTR_LIKELY(lane->front->next_id != lane->id_limit)) {
@@ -40,8 +40,8 @@ static inline ftr_status ftr_lane_take_id(ftr_lane *lane, uint64_t *id)
     return FTR_OK;
 }
 
-/* Returns the address for a record of @p size bytes; NULL, with @p status set, if there is no room.
- * Nothing is recorded until ftr_lane_commit(). */
+/* Returns the address for a record of @p size bytes. If there is no room, returns NULL and sets @p
+ * status. Nothing is recorded until ftr_lane_commit(). */
 static inline uint8_t *ftr_lane_reserve(ftr_lane *lane, size_t size, ftr_status *status)
 {
     const ftr_lane_front *front = lane->front;

@@ -1,4 +1,4 @@
-/* The calls for a recorder as a whole: each is passed on to all of its traces. */
+/* The calls that affect a whole recorder. Each call is passed on to all traces of the recorder. */
 #define _GNU_SOURCE
 
 #include "encoder.h"
@@ -92,7 +92,8 @@ ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on)
     return FTR_OK;
 }
 
-/* Drains everything to all traces, for the public function @p name. Returns the first failure. */
+/* Drains all records of all traces completely, for the public function @p name. Returns the first
+ * failure. */
 static ftr_status drain_all(ftr_recorder *rec, const char *name)
 {
     ftr_status first = FTR_OK;
@@ -142,8 +143,8 @@ ftr_status ftr_recorder_mark_failed(ftr_recorder *rec)
 
 /* ---- close ----------------------------------------------------------------------------------- */
 
-/* The trace of a buffer may have failed; its file then does not contain these losses. They are
- * counted in the recorder's own trace. */
+/* If the trace of a buffer has failed, its file does not contain the losses that the failure
+ * caused. This function counts these losses in the recorder's own trace. */
 static void take_losses(ftr_recorder *rec, ftr_recorder *trace)
 {
     uint32_t number = 1;
@@ -234,7 +235,8 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
     ftr_status status = ftr_recorder_flush(rec);
     if (status != FTR_OK &&
         (ftr_recorder_dead_valve(rec) || !atomic_load(&rec->window.scale_known)))
-        return status; /* if only a buffer's trace failed, its numbers are still known */
+        /* if only the trace of a buffer has failed, its statistics are still known */
+        return status;
     uint32_t count = __atomic_load_n(&rec->front.entity_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 1; i < count; i++) {
         const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, i);

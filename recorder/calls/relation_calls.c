@@ -1,6 +1,5 @@
-/* Relations, and events (transactions with a relation): checks them and writes them as records.
- * Does not decide whether both transactions of a relation are in the file (pending_relations.c
- * does). */
+/* Checks relations and events (transactions with a relation), and writes them as records. Does not
+ * decide whether both transactions of a relation are in the file (pending_relations.c does). */
 #include "lane_supply.h"
 #include "misuse.h"
 #include "thread_lane.h"

@@ -28,7 +28,8 @@ static void leave_lanes(void *data)
     thread_lanes *mine = data;
     sigset_t all;
     sigset_t before;
-    sigfillset(&all); /* a signal handler that records would wait for the locks */
+    /* a signal handler that records would wait for locks that this thread holds */
+    sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     ftr_registry_lock();
     for (ftr_recorder *rec = ftr_registry_first(); rec != NULL; rec = rec->next_recorder) {
@@ -93,8 +94,8 @@ ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer)
         found = found->sibling;
     if (found == NULL)
         found = ftr_lane_add_sibling(lane, buffer);
-    /* The inline calls do not test whether the lane has ids left, so it must get new ids before
-     * they run out. */
+    /* The inline calls do not test whether the lane has ids left, so the lane must get new ids
+     * before its ids run out. */
     if (found != NULL && lane->id_limit - lane->front->next_id < FTR_LANE_LEAST_IDS)
         ftr_lane_tend(lane);
     return found;

@@ -24,8 +24,8 @@ static inline ftr_lane *ftr_thread_lane(ftr_recorder *rec)
     return ftr_thread_lane_find(rec);
 }
 
-/* Returns the lane's sibling for @p buffer, which is not 0. The lane then has ids for the
- * transactions that begin there next. Returns NULL if out of memory. */
+/* Returns the lane's sibling for @p buffer, which is not 0. Makes sure that the lane has ids for
+ * the next transactions in the sibling. Returns NULL if out of memory. */
 ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer);
 
 /* Returns the lane in which the thread of @p lane records transactions of @p buffer. NULL if out of

@@ -1,6 +1,6 @@
-/* The frequent calls of a simulation in full, with all checks. Some try the fast path of the inline
- * call first, and then find out why it did not apply. Slow cases (a full block, a large
- * transaction) are in lane_supply.c and open_transactions.c. */
+/* The full versions of the frequent calls of a simulation, with all checks. Some of them first try
+ * the fast path of the inline call, and then find out why the fast path did not apply. Slow cases
+ * (a full block, a large transaction) are in lane_supply.c and open_transactions.c. */
 #include <ftr/detail/word_calls.h>
 
 #include <assert.h>
@@ -106,15 +106,15 @@ static void free_slot(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
     lane->front->free_slot = slot;
 }
 
-/* Frees the slot of a transaction that ends and is not recorded. Returns FTR_OK; FTR_ERR_STATE in a
- * signal handler that interrupts a guarded call. */
+/* Frees the slot of a transaction that ends and is not recorded. Returns FTR_OK, or FTR_ERR_STATE
+ * if the caller is a signal handler that has interrupted a guarded call. */
 static ftr_status discard(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 {
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return FTR_ERR_STATE;
-    /* This is done before the slot is freed: a thread that finds the slot free can rely on finding
-     * the id in the list. */
+    /* The id is added before the slot is freed, so that a thread that finds the slot free also
+     * finds the id. */
     ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
     ftr_call_leave(&call);
     free_slot(rec, lane, slot);
@@ -123,7 +123,7 @@ static ftr_status discard(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 }
 
 /* Returns the lane in which a transaction ends. A transaction that was open when its ring was
- * triggered ends in the main buffer, and so is written to the file. */
+ * triggered ends in the main buffer, so that it is written to the file. */
 static ftr_lane *lane_of_slot(ftr_recorder *rec, ftr_lane *lane, const ftr_slot *slot)
 {
     if (FTR_LIKELY(!(slot->flags & FTR_SLOT_BUFFERED)))

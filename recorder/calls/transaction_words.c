@@ -1,5 +1,6 @@
-/* Transactions that begin within others and end with words, in full: the cases to which the fast
- * path does not apply. Each call is a sequence of simpler calls. Independent of blocks. */
+/* The full versions of the calls for transactions that begin within others and for transactions
+ * that end with words. They handle the cases to which the fast path does not apply. Each call is a
+ * sequence of simpler calls, and does not depend on blocks. */
 #include <ftr/detail/word_calls.h>
 
 #include "misuse.h"

@@ -1,5 +1,5 @@
-/* Transactions that are recorded in one call, in full: the cases to which the fast path does not
- * apply. Their items are written directly into the block. */
+/* The full versions of the calls that record a whole transaction. They handle the cases to which
+ * the fast path does not apply. The items of a transaction are written directly into the block. */
 #include <ftr/detail/word_calls.h>
 
 #include "admission.h"
@@ -9,8 +9,8 @@
 #include "thread_lane.h"
 #include "whole_transaction.h"
 
-/* Writes one item if it fits into @p room bytes. Sets @p size to its size even if it does not fit.
- */
+/* Writes one item if it fits into @p room bytes. Sets @p size to the size of the item even if it
+ * does not fit. */
 static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attribute *declared,
                                      const ftr_value *value, uint8_t *to, size_t room, size_t *size)
 {
@@ -74,8 +74,8 @@ static ftr_status refuse(const ftr_admission *admission, const ftr_stored_tx *he
 {
     ftr_recorder *rec = admission->rec;
     if (admission->status != FTR_LANE_DROPS) {
-        /* The recorder failed during this call, perhaps because this call drained. The transaction
-         * is not counted as refused yet. */
+        /* The recorder failed during this call, for example because this call drained. In this case
+         * the transaction is not counted as refused yet. */
         if (ftr_recorder_valve(rec) & FTR_VALVE_FAILED)
             ftr_admission_count_refused(rec, head->begin, head->end);
         return admission->status;

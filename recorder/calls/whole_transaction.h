@@ -4,7 +4,7 @@
 
 #include <ftr/transaction.h>
 
-/* As ftr_tx_record(); messages about an invalid call name the function @p call. */
+/* Like ftr_tx_record(), but messages about an invalid call contain the function name @p call. */
 ftr_status ftr_record_for(const char *call, ftr_recorder *rec, ftr_generator generator,
                           uint64_t begin, uint64_t end, const ftr_value *values, size_t count,
                           ftr_tx *tx);

@@ -14,7 +14,7 @@
 /* Maximum length of the description of a syntax error. */
 #define WHY_SIZE 512
 
-/* One buffer of a text. All pointers refer to a copy of the text. */
+/* One buffer of a text. All pointers point into a copy of the text. */
 typedef struct described_buffer {
     const char *name;
     ftr_buffer_kind kind;

@@ -32,8 +32,8 @@ typedef void report_function(void *user, ftr_severity severity, const char *mess
 
 static void close_at_exit(void)
 {
-    /* It is normal that the recorder is already closed. Failures were reported when they occurred.
-     */
+    /* The status is ignored: the recorder may already be closed, and failures were reported when
+     * they occurred. */
     (void)ftr_recorder_close(default_recorder);
 }
 
@@ -45,8 +45,8 @@ static void note_exit_status(int status, void *ignored)
         (void)ftr_recorder_mark_failed(default_recorder);
 }
 
-/* The hook of on_exit(), which gets the exit status, cannot be removed when its library is
- * unloaded. Therefore the library must not be unloaded. */
+/* Only a hook of on_exit() gets the exit status. This hook cannot be removed, so the library that
+ * contains it must not be unloaded. */
 static void watch_exit_status(void)
 {
     Dl_info here;
@@ -69,7 +69,7 @@ static void choose_output(ftr_environment *environment)
 {
     static const ftr_sink nowhere = {.write = discard};
     ftr_recorder_options *options = &environment->options;
-    /* If this fails, opening the file fails, too. */
+    /* A failure is ignored here, because opening the file then fails, too. */
     if (options->summary != NULL)
         (void)ftr_parent_directories_create(options->summary);
     (void)ftr_parent_directories_create(environment->path);
@@ -81,7 +81,7 @@ static void choose_output(ftr_environment *environment)
 }
 
 /* Returns whether to record the identity of the run in `ftr.run`: if the environment requests it
- * and the process is not attached. For an attached process, the plug-in records it. */
+ * and the process is not attached. For an attached process, the plug-in records the identity. */
 static bool should_identify(const ftr_environment *environment)
 {
     const char *asked = secure_getenv("FTR_RUN_INFO");
@@ -96,14 +96,14 @@ static bool should_identify(const ftr_environment *environment)
 /* Without a handler for a signal that ends the program, the latest data would only be in the
  * journal. The handlers of SIGTERM and SIGINT request the end of the file from the writer thread,
  * wait for a limited time, and let the signal take effect; SIGUSR1 triggers the flight recorder.
- * All of this is async-signal-safe. A handler that the program itself has installed, before or
- * later, is not replaced: it decides how the program ends. */
+ * All of this is async-signal-safe. A handler that the program itself installs, earlier or later,
+ * is not replaced: this handler decides how the program ends. */
 
 static ftr_recorder *_Atomic watched;
 
 /* Returns whether the interrupted thread holds locks that the writer needs and will release soon. A
- * thread that itself writes to a pipe may wait for the reader of the pipe without limit, and is not
- * counted as busy. */
+ * thread that itself writes to a pipe is not counted as busy, because it may wait for the reader of
+ * the pipe without limit. */
 static bool is_busy(const ftr_recorder *rec)
 {
     sig_atomic_t kind = ftr_current_call.kind;
@@ -205,7 +205,8 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
     return rec;
 }
 
-/* Two copies can share one recorder if they have the same layout of the recorder structure. */
+/* Two copies of this library can share one recorder if they have the same layout of the recorder
+ * structure. */
 static const char *this_build(void)
 {
     static char text[64];

@@ -89,8 +89,8 @@ static void read_run_info(variable_reader *reader)
     reader->environment->run_arguments = word != 1 && word != 3;
 }
 
-/* Returns whether @p name, of @p size characters, is a variable of ftr. If it is not, all known
- * variables were offered to @p near, which finds the most similar one. */
+/* Returns whether @p name, of @p size characters, is a variable of ftr. If it is not, offers all
+ * known variables to @p near, which finds the most similar one. */
 static bool is_variable(const char *name, size_t size, ftr_near_name *near)
 {
     static const char *const known[] = {
@@ -105,14 +105,15 @@ static bool is_variable(const char *name, size_t size, ftr_near_name *near)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strlen(known[i]) == size && strncmp(known[i], name, size) == 0)
             return true;
-        /* Without the prefix, which all variables have. */
+        /* The prefix, which is the same in all names, is not compared. */
         ftr_near_name_offer(near, known[i] + PREFIX_SIZE, strlen(known[i]) - PREFIX_SIZE);
     }
     return false;
 }
 
-/* Warns of variables with a name similar to a variable of ftr. @p only_starting: only if it is
- * similar to a variable that starts a recording. Other variables may belong to other programs. */
+/* Warns of variables whose names are similar to a variable of ftr. With @p only_starting, warns
+ * only of names similar to a variable that starts a recording, because nothing is recorded and
+ * other variables may belong to other programs. */
 static void warn_of_misspelt(const variable_reader *reader, bool only_starting)
 {
     for (char **entry = environ; reader->report != NULL && entry != NULL && *entry != NULL;

@@ -50,8 +50,8 @@ static const char *expand_variable(const char *at, const char **text)
     return end + 1;
 }
 
-/* Sets @p text to the text for the placeholder at @p at (after the %); @p room is memory for this
- * text. Returns the position after the placeholder, or NULL if the placeholder is unknown. */
+/* Sets @p text to the text for the placeholder at @p at (after the %); @p room provides memory for
+ * this text. Returns the position after the placeholder, or NULL if the placeholder is unknown. */
 static const char *expand(const char *at, char room[EXPANSION_SIZE], const char **text)
 {
     *text = room;

@@ -54,8 +54,8 @@ static void put_program(ftr_recorder *rec, ftr_tx tx)
     put_text(rec, tx, "program", path);
 }
 
-/* Returns the command line of this process: words that each end with a NUL. @p size: bytes of all
- * words. malloc'ed, or NULL. */
+/* Returns the command line of this process: words that each end with a NUL. Sets @p size to the
+ * number of bytes of all words. malloc'ed, or NULL. */
 static char *command_line(size_t *size)
 {
     char *words = NULL;
@@ -148,7 +148,7 @@ void ftr_run_put_exit(int exit_status)
     ftr_recorder *const rec = identified;
     ftr_tx tx;
     identified = NULL;
-    /* A recorder that the program has closed has recorded the end of the run. */
+    /* If the program has closed the recorder, the end of the run was recorded then. */
     if (rec == NULL || ftr_recorder_dead_valve(rec) ||
         ftr_tx_begin(rec, ftr_run_end_generator(rec), 0, &tx) != FTR_OK)
         return;

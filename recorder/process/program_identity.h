@@ -1,7 +1,7 @@
-/* The stream `ftr.run` of the default recorder, if the environment requests it (FTR_SUMMARY,
- * FTR_TAGS, FTR_RUN_INFO): it identifies the run of a file or a summary. For an attached prototype,
- * sc_adapter/attach records this stream, with the same attributes and the counts of the recording.
- */
+/* The stream `ftr.run` of the default recorder, which identifies the run of a file or a summary. It
+ * is recorded if the environment requests it (FTR_SUMMARY, FTR_TAGS, FTR_RUN_INFO). For an attached
+ * prototype, sc_adapter/attach records this stream, with the same attributes and the counts of the
+ * recording. */
 #ifndef FTR_PROGRAM_IDENTITY_H
 #define FTR_PROGRAM_IDENTITY_H
 
