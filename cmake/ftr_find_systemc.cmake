@@ -5,10 +5,11 @@
 #     FTR_KERNEL_LIBRARY   path of its library
 #     FTR_KERNEL_INCLUDE   folders of its headers
 #
-# A SystemC that is named is used or is an error: -DSYSTEMC_HOME=DIR (or in the environment), any installation of
-# Accellera's sources, or -DSystemCLanguage_DIR=DIR, its CMake package. Otherwise the CMake package is searched, then
-# pkg-config (Debian's libsystemc-dev). Without SystemC, the target is not defined. The installed package includes
-# this file, too; so the target is IMPORTED, which keeps it out of the exports of targets that link it.
+# The user can name a SystemC: with -DSYSTEMC_HOME=DIR, or SYSTEMC_HOME in the environment, an installation of
+# Accellera's sources; with -DSystemCLanguage_DIR=DIR, its CMake package. If there is no SystemC at the named place, the
+# configuration fails. Without a name, this file searches the CMake package, then pkg-config (Debian's libsystemc-dev).
+# Without SystemC, the target is not defined. The installed package includes this file, too; so the target is IMPORTED,
+# which keeps it out of the exports of targets that link it.
 if(TARGET ftr_systemc_kernel)
   return()
 endif()
@@ -106,8 +107,8 @@ if(kernel_source)
     target_include_directories(ftr_systemc_kernel INTERFACE ${FTR_KERNEL_INCLUDE})
     target_link_libraries(ftr_systemc_kernel INTERFACE ${FTR_KERNEL_LIBRARY} Threads::Threads)
   endif()
-  # SystemC requires that programs use the C++ standard of its library. A program with a later standard may choose the
-  # interface of an earlier one with this macro.
+  # SystemC requires that programs use the C++ standard of its library. With this macro, a program for a later standard
+  # uses the interface of the library's standard.
   if(FTR_KERNEL_STANDARD LESS 201703)
     target_compile_definitions(ftr_systemc_kernel INTERFACE SC_CPLUSPLUS=${FTR_KERNEL_STANDARD}L)
     target_compile_features(ftr_systemc_kernel INTERFACE cxx_std_14)

@@ -58,7 +58,7 @@ if(TARGET ftr_systemc_shared)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ftr/compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ftr)
   install(FILES cmake/ftr_find_systemc.cmake DESTINATION ${package_dir})
   ftr_install_library(ftr_systemc_shared ftr_systemc_static systemc)
-  # A kernel that was not found by pkg-config may have no file for it.
+  # A kernel that was not found by pkg-config may have no pkg-config file.
   set(kernel_requires "")
   set(kernel_cflags "")
   set(kernel_libs "")

@@ -1,5 +1,5 @@
 # Packages, made by cpack from the components of the installation: Debian packages (-G DEB), and one archive with
-# everything that runs in any folder (-G TGZ).
+# everything (-G TGZ), which runs in any folder.
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()

@@ -8,8 +8,9 @@ if(FTR_SANITIZE)
   if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
     add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/foreign_headers.txt)
   endif()
-  # A preloaded library and the program share one runtime. gcc links a shared runtime unless told otherwise; clang
-  # needs the option, and the folder of its runtime, which the dynamic linker does not search. libFuzzer has its own.
+  # A preloaded library and the program share one runtime. gcc links a shared runtime by default. clang needs the option
+  # -shared-libasan, and the folder of its runtime, which the dynamic linker does not search. libFuzzer has a runtime of
+  # its own.
   if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND "address" IN_LIST FTR_SANITIZE AND NOT FTR_FUZZ)
     execute_process(
       COMMAND ${CMAKE_C_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so

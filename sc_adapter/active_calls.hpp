@@ -31,17 +31,19 @@ struct tlm_call {
     bool is_slow;     /* begin_slow() was called for this call */
     bool has_data;
     bool has_word; /* the data is one word; set only by the fast path of checked calls */
-    /* words for N_bl_timed that are known already; first: the identity */
+    /* words for N_bl_timed that are known already; the first one is the identity */
     std::uint64_t stored[1 + payload_words];
-    /* See payload_holders. All three are 0 for nearly all calls, and in unused objects. */
+    /* For payload_holders. These three members are 0 for nearly all calls, and in unused
+     * objects. */
     std::uint64_t doubt;         /* number of this call, if it may belong to another initiator */
-    std::uint64_t watched_from;  /* the first such call that began during this call; 0: none */
+    std::uint64_t watched_from;  /* `doubt` of the first such call during this call; 0: none */
     std::uint64_t watched_begin; /* `timed_begin`, if `watched_from` is not 0 */
 
     std::uint64_t *words() { return stored + 1; }
     const std::uint64_t *words() const { return stored + 1; }
 
-    /* Makes the call end on the slow path: no effective time is as late as this `timed_begin`. */
+    /* Makes the call end on the slow path: sets `timed_begin` to a time that is later than every
+     * effective time. */
     void watch(std::uint64_t from)
     {
         if (watched_from)

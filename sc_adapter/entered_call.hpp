@@ -1,4 +1,4 @@
-/* How a b_transport call starts, inline for the fast path and the slow ones. */
+/* Enters a b_transport call; inline, for the fast path and the slow paths. */
 #ifndef FTR_ENTERED_CALL_HPP
 #define FTR_ENTERED_CALL_HPP
 

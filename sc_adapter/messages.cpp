@@ -18,7 +18,8 @@ namespace detail
 namespace
 {
 
-/* Paths and names cannot act on the terminal. */
+/* Returns @p message with escaped control characters, which a terminal would interpret in paths and
+ * names. */
 std::string plain(const std::string &message)
 {
     std::string text(FTR_PLAIN_ESCAPE_SIZE * message.size(), '\0');
@@ -27,7 +28,7 @@ std::string plain(const std::string &message)
 }
 
 struct named_call {
-    const char *prefix; /* of the names in C */
+    const char *prefix; /* of the names of the C functions */
     const char *name;
 };
 

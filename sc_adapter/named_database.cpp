@@ -1,5 +1,6 @@
 /* Recordings that a model opens by name through the interface of LWTR4SC. This file applies the
- * settings of a recording and ends it; the session of the recording records the transactions. */
+ * settings when a recording is opened, and closes the recording; the session of the recording
+ * records the transactions. */
 #include <ftr/detail/named_database.hpp>
 
 #include <atomic>
@@ -29,7 +30,7 @@ std::atomic<database_format> selected_format{database_format::none};
 struct open_databases {
     std::mutex mutex;
     std::vector<session *> all;
-    bool has_summary = false; /* one of them keeps the summary of the run */
+    bool has_summary = false; /* one of the databases keeps the summary of the run */
 };
 
 open_databases &databases()

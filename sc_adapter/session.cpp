@@ -1,5 +1,5 @@
-/* Sessions: opening, closing, the valve that transactions check, and the time resolution. Decides
- * when SystemC may be queried. The core records the transactions. */
+/* Sessions: opening, closing, the valve that transactions check, and the time resolution. This file
+ * decides when SystemC may be queried. The core records the transactions. */
 #include "session.hpp"
 
 #include <atomic>
@@ -120,9 +120,9 @@ bool is_running()
     return sc_core::sc_curr_simcontext->get_status() == sc_core::SC_RUNNING;
 }
 
-/* The simulation has ended, or it pauses between two calls of sc_start(). If it does not continue,
- * nobody ended the transaction: it stays open, and is unfinished in the file, as if its object had
- * never been destroyed. */
+/* For a transaction whose object is destroyed after the end of the simulation, or in a pause
+ * between two calls of sc_start(). If the simulation does not continue, the transaction stays open
+ * and is unfinished in the file, as if its object had never been destroyed. */
 FTR_SC_COLD void leave_open(ftr_recorder *rec, ftr_tx tx, sc_core::sc_status status)
 {
     if (status != sc_core::SC_PAUSED)
@@ -299,7 +299,7 @@ session *open_default()
     if (is_flight)
         watch_reports();
     if (needs_exit_status || ftr_run_is_identified())
-        watch_exit_status(); // registered later, so that it runs earlier
+        watch_exit_status(); // registered later, so that its hook runs earlier
     if (made->is_verbose && is_first)
         say(FTR_SEVERITY_NOTE, made->path.empty()
                                    ? "writing the summary of this run to " + made->summary
@@ -373,8 +373,8 @@ bool attend(session &attended, std::uint64_t ticks)
         const std::lock_guard<std::mutex> lock(of.mutex);
         if (of.is_closed || !of.is_switched_on)
             return false;
-        /* Constructing an sc_time other than 0 fixes the resolution, so if @p ticks is not 0, it is
-         * fixed. */
+        /* Constructing an sc_time other than 0 fixes the resolution, so if @p ticks is not 0, the
+         * resolution is fixed. */
         must_set_scale = !of.is_scale_known && (ticks != 0 || is_resolution_settled());
         of.is_scale_known = of.is_scale_known || must_set_scale;
         if (!of.paused.empty() && is_running())

@@ -38,7 +38,7 @@ struct tlm_link::unchecked_link {
 };
 
 /* Gets up to 8 bytes of the data of a write, if there is any. On the first link, also stores the
- * checksum of the data, because it must not change. */
+ * checksum of the data, because the data must not change. */
 template <class Place>
 FTR_SC_INLINE void tlm_link::capture_written(tlm_call &call, payload_life *life,
                                              const tlm::tlm_generic_payload &trans,
@@ -73,7 +73,7 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
     constexpr unsigned more = Place::is_checked ? 1 : 0;
     const unsigned command = call.command; // a copy, so that it is read only once
     const ftr_observed_generator *const of = opaque(&prepared_[command]);
-    /* A further link without an enclosing call is called by another process. */
+    /* On a further link, a call without an enclosing call was made by another process. */
     const bool may_be_outermost = Place::is_first || !Place::is_checked;
     if (!FTR_SC_EXPECTED(command <= 2 && of->generator &&
                          (outer ? outer->usual != nullptr : may_be_outermost) &&
@@ -321,7 +321,7 @@ tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &dela
                          tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // not NULL: a call is active
-    /* Used only once, so that it need not occupy a register. */
+    /* Volatile: stays in memory until its only use, and does not occupy a register. */
     tlm::tlm_fw_transport_if<> *const volatile forward = &target;
     Place::enter(life);
     if (!FTR_SC_EXPECTED(Place::begins_well(life, trans)) ||

@@ -61,8 +61,7 @@ struct tlm_hop {
 };
 
 /* The hops of a payload in order. An entry is never destroyed: it is reused for another payload, so
- * a pointer to an entry stays valid, and `payload` tells whether it still is the entry of a
- * payload. */
+ * a pointer to an entry stays valid, and `payload` shows to which payload the entry belongs now. */
 struct tlm_payload_hops {
     const void *payload; /* NULL: the entry is unused */
     std::vector<tlm_hop> hops;

@@ -88,7 +88,7 @@ FTR_SC_INLINE bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans
     return trans.get_byte_enable_ptr() || captures_long(trans);
 }
 
-/* Same, for a payload without byte enables. */
+/* Same as captures_more(), for a payload without byte enables. */
 FTR_SC_INLINE bool tlm_link::captures_long(const tlm::tlm_generic_payload &trans) const
 {
     if (FTR_SC_EXPECTED(!detail::may_capture_more))

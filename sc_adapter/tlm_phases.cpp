@@ -137,7 +137,7 @@ void tlm_link::end_response(const void *payload, std::uint64_t time, tlm_payload
     calls_->finish(*hops, *hop);
 }
 
-/* TLM_COMPLETED as the answer to a request: the payload contains the response. */
+/* Called for TLM_COMPLETED as the answer to a request: the payload contains the response. */
 void tlm_link::complete(const tlm::tlm_generic_payload &trans, std::uint64_t time,
                         tlm_payload_hops *known)
 {
@@ -169,8 +169,8 @@ void tlm_link::relate_calls(const void *payload, ftr_tx call, tlm_payload_hops *
         if (hops[i].link != this || hops[i].call.id)
             continue;
         hops[i].call = call;
-        /* The relation is put by the neighbour that returns last, because both calls are then
-         * known. */
+        /* Of two neighbouring calls, the one that returns last puts the relation, because both
+         * calls are then known. */
         if (i > 0 && hops[i - 1].call.id)
             static_cast<void>(
                 ftr_relation_put(session_->recorder, calls_->parent_child, hops[i - 1].call, call));

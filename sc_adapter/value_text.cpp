@@ -15,7 +15,7 @@ namespace detail
 namespace
 {
 
-/* Most significant digit first, from bit(i). */
+/* Returns the digits bit(length - 1) to bit(0) as a text. */
 template <class Bit> text spell(int length, text_storage &room, Bit bit)
 {
     const std::size_t size = length > 0 ? static_cast<std::size_t>(length) : 0;

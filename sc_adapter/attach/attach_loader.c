@@ -92,9 +92,10 @@ static bool read_number(const char *symbol, unsigned *number)
     return found != NULL;
 }
 
-/* Returns true if the kernel was built for @p standard. A kernel defines a constructor that has its
- * version and standard in its name, so that other programs fail to link. The class of the
- * constructor is a template until 2.3.4; its last parameter was added in 2.3.4. */
+/* Returns true if the kernel was built for @p standard. A kernel defines a constructor whose name
+ * contains the version and the standard of the kernel, so that programs for another version or
+ * standard fail to link. The class of the constructor is a template until 2.3.4; its last parameter
+ * was added in 2.3.4. */
 static bool is_built_for(const kernel *found, long standard)
 {
     static const char template_argument[] = "IXadL_ZNS_34SC_DISABLE_VIRTUAL_BIND_UNDEFINED_EEEE";
@@ -253,8 +254,8 @@ static void report_late_kernel(void)
     refuse();
 }
 
-/* Reports a statically linked kernel. Only with FTR_STRICT=1, because the search reads the file of
- * the program. */
+/* Reports a statically linked kernel. Does this only with FTR_STRICT=1, because the search reads
+ * the file of the program. */
 static void refuse_hidden_kernel(void)
 {
     if (!is_strict() || !ftr_has_hidden_kernel("/proc/self/exe"))
@@ -266,9 +267,10 @@ static void refuse_hidden_kernel(void)
 }
 
 /* Begins the run in the first preloaded process. The processes that this process starts record to
- * other files, so that they do not overwrite its file. The process id and the precise time are for
- * the plug-in in this process (recorder/storage/run_claim.c); a program that replaces this one by
- * exec() has the same process id and enters an existing run, so both are removed. */
+ * other files, so that they do not overwrite its file. FTR_RUN also contains the process id and the
+ * precise time, for the plug-in in this process (recorder/storage/run_claim.c). If FTR_RUN exists
+ * already, this process enters an existing run and removes both from FTR_RUN, because a program
+ * that has replaced the first one by exec() has the process id of the first one. */
 static void enter_run(void)
 {
     struct timespec time;

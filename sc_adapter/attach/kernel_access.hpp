@@ -128,7 +128,7 @@ inline bool begins(const char *text, const char *beginning)
 }
 
 /* Calls @p visit with each class from which @p type derives, beginning with @p type itself, and
- * with the address of this base in @p object, until it returns true. */
+ * with the address of this base in @p object, until @p visit returns true. */
 template <class Visit>
 bool find_base(const std::type_info &type, const void *object, const Visit &visit)
 {
@@ -154,7 +154,7 @@ template <class Part, class Visit> bool find_base_of(const Part &part, const Vis
     return find_base(typeid(part), dynamic_cast<const void *>(&part), visit);
 }
 
-/* Mangled names of class templates, as far as their first argument. */
+/* Mangled names of class templates, up to their first argument. */
 constexpr const char *port_name = "N7sc_core9sc_port_bI";
 constexpr const char *fw_if_name = "N3tlm19tlm_fw_transport_ifI";
 constexpr const char *bw_if_name = "N3tlm19tlm_bw_transport_ifI";
@@ -162,7 +162,8 @@ constexpr const char *multi_initiator_name = "N9tlm_utils34multi_passthrough_ini
 constexpr const char *multi_target_name = "N9tlm_utils31multi_passthrough_target_socketI";
 constexpr const char *fw_port_name = "N7sc_core9sc_port_bIN3tlm19tlm_fw_transport_ifI";
 
-/* The name that a class for other protocol types has in place of `Part`. */
+/* The begin of the mangled name of the class that takes the place of `Part` for other protocol
+ * types. */
 template <class Part> constexpr const char *name_of_part = nullptr;
 template <> inline constexpr const char *name_of_part<sc_core::sc_port_b<fw_if>> = fw_port_name;
 template <>
@@ -213,7 +214,7 @@ inline bool has_base_payload(const sc_core::sc_interface &object)
 }
 
 /* Returns the base class @p Part of @p object, or the class that takes its place for other protocol
- * types. Only if the bound interfaces have the base payload may they be used through the result. */
+ * types. The bound interfaces may be used through the result only if they have the base payload. */
 template <class Part, class Object> Part *part_of(Object *object)
 {
     if (auto *part = dynamic_cast<Part *>(object))
@@ -243,7 +244,8 @@ template <class If> If *interface_of(sc_core::sc_export<If> *exported)
     return exported && exported->get_interface() ? exported->operator->() : nullptr;
 }
 
-/* Returns the name of the interface of a port: for sc_in<bool>, of sc_signal_in_if<bool>. */
+/* Returns the name of the interface of a port, for example sc_signal_in_if<bool> for
+ * sc_in<bool>. */
 inline std::string interface_name(const sc_core::sc_port_base &port)
 {
     std::string name = "unknown";
@@ -268,7 +270,7 @@ inline std::string interface_name(const sc_core::sc_port_base &port)
  * A multi-socket calls the interfaces in a vector of its own. Its class is a template over the
  * owning module, so the object cannot be cast to its class. The type is therefore recognised by
  * name. The vector is found by its distance from another member, to which a virtual function
- * returns a reference; this distance does not depend on the module. */
+ * returns a reference. The distance does not depend on the module. */
 
 struct any_module {
 };

@@ -25,8 +25,8 @@ void say(const std::string &text)
     detail::say(FTR_SEVERITY_NOTE, text);
 }
 
-/* Returns a sentence with its subject: "1 initiator socket of N is" or "2 initiator sockets of N
- * are". */
+/* Returns the subject and the verb of a sentence: "1 initiator socket of N is" or "2 initiator
+ * sockets of N are". */
 std::string subject(const counted_ports::group &group, const std::string &of)
 {
     return count_of(group.count, "initiator socket") + of + (group.count == 1 ? " is " : " are ");
@@ -50,7 +50,7 @@ void tell_unchecked(const placed &sockets)
             group.example + ")");
 }
 
-/* The interfaces with the most ports. */
+/* Prints the number of plain ports, and the interfaces with the most of them. */
 void tell_plain_ports(const placed &sockets)
 {
     constexpr std::size_t named = 3;

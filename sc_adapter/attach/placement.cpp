@@ -87,7 +87,8 @@ class checked_bw_observer : public tlm_bw_observer<>
     tlm_link &of_;
 };
 
-/* Observers of links without recorded b_transport calls, which they forward without a test. */
+/* Observers of links on which b_transport calls are not recorded: they forward these calls without
+ * a test. */
 class nonblocking_observer : public counting_observer
 {
   public:
@@ -99,9 +100,9 @@ class nonblocking_observer : public counting_observer
     }
 };
 
-/* An observer that replaces itself if b_transport calls are not recorded: by the target if nothing
- * on the link is recorded, so that further calls cost nothing; otherwise by an observer of the
- * other calls. */
+/* An observer that replaces itself at the first b_transport call if these calls are not recorded.
+ * If nothing on the link is recorded, the target takes its place, so that further calls cost
+ * nothing; otherwise, an observer of the other calls takes its place. */
 class leaving_observer : public counting_observer
 {
   public:
@@ -364,7 +365,7 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
         install(end, first_interface(*end.port));
 }
 
-/* For a multi-socket with calls that may bypass the observers. */
+/* Informs the links of a multi-socket that calls may bypass their observers. */
 void placer::expect_unseen_calls(const fw_port &port)
 {
     for (forward_end &end : ends_) {
@@ -524,8 +525,8 @@ placed placer::place()
     for (const auto &port : bindings)
         place_private(*const_cast<fw_port *>(port.first));
     for (const backward_port &backward : backward_)
-        place_private(backward); // must precede place_backward(), because it compares with the
-                                 // port's bindings
+        place_private(backward); // must precede place_backward(), which changes the bindings of the
+                                 // ports: place_private() compares with them
     for (const backward_port &backward : backward_)
         place_backward(backward);
     return result_;

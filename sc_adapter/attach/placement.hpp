@@ -69,7 +69,7 @@ bool tell_if_nothing_is_observed(const placed &sockets);
 
 /* Prints a line for each protocol with sockets that are not observed, for ports without TLM-2.0
  * calls, and for links on which DMI was granted. Prints nothing if all calls were observed.
- * @param checks the rules of the base protocol are checked */
+ * @param checks true if the rules of the base protocol are checked */
 void tell_missed_calls(const placed &sockets, bool checks);
 
 } // namespace attach

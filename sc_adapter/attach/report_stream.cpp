@@ -36,8 +36,8 @@ void interpose(ftr_function (*set)(ftr_function), ftr_function (*get)())
 
 } // namespace
 
-/* Switches the interception off during its calls, which would otherwise be intercepted
- * themselves. */
+/* Switches the interception off while it calls SystemC, because these calls would otherwise be
+ * intercepted, too. */
 handler_proc report_stream::exchange(handler_proc handler)
 {
     interpose(nullptr, nullptr);

@@ -1,9 +1,9 @@
 /* The rules of b_transport on one link. Every call runs the inline code, which has as few branches
  * as possible: begins_well() before the call is forwarded, compare(), ends_well(), keeps_contents()
  * and finish() after it has returned. If begins_well() returns false, the caller must call
- * report_begin(); if a rule may be broken at the return, report_end() instead of finish(). These
- * two functions search for violations; there may be none. leave() must be called last, even if the
- * call throws. */
+ * report_begin(). If a rule may be broken at the return, the caller must call report_end() instead
+ * of finish(). These two functions search for violations, and may find none. leave() must be called
+ * last, even if the call throws. */
 #ifndef FTR_BLOCKING_CHECK_HPP
 #define FTR_BLOCKING_CHECK_HPP
 
@@ -60,8 +60,8 @@ struct blocking_check {
 };
 
 /* Returns whether the attributes of a payload, after payload_snapshot::capture(), are as required
- * when a life begins. Called only if some of them are unusual. Returns false for a payload with
- * byte enables: the call is inspected. */
+ * when a life begins. Needed only if some of the attributes are unusual. Returns false for a
+ * payload with byte enables, so that the call is inspected. */
 bool begins_unusually_well(payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Usual payloads have a usual array of extensions (has_usual_array()), and 8 bytes of their data
@@ -128,7 +128,8 @@ template <checked_payload Payload> struct first_link : checked_place<Payload> {
         return ends_unusually_well(life, trans);
     }
 
-    /* Returns whether the contents are as required at the return, and stores them if necessary. */
+    /* Returns whether the contents are as required at the return, and stores their checksum if
+     * necessary. */
     static bool keeps_contents(payload_life &life, const tlm::tlm_generic_payload & /*trans*/,
                                checked_return from)
     {

@@ -35,8 +35,8 @@ void tlm_link::set_target(const std::string &name)
 namespace
 {
 
-/* The steps of the base protocol have the numbers of its phases.
- * @p number: of @p phase, a constant if possible */
+/* Returns the view of a phase. The steps of the base protocol have the numbers of its phases.
+ * @p number: the number of @p phase, a constant if possible */
 FTR_SC_INLINE tlm_phase_view view_of(unsigned number, const tlm::tlm_phase &phase)
 {
     static_assert(static_cast<unsigned>(tlm_step::begin_request) == tlm::BEGIN_REQ &&
@@ -113,8 +113,8 @@ tlm_link::pass_forward<true>(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generi
 {
     return pass_phase(tlm_path::forward, trans, tlm::BEGIN_REQ, phase, delay, [&] {
         const tlm::tlm_sync_enum sync = target.nb_transport_fw(trans, phase, delay);
-        /* The DMI hint of a response is cleared only if a response is certain to be read after this
-         * call. */
+        /* After TLM_ACCEPTED, the DMI hint is not cleared here: the response comes with a backward
+         * call, which clears the hint. */
         if (sync != tlm::TLM_ACCEPTED && __builtin_expect(settings_.denies_dmi, 0))
             trans.set_dmi_allowed(false);
         return sync;

@@ -67,8 +67,8 @@ inline std::uintptr_t bits_of(const tlm::tlm_extension_base *extension)
     return reinterpret_cast<std::uintptr_t>(extension);
 }
 
-/* Returns whether any extension is set. For a number of types that extension_bits() does not test
- * inline. */
+/* Returns whether any extension is set. Used for numbers of types that extension_bits() does not
+ * test inline. */
 FTR_SC_COLD inline bool has_one_of(tlm::tlm_extension_base *const *extensions, std::size_t count)
 {
     return std::any_of(extensions, extensions + count,

@@ -42,19 +42,19 @@ struct alignas(8) passed_links {
 
 /* The life of a payload. */
 struct alignas(128) payload_life {
-    std::uintptr_t key;        /* key_of() the payload, and a bit; 0: the slot was never used */
+    std::uintptr_t key;        /* key_of() of the payload | handed_over; 0: slot never used */
     std::uint64_t identity;    /* number of this life; never 0 */
     payload_snapshot snapshot; /* the attributes that must not change */
     /* checksum of the data of a write, or of a read that has been answered */
     std::uint64_t contents;
     passed_links links;
-    /* Number of non-blocking links that wait for a response: the first ones, counted from the
-     * initiator. */
+    /* Number of non-blocking links that wait for a response. These are the first links, counted
+     * from the initiator. */
     std::uint32_t unanswered;
     /* Reference count of a payload of non-blocking transport when the life began. */
     int references;
-    /* Reference count after the first call, if the target side has acquired the payload in it;
-     * otherwise INT_MAX. */
+    /* Reference count after the first call, if the target side has acquired the payload in this
+     * call; otherwise INT_MAX. */
     int kept_references;
     /* State of the payload when the life began. `identity`: it had a memory manager. ~`identity`:
      * it had no manager, and `extensions` is valid. Any other value: it had neither a manager nor
@@ -66,9 +66,9 @@ struct alignas(128) payload_life {
     std::uint64_t reported;
     std::uint64_t reported_identity; /* identity of the latest life with a report */
 
-    /* A bit of `key`. A payload is *handed over* if it was passed to b_transport by another process
-     * while it was in b_transport. Calls that search for the address alone do not find the life of
-     * such a payload, so they take a slow path. */
+    /* A bit of `key`. A payload is *handed over* if a process has passed it to b_transport while a
+     * b_transport call of another process with this payload was active. Calls that search for the
+     * address alone do not find the life of such a payload, so they take a slow path. */
     static constexpr std::uintptr_t handed_over = 2;
     bool is_handed_over() const { return (key & handed_over) != 0; }
     void hand_over() { key |= handed_over; }
@@ -322,8 +322,8 @@ FTR_SC_INLINE bool capture_managed_payload(payload_life &life,
 }
 
 /* Returns true if the option, memory manager, extensions and byte enables of a payload at the end
- * of a call are as when its life began. Called only if one of these items is set at the end of the
- * call. */
+ * of a call are as when its life began. ends_well() has a fast test for this, and needs this
+ * function only if the test fails. */
 bool ends_unusually_well(const payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Returns the life of a payload that may no longer exist, or NULL. */
@@ -345,7 +345,8 @@ FTR_SC_INLINE payload_life *find_life(protocol_state &state, const tlm::tlm_gene
 /* Reports violations at the begin of a transaction. */
 FTR_SC_COLD void check_set_up(checked_call &call);
 
-/* Reports attributes that have changed since the life began, each once in a life. */
+/* Reports attributes that have changed since the life began. Each attribute is reported once in a
+ * life. */
 FTR_SC_COLD void check_attributes(checked_call &call);
 
 /* Stores a checksum of the data that the target of a successful read has returned. */

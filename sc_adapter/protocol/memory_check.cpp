@@ -39,7 +39,8 @@ memory_request request_of(const tlm::tlm_generic_payload &trans, bool is_debug)
             false};
 }
 
-/* DMI and debug transport may be called before the simulation. */
+/* Returns the number of delta cycles; 0 without a simulation context, because DMI and debug
+ * transport may be called before the simulation. */
 std::uint64_t deltas_so_far()
 {
     return sc_core::sc_curr_simcontext ? delta_count(*sc_core::sc_curr_simcontext) : 0;

@@ -1,5 +1,5 @@
-/* Decides whether a call passes a payload on, from the modules of the sockets of all calls that the
- * payload is in. */
+/* Decides whether a call passes a payload on. The decision depends on the modules that own the
+ * sockets of all active calls with the payload. */
 #include "payload_holders.hpp"
 
 #include <algorithm>
@@ -78,9 +78,9 @@ std::vector<payload_holders::holder> payload_holders::holders_of(const payload_l
 
 /* Judges a call on @p link. A module *receives* a payload by a call to its target socket, and
  * *sends* it by a call from its initiator socket; only active calls count. An interconnect has
- * received a payload before it sends it, and the first initiator has sent it once more than it has
- * received it. @p is_nested: the process has another call with the payload. @p other [out]: the
- * call that @p link does not pass on */
+ * received a payload before it sends the payload. The first initiator has sent the payload once
+ * more often than it has received it. @p is_nested: the process has another call with the payload.
+ * @p other [out]: the call that @p link does not pass on */
 payload_holders::relation payload_holders::judge(const link_check &link,
                                                  const std::vector<holder> &holders, bool is_nested,
                                                  const holder *&other)
@@ -98,7 +98,8 @@ payload_holders::relation payload_holders::judge(const link_check &link,
             return module_of(of.link->name) == module;
         });
     };
-    /* A socket of a submodule, or of a module around it, may receive for the module. */
+    /* The socket that receives for a module may belong to one of its submodules, or to a module
+     * that encloses it. */
     const auto receives = [&holders](const std::string &module) {
         return std::count_if(holders.begin(), holders.end(), [&module](const holder &of) {
             const std::string at = module_of(of.link->target);
@@ -108,8 +109,8 @@ payload_holders::relation payload_holders::judge(const link_check &link,
     const auto sent = sends(sender);
     const auto received = receives(sender);
     if (sent > 0) {
-        /* If no module has sent more than it has received, the payload is back at its initiator,
-         * which may have received it as an interconnect. */
+        /* If no module has sent the payload more often than it has received it, the payload is back
+         * at its first initiator, which may pass it on as an interconnect. */
         const bool is_sure = std::any_of(holders.begin(), holders.end(), [&](const holder &of) {
             const std::string module = module_of(of.link->name);
             return sends(module) > receives(module);

@@ -1,7 +1,8 @@
-/* Finds a payload that two initiators send at once. A b_transport call that begins while its
- * payload is in another one passes this payload on if it is nested in the other call. Otherwise a
- * process of an interconnect may pass the payload on while the caller waits, and the modules of the
- * sockets decide: an interconnect passes a payload on as often as it has received it. */
+/* Finds a payload that two initiators send at once. A b_transport call that begins while another
+ * b_transport call with the same payload is active passes the payload on if it is nested in the
+ * other call. Otherwise a process of an interconnect may pass the payload on while the caller
+ * waits, and the modules of the sockets decide: an interconnect passes a payload on as often as it
+ * has received it. */
 #ifndef FTR_PAYLOAD_HOLDERS_HPP
 #define FTR_PAYLOAD_HOLDERS_HPP
 
@@ -31,7 +32,7 @@ class payload_holders
      * belongs. @p found: the life in the table, which is handed over */
     static payload_life &choose_life(const link_check &link, payload_life &found);
 
-    /* Enters a call, if another b_transport call has the same payload and has not returned.
+    /* Enters a call while another b_transport call with the same payload has not returned.
      * @p call: does not have the identity of this life yet.
      * @p outer: the enclosing call of the same process, or NULL. @p shared [out]: describes the
      * violation; unchanged if there is none
@@ -45,7 +46,8 @@ class payload_holders
                              std::string shared);
 
     /* Ends the watch of a call that returns. Reports a call of another process that has begun
-     * during this call and has not returned, if the modules do not tell who has made it. */
+     * during this call and has not returned, if the modules do not show which initiator has made
+     * it. */
     static void check_return(link_check &link, payload_life &life,
                              const tlm::tlm_generic_payload &trans, tlm_call &call);
 

@@ -92,8 +92,9 @@ struct alignas(16) payload_snapshot {
     }
     /* Makes is_only_answered() return false and is_answered_alike() return true. */
     FTR_SC_INLINE void mark_answered() { unused = ~unused; }
-    /* Called if the call with address @p passed ended by an exception. Makes is_only_answered()
-     * return false, because the address of the enclosing call is not known here. */
+    /* Must be used after a call with the address @p passed has ended by an exception. Makes
+     * is_only_answered() return false, because the address of the enclosing call is not known
+     * here. */
     void forget_address(std::uint64_t passed) { address = ~passed; }
 
     /* These attributes are 0 at the begin of most transactions. unusual_numbers() returns 0 if the
@@ -154,8 +155,8 @@ struct alignas(16) payload_snapshot {
         return numbers != 0 ||
                (compare_each(trans) | address_words | unused_word | answer_word) != all_words;
     }
-    /* Returns whether the response status has changed, and no other attribute, including the
-     * address. @p words: unchanged_words(). Do not compare the option. */
+    /* Returns whether the response status has changed and all other attributes, including the
+     * address, are unchanged. The option is not compared. @p words: unchanged_words() */
     static FTR_SC_INLINE bool is_only_answered(unsigned words)
     {
         return words == (all_words & ~answer_word);

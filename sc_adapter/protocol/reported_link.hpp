@@ -14,7 +14,7 @@ namespace detail
 class reported_link : public link_check
 {
   public:
-    /* Creates the checker of a new link, which is never destroyed. Returns NULL if the attach
+    /* Creates the checker of a new link. The checker is never destroyed. Returns NULL if the attach
      * plug-in checks all links of this process and @p link is not one of the plug-in's. */
     static reported_link *make(const tlm_link &link, session &recorded);
 

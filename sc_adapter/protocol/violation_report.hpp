@@ -58,7 +58,7 @@ class violation_report : public violation_sink
     std::vector<reported_link *> links_;
     std::map<const session *, violation_stream> streams_;
     std::vector<due_report> due_;
-    /* act() must mark the recording of this session as failed; NULL: none */
+    /* the session whose recording act() must mark as failed; NULL: none */
     session *triggered_ = nullptr;
 };
 

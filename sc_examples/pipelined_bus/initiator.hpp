@@ -26,8 +26,8 @@ class initiator : public sc_core::sc_module
     unsigned mismatches() const { return mismatches_; }
 
   private:
-    /* Known at the begin of a request: address and length. Known at its end: the response status.
-     */
+    /* The address and the length are known at the begin of a request, the response status at
+     * its end. */
     using request_generator = ftr::generator<ftr::at_begin<std::uint64_t>, ftr::at_begin<unsigned>,
                                              ftr::at_end<tlm::tlm_response_status>>;
 

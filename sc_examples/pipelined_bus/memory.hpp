@@ -26,7 +26,8 @@ template <class Visitor> void ftr_fields(Visitor &visit, const memory_access &ac
     visit("length", access.length);
 }
 
-/** The values of an enumeration are recorded by name if a function with this name exists for it. */
+/** The values of an enumeration are recorded by name if ftr_enum_name() exists for the
+ * enumeration. */
 enum class row_state { hit, miss };
 const char *ftr_enum_name(row_state state);
 

@@ -27,8 +27,8 @@ void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
     const unsigned target = static_cast<unsigned>(payload.get_address() / window_);
     decode.put<1>(target); // known only now, so it is put between begin and end
 
-    /* The address stage stays occupied until the data stage is free (back-pressure). This is
-     * recorded as an event, a moment within a transaction. */
+    /* The address stage stays occupied until the data stage is free (back-pressure). The
+     * back-pressure is recorded as an event: a moment within a transaction. */
     if (data_stage_.trylock() != 0) {
         stalls_.event(decode, "data stage busy");
         data_stage_.lock();
