@@ -1,4 +1,4 @@
-// Functions of browsers that the type checker of Debian 12 does not know.
+// Interfaces of browsers that the type checker of Debian 12 does not know.
 declare class DecompressionStream {
   constructor(format: "deflate-raw");
   readonly readable: ReadableStream<Uint8Array>;

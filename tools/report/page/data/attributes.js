@@ -55,7 +55,7 @@ export class Attributes {
     }
   }
 
-  /** Text of a value as `ftr dump` prints it, exact. */
+  /** The exact text of a value, as `ftr dump` prints it. */
   text(at, scale) {
     const value = this.value(at);
     if (value === null) return "(none)";
@@ -86,7 +86,8 @@ function doubleOf(bits) {
 function shortestSingle(value) {
   for (let digits = 6; digits <= 9; digits++) {
     let text = value.toPrecision(digits);
-    // toPrecision() rounds a tie up, away from the even digit. The next smaller number is rounded down.
+    // toPrecision() rounds a tie up, but the last digit must then be even. The next smaller number is not a tie: it is
+    // rounded down, and its text is used if it ends with an even digit.
     const down = (value * (1 - 2 ** -53)).toPrecision(digits);
     if (/[02468](e|$)/.test(down)) text = down;
     if (Math.fround(Number(text)) === value) return String(Number(text));

@@ -1,4 +1,4 @@
-// Levels of detail that the C side has counted over all transactions, also over those that are not in the page.
+// Levels of detail that the program has counted over all transactions, including those that are not in the page.
 import { column, columnAsNumbers } from "./columns.js";
 import { levelsAbove } from "./levels.js";
 

@@ -1,5 +1,6 @@
-// Text in the form in which a search compares it. The server does the same (tools/report/report_attributes.h), so the pairs of
-// letters must not depend on the version of the browser: Unicode guarantees that these pairs never change.
+// Text in the form in which a search compares it. The server does the same (tools/report/report_attributes.h), so the
+// pairs of upper-case and lower-case letters must not depend on the version of the browser. Unicode guarantees that the
+// pairs of these letters never change.
 const UPPER_CASE = /[A-Z\u00c0-\u017e\u0386-\u03ab\u0400-\u052e]/g;
 
 function lowerLetter(letter) {

@@ -16,9 +16,10 @@ export function assignLanes(begins, ends, from, to, lane) {
     }
     if (chosen < 0) {
       if (used < MOST_LANES) used++;
-      chosen = used - 1; // in the rare case of more overlaps, the last lane takes them all
+      chosen = used - 1; // if more transactions overlap, which is rare, all others are in the last lane
     }
-    // A transaction without duration is a mark: the next one at the same time goes below it.
+    // A transaction without duration is a mark. Its lane is not free at the tick of the mark, so that the next mark at
+    // this tick is in another lane.
     free[chosen] = Math.max(free[chosen] ?? 0, ends[i] > begins[i] ? ends[i] : begins[i] + 0.5);
     lane[i] = chosen;
   }

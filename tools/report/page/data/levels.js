@@ -1,6 +1,6 @@
 // Levels of detail of a stream: bins of 2^shift ticks with the number of transactions that begin in them, the busy
-// time, the errors, the greatest latency and the transaction that has it. Each level joins pairs of bins of the one
-// below it.
+// time, the errors, the greatest latency and the transaction that has it. Each bin of a level joins two bins of the
+// next finer level.
 
 const FINEST_BINS = 32768;
 const COARSEST_BINS = 256;
@@ -14,7 +14,7 @@ function makeLevel(width, count, origin) {
     busy: new Float64Array(count),
     errors: new Float64Array(count),
     latency: new Float64Array(count),
-    worstId: new BigUint64Array(count), // of a bin in which a transaction begins
+    worstId: new BigUint64Array(count), // valid for a bin in which a transaction begins
   };
 }
 
@@ -50,7 +50,8 @@ export function levelsAbove(finest) {
   return levels;
 }
 
-/** Levels of the transactions [from, to) of a trace, which are in order of begin. Times are offsets from its first tick. */
+/** Levels of the transactions [from, to) of a trace, which are in order of begin. Times are offsets from the first tick
+ * of the trace. */
 export function buildLevels(trace, from, to) {
   const length = Math.max(trace.length, 1);
   const wanted = Math.min(FINEST_BINS, Math.max(COARSEST_BINS, 2 * (to - from)));

@@ -1,6 +1,7 @@
 // Relations between the transactions of the page, found from either end.
 
-/** First places of each key in an array of keys, and the entries in order of key. */
+/** Sorts the indices of an array of keys by key: returns `entries`, the sorted indices, and `first`, the place in
+ * `entries` at which each key begins. */
 function groupBy(keys, keyCount) {
   const first = new Uint32Array(keyCount + 1);
   for (const key of keys) first[key + 1]++;

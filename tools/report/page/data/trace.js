@@ -10,9 +10,9 @@ import { levelsOfBins } from "./bins.js";
 
 export const ERROR = 1;
 export const UNFINISHED = 2;
-const MOST_KEPT = 64; // lanes for transactions that are not loaded
+const MOST_KEPT = 64; // maximum number of lanes that a row has for transactions that are not loaded
 
-/** Sorts stably by stream: the result has the old index of each new place. */
+/** Sorts stably by stream. The result contains the old index for each new place. */
 function orderByStream(streamOf, count, streamCount) {
   const next = new Uint32Array(streamCount + 1);
   for (let i = 0; i < count; i++) next[streamOf[i] + 1]++;
@@ -28,7 +28,8 @@ function gather(values, order) {
   return made;
 }
 
-/** Begins and ends as ranks among all of them: doubles in the same order, where the ticks are too large for doubles. */
+/** Replaces begins and ends by their ranks among all begins and ends. The ranks are doubles in the same order; they are
+ * used if the ticks are too large for doubles. */
 function ranks(trace) {
   const all = new BigUint64Array(2 * trace.count);
   for (let i = 0; i < trace.count; i++) {
@@ -46,7 +47,7 @@ export class Trace {
     this.manifest = manifest;
     this.blocks = blocks;
     this.scale = manifest.time_scale;
-    this.tickFactor = BigInt(manifest.tick_factor ?? 1); // ticks of the page for one of the columns
+    this.tickFactor = BigInt(manifest.tick_factor ?? 1); // number of ticks of the page in one tick of the columns
     this.run = manifest.run;
     this.first = BigInt(manifest.run.first);
     this.last = BigInt(manifest.run.last);
@@ -65,7 +66,8 @@ export class Trace {
     this.take(emptyTransactions(), true);
   }
 
-  /** Generators of the same name have the same colour; the busiest names come first. colourNames has those in use. */
+  /** Generators of the same name have the same colour; the busiest names come first. colourNames contains the names in
+   * use. */
   colourGenerators() {
     const counts = new Map();
     for (const { name, count } of this.generators) counts.set(name, (counts.get(name) ?? 0) + count);
@@ -154,7 +156,8 @@ export class Trace {
     }
   }
 
-  /** Levels of detail of a stream, the finest first. @param view chooses finer ones that cover it, if there are */
+  /** Levels of detail of a stream, the finest first. @param view if finer levels that cover this view are loaded,
+   * returns those */
   levels(stream, view = null) {
     if (view && stream.finer && stream.finer.from <= view.start && stream.finer.to >= view.end) return stream.finer.levels;
     if (this.window || !this.isComplete || !this.isExact || this.count === 0) return stream.binLevels ?? [];

@@ -1,5 +1,5 @@
-// The run of one side of a comparison in the ticks of the common scale. A file with a coarser scale has all its times
-// multiplied by a power of ten.
+// Converts the run of one side of a comparison to ticks of the common scale. All times of a file with a coarser scale
+// are multiplied by a power of ten.
 
 const RUN_TIMES = ["first", "last"];
 const GENERATOR_TIMES = ["min", "mean", "p50", "p90", "p99", "max", "sum", "first", "last", "busy"];

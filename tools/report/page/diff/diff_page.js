@@ -158,7 +158,7 @@ export async function showDiff(page, manifest) {
   document.documentElement.dataset.readyMs = performance.now().toFixed(1);
 }
 
-/** Reads the block of one side under the name that its columns have. */
+/** Reads the block of one side. Also stores it under the name by which the columns of this side refer to it. */
 async function readSide(blocks, name, number) {
   const bytes = await readBlock(`${name}-${number}`);
   blocks.set(name, bytes);

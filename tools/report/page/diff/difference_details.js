@@ -17,7 +17,7 @@ function facts(trace, i) {
   return found;
 }
 
-/** Text of what changed. */
+/** Text that says what changed. */
 export function changeText(differences, d, scale) {
   const [kind, sign, meaning] = KINDS[differences.kind[d]];
   const change = differences.change(d);
@@ -65,7 +65,8 @@ export class DifferenceDetails {
     this.select(this.order[(place + this.order.length) % this.order.length]);
   }
 
-  /** Shows the difference of a transaction that was selected, or the transaction alone. */
+  /** Shows the difference of the selected transaction i of a side; without a difference, shows the transaction
+   * alone. */
   showTransaction(side, i) {
     const { ids, exists } = this.differences;
     const id = this.apps[side].trace.ids[i];
@@ -97,7 +98,7 @@ export class DifferenceDetails {
     return this.apps.map((app, side) => (this.ids[side] === null ? -1 : app.trace.find(this.ids[side])));
   }
 
-  /** The relations of the shown transactions that differ, or null. */
+  /** The differing relations of the shown transactions, or null. */
   relationList() {
     const found = this.relations.of(this.ids);
     if (found.length === 0) return null;

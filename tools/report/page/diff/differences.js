@@ -1,4 +1,4 @@
-// The list of differences with exact times of the common scale.
+// The list of differences, with exact times in ticks of the common scale.
 import { column } from "../data/columns.js";
 
 export class Differences {
@@ -30,7 +30,7 @@ export class Differences {
     return this.begins[side][d] * this.factors[side];
   }
 
-  /** How much longer or later, in ticks of the common scale (signed). */
+  /** The increase of the duration or of the begin in ticks of the common scale; negative if it decreased. */
   change(d) {
     return BigInt.asIntN(64, this.delta[d]);
   }
@@ -39,7 +39,7 @@ export class Differences {
     return `${this.diff.streams[this.stream[d]].name}.${this.diff.list.names[this.generator[d]]}`;
   }
 
-  /** Marks for the timeline of a side: per index of a stream, in order of begin. */
+  /** Marks for the timeline of a side: a Map from the index of a stream to its marks, in order of begin. */
   marks(side, trace) {
     const marks = new Map();
     const key = side === 0 ? "first" : "second";

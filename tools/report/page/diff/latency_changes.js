@@ -6,7 +6,7 @@ import { histogram, latencyRange } from "../run/latency.js";
 
 const FIGURES = ["mean", "p50", "p99", "max"];
 
-/** Figures of the generators that are in both runs and have not changed in one transaction. */
+/** Rows for the generators that are in both runs, but not in @p listed, the changed ones. */
 function unchanged(manifest, listed) {
   const key = (stream, name) => JSON.stringify([stream, name]);
   const known = new Set(listed.map((row) => key(row.stream, row.generator)));
@@ -82,7 +82,7 @@ export function latencyChangesPart(manifest, apps, blocks) {
     section("Distributions", "The latencies of the chosen generator in both runs, with the same time axis if the runs have the same time scale.", holder));
 }
 
-/** Both manifests with the times of the common scale. */
+/** Both manifests with times in ticks of the common scale. */
 function inOneScale(manifest, apps) {
   return { ...manifest, first: apps[0].trace.manifest, second: apps[1].trace.manifest };
 }

@@ -4,7 +4,7 @@ import { DataTable } from "../parts/table.js";
 import { column } from "../data/columns.js";
 import { formatNumberOf } from "../time/ticks.js";
 
-/** [sign, meaning] for each value of `exists`. */
+/** [sign, meaning] for each value of `exists`, the sides that have the relation. */
 const MEANINGS = [
   null,
   ["\u2212", "only in the first file"],
@@ -76,7 +76,7 @@ export class RelationDifferences {
   }
 }
 
-/** A note above the table: relations that it does not have, or that there are none; or null. */
+/** A note above the table, or null. It says which relations the table does not contain, or that no relation differs. */
 function missing(diff, relations) {
   if (diff.relations_differing === null) return "The relations differ too much to be listed, or were not compared.";
   if (diff.relations_omitted > 0) {

@@ -1,4 +1,4 @@
-// What the two runs were: the attributes side by side.
+// Describes the two runs: their attributes side by side.
 import { element, printable, section } from "../parts/dom.js";
 import { crashNote, lossesText } from "../run/header.js";
 import { formatCount, formatTicks } from "../time/ticks.js";

@@ -1,5 +1,5 @@
-// The latencies of each generator over all runs: a table, and for the chosen one a histogram, its percentiles in each
-// run, and its slowest transactions.
+// The latencies of each generator over all runs: a table; and for the chosen generator a histogram, its percentiles in
+// each run, and its slowest transactions.
 import { element, fill, printable, section, svg } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { Chart, chartWidth, linear, logMarks, logarithmic } from "../parts/charts.js";

@@ -15,7 +15,7 @@ export class Night {
     return column(this.blocks, description);
   }
 
-  /** Short name of a run: its tags, or else its file. */
+  /** Short name of a run: its tags; without tags, its file. */
   runName(run) {
     const tags = new Map(run.attributes).get("tags");
     return tags || run.file;

@@ -15,7 +15,7 @@ export function logarithmic(from, to, low, high) {
   return (value) => scale(inner(value));
 }
 
-/** Powers of ten, and 2 and 5 times them if there are few, between two values. */
+/** Marks between two values: powers of ten; if these are few, also 2 and 5 times a power of ten. */
 export function logMarks(from, to) {
   const marks = [];
   const low = Math.floor(Math.log10(Math.max(from, 1)));
@@ -28,7 +28,7 @@ export function logMarks(from, to) {
     }
   }
   if (marks.length > 1) return marks;
-  // A narrow range has no such values: steps of equal size.
+  // A narrow range contains no such values. Its marks have equal distances.
   const step = Number(niceStep((to - from) / 4));
   const steps = [];
   for (let value = Math.ceil(from / step) * step; value <= to && steps.length < 10; value += step) steps.push(value);

@@ -17,7 +17,7 @@ const DARK = {
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** The colours of the system's setting. */
+/** The colours for the system's setting: light or dark. */
 export function colours() {
   return dark.matches ? DARK : LIGHT;
 }

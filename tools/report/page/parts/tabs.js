@@ -20,7 +20,7 @@ export class Tabs {
       this.bar.append(button);
     });
     this.bar.addEventListener("keydown", (event) => this.onKey(event));
-    // Charts have the colours of the time when they were made.
+    // Charts keep the colours with which they were made, so they must be made again.
     onColourChange(() => this.forget());
   }
 

@@ -8,7 +8,7 @@ import { prepare } from "../timeline/canvas.js";
 const LEFT = 120;
 const BOTTOM = 20;
 const MOST_ROW = 16;
-const LARGE_GAP = 16n; // a gap is marked if it is more than this part of all addresses
+const LARGE_GAP = 16n; // a gap is marked if it is larger than 1/LARGE_GAP of the range of all addresses
 
 function hex(value) {
   return `0x${value.toString(16)}`;
@@ -18,7 +18,8 @@ function bytes(count) {
   return formatNumberOf(count, "byte");
 }
 
-/** A colour between the background and the text: it also works without colours. */
+/** A colour between those of the background and the text. Its brightness shows the share, so it can be read without
+ * colours. */
 function shade(share, isDark) {
   const [from, to] = isDark ? [[27, 33, 40], [255, 214, 102]] : [[244, 246, 248], [13, 44, 92]];
   const mix = from.map((v, k) => Math.round(v + (to[k] - v) * share));
@@ -89,7 +90,7 @@ class HeatMap {
         context.fillStyle = c.faint;
         context.fillRect(LEFT - 6, top(row) + tall - 0.5, width, 1);
       }
-      const y = Math.max(top(row) + tall / 2 + 4, 10); // the uppermost text is not cut
+      const y = Math.max(top(row) + tall / 2 + 4, 10); // so that the uppermost text is not cut off
       if (free - y >= 13) {
         context.fillStyle = c.text;
         context.fillText(hex(this.pages[row] << BigInt(this.map.page_shift)), LEFT - 8, y);

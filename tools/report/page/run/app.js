@@ -8,7 +8,7 @@ export class App {
   /** @param trace of the run */
   constructor(trace) {
     this.trace = trace;
-    this.base = trace; // the trace of the page; a server gives other ones for parts of the run
+    this.base = trace; // the trace of the page; a server sends other traces for parts of the run
     this.wanted = null; // id of a transaction to select when it is loaded
     this.view = new TimeView(trace.first, trace.last);
     this.tree = buildTree(trace.streams);
@@ -18,9 +18,10 @@ export class App {
     this.cursorA = null;
     this.cursorB = null;
     this.tab = "timeline";
-    // {count, shown, trace, condition}: shown are the indices of the first matches in a trace of their own; {problem}
+    // The result of a search: {problem}, or {count, shown, trace, condition}: `shown` contains the indices of the first
+    // matches in `trace`. This is the trace of the page, or a trace of only the matches from a server.
     this.found = null;
-    this.places = null; // of the matches in the shown trace
+    this.places = null; // indices of the matches in the shown trace
     this.marks = null; // differences: Map from the index of a stream to its marks
     this.back = []; // transactions selected before
     this.listeners = [];
@@ -64,12 +65,13 @@ export class App {
     this.changed("selection");
   }
 
-  /** A trace that has a transaction: if possible, the shown one; null if it is not loaded. */
+  /** A trace that has a transaction: if possible, the shown trace; null if the transaction is not loaded. */
   traceWith(id) {
     return [this.trace, this.base, this.found?.trace].find((trace) => trace && trace.find(id) >= 0) ?? null;
   }
 
-  /** The trace of the page; if only the matches of the search have the selected transaction, their trace. */
+  /** The trace to show when the page leaves a part of the run: the trace of the page, or the trace of the matches if
+   * only that has the selected transaction. */
   traceWithSelection() {
     const id = this.wanted ?? (this.selected >= 0 ? this.trace.ids[this.selected] : null);
     const matches = this.found?.trace;
@@ -89,7 +91,8 @@ export class App {
     return Boolean(this.trace.window && this.found?.condition && this.found.count > this.found.shown.length);
   }
 
-  /** The matches of the search as indices of the shown trace, and those that it does not have as indices of found.trace. */
+  /** The matches of the search: `loaded` are indices of the shown trace; `others`, which the shown trace does not have,
+   * are indices of found.trace. */
   matchPlaces() {
     if (this.places) return this.places;
     const hasMore = this.hasMoreMatches();

@@ -1,4 +1,4 @@
-// All of one transaction: its times, its attributes, and its relations as links.
+// The details of one transaction: its times, its attributes, and its relations as links.
 import { breakable, element, fill, printable } from "../parts/dom.js";
 import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { hue } from "../parts/colours.js";

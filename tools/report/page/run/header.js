@@ -1,4 +1,4 @@
-// What run this was: program, arguments, host, state, exit status, losses, length and number of transactions.
+// Describes the run: program, arguments, host, state, exit status, losses, length and number of transactions.
 import { element, printable } from "../parts/dom.js";
 import { formatCount, formatTicks } from "../time/ticks.js";
 
@@ -39,13 +39,14 @@ function exitChip(status) {
   return chip("exit status", `${isGood ? "\u2713" : "\u2717"} ${printable(status, 60)}`, isGood ? "good" : "bad");
 }
 
-/** The number of losses. It is written when a recording is closed, so the number of another recording is not known. */
+/** The number of losses. It is written when a recording is closed, so it is not known for a recording that was not
+ * closed. */
 export function lossesText(run) {
   if (isClosed(run)) return formatCount(run.losses);
   return run.losses > 0 ? `at least ${formatCount(run.losses)}` : "unknown";
 }
 
-/** How to add the transactions of a crashed run that are in its journal, or null. */
+/** A note on how to add the transactions that are in the journal of a crashed run; null without a journal. */
 export function crashNote(run) {
   if (!run.journal) return null;
   return element("p", { class: "bad" }, "\u26a0 The recording crashed. Transactions that this page does not have, and counts of losses, may be in its journal ",

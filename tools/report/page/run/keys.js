@@ -112,8 +112,8 @@ function act(app, timeline, event) {
 }
 
 /**
- * Listens to the keys of the page. @param tabs names of the parts in their order; @param own functions of keys with
- * another meaning on this page
+ * Listens to the keys of the page. @param tabs names of the parts in their order; @param own functions for keys that
+ * have another meaning on this page
  */
 export function listenToKeys(app, timeline, searchBox, tabs, own = {}) {
   const help = keyHelp(KEYS);

@@ -14,7 +14,8 @@ export function generatorName(trace, generator) {
   return `${trace.streams[generator.stream].name}.${generator.name}`;
 }
 
-/** A link to a transaction that may not be in the page: then it shows its time. */
+/** A link to a transaction. If the transaction is not in the page, the link shows its interval of time in the
+ * timeline. */
 export function slowLink(app, { id, begin, latency }) {
   const at = () => {
     app.selectId(BigInt(id), BigInt(begin), BigInt(begin) + BigInt(latency));
@@ -61,7 +62,8 @@ export function latencyRange(blocks, generator) {
   return from.length > 0 ? [from[0], to[to.length - 1]] : null;
 }
 
-/** A histogram with a logarithmic time axis and the percentiles as lines. @param range of the axis, if not its own */
+/** A histogram with a logarithmic time axis and the percentiles as lines. @param range of the axis; null: the range of
+ * this histogram */
 export function histogram(blocks, generator, scale, range = null) {
   const c = colours();
   const from = columnAsNumbers(blocks, generator.histogram.from);
@@ -69,7 +71,7 @@ export function histogram(blocks, generator, scale, range = null) {
   const counts = columnAsNumbers(blocks, generator.histogram.count);
   const chart = new Chart({ width: chartWidth(MOST_WIDE), height: HEIGHT, top: 48, left: 12, label: "Histogram of the latencies" });
   if (counts.length === 0) return chart.root;
-  // Buckets differ in width on this axis: the area of a bar is its number of transactions.
+  // Buckets differ in width on this axis, so the area of a bar, not its height, shows the number of transactions.
   const edge = (value) => Math.log(Math.max(value, 0.5));
   const areas = Array.from(counts, (count, i) => count / Math.max(edge(to[i]) - edge(from[i]), 0.02));
   const [least, most] = range ?? [from[0], to[to.length - 1]];
@@ -99,7 +101,7 @@ export function histogram(blocks, generator, scale, range = null) {
 function paintPercentiles(chart, x, generator, scale, c) {
   let level = 0;
   let free = -Infinity;
-  const texts = []; // above all lines
+  const texts = []; // appended last, so that they are above all lines
   for (const [name, title] of PERCENTILES) {
     const at = x(Number(generator[name]));
     const text = `${title} ${formatRounded(BigInt(generator[name]), scale, 3)}`;

@@ -9,7 +9,7 @@ import { formatNumber, formatNumberOf, formatRounded, formatTicks, ticksPerSecon
 import { generatorName } from "./latency.js";
 
 const MOST_WIDE = 1120;
-const NARROW = 500; // titles of narrow charts are short, and begin at the left end
+const NARROW = 500; // pixels; the titles of narrower charts are short, and begin at the left end
 const LEFT = 72;
 const RIGHT = 10;
 
@@ -130,7 +130,7 @@ function slotText(series, i) {
   return parts.join(", ");
 }
 
-/** The same as attributes of the element, for programs. */
+/** The exact numbers of a slot as attributes of its element, for programs that read the page. */
 function slotFigures(series, i) {
   const [begin, end] = series.interval(i);
   const figures = { begin, end };

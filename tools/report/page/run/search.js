@@ -1,4 +1,4 @@
-// Search among the transactions of the page. The server searches all transactions of the file by the same condition, with
+// Search among the transactions of the page. The server searches all transactions of the file, and gives a condition
 // the same meaning (tools/report/tx_search.c).
 import { folded } from "../data/folded_text.js";
 import { valueText } from "../data/value_text.js";
@@ -6,7 +6,7 @@ import { valueText } from "../data/value_text.js";
 const MOST_SHOWN = 2000;
 const SLICE = 20000; // transactions between two looks at the clock
 
-/** A function from the index of a transaction to whether it has an attribute that @p accept takes. */
+/** A function that returns whether the transaction with an index has an attribute that @p accept accepts. */
 function anyAttribute(trace, accept) {
   return (i) => {
     const [from, to] = trace.attributes.range(i);
@@ -105,7 +105,7 @@ function patternTest(list) {
   };
 }
 
-/** A function from the index of a transaction to the value of an operand. */
+/** A function that returns the value of an operand for the transaction with an index. */
 function valueOf(trace, { name, field, value }) {
   if (name === undefined) return () => value;
   if (!field) {
@@ -138,7 +138,7 @@ function comparisonTest(trace, { comparison, a, b }) {
   };
 }
 
-/** A function from the index of a transaction to whether it meets a condition of run/condition.js. */
+/** A function that returns whether the transaction with an index meets a condition of run/condition.js. */
 function testOf(trace, node) {
   const { kind, left, right, text } = node;
   switch (kind) {

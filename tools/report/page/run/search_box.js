@@ -37,7 +37,8 @@ export class SearchBox {
     });
   }
 
-  /** Searches new data of a growing file. A long search pauses as long as it took, so that other requests are answered. */
+  /** Searches again when a growing file has new data. First waits as long as the last search took, so that other
+   * requests are answered. */
   searchAgain() {
     if (this.field.value.trim() === "") return;
     clearTimeout(this.timer);
@@ -61,7 +62,8 @@ export class SearchBox {
     }
   }
 
-  /** Searches for the text of the field. @param atId id of the match that stays the present one */
+  /** Searches for the text of the field. @param atId id of the present match, which stays the present one if it is
+   * found again */
   async start(atId = null) {
     clearTimeout(this.timer);
     const run = ++this.run;
@@ -78,7 +80,7 @@ export class SearchBox {
     if (!found || run !== this.run) return;
     if (found.isOutdated) {
       this.show("the file has grown; searching again", "");
-      return; // the new data begins the search
+      return; // the search begins when the page gets the new data
     }
     this.take({ ...found, condition });
     const text = found.problem ?? `${formatNumberOf(found.count, "match", "matches")}${this.searchedPart()}${shownPart(found)}`;
@@ -121,7 +123,7 @@ export class SearchBox {
     this.show(`${formatCount(found.count)} so far${marked}, ${share}\u202f% searched`, "");
   }
 
-  /** Takes matches. The present match stays the present one, if it is among them. */
+  /** Takes matches. The present match stays the present one if it is among the new matches. */
   take(found) {
     this.at = found.shown.findIndex((i) => found.trace.ids[i] === this.atId);
     this.app.setFound(found);

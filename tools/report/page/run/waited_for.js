@@ -1,9 +1,9 @@
-// Which related transaction fills the largest part of the time of another one.
+// Finds the related transaction that fills the largest part of the time of a transaction.
 
-const MOST_VISITED = 500; // transactions of a family that are looked at
+const MOST_VISITED = 500; // maximum number of transactions of a family that are visited
 
 /**
- * Ticks at which both transactions are open.
+ * The number of ticks during which both transactions are open.
  * @returns {bigint}
  */
 function overlap(trace, i, other) {

@@ -1,4 +1,5 @@
-// Detail on demand: when the view is narrow enough, the server gives all transactions in it, and finer bins before that.
+// Detail on demand: for a narrow view, the server sends all transactions in the view; for a wider view, it sends finer
+// bins.
 import { levelsOfBins } from "../data/bins.js";
 import { countVisible } from "../timeline/paint_levels.js";
 import { requestTile } from "./server.js";

@@ -1,5 +1,5 @@
 // Search among all transactions of the file, by the server. Each request continues the search for a short time, so that
-// the search ends when the page does not ask any longer.
+// the search ends when the page sends no more requests.
 import { requestTile } from "./server.js";
 
 export const ENDED = "the server has ended this search";

@@ -10,7 +10,7 @@ export function powerOfTen(exponent) {
   return 10n ** BigInt(exponent);
 }
 
-/** Decimal text of units * 10^exponent, without trailing zeros behind the point. */
+/** Decimal text of digits * 10^exponent, without trailing zeros behind the point. */
 function decimal(digits, exponent) {
   if (exponent >= 0) return digits + "0".repeat(exponent);
   const places = -exponent;
@@ -20,7 +20,7 @@ function decimal(digits, exponent) {
   return rest ? `${whole}.${rest}` : whole;
 }
 
-/** The exponent of the largest unit of which the time has at least one; the smallest unit of the scale for 0. */
+/** The exponent of the largest unit that is not longer than the time; for 0, of the smallest unit of the scale. */
 function unitExponent(magnitude, scale) {
   if (magnitude === 0n) return 0;
   const top = magnitude.toString().length - 1 + scale;

@@ -71,7 +71,7 @@ export class TimeView {
     this.setStart(begin, (length - this.span) / 2);
   }
 
-  /** Centres a tick without a change of the zoom. */
+  /** Centres a tick, and keeps the zoom. */
   centre(tick) {
     this.setStart(tick, -this.span / 2);
     this.clamp();

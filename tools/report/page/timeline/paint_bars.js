@@ -50,7 +50,7 @@ export function paintBars(context, app, stream, [lo, hi], y, height) {
   const { trace, view } = app;
   const { lane, bar, top } = laneGeometry(stream, height);
   const x = horizontal(trace, view);
-  const painted = new Float64Array(stream.lanes).fill(-Infinity); // per lane: the pixel that is full
+  const painted = new Float64Array(stream.lanes).fill(-Infinity); // for each lane: x up to which it is painted
   let colour = -1;
   const marked = [];
   const labelled = [];
@@ -99,7 +99,7 @@ function barText(trace, i, characters) {
   const best = attributes.find((a) => /addr/i.test(a.name)) ?? attributes[0];
   if (!best) return name;
   const value = printable(valueText(trace, best), 40);
-  // The value says more than the name of its attribute.
+  // The value says more than the name of its attribute, so a short text omits the name.
   const texts = [`${name}  ${printable(best.name, 30)}=${value}`, `${name}  ${value}`];
   return texts.find((text) => text.length <= characters) ?? name;
 }

@@ -5,7 +5,8 @@ import { levelFor } from "../data/levels.js";
 
 const MARK = 4; // height of the mark for errors
 
-/** The level of each stream for the zoom of the view: all of the same width, so that bins can be added. */
+/** The level of each stream for the zoom of the view. All levels have bins of the same width, so that the bins can be
+ * added. */
 function commonLevels(app, streams) {
   const levels = streams.map((stream) => app.trace.levels(stream, app.view)).filter((found) => found.length > 0);
   let chosen = levels.map((found) => levelFor(found, app.view.ticksPerPixel));

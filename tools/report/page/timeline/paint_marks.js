@@ -1,5 +1,5 @@
-// Marks of differences on the timeline: a frame around the bar with a sign at its begin. Where bars are too small, the
-// sign alone stands at the top of the row.
+// Marks of differences on the timeline: a frame around the bar, and a sign at the begin of the bar. Where bars are too
+// small, the sign alone stands at the top of the row.
 import { colours } from "../parts/colours.js";
 import { KINDS } from "../data/difference_kinds.js";
 import { paintFrame } from "./paint_bars.js";

@@ -37,7 +37,8 @@ export function paintRelations(context, app, i, places) {
   const arriving = trace.relations.arriving(i).slice(0, MOST).map((r) => ({ ...r, source: r.other, target: i }));
   const labels = new Set();
   for (const { name, source, target } of [...arriving, ...leaving]) {
-    // A relation to a transaction that begins inside the first one starts at its begin, any other one at its end.
+    // The arrow starts at the begin of the source if the target begins before the source ends; otherwise it starts at
+    // the end of the source.
     const isInside = trace.begin(target) < trace.end(source);
     const from = pointOf(app, source, isInside ? trace.begin(source) : trace.end(source), places);
     const to = pointOf(app, target, trace.begin(target), places);

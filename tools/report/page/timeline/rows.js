@@ -16,7 +16,7 @@ function insert(root, stream) {
     }
     node = child;
   }
-  // Two streams of one name: the second one gets a node of its own.
+  // If two streams have the same name, the second one gets a node of its own.
   if (node.stream) node.children.set(`\u0000${stream.index}`, { ...makeNode("", stream.name), stream });
   else node.stream = stream;
 }

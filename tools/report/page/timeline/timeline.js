@@ -29,7 +29,7 @@ export class Timeline {
     this.scroller = element("div", { class: "scroller" }, this.spacer);
     this.root = element("div", { class: "timeline" }, this.head, this.scroller);
     this.rows = [];
-    this.height = 0; // of all rows
+    this.height = 0; // total height of all rows
     this.isPending = false;
     this.frames = [];
     this.barsPerPixel = BARS_PER_PIXEL;
@@ -126,7 +126,7 @@ export class Timeline {
     this.remember(performance.now() - began);
   }
 
-  /** Keeps how long painting takes as attributes of the page; the tests read them. */
+  /** Stores the duration of painting in attributes of the page, which the tests read. */
   remember(duration) {
     const { dataset } = document.documentElement;
     this.frames.push(duration);
