@@ -37,10 +37,10 @@ typedef struct ftr_chunk_entries {
 /* Collects the requested transactions of a chunk, in stored order.
  * @param budget counts the list
  * @param prepares true: calls the query's functions `prepare` and `conclude` with @p thread, and
- * the entries locate the prepared bytes. In each order, the entry of `conclude` is the last one.
- * false: the entries locate transactions
+ *                 the entries locate the prepared bytes. In each order, the entry of `conclude` is
+ *                 the last one. false: the entries locate transactions
  * @return FTR_OK; FTR_ERR_LIMIT if the list exceeds the budget, or if the prepared bytes alone
- * exceed it; FTR_ERR_MEMORY */
+ *         exceed it; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_chunk_collect(ftr_selection *selection, const ftr_chunk *chunk,
                                           const ftr_content *content, ftr_budget *budget,
                                           bool prepares, unsigned thread,

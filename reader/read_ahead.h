@@ -58,7 +58,7 @@ typedef struct ftr_chosen_ahead {
  * @param count_min with fewer chunks than this, no thread is started
  * @param how reads a chunk
  * @return false if there are too few threads or chunks, or too little memory: the caller then reads
- * all chunks itself. ftr_chosen_ahead_release() must be called in both cases. */
+ *         all chunks itself. ftr_chosen_ahead_release() must be called in both cases. */
 bool ftr_chosen_ahead_start(ftr_chosen_ahead *ahead, ftr_reader *reader, ftr_chunk_choice *chooses,
                             void *user, size_t count_min, const ftr_ahead_reader *how);
 

@@ -1,4 +1,4 @@
-/* The transactions that wait to be aligned; decides how long they wait. */
+/* Stores the transactions that wait to be aligned, and decides how long they wait. */
 #include "alignment.h"
 
 #include "edit_script.h"
@@ -11,8 +11,8 @@
 /* If the sides do not agree again within this number of transactions, the stream differs too much
  * to be aligned. */
 #define WINDOW_MAX ((size_t)1 << 17)
-/* If the memory is full and one side has this many times more transactions than the other, its
- * transactions are reported as present in one trace only. */
+/* If the memory is full and one side has this many times more transactions than the other, the
+ * transactions of the larger side are reported as present in one trace only. */
 #define ONE_SIDED 16
 #define RING_FIRST 1024
 
@@ -199,7 +199,8 @@ static bool agrees(const ftr_alignment *alignment, const ftr_aligned_stream *str
                                              b->end - b->begin == a->end - a->begin);
 }
 
-/* Returns whether the first transaction of a side is surely the only one with its begin. */
+/* Returns true if it is certain that no other transaction of a side begins at the same time as its
+ * first transaction. */
 static bool is_single(const ftr_alignment *alignment, const ftr_aligned_stream *stream,
                       unsigned side)
 {
@@ -209,8 +210,9 @@ static bool is_single(const ftr_alignment *alignment, const ftr_aligned_stream *
 
 typedef enum head_pair { HEADS_AGREE, HEADS_DIFFER, HEADS_WAIT } head_pair;
 
-/* Compares the first transactions of both sides. If the ids of partners have had another distance
- * before, and other transactions begin at the same time, one of these may be the partner. */
+/* Compares the first transactions of both sides. If the distance of their ids is not that of the
+ * previous pair, and other transactions begin at the same time, one of those transactions may be
+ * the partner. */
 static head_pair compare_heads(const ftr_alignment *alignment, const ftr_aligned_stream *stream)
 {
     const ftr_aligned_tx *a = entry_at(alignment, 0, stream->head[0]);
@@ -251,8 +253,8 @@ static ftr_status advance(ftr_alignment *alignment, ftr_aligned_stream *stream)
     return FTR_OK;
 }
 
-/* Makes the oldest entry of a full ring removable: settles its stream with the transactions read so
- * far. */
+/* Makes the oldest entry of a full ring removable: aligns the stream of this entry with the
+ * transactions that were read so far. */
 static ftr_status settle_oldest(ftr_alignment *alignment, unsigned side)
 {
     const ftr_aligned_tx *oldest = entry_at(alignment, side, alignment->ring[side].first);

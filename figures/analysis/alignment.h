@@ -1,7 +1,7 @@
 /* Finds for each transaction of one trace its partner in another trace. The caller puts
- * transactions of both traces alternately, in order of begin within each stream. They are reported
- * as pairs or without partner. Equal transactions are reported immediately. Only a section with
- * differences is kept in memory, until both traces agree again. */
+ * transactions of both traces alternately, in order of begin within each stream. The alignment
+ * reports each transaction as part of a pair or without partner. Equal transactions are reported
+ * immediately. Only a section with differences is kept in memory, until both traces agree again. */
 #ifndef FTR_ALIGNMENT_H
 #define FTR_ALIGNMENT_H
 
@@ -21,9 +21,11 @@ typedef struct ftr_entry_ring {
 typedef struct ftr_aligned_stream {
     uint64_t head[2], tail[2]; /* transaction numbers; FTR_TX_PENDING: none */
     size_t count[2];
-    size_t wanted; /* transactions needed on both sides for the next attempt; 0: the sides agree */
-    int64_t base;  /* present displacement of the second trace relative to the first, in ticks */
-    uint64_t id_base; /* id of the partner - id of the last pair, modulo 2^64 */
+    /* number of transactions that each side needs for the next attempt; 0: the sides agree */
+    size_t wanted;
+    int64_t base; /* present displacement of the second trace relative to the first, in ticks */
+    /* for the last pair: id in the second trace - id in the first trace, modulo 2^64 */
+    uint64_t id_base;
     bool one_sided;
     bool alignment_stopped; /* the traces differ too much: the rest of the stream is not aligned */
     /* If the alignment stopped: begin of the first transaction that is not aligned, in common ticks

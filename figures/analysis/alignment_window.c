@@ -1,7 +1,7 @@
-/* Chooses among possible alignments of a section. There are three candidates. The first pairs
- * transactions that begin at the same time, as if only single transactions changed. The second
- * compares all attributes, the third only identities. The candidate with the fewest differences is
- * chosen. */
+/* Chooses among possible alignments of a section. There are three candidates. The first candidate
+ * pairs transactions that begin at the same time, as if only single transactions changed. The
+ * second candidate pairs transactions with equal attributes, and the third one transactions with
+ * equal identities. The candidate with the lowest cost of differences is chosen. */
 #include "alignment_window.h"
 
 #include "edit_script.h"
@@ -11,7 +11,7 @@
 
 /* Number of consecutive pairs after which the traces are assumed to agree again. */
 #define AGREEING 4
-/* Maximum distance of an unpaired transaction from its partner, in transactions of the section. */
+/* Maximum number of transactions in which the partner of an unpaired transaction is searched. */
 #define REACH 64
 
 enum { COST_CHANGE = 2, COST_ALONE = 2, COST_REPLACED = 3, ADVANTAGE = 4 };
@@ -98,7 +98,7 @@ static int compare_content(const void *x, const void *y)
     return (duration_a > duration_b) - (duration_a < duration_b);
 }
 
-/* Sorts equal transactions by id, which is the order of the calls that began them. */
+/* Compares by content, then by id. Ids show the order of the calls that began the transactions. */
 static int compare_content_id(const void *x, const void *y)
 {
     const ftr_aligned_tx *a = ((const indexed_tx *)x)->tx;
@@ -121,7 +121,7 @@ static int compare_identity(const void *x, const void *y)
     return (a->identity > b->identity) - (a->identity < b->identity);
 }
 
-/* Sorts equal identities by id, which is the order of the calls that began them. */
+/* Compares by identity, then by id. Ids show the order of the calls that began the transactions. */
 static int compare_identity_id(const void *x, const void *y)
 {
     const ftr_aligned_tx *a = ((const indexed_tx *)x)->tx;
@@ -180,7 +180,8 @@ static bool pair_sorted(ftr_window *w, const time_group *g, int (*sort)(const vo
     return true;
 }
 
-/* Returns how many transactions from @p from on have the content of the first one. */
+/* Returns the number of consecutive transactions that have the same content as transaction @p from,
+ * including this transaction. */
 static size_t equal_from(const sorted_group *sorted, unsigned side, size_t from)
 {
     size_t to = from + 1;
@@ -190,7 +191,8 @@ static size_t equal_from(const sorted_group *sorted, unsigned side, size_t from)
     return to - from;
 }
 
-/* Pairs equal transactions in order of id, if both sides have as many of them. */
+/* For each content of which both sides have the same number of transactions, pairs these
+ * transactions in order of id. */
 static bool pair_complete_sets(ftr_window *w, const time_group *g)
 {
     sorted_group sorted;
@@ -216,8 +218,8 @@ static void pair_if_equal(ftr_window *w, const indexed_tx *a, const indexed_tx *
         pair_up(w, a->index, b->index);
 }
 
-/* Pairs equal transactions of a group whose ids have the distance of the last pair before the
- * window. Among identical transactions, only the ids show which one was edited. */
+/* Pairs equal transactions of a group if the distance of their ids is that of the last pair before
+ * the window. Among identical transactions, only the ids show which one was edited. */
 static bool pair_by_id(ftr_window *w, const time_group *g)
 {
     sorted_group sorted;
@@ -235,8 +237,8 @@ static bool pair_by_id(ftr_window *w, const time_group *g)
     return true;
 }
 
-/* Pairs equal transactions with the same position in a group, in order of id, if both sides have
- * as many transactions. */
+/* If both sides of a group have the same number of transactions, pairs transactions that are equal
+ * and have the same position in order of id. */
 static bool pair_by_position(ftr_window *w, const time_group *g)
 {
     sorted_group sorted;
@@ -324,8 +326,8 @@ static bool align_by_identity(ftr_window *w)
     return align_part(w, 0, w->count[0], 0, w->count[1]);
 }
 
-/* Pairs transactions with the same attributes; then, between these pairs, transactions with the
- * same identity. */
+/* Pairs transactions with the same attributes. Then pairs transactions with the same identity,
+ * between the pairs that were found. */
 static bool align_by_content(ftr_window *w)
 {
     set_keys(w, true);
@@ -350,7 +352,7 @@ static bool align_by_content(ftr_window *w)
 
 typedef struct evaluation {
     uint64_t cost;
-    uint32_t advantage; /* factor by which the cost of another candidate must be lower */
+    uint32_t advantage; /* another candidate is better only if its cost is lower by this factor */
     uint32_t pairs;
     uint32_t settled[2];
     int64_t base;
@@ -383,8 +385,8 @@ static uint64_t cost_of_pair(const ftr_window *w, const ftr_aligned_tx *a, const
     return differs ? COST_CHANGE : 0;
 }
 
-/* Returns the cost of the candidate, and the number of transactions of each side with a final
- * alignment. */
+/* Returns the cost of the candidate, and for each side the number of transactions whose alignment
+ * is final. */
 static evaluation evaluate(const ftr_window *w)
 {
     evaluation v = {.base = w->base};
@@ -501,7 +503,7 @@ static void pair_in_gap(ftr_window *w, const uint32_t *from, const uint32_t *to,
     }
 }
 
-/* Returns whether only one of the unpaired transactions of a side has this digest. */
+/* Returns true if only one of the unpaired transactions of a side has the digest of @p tx. */
 static bool is_unique(const ftr_window *w, unsigned side, const uint32_t *alone, uint32_t count,
                       const ftr_aligned_tx *tx)
 {
@@ -513,8 +515,8 @@ static bool is_unique(const ftr_window *w, unsigned side, const uint32_t *alone,
     return found == 1;
 }
 
-/* Pairs transactions that moved past others, if their ids have the distance of the last pair before
- * the window, or if no other unpaired transaction has their digests. */
+/* Pairs equal transactions that moved past others, if the distance of their ids is that of the last
+ * pair before the window, or if no other unpaired transaction has their digest. */
 static void pair_across_gaps(ftr_window *w)
 {
     uint32_t alone[2][REACH];

@@ -12,8 +12,9 @@ typedef struct ftr_aligned_tx {
     uint64_t identity, content; /* see tx_digest.h */
     uint64_t begin, end;
     uint64_t id;
-    uint64_t next;    /* number of the next transaction of the stream that is not aligned */
-    uint64_t partner; /* number in the other trace, or FTR_TX_PENDING, _ALONE or _REPORTED */
+    uint64_t next; /* number of the next transaction of the stream that is not aligned */
+    /* number of the partner in the other trace, or FTR_TX_PENDING, _ALONE or _REPORTED */
+    uint64_t partner;
     uint32_t stream, generator;
 } ftr_aligned_tx;
 
@@ -30,15 +31,18 @@ typedef struct ftr_alignment_rules {
 typedef struct ftr_window {
     const ftr_alignment_rules *rules;
     int64_t base;
-    uint64_t id_base; /* id of the partner - id of the last pair before the window, modulo 2^64 */
-    bool final;       /* no transactions follow */
+    /* for the last pair before the window: id in the second trace - id in the first trace, modulo
+     * 2^64 */
+    uint64_t id_base;
+    bool final; /* no transactions follow */
     const ftr_aligned_tx **tx[2];
     uint64_t *numbers[2];
     uint32_t count[2];
     uint32_t capacity;
     /* The alignment: index of the partner on the other side, or FTR_NO_PARTNER. */
     uint32_t *partner[2];
-    /* number of transactions with a final alignment; those after them may still find partners */
+    /* number of transactions whose alignment is final; later transactions may still find
+     * partners */
     uint32_t settled[2];
     int64_t settled_base;
     /* scratch */
@@ -50,7 +54,7 @@ typedef struct ftr_window {
 bool ftr_window_reserve(ftr_window *window, uint32_t count);
 void ftr_window_release(ftr_window *window);
 
-/* Aligns the window and sets `settled`. It is 0 if the sides do not agree again within the window.
+/* Aligns the window and sets `settled`, to 0 if the sides do not agree again within the window.
  * @return false if out of memory */
 bool ftr_window_align(ftr_window *window);
 

@@ -52,7 +52,7 @@ size_t ftr_attributes_compare(const ftr_attribute_sides *sides, ftr_transaction 
                 continue;
             const size_t number = number_of(sides->reader[s], tx[s], before, &own);
             const bool found = find(sides->reader[1 - s], tx[1 - s], &own, number, &other);
-            /* Attributes that both transactions have are compared only for the first of the two. */
+            /* Attributes that both transactions have are compared only in the first pass. */
             if (found && (s == 1 || ftr_is_same_value(&own, sides->factor[0], &other,
                                                       sides->factor[1], sides->tolerance)))
                 continue;

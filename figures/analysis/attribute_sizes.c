@@ -67,8 +67,9 @@ static int compare_rows(const void *a, const void *b)
     return strcmp(((const ftr_attribute_size *)a)->name, ((const ftr_attribute_size *)b)->name);
 }
 
-/* Removes rows without values: those of names that a reading thread did not find, and of which the
- * values were then counted under the name. */
+/* Removes rows without values. If a reading thread does not find a name, it adds a row without
+ * name. If the calling thread then reads the chunk again and finds the name, that row stays
+ * empty. */
 static void remove_empty_rows(ftr_attribute_sizes *sizes)
 {
     size_t kept = 0;

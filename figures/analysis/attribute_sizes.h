@@ -14,8 +14,7 @@ typedef struct ftr_attribute_size {
     uint64_t count, bytes;
 } ftr_attribute_size;
 
-/* `{0}` is empty. Several threads may search for the rows of names, and add to them, at the same
- * time. */
+/* `{0}` is empty. Several threads may search for rows and add to rows at the same time. */
 typedef struct ftr_attribute_sizes {
     pthread_mutex_t lock; /* protects all other members */
     ftr_name_table names;
@@ -26,8 +25,8 @@ typedef struct ftr_attribute_sizes {
 /* Returns the row of a name; UINT32_MAX if out of memory. */
 uint32_t ftr_attribute_sizes_row(ftr_attribute_sizes *sizes, ftr_view name);
 
-/* Adds @p count attributes of @p bytes together to a row. @return false if the row does not exist
- */
+/* Adds @p count attributes, which have @p bytes bytes together, to a row. @return false if the row
+ * does not exist */
 bool ftr_attribute_sizes_add(ftr_attribute_sizes *sizes, uint64_t row, uint64_t count,
                              uint64_t bytes);
 

@@ -1,6 +1,6 @@
 /* Aligns two sequences of keys: Myers' algorithm in its linear-space form ("An O(ND) Difference
  * Algorithm and Its Variations", 1986). If the sequences differ too much for this algorithm, keys
- * that occur once in each of them are paired first, as anchors. */
+ * that occur exactly once in each sequence are paired first, as anchors. */
 #include "edit_script.h"
 
 #include "id_index.h"
@@ -11,13 +11,14 @@
 /* Maximum number of differences for Myers' algorithm, because its time grows with the square of
  * this number. */
 #define DISTANCE_MAX 512
-/* Maximum depth of recursive anchors. */
+/* Maximum depth of the recursion between anchors. */
 #define DEPTH_MAX 24
 
 typedef struct aligner {
     const uint64_t *a, *b;
     uint32_t *partner;
-    int64_t forward[2 * DISTANCE_MAX + 3]; /* the furthest index in a; index: diagonal */
+    /* on each diagonal: the furthest index in a that the search from the start has reached */
+    int64_t forward[2 * DISTANCE_MAX + 3];
     int64_t backward[2 * DISTANCE_MAX + 3];
     bool failed;
 } aligner;
@@ -36,8 +37,9 @@ static void align(aligner *s, part p, unsigned depth);
 
 /* ---- Myers ----------------------------------------------------------------------------------- */
 
-/* One step of the search from the start of the part, or from its end if @p backward. Indices are
- * distances from that start or end; the diagonal is the index in a minus the index in b.
+/* Makes one step of the search that begins at the start of the part, or at its end if @p backward
+ * is true. Indices are counted from this start or end. The diagonal is the index in a minus the
+ * index in b.
  * @return true if this search meets the search from the other side */
 static inline bool step(aligner *s, const part *p, int64_t distance, bool backward, crossing *met)
 {
@@ -48,8 +50,8 @@ static inline bool step(aligner *s, const part *p, int64_t distance, bool backwa
     const uint64_t *b = s->b + (backward ? p->b_end - 1 : p->b);
     int64_t *reach = (backward ? s->backward : s->forward) + DISTANCE_MAX + 1;
     const int64_t *other = (backward ? s->forward : s->backward) + DISTANCE_MAX + 1;
-    /* The search from the start makes its step first. So it meets the other search on paths of odd
-     * length, and the search from the end on paths of even length. */
+    /* The search from the start makes its step first. Therefore it can meet the other search only
+     * on paths of odd length, and the search from the end only on paths of even length. */
     const bool can_meet = (((n - m) & 1) == 0) == backward;
     const int64_t other_distance = backward ? distance : distance - 1;
     for (int64_t k = -distance; k <= distance; k += 2) {
@@ -98,7 +100,8 @@ typedef struct occurrence {
 
 typedef struct anchor {
     uint32_t a, b;
-    uint32_t before; /* index of the previous anchor in the longest increasing chain */
+    /* index of the previous anchor in the longest increasing chain that ends with this anchor */
+    uint32_t before;
 } anchor;
 
 /* Counts the occurrences of a key in the sequence @p side. @return false if out of memory */
@@ -116,7 +119,7 @@ static bool count_key(ftr_id_index *numbers, ftr_budget *budget, occurrence *occ
     return true;
 }
 
-/* Collects the keys that occur exactly once in each sequence, in their order in a. */
+/* Collects the keys that occur exactly once in each sequence, in the order of sequence a. */
 static anchor *collect_anchors(const aligner *s, const part *p, uint32_t *count)
 {
     const size_t items = (size_t)(p->a_end - p->a) + (p->b_end - p->b);
@@ -147,7 +150,8 @@ static anchor *collect_anchors(const aligner *s, const part *p, uint32_t *count)
 /* Keeps the longest chain of anchors with increasing indices in b. @return length of the chain */
 static uint32_t keep_longest_chain(anchor *anchors, uint32_t count)
 {
-    /* the last anchor of a chain; index: length of the chain */
+    /* last[n - 1] is the last anchor of the best chain of n anchors: the chain whose last anchor
+     * has the least index in b */
     uint32_t *last = malloc(((size_t)count + 1) * sizeof *last);
     uint32_t length = 0;
     if (last == NULL)

@@ -29,12 +29,13 @@ typedef struct moment {
     uint64_t id, begin, end;
 } moment;
 
-/* The phases of a payload on a link. Times are in ticks. */
+/* The calls with phases of one payload on one link. Times are in ticks. */
 typedef struct hop {
     const ftr_stream_info *stream;
-    uint64_t time;             /* begin of the calls in `events` */
-    uint64_t effective;        /* latest effective time of earlier calls */
-    uint64_t earliest, latest; /* effective times of the calls in `events` */
+    uint64_t time;      /* begin of the calls that are counted in `events` */
+    uint64_t effective; /* latest effective time of earlier calls */
+    /* earliest and latest effective time of the calls that are counted in `events` */
+    uint64_t earliest, latest;
     unsigned events[FTR_PHASE_COMPLETED + 1];
     moment of[FTR_PHASE_COMPLETED + 1]; /* the latest call with each event */
     hop_state state;
@@ -50,7 +51,8 @@ typedef struct payload {
     unsigned count, capacity;
 } payload;
 
-/* An open request or response of a link, and another one that began while it was open. */
+/* The open request or response of a link, and a suspect: another request or response that began
+ * while this one was open. */
 typedef struct open_phase {
     uint64_t identity; /* 0: none */
     uint64_t suspect;  /* the payload that began at `began` while `before` was open; 0: none */
@@ -157,7 +159,7 @@ static void apply_event(ftr_protocol_order *order, const payload *of, hop *at,
     at->state = NEXT[phase];
 }
 
-/* Checks the events of one time, in the order in which the protocol requires them. */
+/* Checks the events that have the same time, in the order that the protocol requires. */
 static void flush(ftr_protocol_order *order, const payload *of, hop *at)
 {
     ftr_protocol_phase first = FTR_PHASE_NONE;
@@ -168,7 +170,8 @@ static void flush(ftr_protocol_order *order, const payload *of, hop *at)
     if (at->earliest < at->effective && !at->is_confused)
         report(order, RULE_delay_decreases, of->identity, &at->of[first],
                "the effective time is before that of the phase before");
-    at->is_confused |= at->events[FTR_PHASE_BEGIN_REQ] > 1; /* two at one time: order unknown */
+    /* two requests at one time have an unknown order */
+    at->is_confused |= at->events[FTR_PHASE_BEGIN_REQ] > 1;
     at->effective = at->latest > at->effective ? at->latest : at->effective;
     for (ftr_protocol_phase phase = FTR_PHASE_BEGIN_REQ; phase <= FTR_PHASE_COMPLETED; phase++) {
         for (unsigned i = 0; i < at->events[phase] && !at->is_confused; i++)
@@ -181,7 +184,7 @@ static void add_event(hop *at, const ftr_protocol_call *call, ftr_protocol_phase
                       uint64_t effective)
 {
     const bool is_first = at->events[0] == 0;
-    at->events[0] = 1; /* there are events */
+    at->events[0] = 1; /* 1: there are events */
     at->events[phase]++;
     at->of[phase] = moment_of(call->tx);
     at->earliest = is_first || effective < at->earliest ? effective : at->earliest;
@@ -222,8 +225,8 @@ static link *link_of(ftr_protocol_order *order, const ftr_stream_info *stream)
     return NULL;
 }
 
-/* Reports a suspect if the simulated time has advanced: then the preceding phase had not ended when
- * the suspect began. */
+/* Reports a suspect if the simulated time has advanced: the phase before it was not ended at the
+ * time when the suspect began. */
 static void judge(ftr_protocol_order *order, open_phase *open, unsigned rule, uint64_t now)
 {
     if (open->suspect == 0 || now <= open->began.begin)
@@ -247,13 +250,14 @@ static void begin_phase(open_phase *open, const ftr_protocol_call *call)
 static void end_phase(open_phase *open, uint64_t identity)
 {
     if (open->suspect != 0 && open->before == identity)
-        open->suspect = 0; // ended at the same time, perhaps inside one of the calls
+        open->suspect = 0; // the phase that was open ended at the same time, perhaps inside one of
+                           // the calls
     if (open->identity == identity)
         open->identity = 0;
 }
 
-/* Returns true if a later phase came at the same time. Its call was nested in this call, and was
- * recorded before this call. */
+/* Returns true if a call with a later phase began at the same time. Such a call was nested in this
+ * call, and was recorded before this call. */
 static bool is_followed(const hop *at, ftr_protocol_phase phase)
 {
     for (ftr_protocol_phase later = phase + 1; later <= FTR_PHASE_COMPLETED; later++)

@@ -13,7 +13,7 @@ enum {
     FTR_PROTOCOL_DATA_LENGTH,
     FTR_PROTOCOL_STREAMING_WIDTH,
     FTR_PROTOCOL_ENABLE_LENGTH,
-    FTR_PROTOCOL_DATA, /* of a write */
+    FTR_PROTOCOL_DATA, /* only of write commands */
     FTR_PROTOCOL_ATTRIBUTES
 };
 
@@ -32,8 +32,8 @@ typedef struct ftr_protocol_call {
     uint64_t identity;           /* number of the payload; not 0 */
     bool is_blocking;            /* b_transport: no phases */
     bool is_wrong;               /* the phase or the answer of this call alone breaks a rule */
-    ftr_protocol_phase phase;    /* at the call */
-    ftr_protocol_phase answer;   /* at the return */
+    ftr_protocol_phase phase;    /* phase when the function was entered */
+    ftr_protocol_phase answer;   /* phase when the function returned */
     uint64_t delay, delay_after; /* in ticks */
     bool has[FTR_PROTOCOL_ATTRIBUTES];
     uint64_t attributes[FTR_PROTOCOL_ATTRIBUTES];
@@ -41,11 +41,12 @@ typedef struct ftr_protocol_call {
 
 typedef struct ftr_protocol_order ftr_protocol_order;
 
-/* Numbers of calls without a check of their order. */
+/* Numbers of calls whose order was not checked. */
 typedef struct ftr_protocol_unchecked {
     uint64_t payloads; /* calls of payloads that later payloads have replaced */
     uint64_t links;    /* calls with phases on links beyond the first FTR_PROTOCOL_LINKS */
-    uint64_t hops;     /* calls of payloads on links beyond their first FTR_PROTOCOL_HOPS */
+    /* calls on links beyond the first FTR_PROTOCOL_HOPS links of their payload */
+    uint64_t hops;
 } ftr_protocol_unchecked;
 
 enum {
@@ -66,7 +67,7 @@ void ftr_protocol_order_destroy(ftr_protocol_order *order);
 /* Checks a call. Calls must be added in the order of their begins. */
 void ftr_protocol_order_add(ftr_protocol_order *order, const ftr_protocol_call *call);
 
-/* Checks the last calls of all payloads. Call this function after the last call was added. */
+/* Checks the latest calls of all payloads. To be used after the last ftr_protocol_order_add(). */
 void ftr_protocol_order_finish(ftr_protocol_order *order);
 
 ftr_protocol_unchecked ftr_protocol_order_unchecked(const ftr_protocol_order *order);

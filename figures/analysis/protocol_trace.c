@@ -101,7 +101,7 @@ typedef struct checker {
     unsigned next;
     /* NULL: not checked, because calls are not read in the order of their begins */
     ftr_protocol_order *order;
-    uint64_t unsorted; /* calls that would be passed to `order` */
+    uint64_t unsorted; /* number of calls that would be passed to `order` if it existed */
 } checker;
 
 static void read_attributes(checker *c, ftr_transaction *tx)

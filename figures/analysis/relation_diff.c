@@ -1,5 +1,5 @@
-/* Compares relations: reads both traces in parallel, and keeps the relations that have occurred
- * more often in one trace than in the other so far. */
+/* Compares relations. Reads both traces in parallel, and stores the relations that have so far
+ * occurred more often in one trace than in the other. */
 #include "relation_diff.h"
 
 #include "growing_array.h"
@@ -20,7 +20,7 @@
 
 struct ftr_pair_page {
     uint64_t number;
-    uint64_t distance;   /* partner - id, for all ids, if `distances` is NULL */
+    uint64_t distance;   /* partner - id, which applies to all ids if `distances` is NULL */
     uint64_t *distances; /* one for each id; NULL: `distance` applies to all */
     uint64_t has[PAGE_IDS / 64];
 };
@@ -104,7 +104,7 @@ void ftr_pair_map_release(ftr_pair_map *map)
 
 typedef struct waiting_relation {
     uint64_t from, to; /* ids of transactions in the second trace */
-    uint64_t own[2];   /* the same ids in the trace that contains the relation */
+    uint64_t own[2];   /* ids of the same transactions in the trace that contains the relation */
     uint32_t name;     /* number of the name + 1; 0: free */
     int32_t count;     /* occurrences in the first trace minus occurrences in the second */
 } waiting_relation;
@@ -231,7 +231,8 @@ static ftr_status read_both(relation_diff *r, ftr_reader *const readers[2])
     return status;
 }
 
-/* Sorts by name, then by origin, then relations of the first trace before those of the second. */
+/* Compares by name, then by origin. Then, relations of the first trace come before relations of the
+ * second trace. */
 static int compare_origins(const void *x, const void *y)
 {
     const waiting_relation *a = x;
@@ -261,8 +262,9 @@ static void report(relation_diff *r, const ftr_diff_options *options, const wait
         options->relation_differs(options->user, &difference);
 }
 
-/* Reports the relations that are still without a counterpart. If each trace has one of them
- * with the same name and origin, the two are reported as one relation with a different target. */
+/* Reports the relations that are still without a counterpart. If each trace has such a relation
+ * with the same name and origin, the two relations are reported as one relation with a different
+ * target. */
 static void report_all(relation_diff *r, const ftr_diff_options *options)
 {
     size_t count = 0;

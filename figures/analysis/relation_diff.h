@@ -29,7 +29,7 @@ bool ftr_pair_map_get(ftr_pair_map *map, uint64_t id, uint64_t *other);
 void ftr_pair_map_release(ftr_pair_map *map);
 
 /* Compares all relations and sets the counts of relations in @p diff.
- * @param partners maps ids of the first trace to ids of the second
+ * @param partners maps ids of the first trace to ids of the second trace
  * @param paired contains the ids of the second trace that have a partner */
 FTR_MUST_USE ftr_status ftr_relation_diff_run(ftr_trace_diff *diff, const ftr_diff_options *options,
                                               ftr_reader *const readers[2], ftr_pair_map *partners,

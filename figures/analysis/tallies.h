@@ -1,6 +1,7 @@
-/* Counts and sums by number, of the transactions that a reading thread prepares together. The
- * thread appends them with ftr_tallies_append() in ftr_query.conclude, so that the calling thread
- * reads a few bytes for each chunk instead of some for each transaction. */
+/* A count and a sum for each of several numbers. A reading thread adds to these tallies while it
+ * prepares the transactions of a chunk. In ftr_query.conclude, it appends the tallies with
+ * ftr_tallies_append(). Therefore the calling thread reads a few bytes for each chunk, and not for
+ * each transaction. */
 #ifndef FTR_TALLIES_H
 #define FTR_TALLIES_H
 
@@ -16,7 +17,7 @@ typedef struct ftr_tally {
 
 /* `{0}` is empty. Used by one thread. */
 typedef struct ftr_tallies {
-    uint32_t *place; /* index: number; place in `list` + 1; 0: none */
+    uint32_t *place; /* place of a number in `list` + 1; 0: none; index: the number */
     size_t place_count;
     ftr_tally *list; /* in the order of the first occurrence */
     size_t count, capacity;

@@ -1,8 +1,9 @@
 /* Separates causes from consequences among changes of time. The displacement of a begin or an end
- * is the difference of the times in the two traces. The displacement of a begin is explained if
- * another stream, or the end of a transaction with a changed duration, had the same displacement
- * since the previous transaction of the stream. An unexplained displacement is a shift if the
- * stream stays displaced, and a single move if the stream returns. */
+ * is its time in the second trace minus its time in the first trace. The displacement of a begin is
+ * explained if another stream, or the end of a transaction with a changed duration, had the same
+ * displacement since the previous transaction of the stream. A displacement that is not explained
+ * is a shift if the stream stays displaced, and a single move if the stream returns to its earlier
+ * displacement. */
 #include "time_changes.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct suspect {
     ftr_timed_pair pair;
     int64_t from, to; /* displacements of the previous transaction and of `pair`, in ticks */
     uint64_t since;   /* begin of the previous transaction, in ticks */
-    bool step;        /* `pair` is the first with the displacement `to` */
+    bool step;        /* `pair` is the first pair with the displacement `to` */
     bool unreported;
 } suspect;
 
@@ -120,8 +121,8 @@ static bool is_explained(const ftr_time_changes *changes, int64_t displacement, 
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-/* Of transactions with equal ends, the one that begins last comes first, because it lies inside the
- * others. */
+/* Compares by end. If ends are equal, the transaction that begins later comes first, because it
+ * lies inside the other one. */
 static bool ends_before(const ftr_timed_pair *a, const ftr_timed_pair *b)
 {
     if (a->end[0] != b->end[0])
@@ -158,8 +159,8 @@ static ftr_changed_end pop_end(ftr_time_changes *changes)
     return first;
 }
 
-/* Returns true if another end or begin inside the transaction has the same displacement as the end
- * of the transaction. */
+/* Returns true if the end or begin of another transaction, inside this transaction, has the same
+ * displacement as the end of this transaction. */
 static bool follows_another(const ftr_time_changes *changes, const ftr_timed_pair *pair)
 {
     const int64_t displacement = displacement_of_end(pair);
@@ -213,8 +214,8 @@ static void find_shift(ftr_time_changes *changes, const suspect *s)
     changes->shifts[changes->shift_count++] = (ftr_found_shift){s->pair, s->to - s->from, s->to};
 }
 
-/* Of shifts of the same size, the first is the cause of the others. If @p s starts before a found
- * shift of the same size, replaces that shift. */
+/* Among shifts of the same size, the earliest shift is the cause of the others. If @p s starts
+ * before a found shift of the same size, @p s replaces that shift. */
 static void merge_shift(ftr_time_changes *changes, const suspect *s)
 {
     for (size_t i = changes->shift_count; i-- > 0;) {

@@ -1,6 +1,6 @@
 /* Finds the causes among the changes of time between two traces. The first displaced transaction
- * and every change of duration are reported. A transaction that begins later only because the
- * previous transaction ended later is not reported. */
+ * and every change of duration are reported. If a transaction begins later only because the
+ * previous transaction ended later, it is not reported. */
 #ifndef FTR_TIME_CHANGES_H
 #define FTR_TIME_CHANGES_H
 
@@ -17,8 +17,8 @@ typedef enum ftr_time_change {
     /* from this transaction on, the displacement of the stream changes by @p delta */
     FTR_TIME_SHIFTED,
     FTR_TIME_MOVED, /* only this transaction is displaced */
-    /* The duration changed. @p follows: the cause is a transaction inside this one, with a changed
-     * duration. */
+    /* The duration changed. @p follows: the cause is another transaction whose begin or end, inside
+     * this transaction, is displaced by the same time. */
     FTR_TIME_DURATION
 } ftr_time_change;
 
@@ -39,7 +39,7 @@ typedef struct ftr_seen_displacement {
 #define FTR_SEEN_DISPLACEMENTS 32
 
 /* A transaction with a changed duration. It is stored until the diff reaches a transaction that
- * begins at or after this end. */
+ * begins at or after the end of this transaction. */
 typedef struct ftr_changed_end {
     ftr_timed_pair pair;
     bool unreported; /* the change is part of another reported change */

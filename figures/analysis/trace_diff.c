@@ -1,5 +1,5 @@
-/* Reads both traces alternately. Each transaction passes through digest, alignment and time
- * analysis to the report. */
+/* Reads both traces alternately. Each transaction is digested, aligned with the other trace,
+ * compared in time, and then reported. */
 
 #include "alignment.h"
 #include "trace_differences.h"
@@ -26,7 +26,7 @@ const char *const ftr_diff_side_names[] = {"first", "second"};
 /* Memory limit for the partners of the transactions of one trace, in bytes. */
 #define PAIR_MAP_LIMIT ((size_t)40 << 20)
 
-/* Maps a reader's indices to those of the diff; UINT32_MAX: not looked up yet. */
+/* Maps indices of a reader to indices of the diff; UINT32_MAX: not looked up yet. */
 typedef struct index_map {
     uint32_t *numbers;
     size_t count;

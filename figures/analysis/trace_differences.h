@@ -24,7 +24,8 @@ typedef enum ftr_difference_kind {
     FTR_DIFF_KINDS
 } ftr_difference_kind;
 
-/* Names for programs. Index of the first: kind of difference; of the second: trace. */
+/* Names for output that programs read. Index of ftr_diff_kind_names: kind of difference; index of
+ * ftr_diff_side_names: number of the trace, 0 or 1. */
 extern const char *const ftr_diff_kind_names[FTR_DIFF_KINDS];
 extern const char *const ftr_diff_side_names[2];
 
@@ -38,9 +39,11 @@ typedef struct ftr_tx_location {
 typedef struct ftr_difference {
     ftr_difference_kind kind;
     uint32_t generator; /* index in the diff */
-    uint64_t time;      /* begin in common ticks, of the first trace if it has the transaction */
-    int64_t delta;      /* DURATION, MOVED, SHIFTED: the change in common ticks */
-    bool follows;       /* DURATION: caused by a transaction inside this one */
+    /* in common ticks: begin in the first trace, or in the second trace if only that one has the
+     * transaction */
+    uint64_t time;
+    int64_t delta; /* DURATION, MOVED, SHIFTED: the change in common ticks */
+    bool follows;  /* DURATION: caused by a transaction inside this one */
     ftr_tx_location tx[2];
 } ftr_difference;
 
@@ -48,7 +51,8 @@ typedef struct ftr_difference {
 typedef struct ftr_relation_difference {
     ftr_view name; /* valid during the call */
     bool exists[2];
-    /* ids in each trace; if both are set, the relation leads to another transaction */
+    /* ids in each trace. If the relation exists in both traces, it leads to different
+     * transactions */
     uint64_t from[2], to[2];
 } ftr_relation_difference;
 
@@ -68,9 +72,11 @@ typedef struct ftr_diff_generator {
     ftr_view name;
     uint64_t hash;
     ftr_latency_bins latency[2]; /* complete only after the diff */
-    /* number of pairs with different durations; number of those that follow from other pairs */
+    /* `durations`: number of pairs with different durations; `follows`: number of those pairs whose
+     * difference follows from other pairs */
     uint64_t durations, follows;
-    /* Latencies of pairs with equal durations. At the end, they are added to both `latency`. */
+    /* Latencies of pairs with equal durations. At the end, they are added to both elements of
+     * `latency`. */
     ftr_latency_bins both;
     uint64_t recent, recent_count;
 } ftr_diff_generator;
@@ -86,11 +92,12 @@ typedef struct ftr_diff_options {
     ftr_digest_rules rules;
     const ftr_stream_renaming *renamings; /* for streams of the first trace */
     size_t renaming_count;
-    /* The diff sets their order. `threads`: the number of threads of the reader; 0: one. */
+    /* The transactions of each trace that are compared. The diff sets the order of these queries.
+     * `threads`: the number of threads of the reader; 0: one. */
     ftr_query query[2];
     /* Returns true if a transaction is compared; NULL: all are. May read the transaction with @p
-     * reader, and must then rewind it. Called by the reading threads; calls with the same side and
-     * number @p thread do not overlap. The number is below `threads` of the query (or 0). */
+     * reader, and must then rewind it. Called by the reading threads. Calls with the same @p side
+     * and @p thread do not overlap. @p thread is 0 or below `threads` of the query. */
     bool (*accepts)(void *user, unsigned side, unsigned thread, ftr_reader *reader,
                     ftr_transaction *tx);
     /* Called for each difference, and for each difference of relations; NULL: the differences are
@@ -116,7 +123,7 @@ typedef struct ftr_trace_diff {
     uint64_t relations_differing; /* number of differences; UINT64_MAX: too many to report */
     bool relations_not_compared;  /* not enough memory to compare relations */
     ftr_digest_matches matches;   /* patterns of the options that matched, in either trace */
-    /* renamings that applied to a stream: a bit for each of the first 64 */
+    /* renamings that applied to a stream: one bit for each of the first 64 renamings */
     uint64_t renamed;
     ftr_status status[2]; /* result of reading each trace: FTR_OK or an error */
 } ftr_trace_diff;
@@ -130,8 +137,8 @@ typedef struct ftr_tx_lookup {
     uint64_t begin; /* begin of the last transaction found, in ticks of the file */
 } ftr_tx_lookup;
 
-/* Finds the transaction @p id that begins at @p begin, in the streams of this name. Fast for
- * successive transactions. @param[out] tx valid until the next call
+/* Finds the transaction @p id that begins at @p begin, in the streams with the name @p stream. Fast
+ * if successive searches are in order of begin. @param[out] tx valid until the next call
  * @return FTR_OK; FTR_ERR_END if the transaction does not exist; or the error of the search */
 FTR_MUST_USE ftr_status ftr_tx_lookup_find(ftr_tx_lookup *lookup, ftr_view stream, uint64_t begin,
                                            uint64_t id, ftr_transaction *tx);

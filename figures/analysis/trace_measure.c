@@ -12,14 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Size of a cache from ids of names to what is known of them, so that each name is compared once.
- */
+/* Number of attribute names, by id, whose meaning a thread remembers, so that each name is compared
+ * only once. */
 #define NAMES_KNOWN 1024u
 
-/* What a thread knows of the attributes of one name and type. */
+/* The meaning of attributes with one name and type. */
 typedef struct known_name {
     uint64_t name_id;
-    uint32_t row;    /* in the attribute sizes, if these are counted */
+    uint32_t row;    /* row in the attribute sizes, if these are counted */
     uint8_t meaning; /* ftr_figure_meaning */
     uint8_t type;    /* ftr_type */
     bool known;
@@ -29,8 +29,9 @@ typedef struct known_name {
 /* The state of a thread that reads. */
 typedef struct measuring_thread {
     known_name names[NAMES_KNOWN];
-    known_name unnamed; /* the latest attribute of which the name was not found */
-    /* the attribute sizes of the transactions that were prepared together; number: row */
+    known_name unnamed; /* the latest attribute whose name was not found */
+    /* the attribute sizes of the transactions that were prepared together. The number of a tally is
+     * a row */
     ftr_tallies sizes;
     char behind[FTR_CACHE_LINE]; /* so that the next thread's names are in other cache lines */
 } measuring_thread;
@@ -43,11 +44,11 @@ typedef struct pass {
     const ftr_trace_measure *measure;
     ftr_run_collector *collector;
     measuring_thread *threads;
-    /* 1 + number of a generator in the collector; 0: unknown; index: generator index in the trace
-     */
+    /* 1 + number of each generator in the collector; 0: unknown; index: index of the generator in
+     * the trace */
     size_t *numbers;
     size_t number_count;
-    bool uses_ids;        /* the ids of transactions are handed over */
+    bool uses_ids;        /* the prepared bytes include the ids of transactions */
     bool is_paused_first; /* the caller uses the collector: call `pause` before using it here */
     char behind[FTR_CACHE_LINE];
 } pass;
@@ -205,12 +206,13 @@ static inline void add_attribute(const pass *p, unsigned number, const known_nam
     }
 }
 
-/* The figures of a transaction, in few bytes, because another thread reads them. They follow the
- * bytes of the caller, and these words of 64 bits: the id, if ids are used; the end and the bytes,
- * if they do not fit here. */
+/* The figures of a transaction. A reading thread writes them and the calling thread reads them,
+ * which is faster if they have few bytes. They are preceded by the bytes of the caller's function
+ * `prepare`, and then by up to three words of 64 bits: the id, if ids are used; the end and the
+ * bytes, if they do not fit into this struct. */
 typedef struct prepared_figures {
     uint64_t begin;
-    uint32_t duration; /* DURATION_LARGE: the end and the bytes do not fit */
+    uint32_t duration; /* DURATION_LARGE: the words contain the end and the bytes */
     uint32_t bytes;
     uint32_t generator; /* index in the trace */
     bool has_bytes, error, incomplete, unfinished;
@@ -218,8 +220,8 @@ typedef struct prepared_figures {
 
 #define DURATION_LARGE UINT32_MAX
 
-/* The generator of a conclusion: the attribute sizes of several transactions (ftr_tally) precede
- * these figures. */
+/* The value of `generator` in the figures that conclude_figures() appends. They are preceded by the
+ * attribute sizes of several transactions, as an array of ftr_tally. */
 #define CONCLUSION UINT32_MAX
 
 static void read_attributes(const pass *p, unsigned number, ftr_reader *reader, ftr_transaction *tx,
@@ -314,7 +316,7 @@ static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
         (const void *)((const char *)bytes + size - sizeof(prepared_figures));
     if (all->generator == CONCLUSION)
         return count_sizes(p, bytes, (size - sizeof *all) / sizeof(ftr_tally));
-    /* The number of losses is 0, because read_noted() already counted them. */
+    /* `count` stays 0, because read_noted() has already counted the losses. */
     ftr_tx_figures figures = {.begin = all->begin,
                               .end = all->begin + all->duration,
                               .bytes = all->bytes,
@@ -379,8 +381,8 @@ static ftr_status read_noted(pass *p, const ftr_query *query)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* A checked run without violations has the stream, but no generators. Both generators are added
- * with the count 0, so that conditions on their count can be evaluated. */
+/* If a run was checked and has no violations, the stream of violations has no generators. Both of
+ * its generators are added with the count 0, so that conditions on their count can be evaluated. */
 static ftr_status enter_violations(pass *p, size_t stream)
 {
     size_t number;
@@ -393,8 +395,8 @@ static ftr_status enter_violations(pass *p, size_t stream)
                                                           strlen("warning"), &number);
 }
 
-/* Adds the defined streams and generators, because those without a transaction are measured, too.
- */
+/* Adds the defined streams and generators, because streams and generators without a transaction are
+ * measured, too. */
 static ftr_status enter_defined(pass *p)
 {
     ftr_status status = FTR_OK;
@@ -456,7 +458,7 @@ ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors)
     ftr_file_info info;
     ftr_reader_get_info(reader, &info);
     if (!info.ended && errors > 0)
-        errors--; /* the finding about the missing end is not about data */
+        errors--; /* the finding about the missing end does not concern data */
     if (info.sound_size < info.size || errors > 0)
         return FTR_RUN_TORN;
     return info.ended ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED;

@@ -27,26 +27,25 @@ typedef struct ftr_trace_measure {
     unsigned threads;                     /* maximum number of reading threads; 0: one */
     ftr_attribute_sizes *attribute_sizes; /* receives the attribute sizes of the measured
                                              transactions; NULL: not counted */
-    /* true: `transaction` is called in order of begin within each stream only; false: over all
-     * streams */
+    /* true: `transaction` is called in order of begin within each stream; false: in order of begin
+     * over all streams */
     bool by_stream;
     /* Called with every measured transaction, in order of begin, on the calling thread. Returns
      * FTR_OK, or an error that ends reading. NULL: not called. */
     ftr_status (*transaction)(void *user, const ftr_measured_tx *tx);
     void *transaction_user;
-    /* Not NULL: the caller adds the transactions to the collector itself, perhaps on another
-     * thread, and `pause` waits until the caller does not use the collector. NULL:
-     * ftr_trace_collect() adds them. */
+    /* NULL: ftr_trace_collect() adds the transactions to the collector. Not NULL: the caller adds
+     * them to the collector, perhaps on another thread, and `pause` waits until the caller does not
+     * use the collector. */
     void (*pause)(void *user);
-    /* Returns true if `number` is called with numeric attributes of this name and type. Called from
-     * time to time on any reading thread. NULL: `number` is not called. */
+    /* Returns true if numeric attributes of this name and type are passed to `number`. Can be
+     * called at any time on any reading thread. NULL: `number` is not called. */
     bool (*wants_number)(void *user, const ftr_attribute_value *attribute);
     /* Called before `transaction` with the wanted numeric attributes of a transaction, perhaps on a
      * reading thread. @p thread is below `threads`. */
     void (*number)(void *user, unsigned thread, const ftr_attribute_value *attribute);
-    /* Called on the same thread after the attributes, to append bytes for `transaction`; the
-     * transaction may be rewound, and its attributes read again. See ftr_query.prepare. NULL: not
-     * called. */
+    /* Called after `number` on the same thread, to append bytes for `transaction`. May rewind the
+     * transaction and read its attributes again. See ftr_query.prepare. NULL: not called. */
     void (*prepare)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                     const ftr_tx_figures *figures, ftr_prepared *prepared);
     void *prepare_user; /* the first argument of `wants_number`, `number` and `prepare` */
@@ -63,11 +62,11 @@ FTR_MUST_USE ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_me
  * @param errors number of findings about data that was not read */
 ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors);
 
-/* Returns the number of a file among the files of its run: 12 for `run_file0012.ftr`; 1 for names
+/* Returns the number of a file among the files of its run: 12 for `run_file0012.ftr`; 1 for a name
  * without a number. */
 unsigned ftr_trace_part(const char *path);
 
-/* Returns whether the run has a file after the one at @p path, in the same directory. */
+/* Returns true if the directory of @p path contains the next file of the same run. */
 bool ftr_trace_is_continued(const char *path);
 
 #endif

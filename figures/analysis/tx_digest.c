@@ -1,4 +1,4 @@
-/* The equality of transactions, and their hashes. */
+/* Computes the digests of transactions, and compares values. */
 #include "tx_digest.h"
 
 #include "name_glob.h"
@@ -67,7 +67,8 @@ static uint64_t hash_real(double real)
 static uint64_t hash_text(ftr_digester *digester, const ftr_attribute_value *attribute)
 {
     const size_t slot = attribute->text_id & (FTR_DIGEST_TEXTS - 1);
-    /* the text is in the attribute, not in the dictionary; or it was not found, perhaps only now */
+    /* the hash is not cached if the text is in the attribute and not in the dictionary, or if it
+     * was not found: it may be found later */
     if (attribute->text_id == UINT64_MAX || attribute->as.text.data == NULL)
         return hash_view(attribute->as.text);
     if (digester->texts[slot].id != attribute->text_id + 1) {

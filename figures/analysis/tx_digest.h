@@ -1,5 +1,5 @@
-/* Digests of transactions. A digest consists of two 64-bit hashes: one of the identity, one of the
- * other content. */
+/* Digests of transactions. A digest consists of two 64-bit hashes: one hash of the identity, and
+ * one of the other content. */
 #ifndef FTR_TX_DIGEST_H
 #define FTR_TX_DIGEST_H
 
@@ -11,8 +11,8 @@ typedef struct ftr_pattern_lists {
     size_t count;
 } ftr_pattern_lists;
 
-/* Selects the compared attributes. `{0}`: all attributes are compared, and those of class begin
- * form the identity. */
+/* Selects the compared attributes. `{0}`: all attributes are compared, and attributes of class
+ * begin form the identity. */
 typedef struct ftr_digest_rules {
     ftr_pattern_lists ignored; /* names of attributes that are not compared */
     ftr_pattern_lists only;    /* if not empty: only attributes with these names are compared */

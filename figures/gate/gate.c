@@ -19,8 +19,9 @@
 
 /* The matches of a rule in the runs judged so far. */
 typedef struct rule_state {
-    uint64_t matched;  /* number of generators (rules about runs: number of runs) that the rule's
-                          pattern matches */
+    /* number of generators that the rule's pattern matches, or of runs if it is a rule about
+     * runs */
+    uint64_t matched;
     uint64_t measured; /* number of matches that have a value */
     ftr_near_name near;
 } rule_state;
@@ -31,7 +32,7 @@ struct ftr_gate {
     ftr_gate_options options;
     ftr_gate_suite *suites; /* first the suite of the runs, then one for each rule */
     rule_state *states;
-    char **names; /* copies of the runs' names; the cases refer to them */
+    char **names; /* copies of the runs' names; the cases point to them */
     size_t name_count, name_capacity;
     uint64_t run_count, matched_runs;
 };
@@ -172,10 +173,11 @@ static void say_failure(const judged *j, long double measured, long double limit
         slowest);
 }
 
-/* Returns the probability that the latencies of a run and of the baseline differ by chance. If the
- * limit is an upper one, and the metric a percentile P above the median, latencies below the floor
- * (percentile 2 P - 100) count as equal to the floor: P is the median of the latencies above the
- * floor. Returns -1 if the probability is not defined for the metric. */
+/* Returns the probability that the latencies of a run and of the baseline differ by chance, or -1
+ * if the probability is not defined for the metric. If the metric is a percentile P above the
+ * median and the limit is an upper one, only differences above a floor matter. The floor is the
+ * percentile 2 P - 100, because P is the median of the latencies above it. Latencies below the
+ * floor count as equal to the floor. */
 static double probability(const judged *j, ftr_gate_reference *reference, bool upwards)
 {
     const ftr_figure_metric metric = j->gate->rules->rules[j->rule].metric;
@@ -190,9 +192,9 @@ static double probability(const judged *j, ftr_gate_reference *reference, bool u
                    : ftr_rank_sum_test(reference->latency, &j->row->latency, floor);
 }
 
-/* Returns whether a value that violates its limit differs significantly from the baseline. Times
- * are in seconds. @p p receives the probability that the difference arose by chance, or -1 if it
- * was not computed. */
+/* Returns true if @p measured, which violates its limit, differs significantly from the baseline.
+ * Times are in seconds. @p p receives the probability that the difference arose by chance, or -1 if
+ * it was not computed. */
 static bool is_significant(const judged *j, ftr_gate_reference *reference, long double measured,
                            double *p)
 {
@@ -233,8 +235,8 @@ static void judge_by_baseline(const judged *j, long double measured, ftr_gate_re
     say_failure(j, measured, limit, more);
 }
 
-/* @return false if the generator, or the baseline of a relative rule, has no value for the rule's
- * metric */
+/* @return false if the generator has no value for the rule's metric, or if the rule is relative and
+ * the baseline has no value */
 static bool judge_generator(const judged *j)
 {
     const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
@@ -349,8 +351,9 @@ static bool has_transactions(const ftr_run_record *run, const char *stream)
 }
 
 /* Reports each expected stream in which the run has no transaction. A stream is expected if every
- * sound run of the baseline has a transaction in it, or if @p same, the baseline run of the same
- * name, has at least FTR_GATE_STREAM_COUNT. @p same is NULL if there is no run of this name. */
+ * complete run of the baseline has a transaction in it. It is also expected if the baseline run of
+ * the same name, @p same, has at least FTR_GATE_STREAM_COUNT transactions in it. @p same is NULL if
+ * there is no baseline run of this name. */
 static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
                           const ftr_gate_baseline_run *same, message *failures)
 {
@@ -368,8 +371,8 @@ static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
     }
 }
 
-/* Adds the case of the run to the first suite: the run fails if its file is not sound, or if an
- * expected stream has no transaction. */
+/* Adds the case of the run to the first suite: the run fails if it is not complete
+ * (ftr_run_state_is_complete()), or if an expected stream has no transaction. */
 static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *name,
                         const char *file)
 {

@@ -13,7 +13,8 @@ typedef struct ftr_gate_case {
     const char *run; /* file of the run, or the name of an absent run; a text in parentheses if the
                         case concerns all runs */
     ftr_gate_result result;
-    char *message; /* NULL: no message. A passed case has one if the state of the run is not told */
+    /* NULL: no message. A passed case has a message if the file does not tell how the run ended */
+    char *message;
 } ftr_gate_case;
 
 /* The first suite checks the files and streams of the runs; each further suite checks one rule. */
@@ -28,7 +29,8 @@ typedef struct ftr_gate_options {
     /* in percent of the baseline's value: a difference fails only if it is greater */
     long double effect;
     /* significance level, 0 to 1: a difference fails only if the probability that it arose by
-     * chance is lower. Only used for metrics with this probability: mean and percentiles */
+     * chance is lower. Used only for metrics for which this probability is defined: the mean and
+     * percentiles */
     double alpha;
 } ftr_gate_options;
 
@@ -42,7 +44,8 @@ FTR_MUST_USE ftr_status ftr_gate_create(const ftr_gate_rules *rules, ftr_gate_ba
                                         const ftr_gate_options *options, ftr_gate **gate);
 void ftr_gate_destroy(ftr_gate *gate);
 
-/* Judges a run and adds its cases. If the run is not sound, its cases of the rules are skipped.
+/* Judges a run and adds its cases. If the run is not complete (ftr_run_state_is_complete()), its
+ * cases in the suites of the rules are skipped.
  * @param name path of the run's file, without the leading directories that all runs share
  * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name);
@@ -58,7 +61,7 @@ const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count);
 
 /* ---- verdicts as text, as JSON and as JUnit XML (gate_report.c) ------------------------------ */
 
-/* Prints the failed cases of each suite, and the numbers of all, failed and skipped cases. */
+/* Prints the failed cases of each suite, and how many cases there are, failed and were skipped. */
 void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate);
 
 /* Prints one object with all suites and cases. */

@@ -1,4 +1,5 @@
-/* The figures of the baseline, and the test whether latencies are higher than in it. */
+/* The figures of the baseline, and the test whether latencies are higher than those of the
+ * baseline. */
 #include "gate_baseline.h"
 
 #include "growing_array.h"

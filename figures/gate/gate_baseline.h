@@ -1,6 +1,7 @@
 /* The baseline: an earlier night, with which the runs of a later night are compared. It contains
- * the names of the runs that are not sound. Of the sound runs, it contains the figures of all runs
- * together, and of each run the values of the rules' metrics and the streams. */
+ * the names of all runs. It contains figures only of complete runs (ftr_run_state_is_complete()):
+ * the figures of these runs together, and for each run the values of the rules' metrics and the
+ * streams. */
 #ifndef FTR_GATE_BASELINE_H
 #define FTR_GATE_BASELINE_H
 
@@ -13,7 +14,7 @@
 
 typedef struct ftr_gate_stream {
     char *name;
-    uint64_t runs; /* number of sound runs that have a transaction in the stream */
+    uint64_t runs; /* number of complete runs that have a transaction in the stream */
 } ftr_gate_stream;
 
 typedef struct ftr_gate_baseline_run {
@@ -48,7 +49,7 @@ typedef struct ftr_gate_baseline {
 void ftr_gate_baseline_init(ftr_gate_baseline *baseline, const ftr_gate_rules *rules,
                             int time_scale);
 
-/* Adds a run. The figures of a run that is not sound are not used.
+/* Adds a run. If the run is not complete, only its name is used.
  * @param name path of the run's file, without the leading directories that all runs share
  * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline,
@@ -56,13 +57,14 @@ FTR_MUST_USE ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline,
 
 /* The figures of the baseline with which a rule compares a generator of a run. */
 typedef struct ftr_gate_reference {
-    ftr_latency_bins *latency; /* of the generator in all runs; borrowed from the baseline */
-    /* the metric: for times, computed over the transactions of all runs, in seconds; for other
-     * metrics, the median of the runs' values */
+    /* latencies of the generator in all runs; borrowed from the baseline */
+    ftr_latency_bins *latency;
+    /* the value of the metric. A time is computed over the transactions of all runs, in seconds.
+     * Any other metric is the median of the values of the runs */
     long double value;
     bool has_fences; /* false: there are too few runs, `low` and `high` are invalid */
-    /* the first quartile minus, and the third quartile plus, 3 interquartile ranges: only a value
-     * outside of this interval is significant */
+    /* `low`: first quartile minus 3 interquartile ranges; `high`: third quartile plus 3
+     * interquartile ranges. Only a value outside of this interval is significant */
     long double low, high;
 } ftr_gate_reference;
 

@@ -1,4 +1,4 @@
-/* The forms of reports. */
+/* Prints the verdicts as text, JSON and JUnit XML. */
 #include "gate.h"
 
 #include "json_writer.h"
@@ -46,7 +46,7 @@ static void print_message(ftr_printer *out, const char *text)
     }
 }
 
-/* Prints the number of runs whose end is not known. They pass. */
+/* Prints the number of runs whose end is not known. Such runs pass. */
 static void print_not_told(ftr_printer *out, const ftr_gate_suite *runs)
 {
     uint64_t count = 0;

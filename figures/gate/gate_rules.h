@@ -45,19 +45,19 @@ typedef struct ftr_gate_rule {
     ftr_comparison comparison;
     bool is_relative; /* the limit is relative to the baseline */
     bool in_percent;  /* only if is_relative: `value` is in percent of the baseline */
-    bool in_ticks;    /* only of --fail-if: `value` is in ticks */
-    /* the limit in the unit of the metric without a prefix (s, B, B/s, tx/s, %); if is_relative,
-     * the signed distance from the baseline */
+    bool in_ticks;    /* only in conditions of --fail-if: `value` is in ticks */
+    /* the limit, in the unit of the metric without a prefix (s, B, B/s, tx/s, %). If is_relative is
+     * true, the signed distance of the limit from the baseline */
     long double value;
     bool in_every_run;      /* a run in which the rule judges no value fails */
     const char *limit;      /* the limit as written; points into `text` */
-    ftr_unit_kind unit;     /* of the metric */
-    ftr_unit_kind own_unit; /* of the limit */
+    ftr_unit_kind unit;     /* unit of the metric */
+    ftr_unit_kind own_unit; /* unit of the limit */
 } ftr_gate_rule;
 
 /* Reads one rule.
  * @param is_failure the text is a condition of `ftr stats --fail-if`: a colon follows the pattern,
- * and the rule states the contrary. The limit may lack a unit
+ * the rule is the negation of the condition, and the limit may have no unit
  * @param[out] rule owned by the caller until ftr_gate_rule_release(), also after an error
  * @return FTR_OK; FTR_ERR_FORMAT, and @p error is set; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_rule_parse(const char *text, bool is_failure, ftr_gate_rule *rule,
@@ -72,7 +72,7 @@ typedef struct ftr_gate_rules {
 /* Reads rules.
  * @param text borrowed during the call
  * @param[out] rules owned by the caller until ftr_gate_rules_release(), also after an error
- * @param[out] line of the error, from 1
+ * @param[out] line line of the error, from 1
  * @return FTR_OK; FTR_ERR_FORMAT, and @p error is set; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *rules,
                                              unsigned *line, ftr_condition_error *error);

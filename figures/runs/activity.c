@@ -1,4 +1,5 @@
-/* The set of the ends of open transactions, the busy time and the maximum number. */
+/* Keeps the ends of open transactions, and computes the busy time and the maximum number of open
+ * transactions. */
 #include "activity.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ static void remove_ended(ftr_activity *activity, uint64_t now)
     for (unsigned i = 0; i < activity->recent_count; i++) {
         const uint64_t end = recent[i];
         recent[kept] = end;
-        kept += end > now; /* without a branch, which would often be mispredicted */
+        kept += end > now; /* no branch is used, because it would often be mispredicted */
     }
     activity->recent_count = kept;
     while (ftr_open_ends_has_ended(&activity->ends, now))
@@ -35,8 +36,10 @@ static __attribute__((noinline)) bool make_room(ftr_activity *activity, uint64_t
     return true;
 }
 
-/* Returns how many transactions can at most overlap a transaction, itself included.
- * @param excluded number of transactions that begin with it and do not overlap it */
+/* Returns the greatest number of transactions that can be open together with a new transaction,
+ * including the new one.
+ * @param excluded number of transactions that begin at the same tick as the new one and do not
+ * overlap it */
 static uint64_t overlapping_most(const ftr_activity *activity, uint64_t excluded)
 {
     return activity->recent_count + activity->ends.count + 1 - excluded;

@@ -10,8 +10,9 @@
 /* Number of ends that are kept unsorted. */
 #define FTR_RECENT_ENDS_MAX 32u
 
-/* Ends stay in the set after their tick. They are removed only if the number of ends exceeds
- * `outstanding`, which could then be too small, or if there is no room. */
+/* An end stays in the set after its tick has passed. Such ends are removed only if the number of
+ * ends exceeds `outstanding`, because `outstanding` may then be too small, or if `recent` is
+ * full. */
 typedef struct ftr_activity {
     uint64_t outstanding; /* maximum number of transactions open at one time */
     uint64_t busy;        /* number of ticks with an open transaction */
@@ -25,7 +26,7 @@ typedef struct ftr_activity {
 } ftr_activity;
 
 /* Adds the next transaction, in order of begin.
- * @param[out] idle the tick after which no other transaction is open: [idle, end) is newly busy
+ * @param[out] idle from this tick on, no earlier transaction is open: [idle, end) is newly busy
  * @return false if out of memory */
 bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint64_t *idle);
 

@@ -23,7 +23,7 @@ typedef struct ftr_collected_stream {
     ftr_collected_activity activity;
     ftr_stream_role role;
     bool measured;
-    bool answers; /* transactions have responses: INCOMPLETE is an error */
+    bool answers; /* transactions have responses, so an incomplete response is an error */
 } ftr_collected_stream;
 
 typedef struct ftr_collected_generator {

@@ -1,5 +1,5 @@
-/* The state of a collector as bytes. Arrays are stored as byte strings, because to copy an array
- * takes less time than to encode its items. */
+/* The state of a collector as bytes. Arrays are stored as byte strings, because copying an array
+ * takes less time than encoding its items. */
 #include "cbor_reader.h"
 #include "cbor_writer.h"
 #include "run_collector.h"

@@ -1,4 +1,4 @@
-/* The names of figures and their computation. */
+/* Names figures and computes their values. */
 #include "figure_metric.h"
 
 #include <stdio.h>

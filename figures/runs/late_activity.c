@@ -1,9 +1,9 @@
 /* The overlap of transactions that come in order of end.
  *
  * To compute the number of outstanding transactions, each transaction is assigned to a place, which
- * it occupies from its begin to its end. It gets the place that became free last before its begin,
- * or a new place if none is free. If transactions are added in order of end, the number of places
- * is the maximum number of transactions that overlap. */
+ * it occupies from its begin to its end. The transaction gets the place that became free last
+ * before its begin. If no place is free, it gets a new place. If transactions are added in order of
+ * end, the number of places is the maximum number of transactions that overlap. */
 #include "late_activity.h"
 
 #include "growing_array.h"
@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b)
     return is_before(a, b) ? -1 : is_before(b, a);
 }
 
-/* Makes room after the waiting transactions: moves them to the begin of their array, or enlarges
+/* Makes room after the waiting transactions: moves them to the start of their array, or enlarges
  * the array. */
 static bool make_room(ftr_late_activity *activity)
 {
@@ -116,8 +116,8 @@ static bool note_busy(ftr_late_activity *activity, uint64_t begin, uint64_t end,
     return newly(user, begin, end);
 }
 
-/* Discards the older half of the covered intervals. All times before the others then count as
- * covered. */
+/* Discards the older half of the covered intervals. All times before the remaining intervals then
+ * count as covered. */
 static void forget(ftr_late_activity *activity)
 {
     const size_t half = activity->covered_count / 2;

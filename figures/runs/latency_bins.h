@@ -1,6 +1,7 @@
 /* Counts how often each latency occurs, to compute percentiles. If there are at most 65,536
- * different values, they are exact, otherwise rounded with an error below 1/1024. Only the values
- * decide this, so merging in any order gives the same result. */
+ * different values, they are stored exactly. Otherwise, they are rounded with an error below
+ * 1/1024. Whether they are rounded depends only on the values, so merging in any order gives the
+ * same result. */
 #ifndef FTR_LATENCY_BINS_H
 #define FTR_LATENCY_BINS_H
 
@@ -13,7 +14,7 @@
 /* Number of units in a percent: percentages are in 1/10,000 of a percent. */
 #define FTR_PERCENT 10000u
 
-/* Converts a percentage in 1/FTR_PERCENT %. */
+/* Converts a percentage in 1/FTR_PERCENT % to a fraction. */
 static inline ftr_fraction ftr_fraction_of_percent(uint32_t percent)
 {
     const ftr_fraction fraction = {percent, UINT64_C(100) * FTR_PERCENT};

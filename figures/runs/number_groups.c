@@ -1,12 +1,12 @@
-/* The form of a group: the head, the bits, and the numbers that do not fit. The writer chooses the
- * form with the fewest bytes, and of forms with equal sizes the first one that it tries, so that
- * equal numbers always have equal bytes. */
+/* A group consists of a head, the bits, and the numbers that do not fit into the bits. The writer
+ * chooses the form of the group with the fewest bytes. Among forms with equal sizes, it chooses the
+ * first one that it tries, so that equal numbers always have equal bytes. */
 #include "number_groups.h"
 
 #define ALL_EQUAL 127u /* instead of a width: every number of the group is the base */
 #define HAS_BASE 128u
 #define WIDTH_MAX 64u
-/* Head, base, bits, and a number of 10 bytes behind the bits for each number of the group. */
+/* The head, the base, the bits, and behind the bits up to 10 bytes for each number of the group. */
 #define GROUP_SIZE_MAX (1u + 10u + FTR_NUMBER_GROUP * 8u + FTR_NUMBER_GROUP * 10u)
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -16,7 +16,7 @@ static unsigned length_of(uint64_t number)
     return number > 0 ? 64u - (unsigned)__builtin_clzll(number) : 0;
 }
 
-/* Returns the number of bytes of a number in base 128. */
+/* Returns how many bytes a number has in base 128. */
 static unsigned bytes_of(uint64_t number)
 {
     const unsigned length = length_of(number);
@@ -31,7 +31,8 @@ static uint8_t *put_bytes(uint8_t *p, uint64_t number)
     return p;
 }
 
-/* Returns the greatest number that @p width bits have. It means: the number is behind the bits. */
+/* Returns the greatest number of @p width bits. This value marks a number that does not fit: the
+ * rest of the number is behind the bits. */
 static uint64_t escape_of(unsigned width)
 {
     return width < WIDTH_MAX ? (UINT64_C(1) << width) - 1 : UINT64_MAX;

@@ -24,7 +24,7 @@ typedef struct ftr_open_ends {
     size_t far_count, far_capacity;
 } ftr_open_ends;
 
-/* Like ftr_open_ends_add(), but also if the end cannot simply be appended to `near`. */
+/* Like ftr_open_ends_add(), for any end, even if it cannot simply be appended to `near`. */
 bool ftr_open_ends_insert(ftr_open_ends *ends, ftr_open_end added);
 
 /* Moves the earliest ends from `far` to `near`, which must be empty. */

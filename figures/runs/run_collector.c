@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Maximum number of cells (slots, times columns) in all series of a run, so that a summary is small
- * even with many generators. Exceeded only if the series have at most SLOTS_MIN slots. */
+ * even with many generators. A run has more cells only if its series have at most SLOTS_MIN
+ * slots. */
 #define SERIES_CELLS_MAX 2048u
 #define GENERATOR_COLUMNS 5u
 #define SLOTS_MIN 8u
@@ -133,8 +134,8 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Returns true if @p part is the part of a name after its last dot: "data_length" of
- * "trans.data_length". */
+/* Returns true if @p part is the part of a name after its last dot. For example, "data_length" is
+ * the last part of "trans.data_length". */
 static bool has_last_part(const char *name, size_t size, const char *part)
 {
     const size_t length = strlen(part);
@@ -368,7 +369,8 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
     ftr_collected_stream *stream = &collector->streams[of->stream];
     const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
     if (stream->role == ROLE_LOSSES)
-        collector->losses += tx->count > 0 ? tx->count : 1; /* 0: the number is not known */
+        /* 0: the number is not known, so one loss is counted */
+        collector->losses += tx->count > 0 ? tx->count : 1;
     if (!stream->measured)
         return FTR_OK;
     return (collector->lacks_streams ||
@@ -574,7 +576,7 @@ static ftr_time_series extent_of(const ftr_run_record *run)
 }
 
 /* Returns the least shift with which all series of the run can have slots of the same length, and
- * at most FTR_SERIES_SLOTS_MAX slots. */
+ * together cover at most FTR_SERIES_SLOTS_MAX slots. */
 static unsigned common_shift(const ftr_run_record *run)
 {
     uint64_t first = UINT64_MAX, last = 0;

@@ -60,7 +60,8 @@ FTR_MUST_USE ftr_status ftr_run_collector_create(ftr_collect_order order,
                                                  ftr_run_collector **collector);
 void ftr_run_collector_destroy(ftr_run_collector *collector);
 
-/* Find the number of a stream or generator by name, or add it. Equal names have equal numbers.
+/* Find the number of a stream or generator by name, or add it. The same name always has the same
+ * number.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
                                                  size_t name_size, const char *kind,
@@ -102,7 +103,7 @@ static inline bool ftr_may_be_response(const char *text, size_t size)
 }
 
 /* Returns true if the transactions of a generator have responses of their own. Then an incomplete
- * response is an error. @param kind of the stream */
+ * response is an error. @param kind kind of the stream */
 bool ftr_generator_has_responses(const char *kind, size_t kind_size, const char *name,
                                  size_t name_size);
 
@@ -120,7 +121,8 @@ FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size
                                               const ftr_tx_figures *tx);
 
 /* Fetches the counts that a later ftr_run_collector_add() changes into the cache. Saves time if the
- * transactions of many generators alternate. @param latency of the transaction, in ticks */
+ * transactions of many generators alternate. @param latency latency of this transaction, in
+ * ticks */
 void ftr_run_collector_fetch(const ftr_run_collector *collector, size_t generator,
                              uint64_t latency);
 
@@ -146,9 +148,9 @@ void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generat
 /* Sets the number of lost transactions, if the caller knows it. */
 void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses);
 
-/* Holds the transactions that are added from now on: they are counted for busy and outstanding only
- * in ftr_run_collector_let_go(). Use this if transactions of several threads are added one thread
- * after the other. */
+/* Holds the transactions that are added from now on: ftr_run_collector_let_go() counts them for
+ * busy and outstanding. Use this if transactions of several threads are added one thread after the
+ * other. */
 void ftr_run_collector_hold(ftr_run_collector *collector);
 
 /* Counts the held transactions that end at @p until or earlier. Transactions that end before @p
@@ -163,16 +165,16 @@ FTR_MUST_USE ftr_status ftr_run_collector_settle(ftr_run_collector *collector);
 
 /* The file of a run. */
 typedef struct ftr_run_source {
-    const char *file;    /* its name */
+    const char *file;    /* name of the file */
     unsigned part;       /* number of the file among the files of the run, from 1 */
     ftr_run_state state; /* SOUND: the file is complete; otherwise UNFINISHED or a worse state */
     bool is_continued;   /* the run has a later file, which contains the end of the run */
     int time_scale;
 } ftr_run_source;
 
-/* Computes the record of the transactions that were added so far. The state of the record is that
- * of the file, unless `ftr.run` tells more: the signal that ended the run, or a start without an
- * end.
+/* Computes the record of the transactions that were added so far. The record gets the state of the
+ * file, unless `ftr.run` contains more information: the signal that ended the run, or a start
+ * without an end.
  * @param[out] run owned by the caller until ftr_run_record_release()
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collector,
@@ -180,8 +182,9 @@ FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collec
 
 /* ---- the state of a collector as bytes (collector_state.c) ----------------------------------- */
 
-/* Another process can restore the state and add the remaining transactions; the record is then the
- * same. Only the same build on the same machine can read the bytes; they are not a file format. */
+/* Another process can restore the state and add the remaining transactions. It then gets the same
+ * record. Only the same build on the same machine can read the bytes; they are not a file
+ * format. */
 
 struct ftr_cbor_reader;
 struct ftr_cbor_writer;

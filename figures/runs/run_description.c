@@ -1,4 +1,4 @@
-/* The identity of a run, the name of its test, and its state as `ftr.run` tells it. */
+/* The identity of a run, the name of its test, and its state according to `ftr.run`. */
 #include "run_record.h"
 
 #include "run_encoding.h"
@@ -57,7 +57,7 @@ static unsigned number_at(const char *digits, size_t count)
     return number;
 }
 
-/* Whether eight digits are a date: YYYYMMDD. */
+/* Returns true if eight digits are a date: YYYYMMDD. */
 static bool is_date(const char *digits)
 {
     const unsigned year = number_at(digits, 4);
@@ -66,7 +66,8 @@ static bool is_date(const char *digits)
     return year >= 1990 && year < 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-/* YYYYMMDD, or YYYYMMDDTHHMMSS with or without Z: the placeholder %t. */
+/* Returns true if a text has the form of the placeholder %t: YYYYMMDD, or YYYYMMDDTHHMMSS with or
+ * without Z. */
 static bool is_time(name_part of)
 {
     if (of.size < 8 || !is_number(of.text, 8) || !is_date(of.text))
@@ -92,7 +93,7 @@ static size_t dashed_date(const char *text, size_t size)
     return is_date(digits) && (size == 10 || strchr(SEPARATORS "T", text[10]) != NULL) ? 10 : 0;
 }
 
-/* `seed17`, `pid4711`: a word and a number. */
+/* Returns true if a text consists of @p word and a number: `seed17`, `pid4711`. */
 static bool is_numbered(name_part of, const char *word)
 {
     const size_t length = strlen(word);
@@ -103,7 +104,7 @@ static bool is_numbered(name_part of, const char *word)
 typedef struct parts_of_run {
     const char *pid;
     name_part seed;
-    char host[HOST_MAX]; /* as in the placeholder %h: with `-` for each dot */
+    char host[HOST_MAX]; /* name of the host as in the placeholder %h: `-` replaces each dot */
 } parts_of_run;
 
 static parts_of_run parts_of(const ftr_run_record *run)
@@ -115,8 +116,8 @@ static parts_of_run parts_of(const ftr_run_record *run)
     return of;
 }
 
-/* Returns the length of the text at @p at that differs from run to run; 0: the part at @p at stays.
- */
+/* Returns the length of the text at @p at that differs from run to run; 0: the text at @p at does
+ * not differ. */
 static size_t differing(const parts_of_run *of, const char *at, size_t left)
 {
     static const char *const words[] = {"seed", "pid"};
@@ -144,7 +145,8 @@ static size_t differing(const parts_of_run *of, const char *at, size_t left)
 
 /* ---- the name -------------------------------------------------------------------------------- */
 
-/* Returns the file name without directory, suffix, and the number of the file of a run. */
+/* Returns the file name without its directory, its suffix, and the number of the file in its
+ * run. */
 static name_part stem_of(const char *file)
 {
     static const char *const suffixes[] = {".ftr", ".fts"};
@@ -198,7 +200,7 @@ static char *test_name(const ftr_run_record *run)
     return size > 0 ? name : whole;
 }
 
-/* Numbers of signals are less. */
+/* Numbers of signals are less than this. */
 #define SIGNAL_MAX 128u
 
 static void hash_part(const ftr_content_hash *hash, unsigned part, ftr_run_record *run)

@@ -1,9 +1,9 @@
-/* The order of the figures in a record.
+/* Reads and writes the figures of a record, in the order of the format.
  *
- * One function for each figure codes in both directions: a writing codec stores the given value and
- * returns it, a reading one ignores the given value and returns the stored one. Therefore writing
- * and reading cannot disagree about the order. Each value that a reading codec returns may be
- * wrong. */
+ * The same functions read and write. A writing codec stores the value that it is given, and returns
+ * this value. A reading codec ignores the value that it is given, and returns the stored value.
+ * Therefore writing and reading cannot disagree about the order. Any value that a reading codec
+ * returns may be wrong, because the bytes may be damaged. */
 #include "run_encoding.h"
 
 #include "latency_bins.h"
@@ -19,9 +19,10 @@ typedef struct codec {
     ftr_cbor_writer *to; /* NULL: the codec reads */
     ftr_number_writer out;
     ftr_number_reader in;
-    uint64_t memory, memory_max; /* bytes that reading allocates; the greatest number of them */
+    /* `memory`: bytes that reading allocates; `memory_max`: limit for them */
+    uint64_t memory, memory_max;
     ftr_run_record *run;
-    ftr_generator_figures **generators; /* all of the run */
+    ftr_generator_figures **generators; /* all generators of the run */
     size_t generator_count;
 } codec;
 
@@ -60,7 +61,8 @@ static uint64_t code(codec *c, uint64_t value)
     return value;
 }
 
-/* Counts memory. When reading, allocates zeroed items, and otherwise returns @p items. */
+/* Counts the memory of @p count items. A reading codec allocates zeroed items; a writing codec
+ * returns @p items. */
 static void *items_of(codec *c, void *items, uint64_t count, size_t size)
 {
     if (count > (c->memory_max - c->memory) / size) {
@@ -235,8 +237,8 @@ static void code_figures(codec *c)
 
 /* ---- distributions --------------------------------------------------------------------------- */
 
-/* Codes the values of a distribution in ascending order: the distance from the value before, in
- * steps, minus 1. */
+/* Codes the values of a distribution in ascending order. The number for a value is its distance
+ * from the previous value in steps, minus 1. */
 static void code_values(codec *c, ftr_latency_bins *bins, uint64_t step)
 {
     if (step == 0) {
@@ -268,7 +270,7 @@ static void code_counts(codec *c, ftr_latency_bins *bins)
     }
 }
 
-/* Computes what the bins contain. */
+/* Computes the count, the sum, and the least and greatest value from the bins. */
 static void add_up(ftr_latency_bins *bins)
 {
     bins->sorted = true;
@@ -282,7 +284,7 @@ static void add_up(ftr_latency_bins *bins)
     }
 }
 
-/* Codes the numbers that the bins do not contain if the values are rounded. */
+/* Codes the least and greatest value and the sum, which bins with rounded values do not contain. */
 static void code_exact(codec *c, ftr_latency_bins *bins)
 {
     enum { NUMBERS = 4 };
@@ -592,7 +594,7 @@ unsigned ftr_run_sections(const ftr_run_record *run)
     return set;
 }
 
-/* Names are in order, so that a name occurs only once. */
+/* Checks that names are in ascending order, so that a name occurs only once. */
 static void check_order(codec *c)
 {
     const ftr_run_record *run = c->run;
@@ -628,7 +630,8 @@ static void code_record(codec *c, unsigned set)
 
 void ftr_run_encode(const ftr_run_record *run, ftr_cbor_writer *w, uint64_t *memory)
 {
-    /* A writing codec assigns each figure the value that it has. */
+    /* A writing codec assigns to each figure the value that it already has. The copy makes this
+     * possible, because @p run is constant. */
     ftr_run_record same = *run;
     codec c = {.to = w, .out = {.to = w}, .memory_max = UINT64_MAX, .run = &same};
     /* NOLINTBEGIN(clang-analyzer-unix.Malloc): a writing codec allocates no figures */

@@ -1,4 +1,5 @@
-/* Writes, reads and hashes the bytes of a run's record. docs/summary-format.md describes them. */
+/* Writes, reads and hashes the bytes of a run's record. docs/summary-format.md describes these
+ * bytes. */
 #ifndef FTR_RUN_ENCODING_H
 #define FTR_RUN_ENCODING_H
 
@@ -9,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The sections of the generators of a record. A record has a set of them: bit 1 << section. */
+/* The sections of the generators of a record. In a set of sections, the bit 1 << section stands for
+ * each section. */
 typedef enum ftr_run_section {
     FTR_SECTION_LATENCY, /* latencies and the slowest transactions */
     FTR_SECTION_SERIES,  /* counts in slots of simulated time */

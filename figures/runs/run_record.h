@@ -36,11 +36,13 @@ int ftr_slow_tx_compare(const ftr_slow_tx *a, const ftr_slow_tx *b);
 
 /* The state of a run. Better states have lower numbers. */
 typedef enum ftr_run_state {
-    FTR_RUN_SOUND,      /* its file is complete, and `ftr.run` contains its start and its end */
-    FTR_RUN_NOT_TOLD,   /* its file is complete and does not tell how the run ended: no `ftr.run` */
-    FTR_RUN_KILLED,     /* ended by a signal */
-    FTR_RUN_UNFINISHED, /* never ended, as far as known: the file is readable, but it is not closed,
-                           or `ftr.run` contains the start and no end */
+    FTR_RUN_SOUND, /* its file is complete, and `ftr.run` contains its start and its end */
+    /* its file is complete, but does not tell how the run ended, because it has no `ftr.run` */
+    FTR_RUN_NOT_TOLD,
+    FTR_RUN_KILLED, /* ended by a signal */
+    /* no end is known: the file is readable, but it is not closed, or `ftr.run` contains a start
+     * and no end */
+    FTR_RUN_UNFINISHED,
     FTR_RUN_TORN,       /* some bytes of its file cannot be read */
     FTR_RUN_UNREADABLE, /* its file is not a trace or summary, or reading failed */
     FTR_RUN_ABSENT,     /* there is no file */
@@ -77,11 +79,11 @@ typedef struct ftr_named_times {
 typedef struct ftr_generator_figures {
     ftr_figure_text name;
     uint64_t errors;     /* transactions with a response that is not OK */
-    uint64_t unfinished; /* transactions that the end of the run cut; they have no latency */
+    uint64_t unfinished; /* transactions that were open when the run ended; they have no latency */
     uint64_t bytes;
     uint64_t first, last; /* begin of the first transaction; latest end; in ticks */
     uint64_t busy, outstanding;
-    ftr_wide cut; /* sum of the ticks of unfinished transactions; files do not contain it */
+    ftr_wide cut;             /* sum of the ticks of unfinished transactions; not stored in files */
     ftr_latency_bins latency; /* latency.count is the number of transactions that ended */
     ftr_slowest slowest;
     ftr_time_series series;
@@ -115,7 +117,8 @@ typedef struct ftr_run_record {
     unsigned signal;         /* number of the signal that ended the run; 0: none is known */
     ftr_figure_text file;    /* path of the file when the summary was made */
     ftr_figure_text problem; /* reason why the file could not be read; empty: no problem */
-    ftr_figure_text test;    /* name of the run's test, equal in every night (run_description.c) */
+    /* name of the run's test, which is the same in every night (run_description.c) */
+    ftr_figure_text test;
     ftr_run_places places;
     int time_scale;        /* a tick is 10^time_scale seconds */
     uint64_t transactions; /* number of transactions that ended */
@@ -123,7 +126,8 @@ typedef struct ftr_run_record {
     unsigned slot_shift;   /* a slot of any series has 2^slot_shift ticks */
     ftr_run_attribute *attributes;
     size_t attribute_count;
-    ftr_stream_figures *streams; /* sorted by name; the generators of each stream, too */
+    /* sorted by name; the generators of each stream are sorted by name, too */
+    ftr_stream_figures *streams;
     size_t stream_count;
 } ftr_run_record;
 
@@ -136,8 +140,8 @@ typedef struct ftr_run_figures {
 
 ftr_run_figures ftr_run_figures_of(const ftr_run_record *run);
 
-/* Writes the state for a reader, with the signal: "killed by signal 15 (SIGTERM)". @return @p text
- */
+/* Writes the state as a text for users, with the signal: "killed by signal 15 (SIGTERM)". @return
+ * @p text */
 #define FTR_RUN_STATE_TEXT_SIZE 64u
 const char *ftr_run_state_text(const ftr_run_record *run, char text[FTR_RUN_STATE_TEXT_SIZE]);
 
@@ -154,11 +158,12 @@ void ftr_run_record_release(ftr_run_record *run);
 
 /* ---- the identity, the names and the state of a run (run_description.c) ---------------------- */
 
-/* Computes the identity of a run: from the start of the run in its attributes, or otherwise from
- * the whole record, which must not change afterwards. @return false if out of memory */
+/* Computes the identity of a run: from the start of the run in its attributes, or, without them,
+ * from the whole record, which must then not change any more. @return false if out of memory */
 bool ftr_run_record_identify(ftr_run_record *run, unsigned part);
 
-/* Sets the name of the file, the problem, and the name of the test, which needs the attributes.
+/* Sets the name of the file, the problem, and the name of the test. The attributes must be set
+ * before, because the name of the test depends on them.
  * @return false if out of memory */
 bool ftr_run_record_set_names(ftr_run_record *run, const char *file, const char *problem);
 
@@ -166,7 +171,8 @@ bool ftr_run_record_set_names(ftr_run_record *run, const char *file, const char 
  * @param is_continued the run has a later file, which contains its end */
 void ftr_run_record_judge_end(ftr_run_record *run, bool is_continued);
 
-/* Adds the state of the file, if it is known only after the record was made of a sound file. */
+/* Replaces the state of the run by the state of its file if this state is worse. To be used if the
+ * state of the file is known only after the record was made. */
 void ftr_run_record_judge_file(ftr_run_record *run, ftr_run_state file);
 
 /* Makes the record of a run without a file, or with an unreadable file.

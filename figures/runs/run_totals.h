@@ -22,8 +22,9 @@ typedef struct ftr_total_row {
     uint64_t runs; /* number of runs with this generator (or stream) */
     uint64_t errors, unfinished, bytes;
     uint64_t first, last; /* earliest begin and latest end in all runs */
-    ftr_wide span, busy;  /* span: ticks from first begin to last end; both: sums over runs */
-    uint64_t outstanding; /* maximum over runs */
+    /* `span`: ticks from the first begin to the last end; both are sums over all runs */
+    ftr_wide span, busy;
+    uint64_t outstanding; /* maximum of all runs */
     ftr_latency_bins latency;
     ftr_slow_run_tx slowest[FTR_SLOWEST_MAX];
     unsigned slow_count;

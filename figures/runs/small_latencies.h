@@ -1,7 +1,7 @@
 /* Counts of small latencies: an array with one number for each latency. For a generator with
  * thousands of different latencies, this array is faster than a hash table (latency_bins.h),
  * because it needs at most a quarter of the memory, and the counts of similar latencies are close
- * together. For a generator with many transactions, it is faster because nothing is searched. */
+ * together. For a generator with many transactions, it is faster because no bin is searched. */
 #ifndef FTR_SMALL_LATENCIES_H
 #define FTR_SMALL_LATENCIES_H
 
@@ -10,8 +10,9 @@
 #include <stdlib.h>
 
 #define FTR_SMALL_LATENCY_MAX 65535u
-/* The array is used from this number of different latencies, or of transactions. The second number
- * is large enough for the array to save more time than adding it to the bins takes. */
+/* A generator uses the array from this number of different latencies on, or from this number of
+ * transactions on. With so many transactions, the array saves more time than it takes to add its
+ * counts to the bins. */
 #define FTR_SMALL_LATENCIES_MIN 1024u
 #define FTR_SMALL_TRANSACTIONS_MIN 65536u
 

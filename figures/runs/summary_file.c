@@ -27,10 +27,9 @@
 /* Maximum number of bytes to which LZ4 expands one byte. */
 #define EXPANSION_MAX 255u
 #define LZ4_LEVEL 4
-/* Limit on the memory of a record, so that a damaged block cannot require more: a base, and a
- * number of bytes for each byte of the block. A record that is too small for its memory is not
- * compressed.
- */
+/* Limit on the memory of a record, so that a damaged block cannot require more. The limit is a
+ * base, plus a number of bytes for each byte of the block. If the compressed block of a record is
+ * too small for the memory of the record, the record is stored without compression. */
 #define MEMORY_BASE ((uint64_t)16 << 20)
 #define MEMORY_PER_BYTE 1024u
 
@@ -41,7 +40,7 @@ typedef struct entry {
     uint64_t raw_size;   /* size of the record; 0: the block is the record, not compressed */
     uint64_t offset;     /* offset of the block in its file */
     uint8_t *block;      /* NULL: the block is in a file */
-    uint32_t block_size; /* compressed */
+    uint32_t block_size; /* size of the block in bytes */
     uint32_t source;     /* number of the file */
     uint8_t state;
     uint8_t sections; /* set of ftr_run_section */
@@ -97,7 +96,7 @@ static bool reserve_buffer(ftr_summary_index *index, size_t size)
     return ftr_array_fit(&index->buffer, &index->buffer_size, size, 1);
 }
 
-/* Computes the hash of a run: of its block and of the numbers before it. */
+/* Computes the hash of a run: the hash of its block and of the numbers before the block. */
 static void hash_run(const entry *e, const uint8_t *block, uint8_t hash[HASH_SIZE])
 {
     uint8_t whole[FTR_CONTENT_HASH_SIZE];
@@ -123,7 +122,7 @@ typedef struct scan {
     bool ended;
 } scan;
 
-/* Removes the parsed bytes from the buffer, and reads more bytes after the others. */
+/* Removes the parsed bytes from the buffer, and appends further bytes of the file. */
 static ftr_status read_on(scan *s)
 {
     ftr_summary_index *index = s->index;
@@ -166,7 +165,7 @@ static ftr_status parse_next(scan *s, parse_function *parse, void *to)
 }
 
 typedef struct file_head {
-    uint64_t version; /* another version than VERSION */
+    uint64_t version; /* the version of the file, if it is not VERSION */
     uint64_t runs;
 } file_head;
 
@@ -222,7 +221,7 @@ static ftr_status parse_sections(ftr_cbor_reader *r, found_run *found)
                 memcmp(ftr_run_section_name((ftr_run_section)section), name, size) != 0))
             section++;
         if (section == FTR_SECTIONS) {
-            /* Printed in messages, so only harmless characters are copied. */
+            /* The name is printed in messages, so only harmless characters are copied. */
             size_t copied = 0;
             for (; copied < size && copied + 1 < sizeof found->unknown; copied++)
                 found->unknown[copied] =
@@ -368,8 +367,8 @@ ftr_status ftr_summary_index_add_file(ftr_summary_index *index, const char *path
 
 /* ---- adding runs ----------------------------------------------------------------------------- */
 
-/* Compresses a record. If the result is not smaller, or too small for the memory of the record, the
- * block is the record itself. */
+/* Compresses a record. The block is the uncompressed record if compression does not make it
+ * smaller, or makes it too small for the memory of the record (see MEMORY_BASE). */
 static ftr_status make_block(const ftr_cbor_writer *record, uint64_t memory, entry *made)
 {
     const size_t size = ftr_cbor_writer_size(record);

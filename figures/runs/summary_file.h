@@ -1,11 +1,10 @@
 /* Summary files (`.fts`): the records of any number of runs, each once, in order of identity.
  * docs/summary-format.md describes the bytes.
  *
- * For runs in files, an index contains the locations of the records, not the records themselves, so
- * the memory for merging depends on the number of runs and not on their size. Runs that are added
- * one by one are kept in memory, packed. Adding files and records in any order, and in any
- * grouping, gives the same bytes. If the same run is added more than once, its most complete record
- * is kept. */
+ * For runs in files, an index contains only the locations of the records. Therefore the memory for
+ * merging depends on the number of runs and not on their size. Runs that are added one by one are
+ * kept in memory, compressed. Adding files and records in any order, and in any grouping, gives the
+ * same bytes. If the same run is added more than once, its most complete record is kept. */
 #ifndef FTR_SUMMARY_FILE_H
 #define FTR_SUMMARY_FILE_H
 
@@ -39,13 +38,14 @@ FTR_MUST_USE ftr_status ftr_summary_index_add_file(ftr_summary_index *index, con
 FTR_MUST_USE ftr_status ftr_summary_index_add_run(ftr_summary_index *index,
                                                   const ftr_run_record *run);
 
-/* Returns the number of runs. Run number 0 was added first, until the index is settled. */
+/* Returns the number of runs. Until the index is settled, runs are numbered in the order in which
+ * they were added. */
 size_t ftr_summary_index_count(const ftr_summary_index *index);
 
 /* Returns true if run number @p at has not ended, as far as its file tells. */
 bool ftr_summary_index_is_open(const ftr_summary_index *index, size_t at);
 
-/* Removes run number @p at of an index that is not settled. The last run gets its number. */
+/* Removes run number @p at of an index that is not settled. The last run gets the number @p at. */
 void ftr_summary_index_remove(ftr_summary_index *index, size_t at);
 
 /* Returns true if the file at @p path is the summary of one run that has not ended, as far as the
@@ -77,7 +77,7 @@ FTR_MUST_USE ftr_status ftr_summary_index_write(ftr_summary_index *index,
 /* Writes a settled index to the file at @p path. The file appears only when it is complete.
  * @param mode permissions of the file, or (mode_t)-1: those of the replaced file, or the default
  * @param replaces false: if the file exists, it stays, and the result is FTR_ERR_IO with EEXIST
- * @return as ftr_summary_index_write() */
+ * @return the same values as ftr_summary_index_write() */
 FTR_MUST_USE ftr_status ftr_summary_index_write_file(ftr_summary_index *index, const char *path,
                                                      mode_t mode, bool replaces);
 

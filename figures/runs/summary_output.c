@@ -1,5 +1,5 @@
-/* The file of one run: writes it so that it appears under its name only when it is complete, and
- * recognises it after the run was killed. */
+/* Writes the file of one run, so that it appears under its name only when it is complete.
+ * Recognises such a file after the run was killed. */
 #include "summary_file.h"
 
 #include "atomic_file.h"

@@ -1,6 +1,7 @@
 /* Counts in equal slots of simulated time: at most 256 slots, each of which is 2^shift ticks long
  * and begins at a multiple of its length. If more slots are needed, neighbouring slots are merged.
- * The slots depend only on the transactions, not on the order in which they are added. */
+ * The slots depend only on the transactions, not on the order in which the transactions are
+ * added. */
 #ifndef FTR_TIME_SERIES_H
 #define FTR_TIME_SERIES_H
 
