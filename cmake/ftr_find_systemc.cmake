@@ -36,7 +36,7 @@ function(ftr_search_systemc_home home)
   set(FTR_KERNEL_INCLUDE ${FTR_SYSTEMC_INCLUDE} PARENT_SCOPE)
 endfunction()
 
-# Reads the version from the headers, because the packages of SystemC spell it in several ways.
+# Reads the version from the headers, because the packages of SystemC spell the version in several ways.
 function(ftr_read_kernel_version)
   unset(FTR_SYSTEMC_VERSION_HEADER CACHE)
   find_file(FTR_SYSTEMC_VERSION_HEADER sysc/kernel/sc_ver.h HINTS ${FTR_KERNEL_INCLUDE})

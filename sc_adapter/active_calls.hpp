@@ -36,7 +36,7 @@ struct tlm_call {
     /* For payload_holders. These three members are 0 for nearly all calls, and in unused
      * objects. */
     std::uint64_t doubt;         /* number of this call, if it may belong to another initiator */
-    std::uint64_t watched_from;  /* `doubt` of the first such call during this call; 0: none */
+    std::uint64_t watched_from;  /* `doubt` of the first doubtful call during this call; 0: none */
     std::uint64_t watched_begin; /* `timed_begin`, if `watched_from` is not 0 */
 
     std::uint64_t *words() { return stored + 1; }

@@ -42,7 +42,8 @@ void set_valve(session_state &of)
     of.state.store(state, std::memory_order_relaxed);
 }
 
-/* The core calls this function on any thread, including the writer thread. It must not throw. */
+/* The core calls this function on any thread, including the writer thread. This function must not
+ * throw. */
 void on_report(void *user, ftr_severity severity, const char *message)
 {
     session_state &of = *static_cast<session_state *>(user);
@@ -100,7 +101,8 @@ int time_scale_if_settled()
  * core keeps all transactions in memory. */
 void set_time_scale(session_state &of)
 {
-    /* Another adapter in this process, for example the attach plug-in, may have set it already. */
+    /* Another adapter in this process, for example the attach plug-in, may have set the time scale
+     * already. */
     static_cast<void>(ftr_recorder_set_time_scale(of.recorder, time_scale()));
 }
 

@@ -21,9 +21,9 @@ struct abandoned {
     std::uint64_t time;
 };
 
-/** The state that determines the valve. `mutex` protects the members that are declared after it. It
- * is never held during calls of the core, because the core may report a failure on another thread,
- * and the callback for reports locks the mutex. */
+/** The state that determines the valve. `mutex` protects the members that are declared after it.
+ * The mutex is never held during calls of the core, because the core may report a failure on
+ * another thread, and the callback for reports locks the mutex. */
 struct session_state : session {
     session_state() : session{{valve::off}, nullptr} {}
 
@@ -35,7 +35,7 @@ struct session_state : session {
     bool was_stopped = false; /**< the simulation was stopped because of a failure */
     bool is_strict = false;   /**< FTR_STRICT=1 */
     bool is_verbose = false;  /**< FTR_VERBOSE=1 */
-    std::string path;         /**< of the trace, from the environment or the caller */
+    std::string path;         /**< path of the trace, from the environment or the caller */
     std::string summary;      /**< path of the summary, from the environment */
     /** the thread that opened the session: the only one that may call SystemC */
     std::thread::id simulation;

@@ -29,7 +29,7 @@ template <class Type> FTR_SC_INLINE Type *opaque(Type *pointer)
     return pointer;
 }
 
-/* The Place of a call on a link that is not checked. On checked links it is first_link or
+/* The Place of a call on a link that is not checked. On checked links, the Place is first_link or
  * further_link. */
 struct tlm_link::unchecked_link {
     static constexpr bool is_checked = false;

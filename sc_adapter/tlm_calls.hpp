@@ -23,7 +23,7 @@ namespace detail
 /* Texts for the values of an enumeration. */
 template <class Enum> struct tlm_texts {
     static constexpr unsigned count = 8;
-    ftr_text texts[count]; /* as tlm_names; unused entries: the text for invalid values */
+    ftr_text texts[count]; /* in the order of tlm_names; unused: the text for invalid values */
 
     ftr_text of(int value) const
     {

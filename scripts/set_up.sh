@@ -92,7 +92,7 @@ install_missing() {
     installed=${#missing[@]}
 }
 
-# Relative paths in the ccache, so that all checkouts share its entries.
+# Makes ccache store relative paths, so that all checkouts share its entries.
 export CCACHE_BASEDIR=$PWD
 
 # configure PRESET [OPTION...]: configures a build with a CMake preset, with ccache if it is installed.

@@ -12,7 +12,7 @@ extern "C" {
 
 /** The settings of the FTR_ variables. */
 typedef struct ftr_environment {
-    char path[4096]; /**< FTR_TRACE with its placeholders replaced; empty if it is unset */
+    char path[4096]; /**< FTR_TRACE with its placeholders replaced; empty if FTR_TRACE is unset */
     /** Room for options of later versions, so that the members after this union keep their
      * offsets. */
     union {

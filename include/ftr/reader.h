@@ -36,8 +36,8 @@ typedef struct ftr_reader ftr_reader;
 /** Opens the file at @p path; "-" is the standard input.
  *  @param options  NULL: all defaults
  *  @param[out] reader must be closed with ftr_reader_close(); untouched on error
- *  @return FTR_OK, also for a file with findings; FTR_ERR_IO with errno set; FTR_ERR_FORMAT if it
- *          is not an FTR file, or if its info chunk is missing and nothing else is readable;
+ *  @return FTR_OK, also for a file with findings; FTR_ERR_IO with errno set; FTR_ERR_FORMAT if the
+ *          file is not an FTR file, or if its info chunk is missing and nothing else is readable;
  *          FTR_ERR_LIMIT if the index alone exceeds the budget; FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options,
                                                 ftr_reader **reader);
@@ -52,7 +52,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory(const void *bytes, size_t
                                                        const ftr_reader_options *options,
                                                        ftr_reader **reader);
 
-/** Frees the reader and its cursors. Parsers must be destroyed before. Accepts NULL. */
+/** Frees the reader and its cursors. The parsers of the reader must be destroyed before this call.
+ * Accepts NULL. */
 FTR_API void ftr_reader_close(ftr_reader *reader);
 
 /** Indexes the bytes that were added to the file since it was opened or last refreshed. Cursors in
@@ -182,7 +183,7 @@ FTR_API void ftr_cursor_close(ftr_cursor *cursor);
 
 /** Gets the next attribute of @p tx, in stored order. Malformed attributes are skipped and reported
  * as findings.
- *  @return false after the last one */
+ *  @return false after the last attribute */
 FTR_API bool ftr_reader_next_attribute(ftr_reader *reader, ftr_transaction *tx,
                                        ftr_attribute_value *attribute);
 

@@ -14,7 +14,8 @@ extern "C" {
 
 /** How attribute types are numbered (docs/format.md, "Attribute types"). */
 typedef enum ftr_reader_numbering {
-    FTR_READER_NUMBERING_DETECT = 0, /**< detected from the values; DEPLOYED if they show nothing */
+    /** detected from the values in the file; DEPLOYED if these values show nothing */
+    FTR_READER_NUMBERING_DETECT = 0,
     FTR_READER_NUMBERING_DEPLOYED = 1,
     FTR_READER_NUMBERING_SPEC = 2
 } ftr_reader_numbering;

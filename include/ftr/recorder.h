@@ -115,7 +115,7 @@ typedef struct ftr_recorder_options {
      * but counted; with max_files, they are recorded to further files with `_file0002`, ... in
      * their names (docs/reliability.md, "Limits"). */
     uint64_t max_size;
-    uint32_t max_files; /**< number of files kept, the newest ones, 2 to 10000; 0: a single file */
+    uint32_t max_files; /**< number of newest files that are kept, 2 to 10000; 0: a single file */
     uint64_t min_free;  /**< recording stops if the disk has fewer free bytes; 0: no limit */
     ftr_keep keep;
     ftr_mode mode;
@@ -167,11 +167,12 @@ typedef struct ftr_failure {
 /* ---- life cycle ------------------------------------------------------------------------------ */
 
 /** Opens @p path for recording. An existing file is replaced, unless another process records to it,
- * or a process of the same run has written it: then the recorder writes to a file with its process
- * id in the name (docs/reliability.md). A crashed run at this path is recovered first. With
- * options.sink, @p path may be NULL. If @p path is not NULL, the recorder creates only the journal
- * of @p path and no file; `ftr recover` makes a file from this journal. A closed recorder keeps its
- * handle, less than 32 KiB, until the process ends, so that later calls return FTR_ERR_CLOSED.
+ * or a process of the same run has written it: in these cases, the recorder writes to a file with
+ * the process id of this process in its name (docs/reliability.md). A crashed run at this path is
+ * recovered first. With options.sink, @p path may be NULL. If @p path is not NULL, the recorder
+ * creates only the journal of @p path and no file; `ftr recover` makes a file from this journal. A
+ * closed recorder keeps its handle, less than 32 KiB, until the process ends, so that later calls
+ * return FTR_ERR_CLOSED.
  * @param options NULL: all defaults, with a writer thread
  * @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range, passed to options.report); FTR_ERR_IO
  *         (path and cause are passed to options.report); FTR_ERR_MEMORY. @p rec is untouched on
@@ -183,8 +184,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_recorder_open(const char *path,
 /** Sets the time scale of a recorder opened with FTR_TIME_SCALE_LATER. Until then transactions are
  * kept in memory; close without this call assumes ps.
  * @param time_scale exponent of ten, -15..0, or FTR_TIME_SCALE_SECOND
- * @return FTR_OK, also if this is already the time scale; FTR_ERR_ARGUMENT; FTR_ERR_STATE if it is
- *         another one */
+ * @return FTR_OK, also if this is already the time scale; FTR_ERR_ARGUMENT; FTR_ERR_STATE if the
+ * recorder has another time scale */
 FTR_API ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale);
 
 /** Switches recording off or on again. While it is off, transactions that begin are filtered;
@@ -203,10 +204,10 @@ FTR_API ftr_status ftr_recorder_mark_failed(ftr_recorder *rec);
 
 /** Triggers all rings among the recorder's buffers (buffer.h); these rings continue. A flight
  * recorder (FTR_MODE_FLIGHT) also writes its content: a complete file, with open transactions as
- * `unfinished`. It records nothing after that. The file is complete when the call returns. With
- * ftr_recorder_options.flight_after, or if the time scale is not known yet, the file is complete
- * later, at the latest at close. A flight recorder that was not triggered leaves no file, unless
- * the run is marked as failed when the recorder closes.
+ * `unfinished`. After that, a flight recorder records nothing. The file is complete when the call
+ * returns. With ftr_recorder_options.flight_after, or if the time scale is not known yet, the file
+ * is complete later, at the latest at close. A flight recorder that was not triggered leaves no
+ * file, unless the run is marked as failed when the recorder closes.
  * @return FTR_OK, also if the recorder was triggered before, or is not a flight recorder;
  *         FTR_ERR_ARGUMENT; or the failure */
 FTR_API ftr_status ftr_recorder_trigger(ftr_recorder *rec);

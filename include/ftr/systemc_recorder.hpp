@@ -40,8 +40,8 @@ class recorder
             static_cast<void>(detail::close_session(*session_));
     }
 
-    /** Returns the default recorder of this process (FTR_TRACE). It is closed when the process
-     * ends. */
+    /** Returns the default recorder of this process (FTR_TRACE). The recorder is closed when the
+     * process ends. */
     static recorder &standard()
     {
         static recorder &instance = *new recorder(); // never destroyed: users may outlive it

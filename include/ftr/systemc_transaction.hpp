@@ -194,8 +194,8 @@ template <class... A> class generator
             define(of, name, {std::string(names)...});
     }
 
-    /** Returns true if a transaction that begins now is recorded. If it is not, the caller can skip
-     *  the computation of values. */
+    /** Returns true if a transaction that begins now is recorded. If it is not recorded, the caller
+     * can skip the computation of values. */
     FTR_SC_INLINE bool is_recording() const
     {
         return session_->state.load(std::memory_order_relaxed) != detail::valve::off;

@@ -1,6 +1,6 @@
 /** @file
  *  Observers of TLM-2.0 transport interfaces, a module to place between two sockets, and sockets
- *  that record. docs/attach.md shows them. It also shows how to record a prototype without changes
+ *  that record. docs/attach.md shows how to use them, and how to record a prototype without changes
  *  to its source. */
 #ifndef FTR_TLM_HPP
 #define FTR_TLM_HPP

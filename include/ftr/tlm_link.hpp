@@ -95,8 +95,8 @@ enum tlm_word : unsigned {
     payload_words
 };
 
-/** Indices of the attributes of an nb_transport call. They precede the attributes of the
- * payload. */
+/** Indices of the attributes of an nb_transport call. These attributes precede the attributes of
+ * the payload. */
 enum tlm_nb_word : unsigned {
     word_phase,
     word_delay,

@@ -14,8 +14,8 @@ namespace ftr
 {
 
 /** Describes a protocol for recording. The general template supports every protocol that has a
- *  payload derived from tlm::tlm_generic_payload, and tlm::tlm_phase as its type of phases. It can
- *  be specialised for other protocols. */
+ *  payload derived from tlm::tlm_generic_payload, and tlm::tlm_phase as its type of phases. The
+ *  template can be specialised for other protocols. */
 template <class Types> struct tlm_protocol {
     /** The name of the protocol in the kind of the streams. */
     static constexpr const char *name =

@@ -25,10 +25,10 @@ typedef struct ftr_tracelink_environment {
     /** Returns ticks of the recorder's time scale, never decreasing within a thread. Default:
      *  CLOCK_MONOTONIC, nanoseconds since the first call. */
     uint64_t (*clock)(void *user);
-    /** Identifies the running thread of control. Needed if one thread runs several of them, for
-     *  example coroutines. Returns the same value, not NULL, whenever the same coroutine runs;
-     *  returns NULL if no coroutine runs, only the thread itself. Default: always the thread
-     *  itself. */
+    /** Identifies the running thread of control. Needed if one thread runs several threads of
+     *  control, for example coroutines. Returns the same value, not NULL, whenever the same
+     *  coroutine runs; returns NULL if no coroutine runs, only the thread itself. Default: always
+     *  the thread itself. */
     const void *(*context)(void *user);
     /** Writes the name of the stream for the running thread of control, truncated to @p size bytes
      * with its NUL. Required if `context` is set. */

@@ -20,8 +20,8 @@ extern "C" {
  *  FTR_ERR_CLOSED. */
 typedef struct ftr_recorder ftr_recorder;
 
-/** Handles of a recorder's definitions; 0 is invalid. They are not exchangeable between
- * recorders. */
+/** Handles of a recorder's definitions; 0 is invalid. A handle must be used only with the recorder
+ * that returned it. */
 typedef uint32_t ftr_stream;
 typedef uint32_t ftr_generator;
 typedef uint32_t ftr_relation;
@@ -31,7 +31,7 @@ typedef uint32_t ftr_text;
  * filtered or dropped: every call on it succeeds and does nothing; relations to it are not written,
  * but counted. */
 typedef struct ftr_tx {
-    uint64_t id;    /**< in the file */
+    uint64_t id;    /**< id in the file */
     uint64_t place; /**< internal to the library: stream, and slot of an open transaction */
 } ftr_tx;
 

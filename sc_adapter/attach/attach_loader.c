@@ -134,8 +134,8 @@ static bool find_kernel(kernel *found)
 
 /* ---- report handlers --------------------------------------------------------------------------
  * This library precedes the SystemC library, so it gets the prototype's calls of these two
- * functions. It passes them to the plug-in, which records reports, or, if there is no plug-in, to
- * SystemC. */
+ * functions. If there is a plug-in, this library passes the calls to the plug-in, which records
+ * reports; otherwise, to SystemC. */
 
 static const char SET_HANDLER[] =
     "_ZN7sc_core17sc_report_handler11set_handlerEPFvRKNS_9sc_reportERKjE";
@@ -267,10 +267,11 @@ static void refuse_hidden_kernel(void)
 }
 
 /* Begins the run in the first preloaded process. The processes that this process starts record to
- * other files, so that they do not overwrite its file. FTR_RUN also contains the process id and the
- * precise time, for the plug-in in this process (recorder/storage/run_claim.c). If FTR_RUN exists
- * already, this process enters an existing run and removes both from FTR_RUN, because a program
- * that has replaced the first one by exec() has the process id of the first one. */
+ * other files, so that they do not overwrite the file of this process. FTR_RUN also contains the
+ * process id and the precise time, for the plug-in in this process (recorder/storage/run_claim.c).
+ * If FTR_RUN exists already, this process enters an existing run and removes both from FTR_RUN,
+ * because a program that has replaced the first one by exec() has the process id of the first
+ * one. */
 static void enter_run(void)
 {
     struct timespec time;

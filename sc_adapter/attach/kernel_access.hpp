@@ -77,8 +77,8 @@ inline std::vector<bw_if *> &interfaces(sc_core::sc_port_b<bw_if> &port)
     return port.*member(bw_all{});
 }
 
-/* Removes an object from the hierarchy and releases its name. The kernel still calls its
- * callbacks. */
+/* Removes an object from the hierarchy and releases its name. The kernel still calls the callbacks
+ * of the object. */
 inline void hide(sc_core::sc_object &object)
 {
     (object.*member(object_detach{}))();
@@ -229,8 +229,8 @@ template <class Part, class Object> Part *part_of(Object *object)
     return static_cast<Part *>(const_cast<void *>(found));
 }
 
-/* Same as part_of(), for a port or an export. Returns NULL if it is bound to an interface for
- * another payload. */
+/* Same as part_of(), for a port or an export. Returns NULL if the port or export is bound to an
+ * interface for another payload. */
 template <class Part, class Object> Part *bound_part_of(Object *object)
 {
     Part *const part = part_of<Part>(object);
@@ -267,10 +267,10 @@ inline std::string interface_name(const sc_core::sc_port_base &port)
 }
 
 /* ---- multi-sockets ------------------------------------------------------------------------------
- * A multi-socket calls the interfaces in a vector of its own. Its class is a template over the
- * owning module, so the object cannot be cast to its class. The type is therefore recognised by
- * name. The vector is found by its distance from another member, to which a virtual function
- * returns a reference. The distance does not depend on the module. */
+ * A multi-socket calls the interfaces in a vector of its own. The class of a multi-socket is a
+ * template over the owning module, so the object cannot be cast to its class. The type is therefore
+ * recognised by name. The vector is found by its distance from another member, to which a virtual
+ * function returns a reference. The distance does not depend on the module. */
 
 struct any_module {
 };

@@ -229,9 +229,9 @@ bw_if *placer::answered_by(fw_port &port, tlm::tlm_base_socket_if *socket)
     return interface_of(bound_part_of<bw_export>(&export_of(*socket)));
 }
 
-/* Collects the interfaces on which a target socket receives its calls. A multi-socket has one for
- * each binding. An outer socket of the hierarchy has the same interface as its inner socket, and is
- * collected before it. */
+/* Collects the interfaces on which a target socket receives its calls. A multi-socket has one
+ * interface for each binding. An outer socket of the hierarchy has the same interface as its inner
+ * socket; the outer socket is collected first. */
 void placer::collect_target(sc_core::sc_object &object)
 {
     auto *const received = bound_part_of<fw_export>(&object);

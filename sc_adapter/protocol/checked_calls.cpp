@@ -57,8 +57,8 @@ FTR_SC_COLD void act_after(const reported_link &link, found_violations *found, c
 
 } // namespace
 
-/* Returns the recorded hops of a payload. The checker has already found the hop of the call, and
- * the hop remembers them, so that the recording need not search. NULL: unknown */
+/* Returns the recorded hops of a payload. The checker has already found the hop of the call. This
+ * hop remembers the recorded hops, so that the recording need not search for them. NULL: unknown */
 FTR_SC_INLINE tlm_payload_hops *tlm_link::hops_of(const tlm::tlm_generic_payload &trans,
                                                   phase_hop *hop) const
 {

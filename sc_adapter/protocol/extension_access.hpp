@@ -53,9 +53,9 @@ FTR_SC_INLINE const tlm::tlm_mm_interface *manager_of(const tlm::tlm_generic_pay
     return trans.*member(payload_manager{});
 }
 
-/* Returns the array of extensions of a payload. It has an element for each type that existed when
- * the payload was made, or when SystemC last extended the array, and is never shortened. A call of
- * get_extension() with a greater index aborts. */
+/* Returns the array of extensions of a payload. The array has an element for each type that existed
+ * when the payload was made, or when SystemC last extended the array. It is never shortened. A call
+ * of get_extension() with a greater index aborts. */
 FTR_SC_INLINE const tlm::tlm_array<tlm::tlm_extension_base *> &
 extensions_in(const tlm::tlm_generic_payload &trans)
 {
@@ -83,7 +83,7 @@ FTR_SC_INLINE bool has_usual_array(const tlm::tlm_generic_payload &trans)
 
 /* Returns @p bits if the payload has no extension, otherwise another number. The array must be
  * usual, or must have been usual before it was extended; if it now has more than eight elements,
- * the number is never 0. */
+ * the result is never 0. */
 FTR_SC_INLINE std::uintptr_t usual_extension_bits(const tlm::tlm_generic_payload &trans,
                                                   std::uintptr_t bits)
 {
@@ -95,7 +95,8 @@ FTR_SC_INLINE std::uintptr_t usual_extension_bits(const tlm::tlm_generic_payload
             return bits | 1;
         bits |= bits_of(first[2]) | bits_of(first[3]) | bits_of(end[-4]) | bits_of(end[-3]);
     }
-    /* Each step is one instruction. A compiler that changes their order needs more. */
+    /* Each step is one instruction. A compiler that changes the order of the steps needs more
+     * instructions. */
     bits |= bits_of(first[0]);
     asm("" : "+r"(bits));
     bits |= bits_of(first[1]);
@@ -105,7 +106,7 @@ FTR_SC_INLINE std::uintptr_t usual_extension_bits(const tlm::tlm_generic_payload
     return bits | bits_of(end[-1]);
 }
 
-/* Same, for any array. */
+/* Same as usual_extension_bits(), for any array. */
 FTR_SC_INLINE std::uintptr_t extension_bits(const tlm::tlm_generic_payload &trans,
                                             std::uintptr_t bits)
 {

@@ -103,7 +103,7 @@ struct alignas(64) phase_hop {
     payload_life *life;
     std::uint64_t identity; /* identity of the hop's life: `*life` may contain a newer one */
     std::uint64_t time;     /* ticks: effective time of the latest call */
-    std::uint64_t address;  /* of the payload when the request began */
+    std::uint64_t address;  /* address of the payload when the request began */
     void *recorded;         /* state of the recording of the payload, for the owner of the link */
     /* payload_life::unanswered when the request began, this link included */
     std::uint32_t number;

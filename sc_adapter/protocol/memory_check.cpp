@@ -196,8 +196,8 @@ void memory_check::check_overlap(const dmi_region &region)
     regions.push_back(region);
 }
 
-/* Calls @p check, which reports violations, unless one was already reported for this request: a
- * violation on the innermost link is visible on the outer links, too. */
+/* Calls @p check, which reports violations, unless a violation was already reported for this
+ * request: a violation on the innermost link is visible on the outer links, too. */
 template <class Check> void memory_check::report_once(Check check)
 {
     const unsigned found_before = found_.count;

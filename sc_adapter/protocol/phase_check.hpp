@@ -15,7 +15,7 @@ namespace detail
 {
 
 /* Table indexed by path (backward, forward), state and phase. An entry is the state after the
- * phase; if the phase is not allowed, it is wrong_phase | the number of the broken rule. */
+ * phase; if the phase is not allowed, the entry is wrong_phase | the number of the broken rule. */
 extern const unsigned char phase_transitions[2][8][8];
 inline constexpr unsigned wrong_phase = 0x80;
 
@@ -57,7 +57,7 @@ class phase_check
     }
 
     /* Checks the return of the call. Reads the payload only if the caller of nb_transport has to
-     * keep it alive. */
+     * keep the payload alive. */
     FTR_SC_INLINE void end(tlm::tlm_sync_enum sync, unsigned phase, std::uint64_t delay)
     {
         has_returned_ = true;

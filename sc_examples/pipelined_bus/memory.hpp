@@ -1,7 +1,7 @@
 // A memory that answers after a fixed latency.
 //
-// It records a struct of the model as attributes. One function names the fields of the struct,
-// which become the attributes `access.command`, `access.offset` and `access.length`.
+// It records a struct of the model as attributes. One function names the fields of the struct. The
+// fields become the attributes `access.command`, `access.offset` and `access.length`.
 #ifndef MEMORY_HPP
 #define MEMORY_HPP
 

@@ -161,8 +161,8 @@ template <> struct value_traits<std::monostate> : detail::borrowed_text<FTR_TYPE
     static detail::text get(std::monostate, storage &&) { return {"", 0}; }
 };
 
-/** A declared attribute has the type that all alternatives have; if their types differ, it is a
- * text. */
+/** A declared attribute has the type that all alternatives have; if the types of the alternatives
+ * differ, the attribute is a text. */
 template <class... T> struct value_traits<std::variant<T...>> {
     static constexpr ftr_type type = detail::common_type<T...>();
     using storage = detail::text_storage;

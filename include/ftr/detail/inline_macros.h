@@ -41,8 +41,8 @@
  * call. */
 #define FTR_COLD_CALL(name, ...) \
     FTR_API ftr_status name##_in_full(__VA_ARGS__) __asm__(#name) __attribute__((cold))
-/** Reads a value that other threads modify rarely; a stale value is harmless. Compilers may read it
- * once for several calls. */
+/** Reads a value that other threads modify rarely; a stale value is harmless. Compilers may read
+ * the value once for several calls. */
 #ifdef FTR_THREAD_SANITIZER
 #define FTR_SELDOM_CHANGED(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
 #else

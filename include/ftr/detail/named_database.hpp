@@ -35,8 +35,8 @@ FTR_SC_API void *&default_database();
 /** Returns a number for a fiber or generator: 1, 2, ... */
 FTR_SC_API std::uint64_t next_definition_id();
 
-/** Returns an id for a transaction that is not recorded. It is greater than the ids of all recorded
- * ones. */
+/** Returns an id for a transaction that is not recorded. The id is greater than the ids of all
+ * recorded transactions. */
 FTR_SC_API std::uint64_t next_unrecorded_id();
 
 } // namespace detail

@@ -59,10 +59,11 @@ typedef struct ftr_observed_generator {
     uint64_t twin_place;
 } ftr_observed_generator;
 
-/** Prepares a generator of @p rec. Its first attributes are those of the request, the data and the
- *  response.
+/** Prepares a generator of @p rec. The first attributes of the generator are those of the request,
+ * the data and the response.
  *  @param twin     0: none
- *  @param relation from an outer call to a call, and from a call to its twin
+ *  @param relation the kind of the relations from an outer call to a call, and from a call to its
+ *                  twin
  *  @param requests number of words of the request */
 FTR_INLINE ftr_observed_generator ftr_observed_prepare(const ftr_recorder *rec,
                                                        ftr_generator generator, ftr_generator twin,

@@ -19,7 +19,7 @@ namespace detail
 /** Returns FTR_PAYLOAD, the maximum number of data bytes to record of a payload. */
 FTR_SC_API std::uint64_t payload_limit();
 
-/** The data of a payload. It is valid in a write and in the successful response of a read;
+/** The data of a payload. The data is valid in a write and in the successful response of a read;
  * otherwise the object has no value. */
 struct payload_bytes {
     const unsigned char *data;

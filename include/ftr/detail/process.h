@@ -1,8 +1,8 @@
 /** @file
- *  State shared by all copies of libftr in one process, so that they have one default recorder:
- *  a prototype may link one copy statically while libftr_attach.so contains another. Also the
- *  interface between the attach plug-in and libftr_attach.so. Not for recording programs; they
- *  call ftr_default_recorder(). */
+ *  State shared by all copies of libftr in one process, so that they have one default recorder: a
+ *  prototype may link one copy statically while libftr_attach.so contains another. The state is
+ *  also the interface between the attach plug-in and libftr_attach.so. Recording programs do not
+ *  use this header; they call ftr_default_recorder(). */
 #ifndef FTR_PROCESS_H
 #define FTR_PROCESS_H
 
@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/** Name of the ftr_process that libftr_attach.so exports. Looked up by name, never linked, because
- *  it exists only in processes that have loaded the library. */
+/** Name of the ftr_process that libftr_attach.so exports. The symbol is looked up by name and never
+ * linked, because it exists only in processes that have loaded the library. */
 #define FTR_PROCESS_SYMBOL "ftr_process_shared"
 
 /** A function of another type, for example SystemC's report handlers. */

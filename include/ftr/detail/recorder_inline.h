@@ -35,7 +35,7 @@ FTR_INLINE ftr_tx ftr_tx_copy(ftr_tx tx)
 FTR_INLINE uintptr_t ftr_thread_self(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
-    uintptr_t self; /* the thread control block knows its own address */
+    uintptr_t self; /* the thread control block begins with its own address */
     __asm__("{movq %%fs:0, %0|mov %0, qword ptr fs:0}" : "=r"(self));
     return self;
 #else
@@ -136,8 +136,8 @@ FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator gener
 }
 
 /** Sets the number of bytes of items to @p fill, which includes the last item, written at @p item.
- * No other thread reads `fill` while the transaction is open, but after a crash it must not count
- * bytes that are not written: the empty instruction reads the item, so the item is written
+ * No other thread reads `fill` while the transaction is open, but after a crash `fill` must not
+ * count bytes that are not written: the empty instruction reads the item, so the item is written
  * first. */
 FTR_INLINE void ftr_slot_commit(ftr_slot *slot, const uint8_t *item, size_t fill)
 {

@@ -13,7 +13,7 @@ extern "C" {
 
 /** The first eight bytes of each item of a declared attribute. */
 typedef struct ftr_attribute_head {
-    uint32_t index; /**< in the table of all attributes */
+    uint32_t index; /**< index in the table of all attributes */
     uint8_t type;   /**< ftr_type */
     uint8_t form;   /**< FTR_ITEM_FORM_... */
     uint16_t zero;
@@ -53,7 +53,7 @@ typedef struct ftr_declared_list {
  *  stream cannot be mistaken for the handle of a generator. The handle is the id in the file. */
 typedef struct ftr_entity {
     ftr_declared_list attributes;
-    uint32_t is_written; /**< the file contains its entry; used only by the encoder */
+    uint32_t is_written; /**< the file contains this entity; used only by the encoder */
     /** types of the first attributes, four bits each, the first one in the highest bits: a call
      * with several values compares their types and `kind` at once. FTR_ENTITY_NO_TYPE beyond the
      * last attribute */

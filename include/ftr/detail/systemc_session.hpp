@@ -1,7 +1,7 @@
 /** @file
- *  The SystemC adapter's state for one recorder. It determines whether a transaction that begins is
- *  recorded, and gives access to SystemC's time. Included by <ftr/systemc.hpp>; not for direct
- *  use. */
+ *  The SystemC adapter's state for one recorder. The state determines whether a transaction that
+ *  begins is recorded. This header also gives access to SystemC's time. Included by
+ *  <ftr/systemc.hpp>; not for direct use. */
 #ifndef FTR_SYSTEMC_SESSION_HPP
 #define FTR_SYSTEMC_SESSION_HPP
 
@@ -43,8 +43,8 @@ struct session {
     ftr_recorder *recorder; /**< NULL in off_session */
 };
 
-/** The session of all objects that are not recorded. It is constant-initialised, so static objects
- *  of any translation unit may use it. */
+/** The session of all objects that are not recorded. The session is constant-initialised, so static
+ * objects of any translation unit may use it. */
 extern FTR_SC_API session off_session;
 
 /** Returns the session of the default recorder, which the first call opens with the settings of the
@@ -70,8 +70,8 @@ FTR_SC_API ftr_status switch_session(session &switched, bool on);
  * @return true if transactions are still recorded */
 FTR_SC_API FTR_SC_COLD bool attend(session &attended, std::uint64_t ticks);
 
-/** Prints a warning that the definition of @p name failed. @p what is its kind, for example
- * "stream". */
+/** Prints a warning that the definition of @p name failed. @p what is the kind of the definition,
+ * for example "stream". */
 FTR_SC_API FTR_SC_COLD void report_failure(const char *what, const char *name, ftr_status status);
 
 /** Ends a transaction now, because its object is destroyed while the transaction is open. */
@@ -89,8 +89,8 @@ FTR_SC_INLINE std::uint64_t now()
     return FTR_SC_EXPECTED(context) ? context->time_stamp().value() : 0;
 }
 
-/** Returns the recorder of a session for which passes() returned true. It is never NULL, which this
- * function tells the compiler. */
+/** Returns the recorder of a session for which passes() returned true. This function tells the
+ * compiler that the recorder is not NULL. */
 FTR_SC_INLINE ftr_recorder *recorder_of(const session &entered)
 {
     ftr_recorder *const rec = entered.recorder;

@@ -100,10 +100,10 @@ typedef struct __attribute__((packed)) ftr_text_piece {
     ftr_text_vector bytes;
 } ftr_text_piece;
 
-/** Copies FTR_TEXT_PIECE bytes from @p text to @p to. Returns whether one of them is 0, and sets
- *  @p size to the number of bytes before it. The bytes may extend beyond the array of the text, so
- *  the load is written in assembly: in C, it would be undefined, and compilers remove earlier
- *  stores to an array that only such a load reads. */
+/** Copies FTR_TEXT_PIECE bytes from @p text to @p to. Returns whether one of these bytes is 0, and
+ *  sets @p size to the number of bytes before the first 0. The bytes may extend beyond the array of
+ *  the text, so the load is written in assembly: in C, it would be undefined, and compilers remove
+ *  earlier stores to an array that only such a load reads. */
 FTR_INLINE bool ftr_text_copy_piece(uint8_t *to, const char *text, size_t *size)
 {
     __m128i bytes;

@@ -39,7 +39,7 @@ typedef struct ftr_call_stack {
 typedef struct ftr_call_thread {
     /** not 0: the thread is inside the library, so nested calls are not recorded */
     volatile int busy;
-    ftr_call_stack *usual;         /**< its stack; NULL: the fast path must not be used */
+    ftr_call_stack *usual;         /**< stack of the thread; NULL: the fast path must not be used */
     struct ftr_call_context *own;  /**< internal to the library, as is `last` */
     struct ftr_call_context *last; /**< the latest context with a key */
 } ftr_call_thread;

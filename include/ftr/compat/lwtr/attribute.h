@@ -24,11 +24,11 @@ namespace detail
  * pointer. */
 struct declared_field {
     const char *key;
-    std::size_t length; /**< of `key` */
+    std::size_t length; /**< length of `key` */
     std::string name;   /**< name of the attribute, with the names of all enclosing objects */
     ftr_type type;
     bool is_object;
-    unsigned number;  /**< of the attribute */
+    unsigned number;  /**< number of the attribute */
     std::size_t next; /**< distance from the begin of an object to the element behind its end */
     std::string kept; /**< the memory of `key` */
 };
@@ -140,7 +140,7 @@ using begins_with_object =
     std::integral_constant<bool, !is_plain<T>::value && !std::is_same<T, no_data>::value>;
 
 /** Combines the type and the number of a declared attribute in one word that is not 0. Returns 0 if
- * it is not declared. */
+ * the attribute is not declared. */
 constexpr unsigned place(declared_attribute declared, unsigned number)
 {
     return declared.is_declared ? 1 + number + (static_cast<unsigned>(declared.type) << 2) : 0;
@@ -264,7 +264,7 @@ put_declared(ftr_recorder *, ftr_tx, unsigned, const T &)
 
 } // namespace detail
 
-/** Finds a field in the rest of its object. Returns NULL if it is not declared. */
+/** Finds a field in the rest of its object. Returns NULL if the field is not declared. */
 inline const detail::declared_field *direct_access::find(const char *key, ftr_type type,
                                                          bool is_object)
 {

@@ -20,7 +20,7 @@ namespace lwtr
 {
 
 /** A transaction. Copies refer to the same transaction, which stays open until it is ended through
- *  one of them or by its generator. */
+ * one of its handles or by its generator. */
 class tx_handle
 {
   public:
@@ -65,8 +65,8 @@ class tx_handle
         return is_recorded() ? shared_->tx.id : shared_->own_id;
     }
 
-    /** End the transaction now, or at the absolute simulated time @p time. If its begin is later,
-     * it ends at its begin. */
+    /** End the transaction now, or at the absolute simulated time @p time. A transaction that
+     * begins later ends at its begin. */
     FTR_SC_INLINE void end_tx() { end_at(ftr::detail::now(), no_data()); }
     template <typename END> FTR_SC_INLINE void end_tx(const END &attribute)
     {
@@ -115,8 +115,8 @@ class tx_handle
         record_event_ticks(time.value(), name, attributes...);
     }
 
-    /** Puts a relation from @p other to this transaction. Returns false if one of them is invalid,
-     *  or if they belong to different databases. */
+    /** Puts a relation from @p other to this transaction. Returns false if one of the two
+     * transactions is invalid, or if they belong to different databases. */
     bool add_relation(tx_relation_handle relation, const tx_handle &other)
     {
         if (!is_valid() || !other.is_valid() || shared_->of->session != other.shared_->of->session)

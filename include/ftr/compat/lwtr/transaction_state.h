@@ -54,8 +54,8 @@ struct shared_transaction {
     shared_transaction *next_free;
 };
 
-/** The list of unused states of a thread. Their memory is never freed. Its size is limited by the
- * maximum number of transactions that had handles at the same time. */
+/** The list of unused states of a thread. The memory of states is never freed. Its size is limited
+ * by the maximum number of transactions that had handles at the same time. */
 template <class Unused = void> struct __attribute__((visibility("default"))) free_transactions {
     static thread_local shared_transaction *first;
 

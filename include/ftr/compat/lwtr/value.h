@@ -88,8 +88,7 @@ class value
     bool has_data() const { return has_data_; }
     bool is_object() const { return has_data_ && !is_single_; }
     const object &fields() const { return fields_; }
-    /** Returns the value of a single attribute. If it is a text, it is valid as long as this object
-     * exists. */
+    /** Returns the value of a single attribute. A text is valid as long as this object exists. */
     ftr_value single() const
     {
         ftr_value encoded = encoded_;

@@ -237,8 +237,8 @@ class back_end
     }
 
     /* Called when the last handle of a transaction is destroyed. The stream of the transaction may
-     * have been destroyed before, so it is used only if several databases have a transaction with
-     * this id. */
+     * have been destroyed before, so the stream is used only if several databases have a
+     * transaction with this id. */
     void forget(const scv_tr_handle &from)
     {
         database *in = nullptr;

@@ -64,7 +64,7 @@ template <class Vector> std::string bits_of(const scv_extensions_if &value)
     return bits.to_string();
 }
 
-/** Returns the FTR value of @p from. If it is a text, it points into @p room. */
+/** Returns the FTR value of @p from. A text points into @p room. */
 inline ftr_value value_of(const scv_extensions_if &from, std::string &room)
 {
     ftr_value value{};
@@ -105,7 +105,7 @@ inline ftr_value value_of(const scv_extensions_if &from, std::string &room)
     return value;
 }
 
-/** Returns the name of an attribute. It is the same as in SCV's text files. */
+/** Returns the name of an attribute. The name is the same as in SCV's text files. */
 inline std::string name_of(const std::string &prefix, const scv_extensions_if &value)
 {
     const char *const own = value.get_name();
