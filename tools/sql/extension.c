@@ -51,7 +51,7 @@ int ftr_sql_create_tables(ftr_sql_context *context, char **error)
     static const char *const TABLES[] = {"run", "stream",    "generator",
                                          "tx",  "attribute", "relation"};
     for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++) {
-        /* The tables are created anew, because traces may have been added. */
+        /* The tables are created again, because traces may have been added. */
         int result =
             execute(context, sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"", TABLES[i]), error);
         if (result == SQLITE_OK)
@@ -76,8 +76,8 @@ int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_nam
                    error);
 }
 
-/* ftr_open(PATTERN, ...): opens traces and creates the tables of all opened traces, with the tables
- * of at most 1000 generators. The result in SQL is the number of opened traces. */
+/* ftr_open(PATTERN, ...): opens traces. Creates the tables over all opened traces, including tables
+ * for at most 1000 generators. The result in SQL is the number of opened traces. */
 static void open_traces(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     ftr_sql_context *context = sqlite3_user_data(result);
@@ -118,7 +118,7 @@ int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered)
             sqlite3_create_function_v2(db, "ftr_open", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, context,
                                        open_traces, NULL, NULL, ftr_sql_context_release);
     }
-    ftr_sql_context_release(context); /* modules and functions hold references to it */
+    ftr_sql_context_release(context); /* modules and functions hold references to the context */
     *registered = result == SQLITE_OK ? context : NULL;
     return result;
 }

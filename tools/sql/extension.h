@@ -10,7 +10,7 @@
 int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered);
 
 /* Adds the traces that match @p pattern to the opened traces, which are the source of all tables
- * without a file argument. Chooses the names of the tables of their generators.
+ * without a file argument. Also chooses a table name for each generator of these traces.
  * @return a result code of SQLite; on error, @p error receives a message that the caller must
  * sqlite3_free() */
 int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error);

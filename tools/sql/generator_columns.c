@@ -130,9 +130,9 @@ static bool is_of_two_classes(const ftr_generator_columns *columns, size_t index
     return false;
 }
 
-/* Names the columns. The attribute `trans.address` gets the column trans_address. If `data` is
- * recorded at begin and at end, its columns are data_begin and data_end. A number is appended to a
- * name that is already in use. */
+/* Names the columns. The attribute `trans.address` gets the column trans_address. If the attribute
+ * `data` is recorded at begin and at end, its columns are data_begin and data_end. A number is
+ * appended to a name that is already in use. */
 static int name_columns(ftr_generator_columns *columns, const ftr_sql_column *taken,
                         int taken_count)
 {

@@ -6,7 +6,7 @@
 #include "trace_set.h"
 
 typedef struct ftr_generator_column {
-    char *name; /* name of the attribute, in bytes as recorded */
+    char *name; /* name of the attribute: the recorded bytes */
     size_t size;
     ftr_attribute_class class_;
     char *column; /* name of the column in SQL */
@@ -17,10 +17,10 @@ typedef struct ftr_generator_columns {
     size_t count, capacity;
 } ftr_generator_columns;
 
-/* Finds the attributes of @p generator of @p stream in a sample: of each trace, the first 1000
- * transactions of the generator, and at most 1000 that overlap the last time of the stream. If
- * there are many traces, only about 256 of them are read. An attribute that is not in the sample
- * has no column.
+/* Finds the attributes of @p generator of @p stream in a sample. The sample of each trace consists
+ * of the first 1000 transactions of the generator, and at most 1000 transactions that overlap the
+ * last time of the stream. If there are many traces, only about 256 of them are read. An attribute
+ * that is not in the sample has no column.
  * @param taken the other columns of the table; attributes must not use their names
  * @return SQLITE_OK; SQLITE_ERROR with a message in @p error if no trace has the generator; another
  * error */

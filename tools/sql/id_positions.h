@@ -16,7 +16,7 @@ typedef struct ftr_id_positions {
     size_t count, capacity;
     uint64_t *chunks; /* offsets of chunks in the file */
     size_t chunk_count, chunk_capacity;
-    unsigned asked; /* number of look-ups so far, while there is no index */
+    unsigned asked; /* number of look-ups before the index was built */
     bool is_built;
     bool is_too_large; /* the index exceeds the budget: it is not used */
 } ftr_id_positions;

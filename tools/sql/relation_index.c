@@ -7,8 +7,8 @@
 
 enum { LOOK_UPS_WITHOUT = 2 };
 
-/* The greatest size of one relation: its entry, in an array of which half may be unused, and its
- * key in each order. */
+/* The greatest size of one relation in the index: its entry in an array of which half may be
+ * unused, and its keys, one in each order. */
 #define BYTES_OF_RELATION \
     (2 * sizeof(ftr_indexed_relation) + FTR_RELATION_SIDES * sizeof(ftr_relation_key))
 

@@ -15,8 +15,9 @@ typedef enum ftr_relation_side {
 } ftr_relation_side;
 
 typedef struct ftr_indexed_relation {
-    ftr_relation_info relation; /* its name.data is only valid as "not NULL" */
-    const ftr_name *name;       /* interned */
+    /* relation.name.data only shows whether the relation has a name; it must not be read */
+    ftr_relation_info relation;
+    const ftr_name *name; /* interned */
 } ftr_indexed_relation;
 
 typedef struct ftr_relation_key {
@@ -28,7 +29,7 @@ typedef struct ftr_relation_index {
     ftr_indexed_relation *relations; /* in stored order */
     size_t count, capacity;
     ftr_relation_key *keys[FTR_RELATION_SIDES]; /* sorted by id, then in stored order */
-    unsigned asked; /* number of look-ups so far, while there is no index */
+    unsigned asked;                             /* number of look-ups before the index was built */
     bool is_built;
     bool is_too_large; /* the index exceeds the budget: it is not used */
 } ftr_relation_index;

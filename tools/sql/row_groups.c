@@ -97,7 +97,7 @@ bool ftr_row_groups_collect(ftr_row_groups *groups, ftr_sql_trace *trace, size_t
 }
 
 /* A generator that the file does not define is found only while transactions are read. Its group is
- * appended, so the groups are then not in order. */
+ * appended at the end, so the groups are not in order afterwards. */
 size_t ftr_row_groups_find(ftr_row_groups *groups, ftr_sql_trace *trace,
                            const ftr_generator_info *generator)
 {

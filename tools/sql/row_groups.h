@@ -1,7 +1,7 @@
-/* For queries with GROUP BY or ORDER BY over columns with the names or ids of streams and
- * generators. A group consists of all generators of a trace that have equal values in these
- * columns. A scan that reads one group after the other delivers the rows in the order that the
- * query wants. */
+/* Groups of generators, for queries with GROUP BY or ORDER BY over columns with the names or ids of
+ * streams and generators. A group consists of all generators of a trace that have equal values in
+ * these columns. A scan that reads one group after the other delivers the rows in the order that
+ * the query wants. */
 #ifndef FTR_ROW_GROUPS_H
 #define FTR_ROW_GROUPS_H
 

@@ -147,7 +147,7 @@ static void bound_seconds(ftr_sql_bounds *bounds, int op, sqlite3_value *value)
 static int add_test(ftr_sql_bounds *bounds, int role, int op, sqlite3_value *value)
 {
     if (bounds->test_count == FTR_SQL_TESTS_MAX)
-        return SQLITE_OK; /* no bound: SQLite tests each row */
+        return SQLITE_OK; /* the condition sets no bound: SQLite tests each row */
     sqlite3_value *copy = sqlite3_value_dup(value);
     if (copy == NULL)
         return SQLITE_NOMEM;
@@ -221,8 +221,9 @@ bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *tr
 
 static bool matches_text(const ftr_sql_test *test, const ftr_name *name)
 {
-    /* `stream = 5` compares a name with the TEXT of the number; SQLite tests the row. In `stream IN
-     * (SELECT id ...)`, names and numbers are not equal, but SQLite would test `stream = 5`. */
+    /* `stream = 5` compares a name with the TEXT of the number, so rows are not excluded here, and
+     * SQLite tests them. In `stream IN (SELECT id ...)`, a name never equals a number. The rows
+     * must be excluded here, because SQLite would test `stream = 5`. */
     if (sqlite3_value_type(test->value) != SQLITE_TEXT)
         return test->op != FTR_SQL_OP_IN;
     const char *text = (const char *)sqlite3_value_text(test->value);

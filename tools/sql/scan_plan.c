@@ -95,7 +95,7 @@ static bool has_room(const plan *made, const char *name)
     return made->size + strlen(name) + 32 < sizeof made->text;
 }
 
-/* Plans the query of ftr_sql_register_tables(). */
+/* Plans the query that ftr_sql_register_tables() prepares. */
 static int plan_without_patterns(ftr_sql_context *context, sqlite3_index_info *info)
 {
     for (int i = 0; i < info->nConstraint; i++)
@@ -168,7 +168,7 @@ static double cost_of_look_up(const ftr_sql_table *table, double rows, double by
         return 10 + rows * 0.3;
     if (table->kind->part == FTR_PART_RELATIONS)
         return 6;
-    return bytes > memory / 3 ? 60 : 8; /* whether chunks are expanded for each look-up */
+    return bytes > memory / 3 ? 60 : 8; /* more if chunks must be expanded for each look-up */
 }
 
 static void use_look_up(const ftr_sql_table *table, plan *made, const ftr_sql_volume *volume,
@@ -183,8 +183,9 @@ static void use_look_up(const ftr_sql_table *table, plan *made, const ftr_sql_vo
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Lets the scan deliver rows in the order of begin or end, if the query wants this order of a
- * single run, or of several runs one after the other. @return whether this order is used */
+/* Lets the scan deliver rows in the order of begin or end. This is possible if the query wants this
+ * order for a single run, or within each run for runs one after the other. @return whether this
+ * order is used */
 static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                            bool is_one_run)
 {
@@ -234,9 +235,9 @@ static bool has_few_groups(ftr_sql_trace *trace, const sqlite3_index_info *info,
     return is_few;
 }
 
-/* GROUP BY stream, generator: lets the scan read the trace once for each group. Each time, only the
- * chunks of the group's streams are decompressed. If there are few groups, this is cheaper than a
- * sort of all rows. */
+/* For queries such as GROUP BY stream, generator: lets the scan read the trace once for each group.
+ * Each time, the scan decompresses only the chunks of the group's streams. If there are few groups,
+ * this is cheaper than a sort of all rows. */
 static void use_groups(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                        const ftr_sql_set *set, bool is_one_run)
 {
@@ -252,7 +253,7 @@ static void use_groups(const ftr_sql_table *table, sqlite3_index_info *info, pla
             by_run = true;
         else if (role != FTR_ROLE_STREAM && role != FTR_ROLE_STREAM_ID &&
                  role != FTR_ROLE_GENERATOR)
-            return; /* also for generator_id: ids that are not defined are not known in advance */
+            return; /* also for generator_id, because undefined ids are not known in advance */
     }
     const bool only_run =
         info->nOrderBy == 1 && column_at(table, info->aOrderBy[0].iColumn)->role == FTR_ROLE_RUN;
@@ -274,7 +275,8 @@ static void use_groups(const ftr_sql_table *table, sqlite3_index_info *info, pla
 static void use_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                       const ftr_sql_set *set)
 {
-    /* Transactions with one id are delivered in stored order: several may have the same id. */
+    /* If the query has a condition on the id, the scan cannot deliver an order: several
+     * transactions may have the same id, and they are delivered in stored order. */
     if (info->nOrderBy == 0 || !table->kind->of_transactions || made->has_id ||
         made->size + 128 > sizeof made->text)
         return;
@@ -285,8 +287,8 @@ static void use_order(const ftr_sql_table *table, sqlite3_index_info *info, plan
 
 /* ---- planning -------------------------------------------------------------------------------- */
 
-/* Uses the file argument of a table-valued function. If it is a constant, @p set receives its
- * traces. */
+/* Uses the file argument of a table-valued function. If the argument is a constant, @p set receives
+ * the traces that it names. */
 static int select_files(ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                         ftr_sql_set *set)
 {
@@ -350,7 +352,7 @@ int ftr_sql_plan(sqlite3_vtab *planned, sqlite3_index_info *info)
     made.rows =
         volume_of_part(&volume, table->kind->part) / 1024 * table->kind->rows_in_kilobyte + 1;
     made.cost = made.rows * table->kind->row_cost + 10;
-    if (table->generator != NULL) { /* as the conditions on stream and generator */
+    if (table->generator != NULL) { /* estimated like conditions on stream and generator */
         made.rows *= 0.1;
         made.cost *= 0.2;
     }

@@ -13,7 +13,7 @@ static void fail(sqlite3_context *result, char *message)
     sqlite3_free(message);
 }
 
-/* Gets the second argument as a time scale; without a second argument, the time scale of all
+/* Gets the time scale: the second argument; without a second argument, the common time scale of all
  * traces. @return false after setting an error */
 static bool get_scale(sqlite3_context *result, int argc, sqlite3_value **argv, int *scale)
 {

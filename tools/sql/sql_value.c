@@ -74,7 +74,7 @@ void ftr_sql_result_view(sqlite3_context *result, ftr_view view)
     sqlite3_result_text64(result, (char *)copy, size, free, SQLITE_UTF8);
 }
 
-/* A recorded 0.1, which the file stores as a single-precision float, is 0.1 in a query. */
+/* Converts single-precision floats so that a recorded 0.1 is 0.1 in a query, not 0.10000000149. */
 static void result_real(sqlite3_context *result, double value, unsigned size)
 {
     if (isnan(value)) {

@@ -44,8 +44,8 @@ static int start(ftr_sql_cursor *cursor)
 }
 
 /* Moves to the next attribute of the current transaction, or to the next transaction. `row` - 1 is
- * the number of attributes of the current transaction read so far; `row` is 0 before the first
- * transaction. */
+ * the number of attributes of the current transaction that were read so far. `row` is 0 before the
+ * first transaction. */
 static int next(ftr_sql_cursor *cursor)
 {
     while (cursor->row == 0 ||

@@ -24,8 +24,9 @@ int ftr_sql_fail_reading(ftr_sql_cursor *cursor, ftr_status status)
                                             : ftr_status_text(status)));
 }
 
-/* SQLite sorts the ticks above 2^63-1, which are TEXT, after all others and by their digits. Rows
- * in this order are read in one pass for each of these ranges. */
+/* Ticks above 2^63-1 are TEXT. SQLite sorts them after all others, and by their digits. To deliver
+ * rows in this order, the scan makes one pass for each of the following ranges, in the order of the
+ * list. */
 typedef enum order_range {
     RANGE_INTEGER,   /* up to 2^63-1; the only range of nearly all traces */
     RANGE_20_DIGITS, /* from 10^19 */
@@ -41,7 +42,7 @@ struct ftr_transaction_scan {
     bool has_other_ranges; /* a pass has found ticks above 2^63-1 */
     ftr_row_groups groups;
     size_t
-        group; /* index of the group that the pass reads; without groups, 1 after the only pass */
+        group; /* index of the group that the pass reads; without groups: 1 after the only pass */
     /* Only if by_position: the next index entry of the wanted id, and the number of entries
      * left. */
     const ftr_id_position *position;
@@ -98,7 +99,7 @@ static int open_pass(ftr_sql_cursor *cursor)
     if (!ftr_sql_bounds_window(bounds, cursor->trace, &query.from, &query.to))
         return SQLITE_DONE;
     if (cursor->scan->range != RANGE_INTEGER && query.from <= INT64_MAX)
-        query.from = (uint64_t)INT64_MAX + 1; /* as the begin, the end is not before it */
+        query.from = (uint64_t)INT64_MAX + 1; /* also by begin: no end is before its begin */
     query.windowed = query.from > 0 || query.to < UINT64_MAX;
     const ftr_status status = ftr_cursor_open(cursor->trace->reader, &query, &cursor->scan->pass);
     return status == FTR_OK ? SQLITE_OK : ftr_sql_fail_reading(cursor, status);
@@ -137,7 +138,8 @@ static bool choose_stream_of_bounds(void *user, const ftr_stream_info *stream)
 }
 
 /* Reads the transactions once, so that the reader knows all generators that the file uses but does
- * not define. Their rows have no name of a generator, and are the first in order. */
+ * not define. The rows of these generators have no generator name, and are the first in the
+ * order. */
 static int find_undefined_generators(ftr_sql_cursor *cursor)
 {
     ftr_sql_trace *trace = cursor->trace;
@@ -196,7 +198,8 @@ int ftr_transaction_scan_start(ftr_sql_cursor *cursor)
     struct ftr_transaction_scan *scan = cursor->scan;
     if (scan == NULL)
         return SQLITE_NOMEM;
-    /* A join makes many look-ups, one after the other; they share one pass. */
+    /* A join makes many look-ups, one after the other. All of them use one cursor, so it stays
+     * open. */
     if (!scan->by_position || !cursor->bounds.has_id)
         close_pass(scan);
     scan->group = 0;
@@ -231,7 +234,7 @@ static int next_position(ftr_sql_cursor *cursor)
     return SQLITE_DONE;
 }
 
-/* Returns true if the pass reads the range of the row. */
+/* Returns true if the row belongs to the range that the pass reads. */
 static bool is_in_range(ftr_sql_cursor *cursor)
 {
     const ftr_sql_bounds *bounds = &cursor->bounds;

@@ -21,15 +21,16 @@ typedef struct ftr_sql_kind {
     int column_count;
     const char *key; /* columns that identify a row, comma-separated */
 
-    /* each row belongs to a transaction, so that conditions on time and order of time apply */
+    /* each row belongs to a transaction, so conditions on time and orders of time can be used */
     bool of_transactions;
     ftr_sql_part part;       /* the part of a file that contains the rows */
     double rows_in_kilobyte; /* estimated number of rows in 1 KiB of that part */
-    double ids_in_kilobyte;  /* the same for ids of transactions, as the kind's index counts them */
+    double ids_in_kilobyte;  /* estimated number of entries in 1 KiB of that part in the index of
+                                this kind */
     double row_cost;
     double rows_of_id; /* estimated number of rows with the same transaction id */
-    /* Moves before the first row of cursor->trace, which is open. May be called again without a
-     * call of `stop` in between. */
+    /* Moves before the first row of cursor->trace, which is open. May be called a second time
+     * without a call of `stop` between the two calls. */
     int (*start)(ftr_sql_cursor *cursor);
     /* Moves to the next row of the run. @return SQLITE_OK; SQLITE_DONE after the last row; an
      * error */
@@ -90,7 +91,7 @@ extern const ftr_sql_kind ftr_sql_transactions;
 extern const ftr_sql_kind ftr_sql_attributes;
 extern const ftr_sql_kind ftr_sql_relations;
 
-/* Sets the message of an error that SQLite reports for @p cursor's table. @return @p result */
+/* Sets the error message that SQLite reports for the table of @p cursor. @return @p result */
 int ftr_sql_fail(ftr_sql_cursor *cursor, int result, char *message);
 
 /* Converts the error @p status of the current run's reader to a result code, and sets a message. */

@@ -111,8 +111,8 @@ static const ftr_sql_column GENERATOR_COLUMNS[] = {
     {"stream_id", "", FTR_ROLE_NONE}, {"table_name", "TEXT", FTR_ROLE_NONE},
 };
 
-/* Generators that the file uses but does not define have no row. They are visible only as
- * generator_id of their transactions. */
+/* Generators that the file uses but does not define have no row. Their ids are visible only in the
+ * column generator_id of their transactions. */
 static int next_generator(ftr_sql_cursor *cursor)
 {
     const ftr_reader *reader = cursor->trace->reader;

@@ -99,8 +99,8 @@ static int next(ftr_sql_cursor *cursor)
         return SQLITE_DONE;
     if (status != FTR_OK)
         return ftr_sql_fail_reading(cursor, status);
-    /* The name is interned now, because another cursor of the same reader may invalidate it
-     * later. */
+    /* The name is interned now, because another cursor of the same reader may later invalidate the
+     * text of the name. */
     cursor->relation_name = ftr_sql_intern(&cursor->trace->context->names, cursor->relation.name);
     return cursor->relation_name != NULL ? SQLITE_OK : SQLITE_NOMEM;
 }

@@ -183,8 +183,8 @@ static int next(ftr_sql_cursor *cursor)
     return cursor->row++ == 0 ? SQLITE_OK : SQLITE_DONE;
 }
 
-/* Returns the state, as far as the index and earlier queries have shown it; only `ftr check` reads
- * the whole file. */
+/* Returns the state of the file, as far as its index and earlier queries have shown it. Only `ftr
+ * check` reads the whole file. */
 static const char *state_of(const ftr_sql_trace *trace, const ftr_file_info *info)
 {
     if (!info->ended && info->sound_size < info->size)

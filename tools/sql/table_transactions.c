@@ -67,7 +67,7 @@ static void decode(ftr_sql_cursor *cursor)
     ftr_attribute_value attribute;
     memset(cursor->has_value, 0, columns->count * sizeof *cursor->has_value);
     ftr_transaction_rewind(&cursor->tx);
-    size_t expected = 0; /* column to try first: attributes are usually in column order */
+    size_t expected = 0; /* column to try first: attributes are usually in the order of columns */
     while (ftr_reader_next_attribute(cursor->trace->reader, &cursor->tx, &attribute)) {
         const ftr_generator_column *column = &columns->columns[expected];
         size_t index = expected;

@@ -146,7 +146,7 @@ static void report(void *user, const ftr_finding *finding)
 {
     ftr_sql_trace *trace = user;
     if (finding->concerns != FTR_FOR_ALL)
-        return; /* concerns only viewers; `ftr check` reports these findings */
+        return; /* the finding concerns only viewers; `ftr check` reports such findings */
     if (finding->severity == FTR_SEVERITY_ERROR)
         trace->errors++;
     else
@@ -268,7 +268,7 @@ ftr_sql_volume ftr_sql_set_volume(const ftr_sql_set *set)
         sum.transactions += set->traces[i]->volume.transactions;
         sum.relations += set->traces[i]->volume.relations;
     }
-    if (sum.file == 0) /* nothing is known: a trace of about 1 MB */
+    if (sum.file == 0) /* nothing is known: the volume of a trace of about 1 MB is assumed */
         return (ftr_sql_volume){1e6, 2e6, 2e5};
     const double factor = (double)set->bytes / sum.file;
     return (ftr_sql_volume){(double)set->bytes, sum.transactions * factor, sum.relations * factor};

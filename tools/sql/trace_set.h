@@ -13,12 +13,12 @@
 
 #include <sys/stat.h>
 
-/* Each index of a trace may use one part in FTR_SQL_INDEX_SHARE of the memory. */
+/* Each index of a trace may use 1/FTR_SQL_INDEX_SHARE of the memory. */
 #define FTR_SQL_INDEX_SHARE 4
 
 typedef struct ftr_sql_context ftr_sql_context;
 
-/* The parts of a file, in bytes; those of the chunks after expansion. */
+/* The sizes of the parts of a file, in bytes. The sizes of chunks are those after expansion. */
 typedef struct ftr_sql_volume {
     double file, transactions, relations;
 } ftr_sql_volume;
@@ -69,9 +69,10 @@ struct ftr_sql_context {
     uint64_t moment;
     ftr_names names;
     /* Some versions of SQLite (3.40 is one) pass a condition with LIKE or GLOB in the ON clause of
-     * a LEFT JOIN to the left table, which must ignore the condition: found_misplaced_pattern. A
-     * scan then uses such conditions only if the user of the context knows that no statement
-     * contains an outer join: has_no_outer_join. */
+     * a LEFT JOIN to the left table, which must ignore this condition. For such a version,
+     * found_misplaced_pattern is set. A scan then uses conditions with LIKE or GLOB only if
+     * has_no_outer_join is set: the user of the context then knows that no statement contains an
+     * outer join. */
     bool seeks_misplaced_pattern, found_misplaced_pattern, has_no_outer_join;
     ftr_sql_set opened;     /* traces that tables without a file argument read */
     ftr_table_names tables; /* names of the tables of the generators in `opened` */
@@ -90,14 +91,15 @@ int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *patt
 int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from);
 void ftr_sql_set_release(ftr_sql_set *set);
 
-/* Opens @p trace if it is not open, or opens it again if the file has changed and the trace has no
- * user. Then adds a user.
+/* Adds a user of @p trace. Before that, opens the trace if it is not open. Opens it again if the
+ * file has changed and the trace has no user.
  * @return SQLITE_OK; SQLITE_CANTOPEN or SQLITE_NOMEM and a message in @p error (sqlite3_malloc) */
 int ftr_sql_trace_acquire(ftr_sql_trace *trace, char **error);
 void ftr_sql_trace_release(ftr_sql_trace *trace);
 
-/* Returns the volume of all traces of @p set. Opens the first trace if none was open yet; a trace
- * that was never open is assumed to have the same parts as the others. */
+/* Returns the volume of all traces of @p set. Opens the first trace if it was never opened. All
+ * other traces that were never opened are assumed to have parts in the same proportions as the
+ * opened ones. */
 ftr_sql_volume ftr_sql_set_volume(const ftr_sql_set *set);
 
 /* Return interned names, which can be SQLITE_STATIC results; NULL if out of memory. */
@@ -111,7 +113,7 @@ static inline double ftr_sql_seconds(const ftr_sql_trace *trace, uint64_t ticks)
                                        : (double)ticks * trace->seconds_per_tick;
 }
 
-/* Gets the time scale that all traces have that the connection has used so far.
+/* Gets the common time scale of all traces that the connection has used so far.
  * @return SQLITE_OK; SQLITE_ERROR and a message if the time scales differ, or if there are no
  * traces */
 int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error);

@@ -58,7 +58,7 @@ static ftr_sql_table *new_table(ftr_sql_context *context, const ftr_sql_kind *ki
     return table;
 }
 
-/* Passes @p table to SQLite if @p result is SQLITE_OK; otherwise frees @p table. */
+/* If @p result is SQLITE_OK, passes @p table to SQLite; otherwise frees @p table. */
 static int connect(sqlite3 *db, ftr_sql_table *table, int result, sqlite3_vtab **connected)
 {
     if (result == SQLITE_OK)
@@ -213,8 +213,8 @@ static int connect_table(sqlite3 *db, void *context, int argc, const char *const
     return connect(db, table, fill_table(table, argc, argv, error), connected);
 }
 
-/* xCreate must differ from xConnect; otherwise SQLite would allow queries of the module itself as a
- * table. */
+/* xCreate must differ from xConnect; if they were the same function, SQLite would allow queries
+ * that use the module itself as a table. */
 static int create_table(sqlite3 *db, void *context, int argc, const char *const *argv,
                         sqlite3_vtab **connected, char **error)
 {
@@ -427,8 +427,8 @@ static void release_function_module(void *released)
     free(module);
 }
 
-/* Plans a query that is never executed. The plan of the table `a` must not contain the condition.
- */
+/* Prepares a query that is never executed. SQLite should not pass its condition to the table `a`;
+ * if it does, plan_without_patterns() sets found_misplaced_pattern. */
 static void seek_misplaced_pattern(ftr_sql_context *context)
 {
     sqlite3_stmt *statement = NULL;
@@ -454,7 +454,7 @@ int ftr_sql_register_tables(ftr_sql_context *context)
         *module = (function_module){context, KINDS[i]};
         context->references++;
         sqlite3_snprintf(sizeof name, name, "ftr_%s", KINDS[i]->name);
-        /* If this fails, SQLite releases `module`. */
+        /* If this call fails, SQLite releases `module`. */
         result = sqlite3_create_module_v2(context->db, name, &FUNCTION_MODULE, module,
                                           release_function_module);
     }
