@@ -73,7 +73,7 @@ bool tlm_link::define_blocking()
     return call || timed;
 }
 
-/* Prepares the fast path for each command of which it can record all transactions. */
+/* Prepares the fast path for each command whose transactions the fast path can record. */
 void tlm_link::prepare_blocking()
 {
     for (std::size_t i = 0; i < 3 && calls_->parent_child; ++i)

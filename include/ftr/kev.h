@@ -144,8 +144,9 @@ FTR_API ftr_status ftr_kev_parse(ftr_kev_parser *parser, int *stopped);
 /** Copies the text of an event to @p text, NUL-terminated and truncated to @p size bytes. Names of
  * processes and threads, paths, names of mappings and partitions, and log messages are texts. A
  * user event with more than two words has a text if the bytes of all its words, or of all words
- * after the first two, are printable UTF-8 that ends with a NUL and zeros. Numbers with such bytes
- * are also returned as a text. @return length of the copied text; 0 if the event has no text */
+ * after the first two, are printable UTF-8 that ends with a NUL and zeros. Numbers whose bytes have
+ * this form are also returned as a text. @return length of the copied text; 0 if the event has no
+ * text */
 FTR_API size_t ftr_kev_text(const ftr_kev_parser *parser, const ftr_kev_event *event, char *text,
                             size_t size);
 

@@ -13,7 +13,7 @@ extern "C" {
 /** The text of a loss in the stream `ftr.losses` of a recovered trace (docs/format.md) contains
  * this part if the lost data was neither in the trace nor in the journal. */
 #define FTR_NOT_RECOVERED "not everything can be recovered"
-/** Such a text also contains this part if the count of the loss is an upper bound. */
+/** The text of a loss also contains this part if the count of the loss is an upper bound. */
 #define FTR_LOST_AT_MOST "at most"
 
 /** The result of a recovery. */

@@ -50,7 +50,7 @@ void tell_unchecked(const placed &sockets)
             group.example + ")");
 }
 
-/* Prints the number of plain ports, and the interfaces with the most of them. */
+/* Prints the number of plain ports, and the interfaces that most of these ports have. */
 void tell_plain_ports(const placed &sockets)
 {
     constexpr std::size_t named = 3;

@@ -68,7 +68,8 @@ struct alignas(128) payload_life {
 
     /* A bit of `key`. A payload is *handed over* if a process has passed it to b_transport while a
      * b_transport call of another process with this payload was active. Calls that search for the
-     * address alone do not find the life of such a payload, so they take a slow path. */
+     * address alone do not find the life of a payload that is handed over, so they take a slow
+     * path. */
     static constexpr std::uintptr_t handed_over = 2;
     bool is_handed_over() const { return (key & handed_over) != 0; }
     void hand_over() { key |= handed_over; }

@@ -103,7 +103,7 @@ typedef struct __attribute__((packed)) ftr_text_piece {
 /** Copies FTR_TEXT_PIECE bytes from @p text to @p to. Returns whether one of these bytes is 0, and
  *  sets @p size to the number of bytes before the first 0. The bytes may extend beyond the array of
  *  the text, so the load is written in assembly: in C, it would be undefined, and compilers remove
- *  earlier stores to an array that only such a load reads. */
+ *  earlier stores to an array if only this load reads the array. */
 FTR_INLINE bool ftr_text_copy_piece(uint8_t *to, const char *text, size_t *size)
 {
     __m128i bytes;
