@@ -1,5 +1,5 @@
-/* The limits of --wrap: this linker option replaces only undefined references to a name. Reports
- * for each function the calls that are therefore not recorded. */
+/* The limits of --wrap: this linker option replaces only undefined references to a name. This file
+ * finds the calls of each function that are not recorded for this reason, and reports them. */
 #include "blind_spots.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ static const char *plural(size_t count, const char *one, const char *more)
     return count == 1 ? one : more;
 }
 
-/* Returns true if a reference in the object that defines @p function refers to @p function: by its
- * symbol, or by its position in the section. */
+/* Returns true if a reference in the object that defines @p function refers to @p function. The
+ * reference names the symbol of the function, or its position in the section. */
 static bool refers_to(const ftr_object_file *object, const ftr_object_reference *reference,
                       const ftr_object_symbol *function)
 {
@@ -56,8 +56,8 @@ typedef struct checked_function {
     ftr_message_groups *groups; /**< NULL: each warning is printed immediately */
 } checked_function;
 
-/* @p of_many is the message if several functions have the same problem; @p text is that for one
- * function. */
+/* Reports a problem of a function. @p of_many is the message if several functions have the same
+ * problem; @p text is the message for one function. */
 static void report_limit(const checked_function *l, const char *of_many, const char *text)
 {
     const char *where = ftr_arena_print(l->arena, "%s: %s", l->object->name, l->function->name);

@@ -12,7 +12,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 }
 
 /* Returns the alignment in bytes that the source requests for a member, directly or in a typedef;
- * 0: it requests none. */
+ * 0: the source requests none. */
 static uint64_t requested_alignment(const ftr_c_member *member)
 {
     uint64_t alignment = member->alignment;
@@ -58,11 +58,12 @@ static type_layout layout_of_aggregate(const ftr_c_type *type)
     return layout;
 }
 
-/* Returns the alignment of a type, and whether it is packed, neither of which the debug information
- * contains. The alignment of a scalar is the greatest power of two in its size, at most 16. A
- * struct is packed if its size or the offset of a member contradicts these alignments. If the
- * machine aligns a type to less than its size, a struct that is not packed may be taken for packed.
- * This is harmless, because its members have the same offsets in both cases. */
+/* Returns the alignment of a type, and whether the type is packed. Debug information contains
+ * neither, so both are inferred. The alignment of a scalar is the greatest power of two in its
+ * size, at most 16. A struct is packed if its size or the offset of a member contradicts these
+ * alignments. If the machine aligns a type to less than its size, a struct that is not packed may
+ * be taken for packed. This is harmless, because the members have the same offsets in both
+ * cases. */
 static type_layout layout_of(const ftr_c_type *type)
 {
     const ftr_c_type *bare = ftr_c_type_bare(type);

@@ -41,7 +41,7 @@ typedef struct ftr_c_member {
     /** in bytes from the start of the struct; for a bit field in bits, or FTR_C_BIT_UNKNOWN */
     uint64_t offset;
     unsigned bits;      /**< number of bits of a bit field; 0: not a bit field */
-    uint64_t alignment; /**< requested in the source, in bytes; 0: none */
+    uint64_t alignment; /**< alignment that the source requests, in bytes; 0: none */
 } ftr_c_member;
 
 #define FTR_C_BIT_UNKNOWN UINT64_MAX
@@ -52,13 +52,13 @@ typedef struct ftr_c_type {
     ftr_c_kind kind;
     const char *name;   /**< name of the base type or typedef, or the tag; NULL: none */
     uint64_t size;      /**< in bytes, 0: unknown */
-    uint64_t alignment; /**< requested in the source, in bytes; 0: none */
+    uint64_t alignment; /**< alignment that the source requests, in bytes; 0: none */
     bool is_char;
     bool is_signed; /**< for an enum: it has negative values */
     bool packed;    /**< for a struct or union; set by ftr_c_type_define_values() */
     bool variadic;
-    /** depending on `kind`: type of the pointee, the element, or the result, or the type behind a
-     * typedef or qualifier */
+    /** depending on `kind`: the type of the pointee, of the elements or of the result; or the type
+     * to which a typedef or qualifier is applied */
     struct ftr_c_type *target;
     uint64_t elements; /**< number of elements of an array or vector; 0: unknown */
     ftr_c_member *members;
@@ -89,7 +89,7 @@ typedef struct ftr_c_signature {
 
 typedef enum ftr_c_spelling {
     FTR_C_AS_WRITTEN, /**< with the typedefs of the source, for messages */
-    /** only with tags and base types: compiles without the headers of the program */
+    /** with tags and base types only, so that it compiles without the headers of the program */
     FTR_C_CANONICAL
 } ftr_c_spelling;
 
@@ -119,8 +119,8 @@ const char *ftr_c_type_tag(ftr_link_arena *arena, const ftr_c_type *type, ftr_c_
 void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_name_list *tags);
 
 /** Returns definitions of the structs and unions that @p type passes by value, and static checks of
- * their layout. The definitions have private tags, @p prefix and a number; @p number is the next
- * one. */
+ * their layout. The definitions have private tags, which consist of @p prefix and a number. @p
+ * number is the next number to use. */
 const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, const char *prefix,
                                      unsigned *number);
 

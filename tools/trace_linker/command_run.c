@@ -57,7 +57,8 @@ void ftr_command_show(FILE *text, FILE *to)
     free(line);
 }
 
-/* Starts the command. @p output: its stdout and stderr if these are terminals; -1: none.
+/* Starts the command. @p output replaces those of stdout and stderr that are terminals; -1:
+ * replaces neither.
  * @return 0, or an errno value */
 static int start(pid_t *child, const char *const *command, int output)
 {
@@ -75,7 +76,8 @@ int ftr_command_run(ftr_link_report *report, const char *const *command)
 {
     pid_t child;
     int ends[2] = {-1, -1};
-    /* A pipe only for terminals: a compiler chooses colours for a terminal itself. */
+    /* The output passes through a pipe only if it goes to a terminal, so that ftr_command_show()
+     * can replace control characters in it. */
     FILE *to = isatty(STDERR_FILENO) ? stderr : isatty(STDOUT_FILENO) ? stdout : NULL;
     fflush(NULL);
     int failed = to != NULL && pipe2(ends, O_CLOEXEC) != 0 ? errno : 0;

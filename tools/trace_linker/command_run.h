@@ -8,12 +8,12 @@
 
 #include <stdio.h>
 
-/** Prints text of a compiler or linker. If @p to is a terminal, characters that it would interpret
- * become \xNN (ftr/detail/plain_text.h), except tabs and line ends. */
+/** Prints text of a compiler or linker. If @p to is a terminal, characters that the terminal would
+ * interpret become \xNN (ftr/detail/plain_text.h), except tabs and line ends. */
 void ftr_command_show(FILE *text, FILE *to);
 
-/** Runs @p command (terminated by NULL) with our stdin, stdout and stderr. Terminals among the last
- * two get the output as ftr_command_show() prints it.
+/** Runs @p command (terminated by NULL) with the stdin, stdout and stderr of this process. Output
+ * to a terminal is printed by ftr_command_show().
  * @return exit status of the command; 128 + number of the signal that ended it; -1 after an error
  *         message if it could not be started */
 int ftr_command_run(ftr_link_report *report, const char *const *command);
@@ -21,8 +21,8 @@ int ftr_command_run(ftr_link_report *report, const char *const *command);
 /** Returns the first line of a command's output, or NULL if the command fails. */
 const char *ftr_command_output(ftr_link_arena *arena, const char *const *command);
 
-/** Splits text at blanks like a shell. Quotes and backslashes have their meaning; variables and
- * patterns have none. */
+/** Splits text at blanks like a shell. Quotes and backslashes have the same meaning as in a shell;
+ * variables and patterns are not expanded. */
 void ftr_command_split(ftr_link_arena *arena, const char *text, ftr_name_list *words);
 
 /** Reads a file of arguments (on a command line: @FILE). @return false if it cannot be read */

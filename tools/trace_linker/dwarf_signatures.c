@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits that only damaged debug information exceeds: depth of nested types, and number of types in
- * one signature. */
+/* Limits that only damaged debug information exceeds: the depth of nested types, and the number of
+ * types in one signature. */
 #define DEPTH_LIMIT 64
 #define TYPES_LIMIT 10000
-/* The same for the depth of blocks within a function. */
+/* A limit of the same kind: the depth of nested blocks within a function. */
 #define BLOCKS_LIMIT 256
 
 typedef struct reading {
@@ -94,8 +94,8 @@ static const char *plain_base_name(const char *name)
     return name;
 }
 
-/* Returns the name of an entry; NULL if it is not a C identifier (another language, or damaged),
- * because names are written to generated C. */
+/* Returns the name of an entry; NULL if the name is not a C identifier, because names are written
+ * to generated C. The entry is then of another language, or damaged. */
 static const char *name_of(reading *r, Dwarf_Die *die)
 {
     const char *name = dwarf_diename(die);
@@ -166,8 +166,8 @@ static const char *complex_name(ftr_link_arena *arena, const ftr_c_type *type)
                               : "_Complex long double";
 }
 
-/* Gets the value of a constant. Compilers write negative constants only in signed forms, so a form
- * of fixed size is unsigned. */
+/* Gets the value of a constant. Compilers write negative constants only in signed forms, so
+ * constants in forms of fixed size are unsigned. */
 static bool constant_of(Dwarf_Attribute *attribute, int64_t *value)
 {
     unsigned form = dwarf_whatform(attribute);
@@ -207,8 +207,8 @@ static void read_enumerators(reading *r, Dwarf_Die *die, ftr_c_type *type)
 }
 
 /* Returns the offset of a bit field in bits from the beginning of the struct. Since DWARF 4, debug
- * information contains this offset. Before, it contains the offset from the most significant bit of
- * the storage unit. */
+ * information contains this offset. Older debug information contains the offset from the most
+ * significant bit of the storage unit. */
 static uint64_t bit_offset(const reading *r, Dwarf_Die *die, const ftr_c_member *member)
 {
     if (dwarf_hasattr(die, DW_AT_data_bit_offset))
@@ -471,8 +471,8 @@ static void read_unit(reading *r, Dwarf_Die *unit)
     } while (next_sibling(r, &child));
 }
 
-/* Called by libdwfl to find separate debug information. Finds none, so that only the object itself
- * is read, and no other file and no server. */
+/* Called by libdwfl to find separate debug information. Never finds any, so that libdwfl reads only
+ * the object itself, and no other file and no server. */
 static int no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                         const char *file, const char *link, GElf_Word checksum, char **found)
 {

@@ -1,5 +1,5 @@
-/** @file Reads function signatures and calls from debug information. The calls include those that
- * have no relocation, because the compiler inlined or resolved them. */
+/** @file Reads function signatures and calls from debug information. The calls include those
+ * without a relocation, which the compiler has inlined or resolved. */
 #ifndef FTR_DWARF_SIGNATURES_H
 #define FTR_DWARF_SIGNATURES_H
 

@@ -1,5 +1,5 @@
-/* The grammar of configuration files. Decides which files are loaded. The only key that it
- * knows is `include` in the section `includes`. The library libinih does not support this grammar
+/* The grammar of configuration files. Decides which files are loaded. The only key with a meaning
+ * here is `include` in the section `includes`. The library libinih does not support this grammar
  * (docs/tracelink.md, "Grammar"). */
 #include "ini_file.h"
 

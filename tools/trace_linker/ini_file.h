@@ -1,6 +1,6 @@
 /** @file
  *  The configuration files of a trace: sections, keys (which may be repeated), blocks, includes,
- *  search path. */
+ *  and the search path. */
 #ifndef FTR_INI_FILE_H
 #define FTR_INI_FILE_H
 
@@ -12,7 +12,7 @@
 /** One occurrence of a key. */
 typedef struct ftr_ini_value {
     const char *key;
-    const char *text; /**< without blanks at both ends; for a block its lines, unchanged */
+    const char *text; /**< without blanks at both ends; for a block, its unchanged lines */
     unsigned line;
     bool block; /**< the value is a block, written as <<<TAG */
     const struct ftr_ini_section *section;
@@ -64,14 +64,14 @@ const char *ftr_ini_value_where(ftr_link_arena *arena, const ftr_ini_value *valu
 const char *ftr_ini_section_where(ftr_link_arena *arena, const ftr_ini_section *section);
 
 /** Splits a value at its commas, except for commas within quotes, parentheses or brackets. Removes
- * blanks at both ends of each piece, and then its quotes, if any. Empty pieces are dropped. A block
- * is one piece.
+ * blanks at both ends of each piece, and then the quotes around the piece, if any. Empty pieces are
+ * dropped. A block is one piece.
  * @return false after an error message about a quote that is not closed */
 bool ftr_ini_value_split(const ftr_ini_files *files, const ftr_ini_value *value,
                          ftr_name_list *pieces);
 
-/** Returns the whole value as one piece, without its quotes, if any. NULL after an error
- * message. */
+/** Returns the whole value as one piece, without the quotes around it, if any. Returns NULL after
+ * an error message. */
 const char *ftr_ini_value_single(const ftr_ini_files *files, const ftr_ini_value *value);
 
 #endif

@@ -1,5 +1,5 @@
-/* Analyses a link command line: finds the linked files, and the linked members of
- * archives. The order of libraries is ignored, as in a --start-group of the linker: the result may
+/* Analyses a link command line: finds the linked files, and the linked members of archives. The
+ * order of libraries is ignored, as in a --start-group of the linker. Therefore the result may
  * contain members that are not linked, but no linked member is missing. */
 #include "link_inputs.h"
 

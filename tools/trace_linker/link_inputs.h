@@ -11,7 +11,7 @@ typedef struct ftr_link_inputs {
      * libraries that were not found */
     ftr_name_list uninspected;
     bool is_static; /**< -static or -static-pie */
-    /** some inputs are sources: the calls in them are not known before the link */
+    /** some inputs are sources, in which the calls are not known before the link */
     bool has_sources;
     bool optimises; /**< -flto */
 } ftr_link_inputs;
@@ -26,8 +26,8 @@ bool ftr_link_inputs_read(ftr_link_arena *arena, ftr_link_report *report, const 
 void ftr_link_inputs_add_c_library(ftr_link_arena *arena, ftr_link_report *report,
                                    const char *driver, ftr_link_inputs *inputs);
 
-/** Returns true if @p word, the first word after `--`, is a link driver: a program that exists, not
- * an option and not an input of the link. */
+/** Returns true if @p word, the first word after `--`, is a link driver: it is a program that
+ * exists, and neither an option nor an input of the link. */
 bool ftr_link_line_names_driver(const char *word);
 
 #endif

@@ -1,5 +1,6 @@
 /** @file
- *  The settings of this run, from the command line and from the options in the configuration. */
+ *  The settings of this run of ftr-ld, from the command line and from the options in the
+ *  configuration. */
 #ifndef FTR_LINK_SETTINGS_H
 #define FTR_LINK_SETTINGS_H
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns true for LLVM bitcode: plain, or in the wrapper format that some targets use. */
+/* Returns true for LLVM bitcode, either plain or in the wrapper format that some targets use. */
 static bool is_bitcode(const void *head)
 {
     return memcmp(head, "BC\xc0\xde", 4) == 0 || memcmp(head, "\xde\xc0\x17\x0b", 4) == 0;
@@ -111,8 +111,8 @@ static void add_object(ftr_link_arena *arena, Elf *elf, const char *name, bool m
     FTR_ARENA_APPEND(arena, list->objects, list->count, object);
 }
 
-/* The mapping of a file or of an archive's member. A member uses the mapping of its archive, which
- * comes after it in the list and is therefore released later. */
+/* The mapping of a file or of an archive's member. A member uses the mapping of its archive. The
+ * archive comes after the member in the list, so its mapping is released later. */
 struct ftr_object_mapping {
     Elf *elf;
     int fd; /* -1 for a member, which has no file descriptor */
@@ -213,7 +213,7 @@ static void add_reference(ftr_link_arena *arena, ftr_object_file *object, unsign
         FTR_ARENA_APPEND(arena, object->references, object->reference_count, reference);
 }
 
-/* Returns false for unwind tables and similar sections, which refer to every function, but contain
+/* Returns false for unwind tables and similar sections. They refer to every function, but contain
  * no calls. */
 static bool holds_code_or_data(Elf *elf, unsigned section)
 {

@@ -26,7 +26,7 @@ typedef struct ftr_object_reference {
     uint64_t offset;  /**< offset in `section` */
     int64_t addend;   /**< offset from the symbol, without the bias of the instruction */
     unsigned section; /**< index of the relocated section */
-    unsigned symbol;  /**< index in `symbols` of the symbol that is referred to */
+    unsigned symbol;  /**< the symbol to which the place refers, as an index in `symbols` */
     bool call;        /**< the relocated place is a call or jump instruction */
 } ftr_object_reference;
 
@@ -79,8 +79,8 @@ void ftr_object_list_release(ftr_object_list *list);
 /** Reads the relocations of an object if they were not read yet. */
 void ftr_object_read_references(ftr_link_arena *arena, ftr_object_file *object);
 
-/** Reads the debug information of an object, for the functions that @p wanted accepts, if it was
- * not read yet. */
+/** Unless it was read before, reads the debug information of an object for the functions that @p
+ * wanted accepts. */
 void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
                            bool (*wanted)(void *user, const char *function), void *user);
 

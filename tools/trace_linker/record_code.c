@@ -40,8 +40,8 @@ static void add(leaves *l, const char *name, const char *type, const char *put)
     declare(l, name, type);
 }
 
-/* Adds an attribute that fits into one word. The first attributes that do are passed together, to
- * the function that begins the call. */
+/* Adds an attribute that fits into one word. The leading attributes that fit into a word are passed
+ * together to the function that begins the call. */
 static void add_word(leaves *l, const char *name, const char *type, const char *word)
 {
     unsigned number = l->plan->attribute_count;
@@ -274,7 +274,8 @@ void ftr_record_function_plan(ftr_link_arena *arena, const ftr_c_signature *sign
                   signature->parameters[i].type, ftr_arena_print(arena, "a%zu", i + 1));
     }
     plan->entry = entry_text(&l, index);
-    /* The result is never among the words that are passed together at the begin. */
+    /* The result is never among the words that are passed together, because these are passed at the
+     * begin of the call. */
     l.word_count = UINT_MAX;
     l.class_ = "END";
     l.puts = "";

@@ -16,8 +16,8 @@ typedef struct ftr_link_report {
     const char *program; /**< begins each message instead of the word "error"; NULL: none */
 } ftr_link_report;
 
-/** Prints a message. @p where is its position (file, line, section and key; or object and
- * function); NULL: no position. */
+/** Prints a message. @p where is the position that the message concerns (file, line, section and
+ * key; or object and function); NULL: no position. */
 void ftr_report_error(ftr_link_report *report, const char *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void ftr_report_warning(ftr_link_report *report, const char *where, const char *format, ...)
@@ -28,11 +28,12 @@ void ftr_report_note(ftr_link_report *report, int level, const char *format, ...
 /** Warnings of one kind about several functions. */
 typedef struct ftr_message_group {
     const char *where;
-    /** the message about the functions; two groups have different `text` or different `where` */
+    /** the message about the functions. No two groups have both the same `text` and the same
+     * `where` */
     const char *text;
     ftr_name_list names;  /**< the functions */
     ftr_name_list places; /**< position of each detail, or NULL */
-    /** the warnings about single functions; none: the names are sufficient */
+    /** the warnings about single functions; empty: the names are sufficient */
     ftr_name_list details;
 } ftr_message_group;
 
@@ -43,8 +44,8 @@ typedef struct ftr_message_groups {
 } ftr_message_groups;
 
 /** Adds a function to the group with @p text and @p where (NULL: no position). In the output, @p
- * text follows the names of the functions. It is written for several functions; "are" at its
- * beginning becomes "is" if there is only one. Texts are borrowed. */
+ * text follows the names of the functions. @p text must be written for several functions: if there
+ * is only one, "are" at its beginning becomes "is". Texts are borrowed. */
 ftr_message_group *ftr_message_groups_add(ftr_link_arena *arena, ftr_message_groups *groups,
                                           const char *where, const char *text,
                                           const char *function);

@@ -59,8 +59,8 @@ static const char *expansion(ftr_link_arena *arena, const char *name, size_t len
     return text;
 }
 
-/* Returns the length of the macro name at @p text, which follows an '@'; 0 if this '@' does not
- * start a macro. */
+/* Returns the length of the macro name at @p text, which follows an '@'. Returns 0 if this '@' does
+ * not start a macro. */
 static size_t macro_length(const char *text)
 {
     size_t length = 0;

@@ -9,8 +9,8 @@
 /** An argument or the return value. */
 typedef struct ftr_template_value {
     const char *type;  /**< the type as the source has it, for messages; NULL: void */
-    const char *size;  /**< its size, as a C expression */
-    const char *label; /**< its name in the wrapper: "a1", "a2", ..., or "ret" */
+    const char *size;  /**< the size of the value, as a C expression */
+    const char *label; /**< the name of the value in the wrapper: "a1", "a2", ..., or "ret" */
 } ftr_template_value;
 
 typedef struct ftr_template_macros {

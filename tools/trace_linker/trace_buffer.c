@@ -234,8 +234,8 @@ static bool put_fields(conversion *c, ftr_tx tx, const ftr_value_fields *fields,
     return true;
 }
 
-/* Puts those of the attributes interrupt, priority and state that are not 0. In most records all
- * three are 0. */
+/* Puts the attributes interrupt, priority and state, but only those that are not 0. In most
+ * records, all three are 0. */
 static bool put_state(conversion *c, ftr_tx tx, const raw_record *record)
 {
     ftr_value interrupt = {.type = FTR_TYPE_BOOLEAN, .as.boolean = true};
@@ -342,7 +342,7 @@ static bool convert_records(conversion *c, const raw_buffer *buffer)
             at = 0;
         if (word_at(buffer->bytes + 4 * at, c->big_endian) == 0) {
             if (!buffer->ring)
-                return true; /* the rest was never written */
+                return true; /* the rest of the buffer was never written */
             done += buffer->words - at;
             at = 0;
             continue;

@@ -1,6 +1,6 @@
 /** @file
- *  Converts the dump of a trace buffer, which the generator trace-buffer-generator fills, to an FTR
- *  file. */
+ *  Converts the dump of a trace buffer to an FTR file. The code of the generator
+ *  trace-buffer-generator fills this buffer. */
 #ifndef FTR_TRACE_BUFFER_H
 #define FTR_TRACE_BUFFER_H
 
@@ -15,9 +15,9 @@
 typedef struct ftr_trace_buffer_counts {
     uint64_t records;
     uint64_t calls;
-    uint64_t exits_without_entry; /**< exits with an overwritten entry (ring only) */
-    uint64_t abandoned;           /**< calls without an exit record before that of their caller */
-    uint64_t unfinished;          /**< calls that had not returned when the buffer was dumped */
+    uint64_t exits_without_entry; /**< exits whose entry record was overwritten (ring only) */
+    uint64_t abandoned;  /**< calls without an exit record before the exit record of their caller */
+    uint64_t unfinished; /**< calls that had not returned when the buffer was dumped */
     /** the FTR file was closed without an error; it contains the records before the first damaged
      * one */
     bool written;

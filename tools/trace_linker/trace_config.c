@@ -59,7 +59,7 @@ static const char *where_of_key(reading *r, const ftr_ini_section *section, cons
 
 typedef bool piece_reader(reading *r, const ftr_ini_value *value, const char *piece, void *user);
 
-/* Calls @p take for each piece of each value of the key @p key, until it returns false. */
+/* Calls @p take for each piece of each value of the key @p key, until @p take returns false. */
 static bool each_piece(reading *r, const ftr_ini_section *section, const char *key,
                        piece_reader *take, void *user)
 {
@@ -89,7 +89,7 @@ typedef struct list_walk {
     void *user; /* argument of `enter` */
 } list_walk;
 
-/* A section on the way of a walk. */
+/* A section that a walk has entered. */
 typedef struct walk_step {
     const list_walk *walk;
     int depth;

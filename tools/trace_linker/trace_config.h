@@ -45,11 +45,8 @@ typedef struct ftr_generator_section {
     const char *exit_trace;
     const char *ret_trace;
     const char *gate; /**< a C condition; if it is false, the call is not recorded; our extension */
-                      /** `errno = self`: the code of the generator itself preserves errno; our
-                       * extension */
-    bool keeps_errno;
-    /** `unlisted = on`: if the lists of enables or triggers are empty, all functions are in them;
-     * our extension */
+    bool keeps_errno; /**< `errno = self`: the generator's code preserves errno; our extension */
+    /** `unlisted = on`: an empty list of enables or triggers means all functions; our extension */
     bool all_enabled;
     ftr_name_list libraries; /**< `link`: arguments appended to the link command; our extension */
 } ftr_generator_section;
@@ -89,7 +86,7 @@ typedef struct ftr_named_function {
 typedef struct ftr_function_list {
     ftr_named_function *items;
     size_t count;
-    ftr_named_function *excluded; /**< items that began with '!', without the '!' */
+    ftr_named_function *excluded; /**< items with a leading '!', without the '!' */
     size_t excluded_count;
 } ftr_function_list;
 

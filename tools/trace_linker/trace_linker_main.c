@@ -106,8 +106,8 @@ static bool compile(link_run *run, const char *source, const char *object, const
         ftr_command_split(arena, run->config.options.cflags, &command);
     if (run->settings.cflags != NULL)
         ftr_command_split(arena, run->settings.cflags, &command);
-    /* Without -fno-builtin, a compiler that knows malloc would make wrong assumptions about its
-     * calls. */
+    /* Without -fno-builtin, a compiler that knows malloc would make wrong assumptions about the
+     * calls of malloc. */
     for (size_t i = 0; i < run->plan.count; i++)
         ftr_name_list_add(arena, &command,
                           ftr_arena_print(arena, "-fno-builtin-%s", run->plan.functions[i].name));
@@ -272,9 +272,9 @@ static generation write_and_compile(link_run *run)
     return compile(run, run->source, run->object, "the wrappers") ? GENERATED : NOT_COMPILED;
 }
 
-/* Generates and compiles the wrappers of @p plan in a child process, because generating changes the
- * names of types, which must be unchanged for the next attempt. The output of the child process
- * goes to the file @p messages. */
+/* Generates and compiles the wrappers of @p plan. This is done in a child process, because the
+ * generation changes the names of types, and the next attempt needs the unchanged names. The output
+ * of the child process goes to the file @p messages. */
 static generation attempt(link_run *run, const ftr_wrap_plan *plan, const char *messages)
 {
     int status = 0;

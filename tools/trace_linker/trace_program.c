@@ -60,7 +60,7 @@ static bool number_at(reading *r, uint64_t address, unsigned size, uint64_t *num
 }
 
 /* Gets the pointer that the loader stores at an address of a position-independent program. @return
- * false if the loader stores none */
+ * false if the loader stores no pointer there */
 static bool relocated_at(reading *r, uint64_t address, uint64_t *value)
 {
     Elf_Scn *section = NULL;
@@ -179,7 +179,7 @@ static bool read_signature(reading *r, uint64_t address, ftr_program_function *f
         if (!read_value(r, values + i * stride, argument))
             return false;
         if (!argument->size)
-            break; /* the type is void: no arguments */
+            break; /* the type is void: the function has no arguments */
         argument->name = ftr_arena_print(r->arena, "a%u", (unsigned)i);
         function->count++;
     }
@@ -234,9 +234,9 @@ static void set_types(ftr_program_function *function, const ftr_c_signature *sig
                  signature->parameters[i].name);
 }
 
-/* Sets types and names from the debug information: from the wrapper, which has at least the types;
- * then from declarations, and last from definitions, which have the names. Later ones replace
- * earlier ones. */
+/* Sets types and names from the debug information of three sources: first of the wrapper, which has
+ * at least the types; then of declarations; and last of definitions, which have the names. Later
+ * sources replace earlier ones. */
 static void read_types(reading *r)
 {
     ftr_dwarf_facts facts = {0};

@@ -20,7 +20,7 @@ static bool is_word(uint64_t size)
 }
 
 /* Adds a bit field of the struct that begins at @p offset. Does nothing if the debug information
- * does not contain its position, or a position outside of the struct. */
+ * does not contain the position of the bit field, or if this position is outside of the struct. */
 static void add_bit_field(ftr_link_arena *arena, const char *name, const ftr_c_type *in,
                           const ftr_c_member *member, uint32_t offset, ftr_value_fields *fields)
 {
@@ -111,9 +111,9 @@ static uint64_t number_of(const unsigned char *bytes, uint32_t size, bool big_en
     return number;
 }
 
-/* Returns the bits of a bit field. On a little-endian machine, bit 0 is the lowest bit of the first
- * byte, and the first bit is the lowest of the number; on a big-endian machine, both are the
- * highest. */
+/* Returns the bits of a bit field. On a little-endian machine, offset 0 is the lowest bit of the
+ * first byte, and the first bit of the field is the lowest bit of its value. On a big-endian
+ * machine, both are the highest bits. */
 static uint64_t bits_of(const unsigned char *bytes, uint64_t offset, unsigned bits, bool big_endian)
 {
     uint64_t number = 0;

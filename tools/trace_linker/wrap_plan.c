@@ -103,7 +103,8 @@ static bool read_facts(planning *p, bool (*wanted)(void *user, const char *funct
 }
 
 /* Checks that all objects contain machine code, because --wrap has no effect on intermediate code.
- * If an object contains both, the link is made to use the machine code. */
+ * If an object contains both, the program is linked with -fno-lto, so that the machine code is
+ * used. */
 static bool accept_objects(planning *p)
 {
     const char *slim = NULL;
@@ -132,8 +133,8 @@ static bool accept_objects(planning *p)
     return true;
 }
 
-/* Returns the signature of a function. Prefers a definition to a declaration, because it contains
- * the names of the arguments. */
+/* Returns the signature of a function. Prefers a definition to a declaration, because a definition
+ * contains the names of the arguments. */
 static const ftr_c_signature *find_signature(const ftr_link_inputs *inputs, const char *name)
 {
     const ftr_c_signature *found = NULL;
@@ -298,9 +299,9 @@ static void reject(planning *p, ftr_message_groups *groups, const ftr_wrapped_fu
                            ftr_arena_print(p->arena, "are skipped: %s", reason), function->name);
 }
 
-/* Returns true if the function is never called, so that nothing would be recorded. Returns false if
- * the command line contains sources, because the calls in them are not known yet, and for main,
- * which the start-up code calls. */
+/* Returns true if the function is never called, so that nothing would be recorded. Returns false
+ * for main, which the start-up code calls. Also returns false if the command line contains sources,
+ * because the calls in them are not known yet. */
 static bool is_never_called(const planning *p, const char *function)
 {
     return !p->inputs->has_sources && strcmp(function, "main") != 0 &&
@@ -428,7 +429,8 @@ bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *repo
             continue;
         ftr_c_signature *written = probed(&facts, function->name);
         if (written == NULL)
-            continue; /* the probe has no debug information, so nothing can be compared */
+            continue; /* the probe has no debug information about the function, so nothing can be
+                         compared */
         written->function = function->name;
         for (size_t k = 0; k < written->count; k++)
             written->parameters[k].name = NULL;

@@ -25,7 +25,8 @@ typedef struct ftr_wrapped_function {
 typedef struct ftr_wrap_plan {
     ftr_wrapped_function *functions; /**< sorted by name, without duplicates */
     size_t count;
-    bool without_lto; /**< link with -fno-lto: --wrap has no effect on intermediate code */
+    bool without_lto; /**< the program is linked with -fno-lto, because --wrap has no effect on
+                         intermediate code */
 } ftr_wrap_plan;
 
 /** Chooses the functions to wrap. @return false after an error message if a function that the
@@ -40,8 +41,8 @@ bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
 bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *report,
                                     const char *probe, ftr_wrap_plan *plan);
 
-/** Prints every function in the objects that can be wrapped, with its signature. Prints the reason
- *  for each function that cannot. */
+/** Prints every function in the objects that can be wrapped, with its signature. For each function
+ * that cannot be wrapped, prints the reason. */
 bool ftr_wrap_plan_list(ftr_link_arena *arena, ftr_link_report *report, ftr_link_inputs *inputs,
                         FILE *out);
 

@@ -161,8 +161,8 @@ static void spell_found(writing *w, const ftr_c_signature *found, spelled_functi
     spelled->values = ftr_link_arena_allocate(w->arena, found->count + 1, sizeof *spelled->values);
     for (size_t i = 0; i <= found->count; i++) {
         ftr_c_type *type = i ? found->parameters[i - 1].type : found->result;
-        /* Messages use the type names of the program, so this text is made before the private tags
-         * are assigned. */
+        /* Messages contain the type names of the program, so this text is made before private tags
+         * are assigned to the types. */
         const char *shown = ftr_c_type_declare(w->arena, type, "", FTR_C_AS_WRITTEN);
         fputs(ftr_c_type_define_values(w->arena, type, "ftr_value_", &w->private_tags), w->out);
         ftr_c_type_collect_tags(w->arena, type, &tags);
@@ -408,9 +408,9 @@ static void write_exit(writing *w, const spelled_function *f, ftr_template_macro
         write_template(w, g->lock_release, macros);
 }
 
-/* Writes the wrapper of a generator with a gate. The wrapper only checks the gate, so that a call
- * that is not recorded saves no registers. A second function records; only its head and opening
- * brace are written here. */
+/* Writes the wrapper of a generator with a gate. The wrapper only checks the gate, so that it need
+ * not save registers for a call that is not recorded. A second function records the call. Only the
+ * head and the opening brace of this function are written here. */
 static void write_gate(writing *w, const char *name, const spelled_function *f, const char *call,
                        const ftr_template_macros *macros)
 {

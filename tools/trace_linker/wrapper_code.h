@@ -1,7 +1,7 @@
 /** @file
  *  The generated C code of a trace: the wrappers, made from the templates of the generator, and
- *  tables with names of functions. Wrappers that do not compile are found and removed, for example
- *  because generated C cannot express a type. */
+ *  tables with names of functions. Some wrappers do not compile, for example because generated C
+ *  cannot express a type. These wrappers are found and removed. */
 #ifndef FTR_WRAPPER_CODE_H
 #define FTR_WRAPPER_CODE_H
 
@@ -25,7 +25,7 @@ typedef bool ftr_wrapper_trial(void *user, const ftr_wrap_plan *plan);
 /** Removes the functions with wrappers that do not compile from @p plan. Prints a warning for each
  * of them that a glob selected, and an error for each that the configuration names.
  * @return false, with @p plan unchanged, if the configuration names one of these functions, or if
- *         more than a few functions cause the error */
+ * so many wrappers do not compile that the cause is not in the types */
 bool ftr_wrapper_trial_prune(ftr_link_arena *arena, ftr_link_report *report, ftr_wrap_plan *plan,
                              ftr_wrapper_trial *compiles, void *user);
 

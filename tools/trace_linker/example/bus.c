@@ -1,4 +1,4 @@
-/* The bus of the firmware on this host: a UART that is always ready. */
+/* The bus of the firmware on the host: it has only a UART, which is always ready. */
 #include "uart_driver.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /** @file
- *  The services of the firmware's kernel: tasks that run to completion, by priority, and a heap of
- *  fixed blocks. */
+ *  The services of the firmware's kernel: tasks that run to completion, in order of priority, and a
+ *  heap of blocks of fixed size. */
 #ifndef KERNEL_H
 #define KERNEL_H
 

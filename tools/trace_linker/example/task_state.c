@@ -1,4 +1,4 @@
-/* Owns the state of tasks. In a separate file, because the linker cannot wrap calls within a
+/* Owns the state of tasks. This is a separate file, because the linker cannot wrap calls within a
  * file. */
 #include "kernel.h"
 

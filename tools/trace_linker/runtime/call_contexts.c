@@ -1,7 +1,7 @@
 /* The threads of control that make traced calls, and their recording state. When a thread has
  * ended, a later thread with the same name reuses its context, so that a program with many short
- * threads has few streams. Contexts are never freed, because a recorder that is closed late may
- * still read them. */
+ * threads has few streams. Contexts are never freed, because the recorder may be closed late and
+ * may still read them then. */
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
@@ -90,7 +90,7 @@ static void name_thread(char *name, size_t size)
         return;
     }
     pthread_getname_np(pthread_self(), own, sizeof own);
-    /* If the name of a thread was not set, it is the name of the program. */
+    /* A thread whose name was not set has the name of the program. */
     if (!*own || strncmp(own, program_invocation_short_name, 15) == 0)
         snprintf(name, size, "calls.thread");
     else

@@ -14,33 +14,34 @@
 typedef struct ftr_call_context {
     ftr_call_stack stack; /**< first member, because ftr_call.context points to it */
     ftr_stream stream;
-    bool closed;         /**< its stream or relation could not be defined: calls are not recorded */
-    uintptr_t stack_low; /**< bounds of the thread's stack; both 0: unknown, or a coroutine */
+    bool closed; /**< the stream or relation could not be defined, so calls are not recorded */
+    uintptr_t stack_low; /**< bounds of the thread's stack; both are 0 if they are unknown, and for
+                            a coroutine */
     uintptr_t stack_high;
     const void *key; /**< key from the environment's `context`; NULL: a thread */
     char *name;
     struct ftr_call_context *next;
 } ftr_call_context;
 
-/** Returns a context for the calling thread: that of an ended thread with the same name, or a new
- * one. NULL if out of memory. */
+/** Returns a context for the calling thread: the context of an ended thread with the same name, or
+ * a new context. NULL if out of memory. */
 ftr_call_context *ftr_call_context_of_thread(ftr_call_thread *thread, ftr_recorder *recorder);
 
-/** Returns the context of the coroutine @p key. If there is none, creates it, with the name from
- * `context_name` of the environment. NULL if out of memory. */
+/** Returns the context of the coroutine @p key. If there is none, creates it with the name that
+ * `context_name` of the environment writes. NULL if out of memory. */
 ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder *recorder,
                                           const void *key,
                                           const ftr_tracelink_environment *environment);
 
-/** Defines the generator of a function in the stream of a context, and stores it. Returns 0 if it
- * cannot be defined. */
+/** Defines the generator of a function in the stream of a context, and stores the generator.
+ * Returns 0 if the generator cannot be defined. */
 ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_traced_unit *unit,
                                       size_t index);
 
 bool ftr_call_context_grow(ftr_call_context *context);
 
-/** Returns true if the frames at @p a and @p b are on the same stack: their addresses then show
- * which one is older. */
+/** Returns true if the frames at @p a and @p b are on the same stack: the addresses of the frames
+ * then show which frame is older. */
 bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b);
 
 /** Installs the callbacks for contexts: @p prepare sets the clock of a new context's stack; @p

@@ -17,7 +17,7 @@ static struct {
     ftr_tracelink_environment environment;
     ftr_recorder *recorder;
     int time_scale;
-    /** a traced call has asked for the recorder: the environment can no longer be changed */
+    /** a traced call has asked for the recorder; from then on, the environment cannot be changed */
     bool started;
     uint64_t first_time;
     uint64_t nested;
@@ -129,8 +129,8 @@ static void abandon_all(ftr_call_context *context)
         abandon(&context->stack, 0, time_of(&context->stack));
 }
 
-/* Asks the environment for the recorder if there is none yet. Returns it; NULL if there is still
- * none. */
+/* Asks the environment for the recorder if there is none yet. Returns the recorder; NULL if there
+ * is still none. */
 static ftr_recorder *start(void)
 {
     ftr_call_contexts_lock();
@@ -150,9 +150,9 @@ static ftr_recorder *start(void)
     return calls.recorder;
 }
 
-/* Returns the number of open calls with an existing frame. Stacks grow down, so a frame with a
- * lower address than the current one no longer exists. Frames on different stacks (for example an
- * alternate signal stack) cannot be compared. */
+/* Returns the number of open calls with an existing frame. Stacks grow down, so a frame whose
+ * address is not above that of the current frame no longer exists. Frames on different stacks (for
+ * example an alternate signal stack) cannot be compared. */
 static size_t live_depth(const ftr_call_context *context, uintptr_t frame)
 {
     const ftr_open_call *open = context->stack.open;
@@ -243,8 +243,8 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
     errno = error;
 }
 
-/* Returns the entry of an open call; NULL if it is no longer valid. Ends the calls above it, which
- * were left by longjmp() or an exception. */
+/* Returns the entry of an open call; NULL if the call is no longer open. Ends the calls above it on
+ * the stack, which were left by longjmp() or an exception. */
 static ftr_open_call *returning(ftr_call *call, ftr_call_stack *stack)
 {
     size_t depth = call->depth;

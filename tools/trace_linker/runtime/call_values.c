@@ -93,7 +93,8 @@ static bool is_text(const char *text, size_t length)
     return true;
 }
 
-/* Returns the length of a text without its last character if that is incomplete in UTF-8. */
+/* Returns the length of a text, without its last character if this character is incomplete in
+ * UTF-8. */
 static size_t whole_characters(const char *text, size_t length)
 {
     size_t tail = 0;

@@ -1,4 +1,5 @@
-/* The list of generated wrapper files in the program, and the switches of their functions. */
+/* The list of the generated wrapper files in the program, and the switches of the functions in
+ * these files. */
 #define _GNU_SOURCE
 #include "call_contexts.h"
 
