@@ -1,4 +1,4 @@
-/* Files that are already at the path of a trace. */
+/* Files that already exist at the path of a trace. */
 #ifndef FTR_FOUND_FILES_H
 #define FTR_FOUND_FILES_H
 
@@ -9,7 +9,7 @@
 /* Recovers the run that left @p journal, which is locked, and removes the journal. If the recovery
  * is impossible, renames the files of the run to the name intended for the recovered trace. Reports
  * either result to the user. If the process ends during any step, a later call repeats the step.
- * @param path the trace, resolved; if the file exists, the caller has locked it
+ * @param path the trace, resolved; if the file exists, the caller must have locked it
  * @return whether @p path can now be used for recording; false: the files of the earlier run must
  *         stay */
 FTR_MUST_USE bool ftr_left_over_recover(ftr_recorder *rec, const char *path,
@@ -22,8 +22,8 @@ FTR_MUST_USE bool ftr_left_over_remove_files(ftr_recorder *rec, const char *path
 
 /* ---- outputs that are written as they are: pipes, terminals, devices, descriptors ------------ */
 
-/* Returns whether there is a file at @p path, without links, that is not a regular file: a journal
- * is then useless. */
+/* Returns whether the file at @p path exists and is not a regular file: a journal is then useless.
+ * @p path must contain no links. */
 bool ftr_special_file_exists(const char *path);
 
 /* Returns whether the special file at @p path belongs to another user, except root. Opening such a

@@ -1,8 +1,8 @@
-/* Frees the path of a trace from the files of earlier runs: recovers a run that did not end
- * normally, and removes the further files of a run that ended normally. Decides which files belong
- * to a run, and in which order they may be renamed; recovery.c recovers the trace.
+/* Frees the path of a trace for a new run: recovers an earlier run that did not end normally, or
+ * removes the further files of a run that ended normally. Decides which files belong to a run, and
+ * in which order they may be renamed; recovery.c recovers the trace.
  *
- * A recovery may be killed at any step; then the next run repeats it. Therefore the new name is
+ * If a recovery is killed at any step, the next run repeats the recovery. Therefore the new name is
  * written into the journal before a file gets this name, the recovered file is complete before
  * anything else is renamed, and the journal is removed last. */
 #define _GNU_SOURCE
@@ -43,7 +43,8 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* Returns whether a trace cannot get the name @p name, because a file or journal has it. */
+/* Returns whether a trace cannot get the name @p name, because a file or a journal already has this
+ * name. */
 static bool is_taken(const char *name)
 {
     size_t files;
@@ -54,8 +55,8 @@ static bool is_taken(const char *name)
     return taken;
 }
 
-/* Returns an unused name with the process id, and sets @p try to the number in this name; the
- * search starts at the given @p try. malloc'ed, or NULL. */
+/* Returns an unused name with the process id, and sets @p try to the number in this name. The
+ * search starts at the number that @p try has before the call. malloc'ed, or NULL. */
 static char *free_name(const left_over *run, unsigned *try)
 {
     for (; *try < TRIES_MAX; (*try)++) {
@@ -82,8 +83,8 @@ static bool choose_name(left_over *run)
            (!run->owner.is_readable || ftr_journal_write_try(run->journal->fd, try) == FTR_OK);
 }
 
-/* Renames file number @p number of the run. The file may be missing, because a run keeps only its
- * newest files, and an interrupted recovery has already renamed some. */
+/* Renames file number @p number of the run. The file may be missing, because a run can keep only
+ * its newest files, and because an interrupted recovery may already have renamed some files. */
 static bool move_file(const left_over *run, uint32_t number)
 {
     char *from = ftr_trace_path_of_file(run->path, number);
@@ -173,7 +174,7 @@ static ftr_status bring_back_summary(left_over *run)
 }
 
 /* Returns whether the file of the summary is still the one that the killed run left, and the new
- * run will not write to its path. The recovered summary then replaces it. */
+ * run will not write to the path of this file. The recovered summary then replaces it. */
 static bool is_left_alone(const left_over *run)
 {
     char *own = NULL;
@@ -198,8 +199,8 @@ static char *free_summary_name(const left_over *run)
     return name;
 }
 
-/* Recovers the summary of a run that also recorded a trace. The recovered trace has all
- * transactions, so the journal will be removed even if the summary cannot be recovered. */
+/* Recovers the summary of a run that also recorded a trace. The recovered trace contains all
+ * transactions. The journal will therefore be removed even if the summary cannot be recovered. */
 static void bring_back_beside(left_over *run)
 {
     char *name = is_left_alone(run) ? strdup(run->summary) : free_summary_name(run);
@@ -270,8 +271,8 @@ static char *new_journal_path(const left_over *run)
     return made;
 }
 
-/* Called for a run that cannot be recovered: gives the new name to its files and its journal. They
- * then do not affect the next run, and a later attempt can still recover them. */
+/* Called for a run that cannot be recovered: renames the files and the journal of the run. They
+ * then do not affect the next run, and a later attempt can still recover the run. */
 static bool set_aside(const left_over *run)
 {
     char *journal = new_journal_path(run);
@@ -318,8 +319,8 @@ static bool is_trace(int fd)
            (size == (ssize_t)sizeof bytes && memcmp(bytes, FTR_FILE_MAGIC, sizeof bytes) == 0);
 }
 
-/* Removes a file if it is a trace. Returns false if a process has locked it or it belongs to this
- * run. */
+/* Removes a file if it is a trace. Returns false if a process has locked the file, or if the file
+ * belongs to this run. */
 static bool remove_file(const ftr_run *run, const char *path, bool *removed)
 {
     int fd;
@@ -338,7 +339,8 @@ bool ftr_left_over_remove_files(ftr_recorder *rec, const char *path)
     bool is_free = true;
     bool removed = true;
     unsigned count = 0;
-    /* Until no file was removed: a process may have begun its next file in the meantime. */
+    /* Repeated until nothing more is removed, because a process may have begun its next file in the
+     * meantime. */
     while (removed && is_free) {
         size_t files;
         uint32_t *numbers = ftr_trace_path_list_files(path, &files);

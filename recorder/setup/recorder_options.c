@@ -16,21 +16,21 @@
 #define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
 #define DEFAULT_FLIGHT_SIZE ((uint64_t)64 << 20)
 #define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
-/* Just under 64 KiB, because LZ4 then uses a faster and denser table. */
+/* A little less than 64 KiB, because LZ4 then uses a faster and denser table. */
 #define DEFAULT_CHUNK_SIZE ((size_t)63 << 10)
 #define LARGEST_CHUNK_SIZE ((size_t)1 << 30)
 #define DEFAULT_HC_LEVEL 9
 #define LEAST_MAX_SIZE ((uint64_t)64 << 10)
 #define MOST_FILES 10000
 #define LEAST_BLOCKS 8
-/* TABLES: number of tables of definitions and of the chunks of streams; that of entities counts
- * twice. TABLES_LEAST, ENCODING_MEMORY: least bytes of address space for all these tables, and for
- * the encoder. */
+/* TABLES: number of tables of definitions and of bodies of streams; the table of entities counts
+ * twice. TABLES_LEAST: minimum bytes of address space for all these tables. ENCODING_MEMORY: the
+ * same for the encoder. */
 #define TABLES 6
 #define TABLES_LEAST ((size_t)24 << 20)
 #define ENCODING_MEMORY ((size_t)8 << 20)
-/* Bytes of address space for the writer thread: its stack, and the memory that malloc() reserves
- * for a thread. */
+/* Bytes of address space for the writer thread: for its stack, and for the memory that malloc()
+ * reserves for a thread. */
 #define WRITER_MEMORY ((size_t)72 << 20)
 
 static ftr_status refuse(const ftr_recorder *rec, const char *what)
@@ -140,8 +140,8 @@ size_t ftr_options_blocks(const ftr_recorder *rec)
     return blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
 }
 
-/* Returns the number of bytes of address space that a recorder without a writer thread needs, if @p
- * left bytes are left in a limited address space. */
+/* Returns the number of bytes of address space that a recorder without a writer thread needs. @p
+ * left is the number of bytes that are left in a limited address space. */
 static size_t needed(const ftr_recorder *rec, size_t left)
 {
     size_t slots = FTR_SLOTS_MAX * FTR_SLOT_SIZE * (ftr_registry_first() != NULL ? 1 : 2);

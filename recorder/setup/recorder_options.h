@@ -20,9 +20,9 @@ FTR_MUST_USE ftr_status ftr_options_check(const ftr_recorder *rec, const char *p
 /* Reads the times of start and stop from the options. */
 FTR_MUST_USE ftr_status ftr_options_take_window(ftr_recorder *rec);
 
-/* Checks whether recording fits into a limited address space and leaves three quarters of the
- * remaining address space to the program. If necessary, disables the writer thread. Reports an
- * error and returns FTR_ERR_MEMORY if recording does not fit. */
+/* Checks whether recording needs at most a quarter of the remaining address space, if the address
+ * space is limited. If necessary, disables the writer thread. Reports an error and returns
+ * FTR_ERR_MEMORY if recording does not fit. */
 FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec);
 
 /* Returns the number of blocks for data that is not written yet. */

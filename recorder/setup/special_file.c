@@ -1,6 +1,7 @@
-/* Opens special files of this user and of root. Between a look at the owner and an open() by path,
- * another user could replace the file. Therefore the file is first opened without access (O_PATH),
- * which never waits; then its owner is compared, and then the same file is opened through /proc. */
+/* Opens special files of this user and of root. If the owner were checked before an open() by path,
+ * another user could replace the file in between. Therefore the file is first opened without access
+ * (O_PATH), which never waits. Then its owner is checked, and the same file is opened again through
+ * /proc. */
 #define _GNU_SOURCE
 #include "found_files.h"
 

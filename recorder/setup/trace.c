@@ -64,8 +64,8 @@ static int is_of_tool(struct dl_phdr_info *library, size_t size, void *unused)
     return found != NULL && strncmp(found + sizeof prefix - 1, "core-", 5) != 0;
 }
 
-/* Returns whether the process runs in a tool of valgrind that reports reads beside a text, for
- * example memcheck or helgrind. */
+/* Returns whether the process runs in a tool of valgrind that reports reads beyond the end of a
+ * text, for example memcheck or helgrind. */
 static bool access_checker_runs(void)
 {
     return dl_iterate_phdr(is_of_tool, NULL) != 0;
@@ -88,7 +88,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     if (status != FTR_OK)
         return status;
     ftr_losses_keep(&rec->losses, &rec->journal);
-    /* Recovery cannot read data again that a sink has received. */
+    /* Recovery cannot read the data that a sink has received. */
     bool is_seen = rec->journal.header != NULL && !rec->output.has_sink;
     rec->output.journal = is_seen ? &rec->journal : NULL;
     ftr_open_transactions_init(&rec->open, &rec->arena, rec->open.slot_tag);
@@ -126,7 +126,8 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
     if (ftr_writer_is_running(made))
         ftr_ready_blocks_provide_first(made);
     ftr_registry_enter(made);
-    /* Necessary data behind these pointers was copied; from now on the pointers may be invalid. */
+    /* The data behind these pointers was copied as far as it is needed. The pointers may be invalid
+     * after this call. */
     made->options.flight_after = NULL;
     made->options.include = NULL;
     made->options.exclude = NULL;
@@ -139,7 +140,8 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
     return FTR_OK;
 }
 
-/* The state of creating a trace. The calling thread does this, its writer thread, or both. */
+/* The state of the creation of a trace. A trace is created by the calling thread, by its writer
+ * thread, or by both. */
 typedef struct creation {
     const char *path;
     const ftr_recorder_options *options;
@@ -171,7 +173,8 @@ static ftr_status make_recorder(creation *of)
     return status;
 }
 
-/* Makes the recorder and opens its parts, unless an earlier call has done so. */
+/* Makes the recorder, unless an earlier call has made it, and opens its parts, unless an earlier
+ * call has opened them. */
 static ftr_status complete(creation *of, bool is_on_writer)
 {
     ftr_status status = of->made == NULL ? make_recorder(of) : FTR_OK;
@@ -194,7 +197,7 @@ static ftr_status complete_on_writer(void *of, ftr_recorder **made)
 /* Creates the trace on the writer thread if there is one: on the calling thread, this would take
  * longer than the rest of a short run. A sink is called on the calling thread, which may hold locks
  * that the sink takes. If the address space is limited, the calling thread makes the recorder,
- * which decides whether there is space for a writer thread. */
+ * because the check of its options decides whether there is space for a writer thread. */
 static ftr_status create(creation *of)
 {
     const bool has_sink = of->options != NULL && of->options->sink != NULL;

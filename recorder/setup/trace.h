@@ -1,6 +1,6 @@
 /* A trace: one output with its journal, memory, encoder and writer thread. The first trace of a
- * recorder is in the same struct; each buffer with a separate file or a callback adds another
- * trace. */
+ * recorder is the recorder's own struct; each buffer with a separate file or a callback adds
+ * another trace. */
 #ifndef FTR_TRACE_H
 #define FTR_TRACE_H
 

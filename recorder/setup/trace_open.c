@@ -26,13 +26,14 @@
 
 typedef enum claim { CLAIM_OURS, CLAIM_TAKEN, CLAIM_LOST_RACE, CLAIM_FAILED } claim;
 
-/* One attempt to use a path. */
+/* One attempt to claim a path. */
 typedef struct attempt {
     ftr_recorder *rec;
     const char *path; /* resolved */
     const char *journal_directory;
-    unsigned *patience;   /* remaining ms for the locks of processes that have ended */
-    bool is_asked_for;    /* the user gave `path`; false: no file may exist there */
+    unsigned *patience; /* remaining ms to wait for the locks of processes that have ended */
+    /* the user gave `path`; false: the path is derived, and no file may exist there */
+    bool is_asked_for;
     int old;              /* the existing file, locked; -1: none */
     int file;             /* the new file */
     bool is_foreign;      /* the path is taken by a file of another user */
@@ -118,8 +119,8 @@ static claim clear_other_journals(attempt *at)
     return found;
 }
 
-/* Called if the journal cannot be opened. If it exists, it may contain data of an earlier run, so
- * the path must not be used. */
+/* Called if the journal cannot be opened. If the journal exists, it may contain data of an earlier
+ * run, so the path must not be used for recording. */
 static claim refuse_journal(const attempt *at, const char *path, ftr_status status)
 {
     char cause[128];
@@ -135,8 +136,8 @@ static claim refuse_journal(const attempt *at, const char *path, ftr_status stat
                             path, why);
         return CLAIM_TAKEN;
     }
-    /* If there is no trace yet, creating the trace fails, too, and reports the directory that is
-     * not writable. With a sink, no trace is created. */
+    /* If there is no trace yet, creating it fails, too, and the failure is reported there with the
+     * directory that is not writable. With a sink, no trace is created. */
     if (at->old >= 0 || at->rec->options.sink != NULL)
         tell_no_journal(at->rec, path, why);
     return CLAIM_OURS;
@@ -180,8 +181,8 @@ static claim take_journal(attempt *at)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Returns whether a trace of this name has further files. They can exist without the first file,
- * which is removed if there are more than max_files. */
+/* Returns whether a trace of this name has further files. Further files can exist without the first
+ * file, because the first file is removed if there are more than max_files. */
 static bool has_files(const char *path)
 {
     size_t count;
@@ -189,8 +190,8 @@ static bool has_files(const char *path)
     return count > 0;
 }
 
-/* Locks the existing file at the path. A process that has ended may still have locked it; this
- * process is in the trace's journal, which can be in several directories. */
+/* Locks the existing file at the path. A process that has ended may still hold the lock. The id of
+ * this process is in the journal of the trace, which can be in several directories. */
 static ftr_status claim_old_file(attempt *at)
 {
     char *journal = ftr_journal_path(at->path, at->journal_directory);
@@ -237,8 +238,9 @@ static claim take_old_file(attempt *at)
     return at->old >= 0 && ftr_run_has_written(&at->rec->run, at->old) ? CLAIM_TAKEN : CLAIM_OURS;
 }
 
-/* Creates the file. @p old: the replaced file, or NULL. If it belongs to the same user, the new
- * file gets its permissions; otherwise the new file gets no more permissions than it had. */
+/* Creates the file. @p old is the replaced file, or NULL. If the old file belongs to the same user,
+ * the new file gets its permissions; otherwise the new file gets no more permissions than the old
+ * file had. */
 static claim create_file(attempt *at, const struct stat *old)
 {
     bool is_own = old != NULL && old->st_uid == geteuid();
@@ -255,9 +257,9 @@ static claim create_file(attempt *at, const struct stat *old)
     return CLAIM_OURS;
 }
 
-/* Replaces the existing file. If the directory is not writable, overwrites the file, but never a
- * file of another user, and never a file that has another name, too: another user may have given it
- * the name at the path. */
+/* Replaces the existing file. If the directory is not writable, overwrites the file instead. Never
+ * overwrites a file of another user, or a file with several names, because another user may have
+ * given the file its name at the path. */
 static claim replace_file(attempt *at)
 {
     struct stat about;
@@ -404,8 +406,8 @@ static ftr_status use_claim(const attempt *at)
     return FTR_OK;
 }
 
-/* Claims @p path, or the first unused name derived from it. @p foreign: a thing of another user at
- * @p path, so that the path cannot be claimed; NULL: nothing. */
+/* Claims @p path, or the first unused name derived from it. @p foreign describes an object of
+ * another user at @p path, because of which the path cannot be claimed; NULL: there is none. */
 static ftr_status open_somewhere(ftr_recorder *rec, const char *path, const char *directory,
                                  const char *foreign)
 {
@@ -461,7 +463,8 @@ static ftr_status open_trusted(ftr_recorder *rec, const char *path, const char *
     char *resolved = NULL;
     bool is_descriptor;
     if (path != NULL && *path == '\0')
-        return open_somewhere(rec, path, directory, NULL); /* names no file: refused */
+        /* an empty path names no file, and is refused */
+        return open_somewhere(rec, path, directory, NULL);
     ftr_status status = ftr_trace_path_resolve(path, &resolved, &is_descriptor);
     if (status != FTR_OK)
         return status;
