@@ -73,8 +73,9 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
     return read_at(fd, range->base + part->offset, part->size, part->file_offset);
 }
 
-/* Whether the journal lacks the text of a word. Otherwise, words of texts need no check, because an
- * invalid handle is treated as the empty text. */
+/* Whether the definition of the text that a word refers to is missing in the journal. If all
+ * definitions are there, words need no check, because an invalid handle is treated as the empty
+ * text. */
 static bool lacks_text(const ftr_journal_image *image, const ftr_declared_attribute *attribute,
                        uint64_t word)
 {
@@ -226,7 +227,8 @@ static ftr_status list_blocks(ftr_journal_image *image)
     return FTR_OK;
 }
 
-/* Counts what can have been in blocks and slots that the journal does not contain. */
+/* Counts the records and transactions that can have been in blocks and slots that the journal does
+ * not contain. */
 static void count_uncovered(ftr_journal_image *image)
 {
     const ftr_journal_header *header = image->header;
@@ -281,8 +283,8 @@ static bool is_whole(const ftr_journal_image *image, const ftr_stored_tx *record
            is_generator(definitions, record->generator) && has_whole_items(image, record, block);
 }
 
-/* Counts an incomplete record or slot of the transaction @p id; 0: unknown. If there is no memory
- * for the id, the transaction counts as one of those that could not be read. */
+/* Counts an incomplete record or slot of the transaction @p id; 0: the id is unknown. If there is
+ * no memory to store the id, counts the transaction as a record that could not be read. */
 static void add_torn(ftr_journal_pass *pass, uint64_t id)
 {
     pass->torn++;
@@ -295,8 +297,8 @@ static void add_torn(ftr_journal_pass *pass, uint64_t id)
         pass->rest++;
 }
 
-/* Returns the offset of the first record that is not in an earlier file. If the offset in the block
- * is damaged, the pass reads the whole block, and recovery finds the records that are in a file. */
+/* Returns the offset of the first record that is not in an earlier file. If this offset is damaged,
+ * the pass reads the whole block, and recovery detects which records are already in a file. */
 static size_t first_unsettled(const ftr_journal_image *image, ftr_journal_pass *pass,
                               const ftr_block *block, size_t committed)
 {

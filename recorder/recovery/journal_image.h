@@ -15,12 +15,11 @@ typedef struct ftr_journal_image {
     uint32_t *blocks;
     size_t block_count;
     uint64_t torn; /* number of incomplete definitions that were skipped */
-    /* The journal does not contain all definitions: a text without a definition may be one that is
-     * missing. */
+    /* The journal does not contain all definitions, so the definition of a text may be missing. */
     bool lacks_definitions;
     /* what the process recorded into blocks and slots that the journal does not contain: the number
-     * of transactions that are in no file, and the maximum number of further records and open
-     * transactions */
+     * of transactions that are certainly in no file, and the maximum number of further records and
+     * open transactions */
     uint64_t uncovered;
     uint64_t uncovered_at_most;
 } ftr_journal_image;
@@ -34,8 +33,8 @@ typedef struct ftr_journal_pass {
     uint32_t slot;
     uint64_t torn; /* number of incomplete records and slots that were skipped */
     uint64_t rest; /* maximum number of records in the parts of blocks that could not be read */
-    /* ids of the transactions in the incomplete records and slots; owned by the caller; not listed
-     * if `lists_torn` is false */
+    /* ids of the transactions in the incomplete records and slots; owned by the caller; empty if
+     * `lists_torn` is false */
     uint64_t *torn_ids;
     size_t torn_count;
     size_t torn_capacity;
@@ -54,7 +53,7 @@ ftr_stored_tx *ftr_journal_image_next(const ftr_journal_image *image, ftr_journa
  * process. NULL: there are no more slots. */
 const ftr_slot *ftr_journal_image_next_slot(const ftr_journal_image *image, ftr_journal_pass *pass);
 
-/* The number of the trace file that the process was writing. */
+/* Returns the number of the trace file that the process was writing. */
 uint32_t ftr_journal_image_file(const ftr_journal_image *image);
 
 #endif

@@ -19,11 +19,12 @@
 #define HASH_DIGITS 16
 #define SUFFIX ".journal"
 #define TAIL_MAX 4096
-/* Minimum committed length at which the content identifies a trace. The start of a trace up to its
- * first chunk is shorter, and is equal in all traces that began in the same second. */
+/* The content identifies a trace only if at least this number of bytes was committed. The start of
+ * a trace up to its first chunk is shorter, and is equal in all traces that began in the same
+ * second. */
 #define TELLING_LENGTH 64
 
-/* How certainly a journal belongs to a trace: not, perhaps, or certainly. */
+/* Whether a journal belongs to a trace: no, perhaps, or certainly. */
 typedef enum match { IS_OTHER, HAS_SAME_CONTENT, IS_ITS } match;
 
 /* The part of a journal header before the tables. */
@@ -69,8 +70,8 @@ ftr_status ftr_journal_write_try(int fd, uint32_t moved_try)
 }
 
 /* Compares the bytes of the trace before the committed length with the hash in the journal. Two
- * runs of one program may record the same bytes. Then the inode number identifies the trace, unless
- * the trace was copied. */
+ * runs of one program may record the same bytes. In this case the inode number identifies the
+ * trace, unless the trace was copied. */
 static match match_content(const ftr_journal_header *header, const char *trace)
 {
     const ftr_journal_commit *commit = &header->commits[header->commit];

@@ -22,8 +22,9 @@ FTR_MUST_USE ftr_status ftr_journal_write_try(int fd, uint32_t moved_try);
  * ftr_trace_path_resolve(), except the journal at the path of ftr_journal_path(). These are
  * - the journal beside the trace, if @p directory is not NULL;
  * - journals in $TMPDIR and /dev/shm (ftr_journal_path_elsewhere());
- * - journals in @p directory that were made for another path of the trace. They are recognised by
- *   the inode number of the trace or, if no journal has this number, by the content of the trace.
+ * - journals in @p directory that were made for another path of the trace. These journals are
+ *   recognised by the inode number of the trace or, if no journal contains this number, by the
+ *   content of the trace.
  * @return malloc'ed list of malloc'ed paths that ends with NULL; NULL: there are none */
 char **ftr_journal_search(const char *trace, const char *directory);
 void ftr_journal_search_free(char **found);

@@ -84,8 +84,8 @@ static ftr_status load_journal(recovery_run *run)
     return status == FTR_OK ? status : fail_status(run, status);
 }
 
-/* Maps the complete part of the trace, and verifies that the journal belongs to this trace.
- * FTR_ERR_FORMAT: the trace is missing, or the journal belongs to another trace. */
+/* Maps the complete part of the trace, and verifies that the journal belongs to this trace. Returns
+ * FTR_ERR_FORMAT if the trace is missing, or if the journal belongs to another trace. */
 static ftr_status map_trace(recovery_run *run)
 {
     const char *path = run->path;
@@ -93,7 +93,7 @@ static ftr_status map_trace(recovery_run *run)
     ftr_journal_commit commit = header->commits[header->commit];
     struct stat about;
     run->trace_fd = open(path, O_RDONLY | O_CLOEXEC);
-    /* This is no error: a trace that was written to a callback has no file. */
+    /* Not an error, because a trace that was written to a callback has no file. */
     if (run->trace_fd < 0 && errno == ENOENT && commit.length == 0)
         return FTR_OK;
     if (run->trace_fd < 0 && errno == ENOENT)
@@ -231,9 +231,10 @@ static ftr_status copy_trace(recovery_run *run)
     return FTR_OK;
 }
 
-/* Whether a relation of the journal is in a file. @p count is the number of occurrences in the file
- * that are not assigned to records of the journal yet. If the journal can contain a relation twice
- * (`may_repeat`), one occurrence in the file stands for all records. */
+/* Returns whether a record of a relation in the journal is also in a file. @p count is the number
+ * of occurrences of this relation in the file for which no record of the journal was found yet. If
+ * the journal can contain a relation twice (`may_repeat`), one occurrence in the file stands for
+ * all records of this relation. */
 static bool is_one_of(const recovery_run *run, uint64_t *count)
 {
     if (*count == 0)
@@ -314,9 +315,9 @@ static void write_open(recovery_run *run)
     }
 }
 
-/* Counts the transactions that neither the trace nor the journal contains. After a failure and the
- * end of the file, the journal states how many transactions it must contain, so the number is
- * exact. */
+/* Counts the transactions that neither the trace nor the journal contains. If the file has ended
+ * after a failure, the journal states how many transactions it must contain, so the number of lost
+ * transactions is exact. */
 static void count_lost(recovery_run *run)
 {
     ftr_recovery *result = run->result;
@@ -364,7 +365,7 @@ static ftr_status write_all(recovery_run *run)
     return send(run);
 }
 
-/* Returns the permissions for the recovered file: as those of the trace or, without a trace, of
+/* Returns the permissions for the recovered file: those of the trace or, without a trace, those of
  * the journal. */
 static mode_t mode_of_run(const recovery_run *run)
 {
@@ -399,7 +400,7 @@ static ftr_status write_out(recovery_run *run, const char *out)
 
 static void release(recovery_run *run)
 {
-    if (run->encoder.definitions != NULL) /* the encoder was initialised */
+    if (run->encoder.definitions != NULL) /* only if the encoder was initialised */
         ftr_encoder_release(&run->encoder);
     ftr_sought_release(&run->sought);
     free(run->path);
@@ -428,7 +429,8 @@ static void remove_empty_next(recovery_run *run)
     free(path);
 }
 
-/* States why the journal lacks data, unless another message is more important. */
+/* Sets the message to the reason why data is missing in the journal, unless there is a more
+ * important message. */
 static void name_cause(recovery_run *run)
 {
     const ftr_recovery *result = run->result;

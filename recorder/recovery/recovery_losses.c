@@ -1,5 +1,5 @@
-/* Sums up the losses that were counted in a journal. If these counts are damaged, the sums are
- * wrong, but the written file is valid. */
+/* Sums up the losses that were counted in a journal. If the counts in the journal are damaged, the
+ * sums are wrong, but the written file is valid. */
 #include "trace_contents.h"
 
 #include "losses.h"
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Chooses a name for the stream of losses that no other stream has. */
+/* Chooses the name of the stream of losses, which must differ from the names of all other
+ * streams. */
 static ftr_status choose_name(const ftr_definitions *definitions, ftr_names *names,
                               const char **chosen)
 {

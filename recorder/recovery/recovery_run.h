@@ -15,13 +15,15 @@ typedef struct ftr_recovery_source {
     bool may_lack_trace;
 } ftr_recovery_source;
 
-/* ftr_recovery_run() for a journal that is open and locked. @p out: path of the recovered file.
+/* Like ftr_recovery_run(), but for a journal that is already open and locked. @p out: path of the
+ * recovered file.
  * @param[out] lacks_trace whether the recovered file contains only the transactions of the journal;
  *                         may be NULL */
 FTR_MUST_USE ftr_status ftr_recovery_run_locked(const ftr_recovery_source *source, const char *out,
                                                 ftr_recovery *recovery, bool *lacks_trace);
 
-/* Opens the journal at @p path for reading, with a lock that allows other readers but no recorder.
+/* Opens the journal at @p path for reading, and locks it so that other readers can open it, but no
+ * recorder.
  * @param[out] fd -1 on error
  * @return FTR_OK; FTR_ERR_IO; FTR_ERR_STATE: a process is still recording to the journal. On error,
  *         @p recovery has a message */
@@ -30,8 +32,8 @@ FTR_MUST_USE ftr_status ftr_recovery_open_journal(const char *path, int *fd,
 
 /* ---- the summary of the run ------------------------------------------------------------------ */
 
-/* ftr_recovery_summarize() for a journal that is open and locked: writes the summary of the run to
- * @p out.
+/* Like ftr_recovery_summarize(), but for a journal that is already open and locked: writes the
+ * summary of the run to @p out.
  * @param journal path of the journal, for messages
  * @param file the name of the run in the summary; NULL: the path of the trace in the journal */
 FTR_MUST_USE ftr_status ftr_summary_recover(const char *journal, int journal_fd, const char *file,

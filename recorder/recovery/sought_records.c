@@ -153,7 +153,7 @@ uint64_t ftr_sought_count_lost(ftr_sought_records *sought)
     for (size_t i = 0; i < sought->torn_count; i++) {
         ftr_sought_tx *tx = ftr_sought_find_tx(sought, sought->torn_ids[i]);
         lost += !tx->is_in_trace && !tx->is_in_file_before;
-        tx->is_in_trace = true; /* the id may be in the list twice */
+        tx->is_in_trace = true; /* the list may contain the id twice */
     }
     return lost;
 }

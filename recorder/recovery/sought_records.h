@@ -1,5 +1,5 @@
-/* A sorted list of the transactions and relations of a journal. The entries are marked if they are
- * in the files of the trace. */
+/* A sorted list of the transactions and relations of a journal. An entry is marked if it is in a
+ * file of the trace. */
 #ifndef FTR_SOUGHT_RECORDS_H
 #define FTR_SOUGHT_RECORDS_H
 
@@ -8,15 +8,16 @@
 typedef struct ftr_sought_tx {
     uint64_t id;
     bool is_in_trace;
-    bool is_in_file_before; /* in the file before the current one, if the trace has several files */
+    /* the transaction is in the file before the current one, if the trace has several files */
+    bool is_in_file_before;
 } ftr_sought_tx;
 
-/* All records of a relation: the same relation may have been recorded several times. */
+/* All records of one relation, because the same relation may have been recorded several times. */
 typedef struct ftr_sought_relation {
     uint64_t from;
     uint64_t to;
     ftr_relation relation;
-    uint64_t in_trace; /* number of occurrences in the current file */
+    uint64_t in_trace; /* number of occurrences of the relation in the current file */
     uint64_t in_file_before;
 } ftr_sought_relation;
 
@@ -29,7 +30,8 @@ typedef struct ftr_sought_records {
     size_t relation_capacity;
     uint64_t torn; /* number of incomplete records and slots, which are not in the list */
     uint64_t rest; /* maximum number of records in parts of blocks that could not be read */
-    /* ids of the transactions in incomplete records and slots; the list contains them */
+    /* ids of the transactions in incomplete records and slots; `transactions` contains these ids,
+     * too */
     uint64_t *torn_ids;
     size_t torn_count;
     /* highest transaction id in the journal and in the files, including ids in relations */
@@ -53,8 +55,8 @@ void ftr_sought_mark_relation(ftr_sought_records *sought, uint64_t from, uint64_
 /* Removes the marks of the current file. */
 void ftr_sought_clear(ftr_sought_records *sought);
 
-/* Converts the marks of the current file into marks of the preceding file, because the next file is
- * read. */
+/* Converts the marks of the current file into marks of the preceding file. Called before the next
+ * file is read. */
 void ftr_sought_next_file(ftr_sought_records *sought);
 
 /* Returns the number of transactions whose record or slot is incomplete and that are not marked. */

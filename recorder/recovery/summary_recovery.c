@@ -138,8 +138,8 @@ static void add_blocks(recovered_summary *summary)
 }
 
 /* Returns the next open transaction that was not added from a block. If the process was killed
- * while it ended a transaction, the transaction is in a block, and thus in `taken`, and still in
- * its slot. */
+ * while it ended a transaction, this transaction is both in a block, so that it is in `taken`, and
+ * still in its slot. */
 static const ftr_slot *next_open(const recovered_summary *summary, ftr_journal_pass *pass)
 {
     const ftr_slot *slot;
@@ -149,8 +149,8 @@ static const ftr_slot *next_open(const recovered_summary *summary, ftr_journal_p
     return slot;
 }
 
-/* Adds the open transactions. They end at the latest time in the journal: the latest end, or the
- * latest begin of an open transaction. */
+/* Adds the open transactions. Their end is the latest time in the journal, which is the latest end
+ * of a transaction or the latest begin of an open transaction. */
 static void add_open(recovered_summary *summary)
 {
     const ftr_slot *slot;

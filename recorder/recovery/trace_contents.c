@@ -8,8 +8,8 @@
 /* Numbers of rules of the reader (docs/reading.md). */
 enum { RULE_END = 5, RULE_CHUNK_BUDGET = 10 };
 
-/* The first and the highest memory limit of the reader in bytes. The limit is doubled if the index
- * of the file or a chunk needs more memory. */
+/* The memory limit of the reader in bytes, in the first and in the last attempt. The limit is
+ * doubled if the index of the file or a chunk needs more memory. */
 #define MEMORY_FIRST ((size_t)32 << 20)
 #define MEMORY_LAST ((size_t)64 << 30)
 

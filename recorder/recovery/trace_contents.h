@@ -8,9 +8,9 @@
 
 /* The values with which recovery continues a file. */
 typedef struct ftr_trace_contents {
-    uint64_t strings; /* number of dictionary entries, which is also the next string id */
+    uint64_t strings; /* number of dictionary entries, which is also the first unused string id */
     uint64_t latest;  /* tick: latest time in the file; 0: none */
-    size_t size;      /* bytes, without the break at the end */
+    size_t size;      /* size of the file in bytes, without the break at the end */
 } ftr_trace_contents;
 
 /* Reads a trace of @p size bytes at @p bytes, which may end after any chunk. Marks the records in
