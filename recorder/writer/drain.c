@@ -1,5 +1,4 @@
-/* Moves records from the blocks of lanes to the encoder. Uses blocks and tickets, not the contents
- * of records. */
+/* Moves records from the blocks of lanes to the encoder. Does not know the contents of records. */
 #include "drain.h"
 
 #include "blocks.h"
@@ -10,17 +9,17 @@
 #include "retained_blocks.h"
 #include "segments.h"
 
-/* Together with the interval of the writer thread, this limits the delay of a record to one
- * second. */
+/* Maximum age of encoded data, in ns. Together with the interval of the writer thread, this limits
+ * the delay of a record to about one second. */
 #define AGE_MAX_NS UINT64_C(500000000)
-/* With a helper thread, which compresses chunks in the meantime, this number of blocks is read
- * before the chunks are sent. */
+/* With a helper, this number of blocks is read before their chunks are sent, so that the helper can
+ * compress chunks in the meantime. */
 #define BLOCKS_SENT_AT_ONCE 16
 
 /* Starts to read block @p number of the lane. Only the first block of the lane can have been read
- * in part before: `first_offset` is the position in it. A comparison with the number of that block
- * would not be reliable, because the lane may have got the same block again after this drain
- * released it. */
+ * in part before; `first_offset` is then the position in this block. A comparison with the number
+ * of that block would not be reliable, because the lane may have got the same block again after
+ * this drain released it. */
 static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
 {
     bool is_cut = lane->reading == NULL && lane->first_offset;
@@ -66,8 +65,7 @@ static void drain_lane(ftr_recorder *rec, ftr_lane *lane)
         return;
     do {
         uint32_t committed = __atomic_load_n(&lane->reading->front.committed, __ATOMIC_ACQUIRE);
-        /* The records that are encoded here belong to this block, which does not always have the
-         * newest ticket. */
+        /* The block of the records that are encoded here does not always have the newest ticket. */
         uint64_t newest = rec->encoder.ticket;
         rec->encoder.ticket = lane->reading->ticket;
         ftr_segments_take(rec, lane, committed);

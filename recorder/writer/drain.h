@@ -8,7 +8,7 @@
 typedef enum ftr_drain_extent {
     FTR_DRAIN_USUAL, /* writes full chunks, and records that have reached the maximum delay */
     FTR_DRAIN_ALL,   /* writes every record that was committed before the call */
-    FTR_DRAIN_TAKE   /* only moves these records into the encoder, because more data follows */
+    FTR_DRAIN_TAKE   /* only moves these records into the encoder; used if more data follows */
 } ftr_drain_extent;
 
 /* Drains the lanes of all readable buffers. Does nothing before the time scale is known, and in a

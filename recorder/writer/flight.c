@@ -1,5 +1,5 @@
-/* The trigger of a flight recorder. Decides when the ring is written. ring_blocks.c evicts blocks
- * from the ring; drain.c and segments.c write the ring. */
+/* The trigger of a flight recorder. This file decides when the ring is written. ring_blocks.c
+ * evicts blocks from the ring; drain.c and segments.c write the ring. */
 #include "flight.h"
 
 #include <stdlib.h>
@@ -51,8 +51,8 @@ static void go_on(ftr_recorder *rec)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* An acquire fence between the reads before and after it. ThreadSanitizer does not support
- * fences. */
+/* An acquire fence, which orders the reads before it and the reads after it. ThreadSanitizer does
+ * not support fences. */
 #ifdef FTR_THREAD_SANITIZER
 #define READ_FENCE() atomic_signal_fence(memory_order_acquire)
 #else
@@ -106,7 +106,8 @@ static void write_open(ftr_recorder *rec)
     free(items);
 }
 
-/* @p put_end: puts the end of the run before the end of the file; NULL: the run continues */
+/* @p put_end: a function that records the end of the run before the file ends; NULL: the run
+ * continues */
 static void write_file(ftr_recorder *rec, void (*put_end)(ftr_recorder *rec))
 {
     ftr_recorder_set_phase(rec, FTR_FLIGHT_WRITING, 0);

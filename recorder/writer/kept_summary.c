@@ -1,5 +1,5 @@
-/* Owns the file of the summary, and the state of the summary in the journal. Other files compute
- * the figures. */
+/* Writes the file of the summary, and the state of the summary in the journal. Other source files
+ * compute the figures. */
 #define _GNU_SOURCE
 #include "kept_summary.h"
 
@@ -20,7 +20,8 @@
 #include "summary_file.h"
 #include "trace_path.h"
 
-/* Maximum number of further names for the file, if other runs have files of these names. */
+/* Maximum number of further names that are tried for the file if other runs already have files with
+ * these names. */
 #define NAMES_MAX 1000u
 #define LOOK_EVERY_NS UINT64_C(2000000000)
 
@@ -29,12 +30,13 @@ struct ftr_kept_summary {
     char *path;
     uint64_t written;    /* number of transactions in the file */
     uint64_t written_at; /* ns */
-    bool has_failed;     /* a failure was reported; later ones are not */
+    bool has_failed;     /* a failure was reported; later failures are not reported */
     bool is_in_file;     /* the last attempt to write the file succeeded */
     bool is_only_file;   /* the trace goes to a callback */
     bool includes_open;  /* the figures contain the open transactions */
     ftr_cbor_writer state;
-    uint64_t until; /* with several threads: the time up to which the previous pass has read */
+    /* with several threads: the time up to which the previous pass has read all records */
+    uint64_t until;
 };
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -102,7 +104,7 @@ static const char *name_of_run(const ftr_recorder *rec)
     return has_trace ? rec->output.path : rec->summary->path;
 }
 
-/* Stores where the files of the run are, for the case that the process is killed. */
+/* Stores the paths of the run's files, for the case that the process is killed. */
 static bool set_places(const ftr_recorder *rec, ftr_run_record *run)
 {
     return set_text(&run->places.journal, rec->journal.header != NULL ? rec->journal.path : NULL) &&
@@ -144,8 +146,8 @@ static bool is_recovered(const ftr_recorder *rec, const char *path)
            ftr_summary_is_of_journal(path, rec->journal.path);
 }
 
-/* Creates the file of the summary under the name that was asked for. If another run has a file of
- * this name, creates it under a further name. */
+/* Creates the file of the summary under the requested name. If another run has a file with this
+ * name, uses a further name. */
 static ftr_status create_file(ftr_recorder *rec, const ftr_run_record *first, unsigned try)
 {
     struct ftr_kept_summary *summary = rec->summary;
@@ -156,8 +158,9 @@ static ftr_status create_file(ftr_recorder *rec, const ftr_run_record *first, un
                                  try == 0 && is_recovered(rec, summary->path));
 }
 
-/* Writes the record of a run that has recorded nothing, and the path of the summary to the journal,
- * so that a killed run is found. Never replaces the summary of another run. */
+/* Writes the record of a run that has recorded nothing yet to the file, and the path of the summary
+ * to the journal, so that recovery finds the summary of a killed run. Never replaces the summary of
+ * another run. */
 static ftr_status begin_file(ftr_recorder *rec)
 {
     struct ftr_kept_summary *summary = rec->summary;
@@ -342,9 +345,9 @@ void ftr_kept_summary_end_pass(ftr_recorder *rec, uint64_t until)
     if (rec->summary == NULL)
         return;
     ftr_run_observer *observer = &rec->summary->observer;
-    /* A thread may have recorded after its records were read and before those of another thread
-     * were read. Only this pass has read all its transactions up to the time of the previous one.
-     */
+    /* In the previous pass, a thread may have recorded between the reading of its records and the
+     * reading of the records of another thread. Only after this pass, all transactions up to the
+     * time of the previous pass have been read. */
     const ftr_status status = ftr_run_collector_let_go(observer->collector, rec->summary->until);
     if (until != UINT64_MAX)
         rec->summary->until = until;
@@ -370,7 +373,8 @@ static ftr_status save(ftr_recorder *rec)
     return status == FTR_OK ? ftr_journal_state_write(&rec->journal, w->begin, size) : status;
 }
 
-/* Without a state, the journal contains at least the number of the transactions that leave it. */
+/* Stores the number of transactions that are no longer in the journal, for a journal that has no
+ * state of the summary. */
 static void count_lost(ftr_recorder *rec)
 {
     rec->journal.header->summary_lost =
@@ -382,7 +386,8 @@ static void count_lost(ftr_recorder *rec)
 static void save_if_kept(ftr_recorder *rec)
 {
     const ftr_journal_header *header = rec->journal.header;
-    /* After a failure, records that were not written stay in the journal. */
+    /* After a failure, no block is released, so all records that were not written stay in the
+     * journal. */
     if (rec->summary == NULL || header == NULL || (ftr_recorder_valve(rec) & FTR_VALVE_FAILED))
         return;
     if (header->state == FTR_JOURNAL_STATE_LOST) {

@@ -1,12 +1,12 @@
-/* The summary of the run (FTR_SUMMARY). The drain adds each transaction to it; its file is written
- * from time to time and at the end. */
+/* The summary of the run (FTR_SUMMARY). The drain adds each transaction to the summary. The file of
+ * the summary is written from time to time and at the end. */
 #ifndef FTR_KEPT_SUMMARY_H
 #define FTR_KEPT_SUMMARY_H
 
 #include "recorder_state.h"
 
-/* Starts a summary if the options request one. If the recorder has a sink, and the summary has the
- * same path as the recorder, the summary gets the path that the recorder has chosen instead.
+/* Starts a summary if the options request one. If the recorder has a sink, and the same path is
+ * given for summary and recorder, the summary gets the path that the recorder has actually chosen.
  * @param path the path given for the recorder; may be NULL */
 FTR_MUST_USE ftr_status ftr_kept_summary_open(ftr_recorder *rec, const char *path);
 
@@ -14,8 +14,8 @@ FTR_MUST_USE ftr_status ftr_kept_summary_open(ftr_recorder *rec, const char *pat
  * state in the journal: the figures of all transactions so far. The caller holds `encoding`. */
 void ftr_kept_summary_release_blocks(ftr_recorder *rec);
 
-/* Saves the state at the end of the run. It also contains the open transactions, so recovery must
- * ignore their slots. */
+/* Saves the state at the end of the run. This state also contains the open transactions, so
+ * recovery must ignore their slots. */
 void ftr_kept_summary_save_open(ftr_recorder *rec);
 
 /* Must be called before and after a pass of the drain over the lanes of several threads. A pass
@@ -26,15 +26,15 @@ void ftr_kept_summary_save_open(ftr_recorder *rec);
 void ftr_kept_summary_begin_pass(ftr_recorder *rec);
 void ftr_kept_summary_end_pass(ftr_recorder *rec, uint64_t until);
 
-/* Writes the summary of the unfinished run to its file, if it has changed and was last written at
- * least two seconds ago. The caller holds `encoding`. */
+/* Writes the summary of the unfinished run to its file, if the summary has changed and the file was
+ * last written at least two seconds ago. The caller holds `encoding`. */
 void ftr_kept_summary_look(ftr_recorder *rec);
 
 /* Writes the summary of the complete run to its file. The caller holds `encoding`. */
 void ftr_kept_summary_end(ftr_recorder *rec);
 
-/* Whether only the journal has the figures of the run: the recorder writes no file, and its summary
- * could not be written at the end. The journal must then stay. */
+/* Returns whether only the journal contains the figures of the run, because the recorder writes no
+ * file and the summary could not be written at the end. The journal must then stay. */
 bool ftr_kept_summary_needs_journal(const ftr_recorder *rec);
 
 void ftr_kept_summary_release(ftr_recorder *rec);

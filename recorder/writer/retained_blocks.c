@@ -40,8 +40,8 @@ static bool has_older(const ftr_retained_blocks *retained, uint64_t ticket)
     return found;
 }
 
-/* With a summary, each release saves the state of the summary, which takes time. Therefore a
- * quarter of a buffer's blocks is collected first. */
+/* With a summary, each release saves the state of the summary, which takes time. It is therefore
+ * not worth the time before a quarter of a buffer's blocks is retained. */
 bool ftr_retained_are_enough(const ftr_recorder *rec)
 {
     bool enough = rec->summary == NULL;
@@ -140,8 +140,8 @@ static void put_position(const ftr_recorder *rec, ftr_cbor_writer *w, const ftr_
     ftr_cbor_put_encoded(w, &position, sizeof position);
 }
 
-/* Returns the block of a lane that was read in part, and the read position in @p offset. NULL:
- * none */
+/* Returns the block of a lane that was read in part, and sets @p offset to the read position. NULL:
+ * there is no such block */
 static ftr_block *block_of(const ftr_recorder *rec, const ftr_lane *lane, uint32_t *offset)
 {
     if (lane->reading != NULL) {
@@ -195,7 +195,8 @@ uint64_t ftr_read_positions_count(ftr_recorder *rec, uint64_t oldest)
     ftr_lock_take(&rec->locks); /* protects lane->first_block */
     for (const ftr_lane *lane = first; lane != NULL; lane = lane->next) {
         const ftr_block *block = block_of(rec, lane, &offset);
-        /* A block that was just read completely is retained, too. */
+        /* A block that has just been read completely is also in the list of retained blocks, and
+         * must not be counted twice. */
         if (block != NULL && !is_retained(rec, block))
             count += count_before(rec, block, offset);
     }
@@ -209,9 +210,9 @@ uint64_t ftr_read_positions_count(ftr_recorder *rec, uint64_t oldest)
     return count;
 }
 
-/* Marks the transactions in @p block up to @p offset as part of files before number @p next, so
- * that recovery does not write them again. A block with a pending relation is not marked: to find
- * its transactions, recovery reads the preceding file. */
+/* Marks the transactions in @p block up to @p offset as part of files before file number @p next,
+ * so that recovery does not write them again. A block with a pending relation is not marked; to
+ * find out which transactions of such a block are in a file, recovery reads the preceding file. */
 static void settle_block(ftr_recorder *rec, ftr_block *block, uint32_t next, uint32_t offset)
 {
     if (!ftr_pending_relations_holds(&rec->encoder.pending_relations, block->ticket))

@@ -1,23 +1,23 @@
 /* Retained blocks: the drain has read them completely, but not all of their records are in the file
- * yet. The other records are only in chunk bodies, which a crash destroys; the blocks in the
- * journal survive it. */
+ * yet. The records that are not in the file are also in chunk bodies, but these are lost in a
+ * crash. The blocks in the journal survive a crash. */
 #ifndef FTR_RETAINED_BLOCKS_H
 #define FTR_RETAINED_BLOCKS_H
 
 #include "cbor_writer.h"
 #include "lane.h"
 
-/* All functions: the caller holds `encoding`. */
+/* For all functions, the caller holds `encoding`. */
 
 /* Retains the current block of @p lane, which was read completely. If out of memory, the recorder
  * fails. Returns whether at least half of the buffer's blocks are retained now. */
 bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane);
 
-/* Returns the ticket of the middle one of the retained blocks of @p buffer. At least one block must
- * be retained. */
+/* Returns the ticket of the middle block among the retained blocks of @p buffer, in the order in
+ * which they were read. At least one block must be retained. */
 uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer);
 
-/* Returns whether the number of retained blocks is worth the cost of releasing them. */
+/* Returns whether so many blocks are retained that releasing them is worth the time. */
 bool ftr_retained_are_enough(const ftr_recorder *rec);
 
 /* Returns whether ftr_retained_release() would release a block. */
@@ -30,8 +30,9 @@ void ftr_retained_release(ftr_recorder *rec);
 /* Frees the list. */
 void ftr_retained_free(ftr_recorder *rec);
 
-/* Writes the read position of each block that the drain has read at least in part and that is not
- * released yet, as one byte string (ftr_read_position, journal_state.h), for recovery. */
+/* Writes the read positions, for recovery, as one byte string (ftr_read_position, journal_state.h).
+ * There is one position for each block that the drain has read at least in part and that is not
+ * released yet. */
 void ftr_read_positions_put(ftr_recorder *rec, ftr_cbor_writer *w);
 
 /* Returns the number of transactions that the drain has read and that stay in the journal when
@@ -42,9 +43,10 @@ uint64_t ftr_read_positions_count(ftr_recorder *rec, uint64_t oldest);
  * lane; 0 if no transaction was read from it. */
 uint64_t ftr_read_position_time(const ftr_lane *lane);
 
-/* File number @p next begins: marks the records that were read as part of the files before, so that
- * recovery does not write them again. Completely read blocks are among them: a block remains
- * retained as long as a pending relation needs an older block. Returns the highest ticket. */
+/* Called when file number @p next begins: marks the records that were read as part of earlier
+ * files, so that recovery does not write them again. Also marks records in completely read blocks,
+ * because a block remains retained as long as a pending relation needs an older block. Returns the
+ * highest ticket of the blocks that were read. */
 uint64_t ftr_retained_settle(ftr_recorder *rec, uint32_t next);
 
 #endif

@@ -15,8 +15,8 @@
 #include "retained_blocks.h"
 #include "trace_path.h"
 
-/* A file counts as full if less than 1/64 of it is free: the rest would only have space for chunks
- * of a few transactions. */
+/* A file counts as full if less than 1/64 of its maximum size is free, because the rest would only
+ * have space for chunks of a few transactions. */
 #define LAST_SHARE 64
 
 static bool has_failed(const ftr_recorder *rec)
@@ -87,7 +87,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
-/* Returns the loss of the transactions that were refused after a failure. */
+/* Returns the number and the times of the transactions that were refused after a failure. */
 static ftr_loss refused(ftr_recorder *rec)
 {
     return (ftr_loss){.count = atomic_load(&rec->counts.refused),
@@ -114,7 +114,8 @@ static void keep_refused(ftr_recorder *rec)
     ftr_losses_keep_refused(&rec->losses, &now);
 }
 
-/* After a failure, counts the encoded transactions that are not in the file. Counts each once. */
+/* After a failure, counts the encoded transactions that are not in the file. Counts each
+ * transaction only once. */
 static void count_unsent(ftr_recorder *rec)
 {
     const ftr_encoder *encoder = &rec->encoder;
@@ -167,7 +168,7 @@ static void put_losses(ftr_recorder *rec)
 }
 
 /* Writes the end of the file: its losses, and the break. These bytes are not committed to the
- * journal: recovery removes them and continues the file. */
+ * journal: if the process is killed, recovery removes them and continues the file. */
 static void write_end(ftr_recorder *rec)
 {
     ftr_output *output = &rec->output;
@@ -184,7 +185,8 @@ static void write_end(ftr_recorder *rec)
         ftr_recorder_fail(rec, status, &failure);
 }
 
-/* Counts relations that are in no file, because their transactions are in different files. */
+/* Counts the relations that are in no file because their two transactions are in different
+ * files. */
 static void count_separated(ftr_recorder *rec)
 {
     const ftr_segments *segments = &rec->segments;
@@ -208,9 +210,9 @@ static ftr_loss content(const ftr_recorder *rec)
 
 /* ---- from file to file ----------------------------------------------------------------------- */
 
-/* Removes the file that has one newer file too many. Its transactions and losses are counted in the
- * current file before the file is removed, because the process may be killed between the two
- * steps. */
+/* Removes the oldest file if there is one file too many. The transactions and losses of this file
+ * are counted in the current file before the old file is removed, because the process may be killed
+ * between the two steps. */
 static void remove_oldest(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
@@ -224,9 +226,9 @@ static void remove_oldest(ftr_recorder *rec)
     free(oldest);
 }
 
-/* Opens the file after the current one, and provides memory for the losses of the current one. The
- * current file is ended only then, so that one file of the trace is always locked, and the current
- * file can contain the losses if the next file cannot be opened. */
+/* Opens the file after the current one, and provides memory for the losses of the current file. The
+ * current file is ended only after this step, so that one file of the trace is always locked, and
+ * so that the losses can be written to the current file if the next file cannot be opened. */
 static ftr_status open_next(ftr_recorder *rec, ftr_output *next, ftr_file_losses *losses,
                             ftr_failure *failure)
 {
@@ -244,7 +246,8 @@ static ftr_status open_next(ftr_recorder *rec, ftr_output *next, ftr_file_losses
     return status;
 }
 
-/* Closes the current file, which is complete, remembers its content, and continues in @p next. */
+/* Closes the current file, which is complete, remembers the number of its transactions and losses,
+ * and continues in @p next. */
 static ftr_status change_file(ftr_recorder *rec, const ftr_output *next, ftr_file_losses *losses,
                               ftr_failure *failure)
 {
@@ -335,8 +338,8 @@ static uint64_t disk_room(ftr_recorder *rec)
     return room > rec->segments.min_free ? room - rec->segments.min_free : 0;
 }
 
-/* Returns the number of bytes that may still be added to the file; the space for its end is already
- * subtracted. Sets segments->cause to the limit that applies. */
+/* Returns the number of bytes that may still be added to the file, without the space for the end of
+ * the file. Sets segments->cause to the limit that applies. */
 static uint64_t room_left(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
@@ -397,8 +400,8 @@ static void lose_record(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause
     }
 }
 
-/* Counts the records in [from, to) as lost. Recovery restores the records that are lost because of
- * a failed write, but not those that are lost because of a limit. */
+/* Counts the records in [from, to) as lost. Recovery restores records that are lost because of a
+ * failed write, but not records that are lost because of a limit. */
 static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8_t *from,
                  const uint8_t *to)
 {
@@ -409,8 +412,8 @@ static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8
     }
 }
 
-/* Makes space for @p needed bytes: writes pending data, which needs less space after compression;
- * if this is not sufficient, begins the next file, if another one is allowed. */
+/* Makes space for @p needed bytes: writes the pending data, which needs less space when it is
+ * compressed. If this is not sufficient and another file is allowed, begins the next file. */
 static bool make_room(ftr_recorder *rec, size_t needed)
 {
     ftr_segments *segments = &rec->segments;
@@ -441,15 +444,16 @@ static bool has_room(ftr_recorder *rec, size_t bound)
     return false;
 }
 
-/* Encodes the records in [from, to), and counts those that an error prevents. */
+/* Encodes the records in [from, to). Counts the records that cannot be encoded because of an
+ * error. */
 static void encode(ftr_recorder *rec, uint32_t buffer, uint8_t *from, const uint8_t *to)
 {
     lose(rec, buffer, FTR_LOSS_FAILED, ftr_encoder_put_records(&rec->encoder, from, to), to);
 }
 
-/* Takes some records from @p from on: encodes as many as fit, or, if the first one does not fit,
- * counts it as lost. If the first one is a relation that must wait in a ring, stores it there.
- * Returns the end of the taken records. */
+/* Takes some records from @p from on. If the first one is a relation that must wait in a ring,
+ * stores it in this ring. Otherwise encodes as many records as fit; if not even the first one fits,
+ * counts it as lost. Returns the end of the taken records. */
 static const uint8_t *take_some(ftr_recorder *rec, uint32_t buffer, uint8_t *from,
                                 const uint8_t *to)
 {

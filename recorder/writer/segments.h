@@ -6,7 +6,8 @@
 #include "lane.h"
 #include "recorder_state.h"
 
-/* The caller holds `encoding`, except for ftr_segments_init(), _release() and _remove(). */
+/* For all functions except ftr_segments_init(), ftr_segments_release() and ftr_segments_remove(),
+ * the caller holds `encoding`. */
 
 /* Reads the limits from the options. The output must be open. */
 FTR_MUST_USE ftr_status ftr_segments_init(ftr_recorder *rec);
@@ -36,11 +37,11 @@ void ftr_segments_start_file(ftr_recorder *rec);
 void ftr_segments_write_start(ftr_recorder *rec);
 
 /* Encodes the records of @p lane's block from its current position up to @p committed, into as many
- * files as necessary. Counts records that fit into no file. */
+ * files as necessary. Counts the records that fit into no file as lost. */
 void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed);
 
-/* Like the function above, for a transaction that is still open. Returns false if it was counted as
- * lost. */
+/* Like the function above, for a transaction that is still open. Returns false if the transaction
+ * was counted as lost. */
 bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end, bool is_cut);
 
 /* Sends all framed chunks. The first failure is stored in the recorder. */

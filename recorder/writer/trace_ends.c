@@ -81,7 +81,8 @@ static void report_loss(ftr_recorder *rec, uint32_t number, ftr_loss_cause cause
                         buffer->name[0] ? ", of buffer " : "", buffer->name);
 }
 
-/* Names one of the texts: of the first trace that has any. */
+/* Reports the number of repaired texts, and describes one of them: the first one of the first trace
+ * that has any. */
 static void report_repaired_texts(ftr_recorder *rec, uint64_t count)
 {
     const ftr_recorder *with = rec;
@@ -196,8 +197,8 @@ static void end_open(ftr_recorder *rec)
         ftr_open_slot(&rec->open, i)->id = FTR_SLOT_FREE;
 }
 
-/* Records the end of the run in `ftr.run`, unless the exit status was recorded there: the signal
- * that ends the program, or that the program has closed the recorder. */
+/* Records the end of the run in `ftr.run`, unless the exit status was already recorded there.
+ * Records which signal ends the program, or that the program has closed the recorder. */
 static void put_run_end(ftr_recorder *rec)
 {
     static const char *const names[] = {"closed", "signal"};
@@ -288,7 +289,7 @@ static void report_moved_files(const ftr_recorder *rec)
                             rec->journal.path);
 }
 
-/* Reports where the data is that a failed recorder did not write. */
+/* Reports where to find the data that a failed recorder did not write. */
 static void report_rest(const ftr_recorder *rec)
 {
     if (ftr_kept_summary_needs_journal(rec) && !journal_is_deleted(&rec->journal))

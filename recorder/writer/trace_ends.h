@@ -6,8 +6,9 @@
 
 #define FTR_DEFAULT_TIME_SCALE (-12)
 
-/* Called when the time scale is known. From now on, the start of the file is due, unless a flight
- * recorder starts it later. The caller holds `encoding`, or is the only thread. */
+/* Called when the time scale is known. From this call on, the start of the file is due, except in a
+ * flight recorder, which starts the file later. The caller holds `encoding`, or is the only
+ * thread. */
 void ftr_trace_start(ftr_recorder *rec, int time_scale);
 
 /* Drains everything, ends open transactions, and ends the file. The valve is closed, so no other
@@ -28,7 +29,7 @@ void ftr_statistics_add(ftr_statistics *sum, const ftr_statistics *more);
  * trace. */
 void ftr_trace_report_cover(ftr_recorder *rec);
 
-/* Reports the losses of a closed trace to the user. @p lost: its counts at close. */
+/* Reports the losses of a closed trace to the user. @p lost: the counts of the trace at close. */
 void ftr_trace_report_losses(ftr_recorder *rec, const ftr_statistics *lost);
 
 #endif

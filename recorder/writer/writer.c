@@ -1,5 +1,5 @@
-/* The writer thread: drains four times per second, when blocks are full, and on request; ends the
- * file. Decides when to drain; drain.c reads the records. */
+/* The writer thread. It drains four times per second, when several blocks are full, and on request,
+ * and it ends the file. This file decides when to drain; drain.c reads the records. */
 #define _GNU_SOURCE
 #include "writer.h"
 
@@ -23,7 +23,8 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define LOOK_EVERY_NS (NS_PER_SECOND / 4)
-/* Time until the next pass, in ns, if a thread is waiting and the last pass could not help it. */
+/* Time until the next pass, in ns, if a thread is waiting and the last pass could not release a
+ * block for it. */
 #define RETRY_NS UINT64_C(1000000)
 /* Number of blocks that a run must have recorded before a helper thread compresses chunks. In a
  * shorter run, the start of the thread takes more time than the thread saves. */
@@ -75,8 +76,8 @@ void ftr_writer_drain_if_old(ftr_recorder *rec)
 
 /* ---- end of the file for a signal ------------------------------------------------------------ */
 
-/* Closes the file. Keeps the journal if closing fails, or if records are missing in the file,
- * because a call of some thread did not complete in time. */
+/* Closes the file. Keeps the journal if closing fails, or if records are missing in the file
+ * because a call of another thread did not complete in time. */
 static void finish_for_signal(ftr_recorder *rec)
 {
     ftr_trace_finish(rec);
@@ -100,8 +101,8 @@ static void end_trace(ftr_recorder *rec)
 }
 
 /* Ends all files, because a signal will end the program. The other threads may be in any state. The
- * writer thread does nothing afterwards. Returns false if a thread has begun to close the recorder:
- * all files are then ended for that thread. */
+ * writer thread does nothing afterwards. Returns false if a thread has already begun to close the
+ * recorder: all files are then ended because of this thread. */
 static bool end_for_signal(ftr_recorder *rec)
 {
     if (ftr_trace_close_valve(rec, true) & FTR_VALVE_CLOSED)
@@ -144,9 +145,9 @@ static struct timespec after(uint64_t ns)
 
 /* Waits until there is work or the interval has passed. Returns whether the writer thread should
  * continue. After an idle pass, a recording thread that was already waiting is no reason for
- * another pass at once: it was woken and has not run yet, or the blocks that it needs cannot be
- * released yet.
- * @param[in,out] now  the occasion of the last pass; afterwards that of the next pass */
+ * another pass at once: either this thread was woken and has not run yet, or the blocks that it
+ * needs cannot be released yet.
+ * @param[in,out] now  the occasion of the last pass; set to the occasion of the next pass */
 static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
 {
     ftr_writer *writer = &rec->writer;
@@ -185,8 +186,9 @@ static void leave_to_exit(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Shows that the file has ended. Returns the function that closes the trace for the closing thread;
- * NULL: the closing thread calls it, or there is none, because the file has ended for a signal. */
+/* Tells other threads that the file has ended. Returns the function with which this thread closes
+ * the trace for the closing thread. NULL: the closing thread itself closes the trace, or the file
+ * has ended because of a signal, and no thread closes the trace. */
 static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
 {
     ftr_lock_take(&rec->locks);
@@ -197,8 +199,8 @@ static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
     return close;
 }
 
-/* Ends the file, and closes the trace for the closing thread. On the closing thread, this would
- * take longer than the rest of a short run. */
+/* Ends the file, and closes the trace for the closing thread, where this would take longer than the
+ * rest of a short run. */
 static void end_and_close(ftr_recorder *rec)
 {
     ftr_lock_take(&rec->locks);
@@ -215,7 +217,7 @@ static void end_and_close(ftr_recorder *rec)
     atomic_store(&rec->ending.is_awaited_by_signal, false);
 }
 
-/* The opening of a trace by its writer thread. */
+/* The data for the opening of a trace by its writer thread. */
 typedef struct trace_opening {
     ftr_writer_open *open;
     void *data;
@@ -226,8 +228,8 @@ typedef struct trace_opening {
     sem_t end;
 } trace_opening;
 
-/* Opens the trace for the thread that waits in ftr_writer_start(). Returns the recorder; NULL:
- * failed. */
+/* Opens the trace for the thread that waits in ftr_writer_start(). Returns the recorder, or NULL if
+ * the trace could not be opened. */
 static ftr_recorder *open_trace(trace_opening *opening)
 {
     ftr_recorder *rec;
@@ -263,13 +265,14 @@ static bool main_has_ended(const char *main_thread)
     char text[128];
     if (!read_of_thread(main_thread, "stat", text, sizeof text))
         return false;
-    const char *state = strrchr(text, ')'); /* the thread's name before it may contain ")" */
+    /* the name of the thread, which precedes the state, may contain ")" */
+    const char *state = strrchr(text, ')');
     return state != NULL && strncmp(state, ") Z", 3) == 0;
 }
 
-/* Returns whether the main thread has ended and all remaining threads are writer threads. A process
- * ends with its last thread, and a program may end its main thread with pthread_exit(): then writer
- * threads must not keep the process alive. */
+/* Returns whether the main thread has ended and all remaining threads are writer threads. A program
+ * may end its main thread with pthread_exit(), and the process then ends with its last thread.
+ * Writer threads must not keep such a process alive. */
 static bool only_writers_are_left(void)
 {
     char main_thread[16];
@@ -299,7 +302,8 @@ static void *writer_main(void *data)
     bool is_idle = true;
     if (rec == NULL)
         return NULL;
-    prctl(PR_SET_NAME, WRITER_THREAD_NAME); /* ten times faster than a call by the parent */
+    /* ten times faster than if the parent thread sets the name */
+    prctl(PR_SET_NAME, WRITER_THREAD_NAME);
     while (wait_for_work(rec, &now, is_idle)) {
         if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed) &&
             end_for_signal(rec)) {
@@ -382,7 +386,7 @@ void ftr_writer_close(ftr_recorder *rec, void (*close)(ftr_recorder *rec))
         return;
     }
     ftr_lock_take(&rec->locks);
-    rec->writer.close = rec->output.has_sink ? NULL : close; /* a sink is closed by this thread */
+    rec->writer.close = rec->output.has_sink ? NULL : close; /* the calling thread closes a sink */
     rec->writer.must_stop = true;
     ftr_lock_release(&rec->locks);
     ftr_lock_wake_writer(&rec->locks);

@@ -17,15 +17,15 @@ void ftr_writer_drain_if_old(ftr_recorder *rec);
 /* Drains everything, on the writer thread if there is one, and waits for completion. */
 void ftr_writer_drain_everything(ftr_recorder *rec);
 
-/* Sets whether the trace is being opened by its writer thread. */
+/* Stores whether the writer thread of the trace opens it. */
 void ftr_writer_attach(ftr_recorder *rec, bool is_on_writer);
 
-/* A function that opens a trace. Sets @p rec to the recorder of the trace; to NULL if there is no
+/* A function that opens a trace. Sets @p rec to the recorder of the trace, or to NULL if out of
  * memory. */
 typedef ftr_status ftr_writer_open(void *data, ftr_recorder **rec);
 
-/* Starts a writer thread, which first calls @p open with @p data, and waits for the end of this
- * call. If @p open does not return FTR_OK, the thread has ended.
+/* Starts a writer thread, which first calls @p open with @p data. Waits until @p open has returned.
+ * If @p open does not return FTR_OK, the thread ends.
  * @param[out] status  the result of @p open
  * @return false if the thread could not be started; @p open was then not called */
 FTR_MUST_USE bool ftr_writer_start(ftr_writer_open *open, void *data, ftr_status *status);
