@@ -28,7 +28,7 @@ typedef struct merge_options {
     ftr_input_options input;
     ftr_writing_options writing;
     file_settings offsets, prefixes;
-    char **paths; /* of the inputs */
+    char **paths; /* paths of the inputs */
     size_t path_count;
 } merge_options;
 

@@ -19,7 +19,7 @@ typedef struct ftr_input_paths {
 typedef struct ftr_output_file {
     const char *path; /* the path as the user gave it, for messages; "stdout" instead of "-" */
     ftr_atomic_file file;
-    ftr_sink sink; /* for a recorder that writes this file */
+    ftr_sink sink; /* passed to a recorder that writes this file */
     bool to_stdout;
     bool replace;
 } ftr_output_file;

@@ -72,7 +72,7 @@ static int authorize(void *user, int action, const char *first, const char *seco
     (void)trigger;
     ftr_sql_session *session = user;
     switch (action) {
-    case SQLITE_ATTACH: /* also for VACUUM INTO */
+    case SQLITE_ATTACH: /* VACUUM INTO also asks for this permission */
         return is_without_file(first) ? SQLITE_OK
                                       : deny(session, "ATTACH or VACUUM INTO a file", "");
     case SQLITE_PRAGMA:

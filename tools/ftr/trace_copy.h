@@ -42,7 +42,7 @@ typedef struct ftr_copy_source {
     ftr_input *input;
     const char *prefix; /* prefix of the names of its streams in the output; NULL: none */
     uint64_t factor;    /* number of ticks of the output in a tick of the input */
-    uint64_t offset;    /* in ticks of the output; added to each begin and end */
+    uint64_t offset;    /* ticks of the output that are added to each begin and end */
     bool backwards;     /* the offset is subtracted */
     /* handles in the output; index: number of the generator; 0: not defined in the output yet */
     uint32_t *generators;

@@ -37,7 +37,7 @@ typedef struct ftr_campaign {
     size_t row_count, row_capacity;
     ftr_campaign_run *runs;
     size_t run_count, run_capacity;
-    ftr_name_table files; /* from file name to number of the run */
+    ftr_name_table files; /* maps the name of a file to the number of its run */
 } ftr_campaign;
 
 /* @param time_scale the finest time scale of the runs */

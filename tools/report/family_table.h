@@ -18,8 +18,8 @@ typedef struct ftr_family_spot {
 /* `{.budget.limit = BYTES}` is an empty table. */
 typedef struct ftr_family_table {
     ftr_budget budget;
-    ftr_id_index page_of; /* from id / page size to index in `pages` */
-    ftr_id_index far;     /* from child to parent, if their ids are too far apart for a page */
+    ftr_id_index page_of; /* maps id / page size to an index in `pages` */
+    ftr_id_index far;     /* maps a child to its parent if their ids are too far apart for a page */
     ftr_family_page **pages;
     size_t page_count, page_capacity;
     ftr_family_spot latest;      /* page of the relation added last */

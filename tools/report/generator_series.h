@@ -20,7 +20,7 @@ typedef struct ftr_generator_series {
     ftr_series_slot *of;          /* index: slot; NULL: no slots */
     size_t now;                   /* slot of the latest transaction */
     uint64_t covered;             /* the latest end so far, in ticks */
-    ftr_slot_latencies latencies; /* of slot `now` */
+    ftr_slot_latencies latencies; /* latencies of the slot `now` */
 } ftr_generator_series;
 
 /* @param has_slots false: transactions are ignored. @return false if out of memory */

@@ -9,7 +9,7 @@
 /* ---- relations ------------------------------------------------------------------------------- */
 
 typedef struct kept_relation {
-    uint32_t from, to, name; /* from, to: places of transactions; name: number of a text */
+    uint32_t from, to, name; /* places of two transactions, and the number of a text */
 } kept_relation;
 
 typedef struct kept_relations {
@@ -229,7 +229,7 @@ static uint8_t flags_of(const ftr_kept_tx *tx)
 /* The columns of transactions and of attributes. */
 typedef struct tx_columns {
     ftr_data_column id, begin, duration, generator, flags, attribute_first;
-    ftr_data_column name, class_, type, form, value; /* of attributes */
+    ftr_data_column name, class_, type, form, value; /* columns of attributes */
 } tx_columns;
 
 /* Sizes of the values of a transaction and of an attribute in the columns, in bytes. */
@@ -279,8 +279,8 @@ typedef struct filled_part {
     const filling *all;
     size_t next, end;         /* places of transactions */
     size_t attribute;         /* number of the next attribute in the columns */
-    uint64_t id, begin;       /* of the transaction before `next` */
-    uint32_t attribute_first; /* of the transaction before `next` */
+    uint64_t id, begin;       /* values of the transaction before `next` */
+    uint32_t attribute_first; /* value of the transaction before `next` */
     size_t tx_count;          /* elements of the following arrays */
     uint64_t ids[TXS_AT_ONCE], begins[TXS_AT_ONCE], durations[TXS_AT_ONCE];
     uint32_t generators[TXS_AT_ONCE], attribute_firsts[TXS_AT_ONCE];
@@ -382,7 +382,7 @@ static void divide(const filling *all, filled_part *parts, size_t count)
 
 /* The pieces of work: the search for relations, then the parts. */
 typedef struct column_work {
-    relation_search *search; /* NULL: done */
+    relation_search *search; /* NULL: already done */
     filled_part *parts;
 } column_work;
 

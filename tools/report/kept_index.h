@@ -13,7 +13,7 @@ typedef struct ftr_kept_entry {
 } ftr_kept_entry;
 
 typedef struct ftr_kept_index {
-    ftr_kept_entry *of; /* in order of id */
+    ftr_kept_entry *of; /* entries in order of id */
     size_t count;
     size_t latest;   /* index of the entry found last */
     uint64_t *marks; /* bits; index: low bits of an id. A bit is set if such an id is kept, so most

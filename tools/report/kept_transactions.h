@@ -118,7 +118,7 @@ typedef struct ftr_offered_tx {
     ftr_report_tx figures;
     uint32_t generator;            /* index of the generator in the reader */
     ftr_tx_position position;      /* valid if the transaction has a family */
-    const ftr_family_entry *entry; /* its relations; NULL: it has none */
+    const ftr_family_entry *entry; /* relations of the transaction; NULL: it has none */
     bool has_attributes; /* false: the transaction was outside the bounds when it was read */
     const void *attributes, *attributes_end; /* copies of the attributes (report_attributes.h) */
 } ftr_offered_tx;

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define TIMEOUT_SECONDS 60u
-#define STRANGER_MILLISECONDS 10000 /* for a complete request with the token */
+#define STRANGER_MILLISECONDS 10000 /* time limit for a complete request with the token */
 
 struct ftr_http_query {
     struct MHD_Connection *connection;

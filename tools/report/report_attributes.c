@@ -220,7 +220,7 @@ size_t ftr_shown_value(const ftr_attribute_value *attribute, int scale,
 typedef struct letter_range {
     uint16_t first, last;
     uint8_t step;
-    int16_t distance; /* from an upper-case letter to its lower-case letter */
+    int16_t distance; /* code of the lower-case letter minus code of the upper-case letter */
 } letter_range;
 
 /* In ascending order; without U+0130, which has no single lower-case letter. */

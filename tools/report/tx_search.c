@@ -40,7 +40,7 @@ typedef struct known_generator {
 /* A text of the condition, with which a transaction is compared. */
 typedef struct searched_text {
     const ftr_condition_node *node;
-    ftr_view name;                   /* of the attribute; only for `=` and `~` */
+    ftr_view name;                   /* name of the attribute; only for `=` and `~` */
     ftr_view value;                  /* the wanted value; for `=`, as written, otherwise folded */
     bool is_hexadecimal, is_decimal; /* the value is a number of at most 64 bits in this form */
     uint64_t as_number;              /* the number, if is_hexadecimal or is_decimal */
@@ -58,7 +58,7 @@ struct ftr_searched_texts {
 };
 
 struct ftr_searching_thread {
-    known_results *results; /* of each text */
+    known_results *results; /* an element for each text */
     known_generator *generators;
     size_t generator_count;
     char left[REPAIRED_MAX]; /* the left side of a comparison, if it is a text */

@@ -21,7 +21,7 @@ typedef struct ftr_indexed_relation {
 } ftr_indexed_relation;
 
 typedef struct ftr_relation_key {
-    uint64_t id;       /* of the source or of the target */
+    uint64_t id;       /* id of the source or of the target */
     uint64_t relation; /* index in `relations` */
 } ftr_relation_key;
 

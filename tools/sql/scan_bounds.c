@@ -42,7 +42,7 @@ static bool get_exact(sqlite3_value *value, uint64_t *number, bool *is_impossibl
         *is_impossible = true;
         return true;
     default:
-        return false; /* for example a REAL, which may equal an INTEGER */
+        return false; /* `value` may still equal an id: for example, a REAL may equal an INTEGER */
     }
 }
 

@@ -80,7 +80,7 @@ struct ftr_sql_cursor {
     ftr_attribute_value *values;
     bool *has_value;
     uint64_t decoded_at;
-    struct ftr_run_info *run_info; /* of the current run; NULL: not read yet */
+    struct ftr_run_info *run_info; /* information about the current run; NULL: not read yet */
 };
 
 /* The kinds of tables. Each file table_*.c implements one kind or two. */

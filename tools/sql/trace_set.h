@@ -61,8 +61,8 @@ typedef struct ftr_sql_set {
 struct ftr_sql_context {
     sqlite3 *db;
     unsigned references; /* number of modules and functions that use this context */
-    size_t memory; /* in bytes: each reader may use a third, its index of ids a quarter and its
-                      index of relations another quarter */
+    size_t memory; /* limit in bytes. For each trace, the reader may use a third of the limit, the
+                      index of ids a quarter, and the index of relations another quarter */
     ftr_reader_numbering numbering;
     ftr_sql_trace **traces;
     size_t count, capacity;

@@ -38,7 +38,8 @@ typedef struct ftr_c_enumerator {
 typedef struct ftr_c_member {
     const char *name; /**< NULL: an anonymous struct or union */
     struct ftr_c_type *type;
-    /** in bytes from the start of the struct; for a bit field in bits, or FTR_C_BIT_UNKNOWN */
+    /** offset from the start of the struct, in bytes; for a bit field, in bits, or
+     * FTR_C_BIT_UNKNOWN */
     uint64_t offset;
     unsigned bits;      /**< number of bits of a bit field; 0: not a bit field */
     uint64_t alignment; /**< alignment that the source requests, in bytes; 0: none */
@@ -54,8 +55,8 @@ typedef struct ftr_c_type {
     uint64_t size;      /**< in bytes, 0: unknown */
     uint64_t alignment; /**< alignment that the source requests, in bytes; 0: none */
     bool is_char;
-    bool is_signed; /**< for an enum: it has negative values */
-    bool packed;    /**< for a struct or union; set by ftr_c_type_define_values() */
+    bool is_signed; /**< for an enum: whether it has negative values */
+    bool packed;    /**< whether a struct or union is packed; set by ftr_c_type_define_values() */
     bool variadic;
     /** depending on `kind`: the type of the pointee, of the elements or of the result; or the type
      * to which a typedef or qualifier is applied */

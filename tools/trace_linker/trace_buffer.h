@@ -26,7 +26,7 @@ typedef struct ftr_trace_buffer_counts {
 
 /** The dump of a buffer. */
 typedef struct ftr_trace_buffer_dump {
-    const char *path; /**< for messages; borrowed */
+    const char *path; /**< path for messages; borrowed */
     char *bytes;
     size_t size;
 } ftr_trace_buffer_dump;

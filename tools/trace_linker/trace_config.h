@@ -22,8 +22,8 @@ typedef struct ftr_function_section {
 
 /** The point at which a wrapper releases the lock of the generator. */
 typedef enum ftr_lock_model {
-    FTR_LOCK_ALLOC, /**< after the allocation of a record (the default) */
-    FTR_LOCK_TRACE  /**< after the arguments are recorded */
+    FTR_LOCK_ALLOC, /**< the lock is released after the allocation of a record (the default) */
+    FTR_LOCK_TRACE  /**< the lock is released after the arguments are recorded */
 } ftr_lock_model;
 
 /** The keys of a generator section; NULL for a missing key. */

@@ -11,12 +11,12 @@
 typedef struct ftr_value_field {
     const char *name;
     ftr_type type;
-    const ftr_c_type *c_type; /**< for an enumeration: its type */
+    const ftr_c_type *c_type; /**< type of an enumeration */
     uint32_t offset;     /**< offset of the field, or of the struct that contains the bit field, in
                             bytes from the start of the value */
     uint32_t size;       /**< in bytes; 0 for a bit field */
     unsigned bits;       /**< number of bits of a bit field; 0: not a bit field */
-    uint64_t bit_offset; /**< of a bit field in its struct */
+    uint64_t bit_offset; /**< offset of a bit field in its struct, in bits */
 } ftr_value_field;
 
 typedef struct ftr_value_fields {
