@@ -12,15 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The type name of sc_module, as in the object file that defines the class; the type names of
- * derived classes contain it only as a part. */
+/* The type name of sc_module, with a NUL before and after it, as in the object file that defines
+ * the class. The type names of derived classes contain this name only as a part. */
 static const char MODULE_NAME[] = "\0N7sc_core9sc_moduleE";
 
 /* A variable of the kernel that every program with a shared kernel imports or exports. */
 static const char SHARED_NAME[] = "_ZN7sc_core18sc_curr_simcontextE";
 
-/* The type name of a class of the plug-in. Before this name, some compilers write a character that
- * marks a type as local to its source file. */
+/* The type name of a class of the plug-in. The name has no NUL before it, because some compilers
+ * write a character there that marks a type as local to its source file. */
 static const char PLUGIN_NAME[] = "N3ftr6attach12_GLOBAL__N_110attachmentE";
 
 static bool is_program(const char *path)

@@ -17,15 +17,15 @@
 
 /* ---- temporary files of killed processes (PATH.part-PID-N) ----------------------------------- */
 
-/* A temporary file is stale if no other process has the process id in its name, and no process has
- * locked it. On file systems without locks, no file is removed. */
+/* A temporary file is stale if no other process now has the process id in the name of the file, and
+ * no process has locked the file. On file systems without locks, no file is removed. */
 
 /* Maximum size of ".part-PID-NUMBER" in bytes. */
 #define SUFFIX_SIZE 40
 #define SUFFIX ".part-"
 
-/* Returns the number of bytes of @p name, the last part of a path, with which the names of its
- * temporary files begin. */
+/* The names of the temporary files of a path begin with the first bytes of @p name, the last part
+ * of the path. Returns the number of these bytes. */
 static int part_name_size(const char *name)
 {
     return (int)strnlen(name, NAME_MAX - SUFFIX_SIZE);
@@ -153,7 +153,8 @@ static bool is_replaceable(const char *path, struct stat *there)
     return false;
 }
 
-/* Another user can prepare a file with more permissions than this user gives to files. */
+/* The permissions of a replaced file of another user are not simply taken over, because the other
+ * user can prepare a file with more permissions than this user gives to files. */
 static void choose_mode(ftr_atomic_file *file, const struct stat *replaced, mode_t mode)
 {
     const bool is_own = S_ISREG(replaced->st_mode) && replaced->st_uid == geteuid();
@@ -256,7 +257,7 @@ static bool rename_new(const char *from, const char *to)
     if (errno != EINVAL && errno != ENOSYS)
         return false;
     /* This file system does not support RENAME_NOREPLACE. A check before the rename is the best
-     * alternative: it misses a file that is created in between. */
+     * alternative, although it misses a file that is created between the check and the rename. */
     if (lstat(to, &there) == 0) {
         errno = EEXIST;
         return false;

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* A mode with the meaning: keep the permissions of the replaced file, if it belongs to this user.
- * Otherwise the file gets the default permissions under the umask, but, if it replaces a file of
- * another user, not more than that file has for other users. */
+/* A special mode: if a file of this user is replaced, the new file gets the same permissions.
+ * Otherwise the new file gets the default permissions under the umask; if a file of another user is
+ * replaced, the new file gets no more permissions than the old file has for other users. */
 #define FTR_ATOMIC_FILE_MODE ((mode_t)-1)
 
 typedef struct ftr_atomic_file {
@@ -30,13 +30,13 @@ typedef struct ftr_atomic_file {
  * @p source belongs to another user, only the owner may write to the new file. */
 mode_t ftr_atomic_file_mode_of_copy(const struct stat *source);
 
-/* Creates the file under a temporary name and locks it, if the file system has locks. Creates
+/* Creates the file under a temporary name, and locks it if the file system supports locks. Creates
  * missing parent directories of @p path. Removes the temporary files that killed processes left for
  * the same path.
  * @param mode permission bits of the complete file, or FTR_ATOMIC_FILE_MODE
  * @return FTR_OK; FTR_ERR_MEMORY; FTR_ERR_IO with errno set: EISDIR, ELOOP or ENOTSUP if @p path is
  *         a directory, a symbolic link, or a device, FIFO or socket; ELOOP also if the symbolic
- * link of another user leads to the folder of @p path (output_path.h) */
+ *         link of another user leads to the folder of @p path (output_path.h) */
 FTR_MUST_USE ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path,
                                                mode_t mode);
 
@@ -56,7 +56,7 @@ FTR_MUST_USE ftr_status ftr_atomic_file_restart(ftr_atomic_file *file);
 
 /* Syncs the file, renames it to its final name and releases @p file. On failure the temporary file
  * is removed.
- * @param replace whether a file with the final name is replaced, even if that file was created
+ * @param replace whether an existing file with the final name is replaced, even if it was created
  *                in the meantime
  * @return FTR_OK; FTR_ERR_IO with errno set: EEXIST if the file exists and @p replace is false */
 FTR_MUST_USE ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace);
@@ -74,9 +74,9 @@ char *ftr_atomic_file_temporary_name(const char *path, unsigned number);
 
 /* ---- temporary files without a name ---------------------------------------------------------- */
 
-/* Creates an unlinked temporary file in @p directory (NULL: TMPDIR, else /tmp). It vanishes with
- * the process, even if the process is killed, and other users cannot read it. @return its
- * descriptor, or -1 with errno set */
+/* Creates an unlinked temporary file in @p directory (NULL: TMPDIR, else /tmp). The file vanishes
+ * when the process ends, even if the process is killed, and other users cannot read the file.
+ * @return its descriptor, or -1 with errno set */
 int ftr_temporary_file(const char *directory);
 
 #endif

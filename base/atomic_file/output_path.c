@@ -1,10 +1,10 @@
 /* Walks over the parts of a path, as the kernel does, and compares the owners of symbolic links.
- * The kernel option protected_symlinks does the same, but only in sticky directories that everybody
- * may write: not in a shared folder without the sticky bit, in the folder of a group, or in a
- * folder of the other user.
+ * The kernel option protected_symlinks does the same, but only in sticky directories in which
+ * everybody may write. It does not protect in a shared folder without the sticky bit, in the folder
+ * of a group, or in a folder of another user.
  *
- * The result holds at the time of the call. The caller therefore opens the last part of the path
- * with O_NOFOLLOW, or creates a new file. */
+ * The result is valid only at the time of the call. The caller therefore opens the last part of the
+ * path with O_NOFOLLOW, or creates a new file. */
 #include "output_path.h"
 
 #include <errno.h>
@@ -61,7 +61,8 @@ static void walk_target(walk *w, const char *path, const char *folder, bool is_f
     free(next);
 }
 
-/* Examines one part of a path: @p path itself. @p is_folder: the part is a folder on the way. */
+/* Examines one part of a path. @p path is the path up to the end of this part. @p is_folder: the
+ * part is a folder on the way. */
 static void examine(walk *w, const char *path, bool is_folder)
 {
     struct stat link;
@@ -128,7 +129,7 @@ bool ftr_parent_directories_create(const char *path)
         return false;
     char *parent = strdup(path);
     bool ok = parent != NULL;
-    char *at = ok && *parent != '\0' ? parent + 1 : NULL; /* the root exists */
+    char *at = ok && *parent != '\0' ? parent + 1 : NULL; /* the root directory exists */
     while (at != NULL && (at = strchr(at, '/')) != NULL) {
         *at = '\0';
         /* Only the result for the last directory counts: for an existing directory above it,

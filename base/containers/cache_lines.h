@@ -1,5 +1,6 @@
-/* Memory in cache lines of its own. If one thread often changes data, and another thread reads data
- * in the same cache line, each change evicts the line from the caches of the reading thread. */
+/* Memory in cache lines that contain no other data. If one thread often changes data, and another
+ * thread reads other data in the same cache line, each change evicts the line from the cache of the
+ * reading thread's processor. */
 #ifndef FTR_CACHE_LINES_H
 #define FTR_CACHE_LINES_H
 

@@ -42,8 +42,8 @@ static inline bool ftr_array_grow(void *array, size_t *capacity, size_t count, s
     return ftr_array_fit(array, capacity, count + 1, item);
 }
 
-/* Extends an array of *count items, if needed, so that it contains the item @p index; new items are
- * zero. For arrays indexed by the number of a stream or generator.
+/* Extends an array of *count items, if needed, so that it has an item with index @p index. New
+ * items are zero. For arrays indexed by the number of a stream or generator.
  * @return false if out of memory, then the array is unchanged */
 static inline bool ftr_array_reach(void *array, size_t *count, size_t index, size_t item)
 {
@@ -58,8 +58,8 @@ static inline bool ftr_array_reach(void *array, size_t *count, size_t index, siz
     return true;
 }
 
-/* Makes room for @p count items like ftr_array_fit(). Counts both the old and the new memory
- * against the budget until the old memory is freed. */
+/* Makes room for @p count items like ftr_array_fit(). Until the old memory is freed, both the old
+ * and the new memory count against the budget. */
 static inline ftr_status ftr_array_reserve(ftr_budget *budget, void *array, size_t *capacity,
                                            size_t count, size_t item)
 {

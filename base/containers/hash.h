@@ -13,7 +13,7 @@ static inline uint64_t ftr_hash_byte(uint64_t hash, uint8_t byte)
     return (hash ^ byte) * UINT64_C(0x100000001b3);
 }
 
-/* Adds a text to @p hash; for the first text, @p hash is FTR_HASH_SEED. */
+/* Returns @p hash extended by a text. For the first text, @p hash is FTR_HASH_SEED. */
 static inline uint64_t ftr_hash_text(uint64_t hash, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -27,7 +27,7 @@ static inline uint64_t ftr_hash_number(uint64_t number)
     return (number * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
 }
 
-/* Adds a number to @p hash, the hash of other numbers. */
+/* Returns @p hash, the hash of other numbers, extended by a number. */
 static inline uint64_t ftr_hash_mix(uint64_t hash, uint64_t number)
 {
     hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);

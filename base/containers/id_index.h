@@ -1,4 +1,4 @@
-/* A hash table from ids to values, within a budget. */
+/* A hash table from ids to values. Its memory counts against a budget. */
 #ifndef FTR_ID_INDEX_H
 #define FTR_ID_INDEX_H
 
@@ -32,7 +32,7 @@ static inline bool ftr_id_slot_is_free(const void *slot)
 static const ftr_table_rule ftr_id_rule = {sizeof(ftr_id_slot), 0xff, ftr_id_slot_is_free,
                                            ftr_table_has_number, ftr_table_hash_number};
 
-/* Returns the slot of @p id, or the free slot where it would be inserted. The index must not be
+/* Returns the slot of @p id, or the free slot where @p id would be inserted. The index must not be
  * empty. */
 static inline ftr_id_slot *ftr_id_index_slot(const ftr_id_index *ids, uint64_t id)
 {

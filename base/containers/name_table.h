@@ -1,11 +1,11 @@
-/* A hash table from names to numbers, and a set of names that are stored once. */
+/* A hash table from names to numbers, and a set that stores each name once. */
 #ifndef FTR_NAME_TABLE_H
 #define FTR_NAME_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Result of a search for a name that is not in the table. */
+/** Result of a search if the name is not in the table. */
 #define FTR_NAME_UNKNOWN ((size_t)-1)
 
 typedef struct ftr_name_slot {
@@ -21,8 +21,9 @@ typedef struct ftr_name_table {
     size_t capacity, count; /**< the capacity is a power of two; at least one slot stays free */
 } ftr_name_table;
 
-/** Returns the number of a name. @p part is a second part of the key, for example the size of the
- * first one of two concatenated names; 0 if it is not used.
+/** Returns the number of a name. @p part is a second part of the key; 0 if the key has only one
+ * part. If @p name consists of two concatenated names, @p part is for example the size of the first
+ * one.
  * @return FTR_NAME_UNKNOWN if the name is not in the table */
 size_t ftr_name_table_find(const ftr_name_table *table, const char *name, size_t size, size_t part);
 

@@ -1,7 +1,8 @@
 /* Hash tables with open addressing: search, growth and removal, for items of any type. A table is
  * an array. The number of its items is a power of two, and at least one item is free. The owner of
- * the table counts the used items. The functions are inlined and their rule is a constant, so the
- * compiler generates the same code as for functions that were written for one type of items. */
+ * the table counts the used items. The functions are inlined, and the rule that they get is a
+ * constant. The compiler therefore generates the same code as for functions that were written for
+ * one type of items. */
 #ifndef FTR_OPEN_TABLE_H
 #define FTR_OPEN_TABLE_H
 
@@ -16,11 +17,12 @@
 
 typedef struct ftr_table_rule {
     size_t item;       /* size of an item in bytes */
-    uint8_t free_byte; /* all bytes of an item that was never used; 0 or 0xff */
+    uint8_t free_byte; /* the value of each byte of an item that was never used: 0 or 0xff */
     bool (*is_free)(const void *item);
-    /* The key may have another type than the items. */
+    /* Returns whether the item has this key. The key may have another type than the items. */
     bool (*has_key)(const void *item, const void *key);
-    /* The low bits of the hash must depend on all parts of the key. */
+    /* Returns the hash of the item's key. The low bits of the hash must depend on all parts of the
+     * key. */
     uint64_t (*hash)(const void *item);
 } ftr_table_rule;
 
@@ -47,7 +49,7 @@ FTR_INLINE void *ftr_table_search(const ftr_table_rule *rule, void *items, size_
     }
 }
 
-/* Moves the used items to a new array of @p larger items, and frees the old array.
+/* Moves the used items to a new array with room for @p larger items, and frees the old array.
  * @param array address of the pointer to the items
  * @return false if out of memory, then the table is unchanged */
 FTR_INLINE bool ftr_table_resize(const ftr_table_rule *rule, void *array, size_t *capacity,
@@ -81,7 +83,7 @@ FTR_INLINE bool ftr_table_grow(const ftr_table_rule *rule, void *array, size_t *
            ftr_table_resize(rule, array, capacity, *capacity > 0 ? *capacity * 2 : capacity_min);
 }
 
-/* Removes a used item. Items behind it that a search would no longer find are moved forward. */
+/* Removes a used item. Moves items behind it forward if a search would no longer find them. */
 FTR_INLINE void ftr_table_remove(const ftr_table_rule *rule, void *items, size_t capacity,
                                  const void *item)
 {

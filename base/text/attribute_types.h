@@ -1,5 +1,5 @@
-/* Types of attributes: their names, as viewers and SCV write them, and values that are shown in a
- * special form, which are vectors and addresses. */
+/* Types of attributes: the names of the types, as viewers and SCV write them, and the two kinds of
+ * values that are shown in a special form, vectors and addresses. */
 #ifndef FTR_ATTRIBUTE_TYPES_H
 #define FTR_ATTRIBUTE_TYPES_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The number of names. The last one, NONE, stands for the absence of a type. */
+/* The number of names of types. The last name, NONE, stands for the absence of a type. */
 #define FTR_TYPE_NAMES 13
 
 /* Index: ftr_type. */
@@ -25,10 +25,10 @@ bool ftr_type_of_name(const char *name, size_t size, unsigned *type);
 
 #define FTR_VECTOR_DIGITS 64
 
-/* Replaces the integer of a vector by its binary digits, as other files store vectors: the value 5
- * becomes the text "101". The file does not store the width, so there are no leading zeros. Other
- * attributes are not changed.
- * @param digits holds the attribute's text; must live as long as the attribute */
+/* Replaces the integer of a vector by its binary digits, the form in which other files store
+ * vectors: the value 5 becomes the text "101". The text has no leading zeros, because the file does
+ * not store the width of the vector. Other attributes are not changed.
+ * @param digits memory for the attribute's text; must live as long as the attribute */
 void ftr_vector_as_text(ftr_attribute_value *attribute, char digits[FTR_VECTOR_DIGITS]);
 
 /* ---- addresses ------------------------------------------------------------------------------- */

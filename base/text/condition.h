@@ -1,7 +1,8 @@
-/* Conditions: one grammar and one parser for the rules of `ftr gate` and `ftr stats`, for `--where`
- * and for the search of the page (docs/conditions.md). The parser makes a tree. Its user evaluates
- * the comparisons, because the values come from a transaction, from the figures of a run, or from
- * another source. The page has the same parser in JavaScript (condition.js). */
+/* Conditions: one grammar and one parser for the rules of `ftr gate` and `ftr stats`, for
+ * `--where`, and for the search of the report page (docs/conditions.md). The parser makes a tree.
+ * The caller evaluates the comparisons, because the values come from a transaction, from the
+ * figures of a run, or from another source. The report page has the same parser in JavaScript
+ * (condition.js). */
 #ifndef FTR_CONDITION_H
 #define FTR_CONDITION_H
 
@@ -24,12 +25,12 @@ typedef enum ftr_comparison {
 
 const char *ftr_comparison_text(ftr_comparison comparison);
 
-/* Returns the comparison that is true if @p comparison is false: `>=` for `<`. Only for the six
- * comparisons of numbers. */
+/* Returns the comparison that is true if @p comparison is false, for example `>=` for `<`. Accepts
+ * only the six comparisons of numbers. */
 ftr_comparison ftr_comparison_inverse(ftr_comparison comparison);
 
-/* Returns true if a left side that is below (@p order < 0), equal to (0) or above the right side
- * fulfils the comparison. Only for the six comparisons of numbers. */
+/* Returns whether the comparison is true if the left side is less than (@p order < 0), equal to (0)
+ * or greater than the right side. Accepts only the six comparisons of numbers. */
 bool ftr_comparison_holds(ftr_comparison comparison, int order);
 
 typedef enum ftr_compared_kind {
@@ -42,7 +43,7 @@ typedef enum ftr_compared_kind {
 
 typedef struct ftr_compared {
     ftr_compared_kind kind;
-    bool negative; /* only of an integer */
+    bool negative; /* the sign of an integer; not used for other kinds */
     union {
         uint64_t magnitude;
         long double real;
@@ -55,7 +56,7 @@ typedef struct ftr_compared {
  * NaN. */
 bool ftr_compared_fits(const ftr_compared *a, ftr_comparison comparison, const ftr_compared *b);
 
-/* Returns true for a value other than false, 0 and absence. */
+/* Returns false if the value is false, 0 or absent; true otherwise. */
 bool ftr_compared_is_true(const ftr_compared *value);
 
 /* The fields of each transaction. In rules, these names have no meaning. */
@@ -72,13 +73,15 @@ typedef enum ftr_tx_field {
 /* A side of a comparison: a name or a value. */
 typedef struct ftr_operand {
     bool is_name;
-    bool has_number;    /* a value: a number. A name: a number that is added to its value */
+    /* of a value: the value is a number; of a name: a number is added to the value of the name */
+    bool has_number;
     ftr_tx_field field; /* of a name */
     ftr_view text;      /* the name or text */
     ftr_number number;
-    ftr_compared value; /* of a value; numbers with a unit of time are in ticks */
-    unsigned offset;    /* in the text of the condition */
-    unsigned index;     /* of the operand in its condition, from 0 */
+    /* the value, or the number that is added to a name; numbers with a unit of time are in ticks */
+    ftr_compared value;
+    unsigned offset; /* in the text of the condition */
+    unsigned index;  /* number of the operand in its condition, from 0 */
 } ftr_operand;
 
 typedef enum ftr_node_kind {
@@ -134,8 +137,8 @@ typedef struct ftr_parsed_rule {
     bool in_every_run;
 } ftr_parsed_rule;
 
-/* Parses `PATTERN CONDITION [in every run]`; with @p has_colon `PATTERN: CONDITION`. The operands
- * that are numbers have no `value`, because the unit of a figure is known to the caller.
+/* Parses `PATTERN CONDITION [in every run]` or, with @p has_colon, `PATTERN: CONDITION`. Operands
+ * that are numbers have no `value`, because only the caller knows the unit of a figure.
  * @param[out] rule its condition must be released, also after an error
  * @return as ftr_condition_parse() */
 FTR_MUST_USE ftr_status ftr_rule_parse(const char *text, bool has_colon, ftr_parsed_rule *rule,
@@ -145,18 +148,18 @@ void ftr_condition_release(ftr_condition *condition);
 
 typedef enum ftr_truth { FTR_FALSE, FTR_TRUE, FTR_UNKNOWN } ftr_truth;
 
-/* Evaluates a comparison, truth or text. */
+/* Evaluates a node that is a comparison, a truth or a text. */
 typedef ftr_truth ftr_condition_test(void *user, const ftr_condition_node *node);
 
-/* Evaluates a condition from left to right, as far as needed. @return FTR_UNKNOWN if the result of
- * @p test for a node is unknown, and the condition depends on this node */
+/* Evaluates a condition from left to right, until the result is certain. @return FTR_UNKNOWN if the
+ * result of @p test for a node is unknown, and the condition depends on this node */
 ftr_truth ftr_condition_evaluate(const ftr_condition *condition, ftr_condition_test *test,
                                  void *user);
 
 /* Returns the value of a name, without the number that is added to it. */
 typedef ftr_compared ftr_condition_get(void *user, const ftr_operand *name);
 
-/* Evaluates a comparison of values, or the truth of one, with values from @p get. */
+/* Evaluates a comparison of values, or the truth of a value. @p get returns the values of names. */
 bool ftr_condition_node_holds(const ftr_condition_node *node, ftr_condition_get *get, void *user);
 
 /* ---- the values of a transaction ------------------------------------------------------------- */

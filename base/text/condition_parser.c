@@ -1,6 +1,6 @@
-/* Parses conditions by recursive descent. A search differs from the other conditions in its words:
- * a text that a user types must need no quotes. Words of a search therefore end only at a blank,
- * and operators are recognized where a text is unlikely. */
+/* Parses conditions by recursive descent. Searches have other rules for words than other
+ * conditions, because a text that a user types should need no quotes. A word of a search therefore
+ * ends only at a blank, and operators are recognized only where a text is unlikely. */
 #include "condition.h"
 
 #include "growing_array.h"
@@ -33,7 +33,7 @@ unsigned ftr_condition_column(const char *text, size_t offset)
     return column;
 }
 
-/* Keeps the first error. @return 0, the index of no particular node */
+/* Stores the error if it is the first one. @return 0, in place of the index of a node */
 __attribute__((format(printf, 3, 4))) static unsigned fail(parser *p, const char *at,
                                                            const char *format, ...)
 {
@@ -255,9 +255,9 @@ static ftr_comparison comparison_at(const char *at)
     return FTR_COMPARISONS;
 }
 
-/* Returns the comparison behind the name that ends at @p end, or FTR_COMPARISONS. In a search,
- * `<` and `>` behind a blank compare the duration (`read >50ns`), and `=` and `~` between a blank
- * and a word belong to the word (`~queue`). */
+/* Returns the comparison behind the name that ends at @p end, or FTR_COMPARISONS. In a search, a
+ * `<` or `>` behind a blank is not the comparison of this name, but compares the duration (`read
+ * >50ns`). A `=` or `~` between a blank and a word belongs to this word (`~queue`). */
 static ftr_comparison comparison_behind(const parser *p, const char *end, const char *at)
 {
     const ftr_comparison found = comparison_at(at);
@@ -447,8 +447,8 @@ ftr_status ftr_condition_parse(const char *text, bool is_search, int time_scale,
     return p.status;
 }
 
-/* Parses the pattern of a rule: up to a blank, in quotes, or up to the last colon, because names
- * of streams may contain colons. */
+/* Parses the pattern of a rule. Without @p has_colon, the pattern is in quotes or ends at a blank.
+ * With @p has_colon, it ends at the last colon, because names of streams may contain colons. */
 static ftr_view parse_pattern(parser *p, bool has_colon)
 {
     skip_blanks(p);

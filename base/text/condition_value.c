@@ -1,5 +1,5 @@
-/* Evaluates conditions. Numbers are compared exactly: an integer of 64 bits and a real of 64 bits
- * both fit a `long double`. */
+/* Evaluates conditions. Numbers are compared exactly, because a `long double` can represent every
+ * integer and every real of 64 bits. */
 #include "condition.h"
 
 #include "name_glob.h"
@@ -122,7 +122,7 @@ bool ftr_compared_is_true(const ftr_compared *value)
     }
 }
 
-/* Returns the value of a side, perhaps in @p found. */
+/* Returns the value of a side of a comparison. May use @p found to store this value. */
 static const ftr_compared *value_of(const ftr_operand *operand, ftr_condition_get *get, void *user,
                                     ftr_compared *found)
 {

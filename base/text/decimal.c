@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A decimal of DOUBLE_SURE digits denotes only one double, so a shorter one has only further zeros
- * at its end. DOUBLE_MAX digits are sufficient for every double. Likewise for singles. */
+/* Two different decimals of at most DOUBLE_SURE digits never denote the same double. A shorter
+ * decimal of a double is therefore its decimal of DOUBLE_SURE digits without the zeros at the end.
+ * DOUBLE_MAX digits are sufficient for every double. The same holds for singles. */
 enum { DOUBLE_SURE = 15, DOUBLE_MAX = 17, SINGLE_SURE = 6, SINGLE_MAX = 9 };
 
 /* Rounds to @p count digits. */
@@ -24,7 +25,7 @@ static ftr_decimal rounded(double value, int count)
     (void)snprintf(text, sizeof text, "%.*e", count - 1, value);
     const char *exponent = strchr(text, 'e');
     number.digits[0] = text[0];
-    /* The decimal point of the locale precedes the other digits. */
+    /* The decimal point, which depends on the locale, precedes the other digits. */
     memcpy(number.digits + 1, exponent - (count - 1), (size_t)(count - 1));
     number.point = (int)strtol(exponent + 1, NULL, 10) + 1;
     return number;
@@ -58,7 +59,7 @@ static void add_one(ftr_decimal *number)
         number->digits[at]++;
         return;
     }
-    number->digits[0] = '1'; /* 999 became 1000 */
+    number->digits[0] = '1'; /* the digits were rounded up from 999 to 1000 */
     number->point++;
 }
 
@@ -103,7 +104,7 @@ double ftr_decimal_as_double(double value, unsigned size)
 {
     if (size == sizeof(double) || !isfinite(value))
         return value;
-    /* A whole number. Every single from 2^24 is one. */
+    /* A whole number needs no conversion. Every single from 2^24 on is a whole number. */
     if (fabs(value) >= 0x1p24 || value == (double)(int32_t)value)
         return value;
     const ftr_decimal number = ftr_decimal_shortest(fabs(value), size);

@@ -1,12 +1,13 @@
-/* Fractions from 0 to 1 as quotients of integers, and the ranks of percentiles. In binary floating
- * point, 0.07 * 100 is greater than 7, so that a rank would be off by one. */
+/* Fractions from 0 to 1 as quotients of integers, and the ranks of percentiles. Floating point is
+ * not used for ranks, because 0.07 * 100 is then greater than 7, and the rank would be off by
+ * one. */
 #ifndef FTR_EXACT_FRACTION_H
 #define FTR_EXACT_FRACTION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A product of two numbers of 64 bits, and a sum of up to 2^64 of them. */
+/* A type for products of two numbers of 64 bits, and for sums of up to 2^64 numbers of 64 bits. */
 __extension__ typedef unsigned __int128 ftr_wide;
 
 /* numerator <= denominator, numerator < 2^58, denominator > 0 */
@@ -29,8 +30,8 @@ static inline uint64_t ftr_fraction_rank(ftr_fraction fraction, uint64_t count)
     return rank > 0 ? rank : 1;
 }
 
-/* Splits @p fraction of @p steps: returns the integer part, and sets @p part to the rest, at least
- * 0 and below 1. */
+/* Multiplies @p fraction by @p steps. Returns the integer part of the product, and sets @p part to
+ * the rest, which is at least 0 and less than 1. */
 static inline uint64_t ftr_fraction_of_steps(ftr_fraction fraction, uint64_t steps, double *part)
 {
     const ftr_wide product = (ftr_wide)steps * fraction.numerator;

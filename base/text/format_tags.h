@@ -14,7 +14,8 @@ enum {
     FTR_TAG_DIRECTORY = 10,
     FTR_TAG_TRANSACTIONS = 12,
     FTR_TAG_RELATIONS = 14,
-    FTR_TAG_COMPRESSED = 1, /* added to one of the four tags above, not to FTR_TAG_INFO */
+    /* this number is added to one of the four tags above, but never to FTR_TAG_INFO */
+    FTR_TAG_COMPRESSED = 1,
     /* in an info chunk */
     FTR_TAG_EPOCH = 1,
     /* in a directory */

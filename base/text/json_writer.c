@@ -1,5 +1,5 @@
-/* A member is preceded by a comma if it is not the first one of its object or array; nothing else
- * of the nesting needs to be known. */
+/* A member is preceded by a comma if it is not the first member of its object or array. The writer
+ * stores no other data about the nesting. */
 #include "json_writer.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* JSON documents, and lines of JSON: the writer places the commas. All JSON that people and pages
- * read is written here, except transactions (transaction_text.h). */
+/* Writes JSON documents and lines of JSON, with the necessary commas. All JSON that people and
+ * pages read is written here, except transactions (transaction_text.h). */
 #ifndef FTR_JSON_WRITER_H
 #define FTR_JSON_WRITER_H
 
@@ -17,15 +17,15 @@ typedef struct ftr_json {
 /* Begins an object or an array: @p bracket is `{` or `[`. @param name NULL inside an array, and
  * for the document itself */
 void ftr_json_open(ftr_json *json, const char *name, char bracket);
-/* As above, for the member that ftr_json_name() began. */
+/* Like ftr_json_open(), for the value of the member that ftr_json_name() began. */
 void ftr_json_open_value(ftr_json *json, char bracket);
 /* Ends an object or an array: @p bracket is `}` or `]`. */
 void ftr_json_close(ftr_json *json, char bracket);
 /* Ends the object of a line. The next member begins a new document. */
 void ftr_json_end_line(ftr_json *json);
 
-/* Begins a member, or an element of an array. The caller prints the value. The name may be text of
- * a file. @param name NULL inside an array */
+/* Begins a member, or an element of an array. The caller prints the value. The name may be
+ * untrusted text from a file. @param name NULL inside an array */
 void ftr_json_name(ftr_json *json, const char *name, size_t size);
 
 /* These functions write a member. Inside an array, @p name is NULL. */
@@ -36,7 +36,7 @@ void ftr_json_count(ftr_json *json, const char *name, uint64_t value);
 /* An array of counts. */
 void ftr_json_counts(ftr_json *json, const char *name, const uint64_t *values, size_t count);
 void ftr_json_int(ftr_json *json, const char *name, int64_t value);
-/* A number that may exceed 53 bits, as a string of digits. */
+/* A number that may exceed 53 bits, as a JSON string of digits. */
 void ftr_json_wide(ftr_json *json, const char *name, ftr_wide value);
 /* A number with six digits. */
 void ftr_json_real(ftr_json *json, const char *name, long double value);

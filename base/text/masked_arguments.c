@@ -1,4 +1,4 @@
-/* Searches for secrets in command lines. */
+/* Finds and replaces secrets in command lines. */
 #define _GNU_SOURCE
 #include "masked_arguments.h"
 
@@ -47,7 +47,7 @@ static bool names_secret(const char *name, size_t size)
     return size >= 3 && strncasecmp(name + size - 3, "key", 3) == 0;
 }
 
-/* Appends the word, with the passwords of URLs replaced: scheme://user:password@host. */
+/* Appends the word. Replaces the passwords in URLs of the form scheme://user:password@host. */
 static void append_without_url_password(joined_text *to, const char *word)
 {
     const char *from = word;
@@ -66,8 +66,8 @@ static void append_without_url_password(joined_text *to, const char *word)
 }
 
 /* Appends the word without the value of a secret. @p is_value is true if the previous word is an
- * option that names a secret, so that this word may be the value. The function sets @p is_value for
- * the next word. */
+ * option that names a secret, so that this word can be the value. Before it returns, the function
+ * sets @p is_value for the next word. */
 static void append_without_secret(joined_text *to, const char *word, bool *is_value)
 {
     const bool is_option = word[0] == '-';

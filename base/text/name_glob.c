@@ -1,5 +1,5 @@
 /* Matching of name patterns. fnmatch() is not used: it depends on the locale and treats brackets as
- * sets. Matching takes at most time proportional to the product of the two lengths. */
+ * sets. The time of a match is at most proportional to the product of the two lengths. */
 #include "name_glob.h"
 
 #include <stdint.h>
@@ -19,7 +19,8 @@ bool ftr_glob_matches(const char *glob, size_t glob_size, const char *name, size
 {
     size_t g = 0;
     size_t n = 0;
-    /* position behind the last star; after a mismatch, matching resumes there */
+    /* position in the pattern behind the last star; after a mismatch, matching resumes at this
+     * position */
     size_t after_star = SIZE_MAX;
     size_t retry = 0;
     while (n < name_size) {

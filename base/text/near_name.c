@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Costs in half edits: two letters that differ only in case cost half as much as two different
- * characters. */
+/* The cost of an edit, in half edits. Replacing a letter by the same letter in the other case costs
+ * half as much as other edits. */
 #define EDIT 2
 #define CASE_EDIT 1
 

@@ -1,11 +1,12 @@
-/* Finds the known name that is nearest to a misspelt name. Warnings suggest it. */
+/* Finds the known name that is nearest to a misspelt name, so that warnings can suggest the known
+ * name. */
 #ifndef FTR_NEAR_NAME_H
 #define FTR_NEAR_NAME_H
 
 #include <stddef.h>
 
-/* Maximum size in bytes: longer names are not suggested, and nothing is suggested for longer names.
- */
+/* Maximum size of a name in bytes. Longer names are not suggested, and nothing is suggested for a
+ * longer misspelt name. */
 #define FTR_NEAR_NAME_MAX 127
 
 typedef struct ftr_near_name {
@@ -24,8 +25,8 @@ void ftr_near_name_offer(ftr_near_name *near, const char *name, size_t size);
 /* Returns the nearest name, NUL-terminated, or NULL if no name is near enough. A name is near
  * enough if the number of edits (insertions, removals, replacements, swaps) is at most a third,
  * rounded up, of the number of characters of the longer name. A change of case is half an edit. The
- * part of a known name behind its last dot is also compared, at the cost of one more edit. The
- * returned string lives in @p near. */
+ * part of a known name behind its last dot is also compared; this comparison costs one more edit.
+ * The returned string is stored in @p near. */
 const char *ftr_near_name_get(const ftr_near_name *near);
 
 #endif

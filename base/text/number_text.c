@@ -11,7 +11,8 @@
 #define DIGITS_MAX 1000
 #define EXPONENT_MAX 9999
 
-/* The units other than those of time. A factor 1024 has a shift of 10. */
+/* The units other than those of time. The factor of a unit is a power of 10 or of 2: a factor of
+ * 1024 is a shift of 10. */
 static const struct {
     const char *name;
     ftr_unit_kind kind;
@@ -59,7 +60,7 @@ static unsigned digit_of(char byte)
     return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 16;
 }
 
-/* Parses `e-3`. A letter e without digits is not part of the number. */
+/* Parses an exponent such as `e-3`. A letter e without digits is not part of the number. */
 static const char *parse_exponent(const char *text, ftr_number *number)
 {
     int exponent = 0;
@@ -146,7 +147,7 @@ bool ftr_number_parse(const char **text, ftr_number *number)
 long double ftr_number_real(const ftr_number *number, int scale)
 {
     const int exponent = number->exponent - scale;
-    /* Powers of ten up to 10^27 are exact, so a division rounds only once. */
+    /* Powers of ten up to 10^27 are exact, so the result of a division is rounded only once. */
     const long double value =
         exponent < 0 ? number->rounded / powl(10, -exponent) : number->rounded * powl(10, exponent);
     return number->negative ? -value : value;

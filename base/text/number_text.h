@@ -1,5 +1,5 @@
 /* Numbers with units: "42", "-7", "0x1000", "1e6", "1.5 us", "64 KiB", "3 GB/s", "5 %". Conditions
- * and rules understand them alike (docs/conditions.md). */
+ * and rules use the same numbers (docs/conditions.md). */
 #ifndef FTR_NUMBER_TEXT_H
 #define FTR_NUMBER_TEXT_H
 
@@ -16,7 +16,7 @@ typedef enum ftr_unit_kind {
     FTR_UNIT_PERCENT
 } ftr_unit_kind;
 
-/* A number in the unit of its kind without a prefix: mantissa * 10^exponent. */
+/* The number mantissa * 10^exponent, in the unit without a prefix, for example in seconds. */
 typedef struct ftr_number {
     bool negative;
     bool exceeds; /* the mantissa exceeds 64 bits: only `rounded` is valid */
@@ -26,11 +26,12 @@ typedef struct ftr_number {
     ftr_unit_kind unit;
 } ftr_number;
 
-/* Returns true if a number begins at @p text: a digit, perhaps behind a sign or a point. */
+/* Returns true if a number begins at @p text, which is a digit, or a digit behind a sign or a
+ * point. */
 bool ftr_number_begins(const char *text);
 
-/* Parses the number at *text and its unit, which may follow behind blanks, and moves *text past
- * both. Uses no locale. A word that is not a unit is not part of the number. @return false if
+/* Parses the number at *text and its unit, and moves *text past both. Blanks may precede the unit.
+ * A word that is not a unit is not part of the number. The locale has no effect. @return false if
  * ftr_number_begins() is false, or if the number has more than 1000 digits */
 bool ftr_number_parse(const char **text, ftr_number *number);
 

@@ -1,5 +1,5 @@
 /* Prints messages. Depends only on libc and on inline functions, because the library that is
- * preloaded into other programs contains a copy. */
+ * preloaded into other programs contains a copy of this file. */
 #define _GNU_SOURCE
 #include "plain_message.h"
 

@@ -1,5 +1,5 @@
-/* Messages for terminals: one line each, in which names, paths and texts cannot act on the
- * terminal. */
+/* Messages for terminals. Each message is one line, in which names, paths and texts cannot control
+ * the terminal. */
 #ifndef FTR_PLAIN_MESSAGE_H
 #define FTR_PLAIN_MESSAGE_H
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /* Prints @p before, the formatted message and @p behind with a single call, so that the lines of
- * several threads are not mixed. Characters of the message that a terminal would interpret become
- * \xNN (ftr/detail/plain_text.h), line ends too; @p before and @p behind are printed unchanged.
+ * several threads are not mixed. Characters of the message that a terminal would interpret, and
+ * line ends, become \xNN (ftr/detail/plain_text.h). @p before and @p behind are printed unchanged.
  * If out of memory, prints only the format. */
 __attribute__((format(printf, 3, 0))) void ftr_vprint_message(FILE *to, const char *before,
                                                               const char *format, va_list arguments,

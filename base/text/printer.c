@@ -123,7 +123,7 @@ static unsigned digit_count(uint64_t value)
     return count + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
-/* Writes directly into the buffer, for speed: most of the output is numbers. */
+/* Writes directly into the buffer, because most of the output is numbers, and this is faster. */
 void ftr_print_uint(ftr_printer *text, uint64_t value)
 {
     const unsigned count = digit_count(value);
@@ -153,7 +153,7 @@ void ftr_print_int(ftr_printer *text, int64_t value)
 void ftr_print_real(ftr_printer *text, double value, unsigned size)
 {
     char decimal[FTR_DECIMAL_SIZE];
-    /* Most values need no fewer digits: trailing zeros are not printed. */
+    /* The shortest decimal; numbers with up to 15 or 6 digits before the point have no exponent. */
     (void)ftr_decimal_format(value, size, size == sizeof value ? 15 : 6, decimal);
     ftr_print_string(text, decimal);
     /* Keeps reals recognisable as reals: 1 becomes 1.0. */
@@ -186,7 +186,7 @@ static uint64_t load_eight(const char *bytes)
     return eight;
 }
 
-/* Returns nonzero if one of the eight bytes equals @p byte. The bits of bytes behind the first
+/* Returns nonzero if one of the eight bytes equals @p byte. The bits for the bytes behind the first
  * match may be wrong. */
 static uint64_t has_byte(uint64_t eight, unsigned char byte)
 {
@@ -207,7 +207,7 @@ static uint64_t has_json_special(uint64_t eight)
            (eight & EACH_BYTE(0x80));
 }
 
-/* Returns true if @p has, applied to all bytes, finds nothing. */
+/* Returns true if @p has finds nothing in any of the bytes. */
 static inline bool is_free_of(uint64_t (*has)(uint64_t eight), const char *bytes, size_t size)
 {
     if (size < 8) {
@@ -280,11 +280,11 @@ static uint64_t has_special(uint64_t eight)
     return has_control(eight) | (eight & EACH_BYTE(0x80));
 }
 
-/* Bytes that are escaped at a time. */
+/* Maximum number of bytes that are escaped at a time. */
 #define PLAIN_PIECE ((size_t)4096)
 
-/* Returns the number of bytes up to PLAIN_PIECE that end with a whole character, in a longer text.
- */
+/* Returns the size of the first piece of a text that is longer than PLAIN_PIECE: at most
+ * PLAIN_PIECE bytes, ending with a whole character. */
 static size_t plain_piece(const char *bytes)
 {
     size_t size = PLAIN_PIECE;
@@ -356,8 +356,9 @@ void ftr_print_exact(ftr_printer *text, const char *bytes, size_t size)
     (text->is_terminal ? ftr_print_plain : ftr_print)(text, bytes, size);
 }
 
-/* A quote begins TSV that is quoted: a spreadsheet removes it, and sees the next character. In CSV,
- * it is doubled. Spreadsheets can remove the other characters that are not printed. */
+/* The list also contains the quote: in TSV, a spreadsheet takes it for the begin of a quoted cell,
+ * removes it, and sees the next character. (In CSV, quotes are doubled.) The other characters are
+ * in the list because spreadsheets can remove characters that are not printed. */
 void ftr_print_cell_begin(ftr_printer *text, const char *bytes, size_t size)
 {
     if (text->for_spreadsheet && size > 0 && bytes[0] != '\0' &&

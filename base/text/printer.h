@@ -9,8 +9,8 @@
 
 #define FTR_PRINTER_SIZE ((size_t)64 << 10)
 
-/* Writes to a file descriptor or to a callback. Without both, the text stays in `bytes`; the caller
- * must not print more than FTR_PRINTER_SIZE bytes, otherwise the printer fails. */
+/* Writes to a file descriptor or to a callback. If there is neither of them, the text stays in
+ * `bytes`, and the printer fails if the caller prints more than FTR_PRINTER_SIZE bytes. */
 typedef struct ftr_printer {
     int fd; /* -1: none */
     bool is_terminal;
@@ -85,19 +85,20 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);
  * direction of text, becomes \xNN (ftr/detail/plain_text.h). */
 void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size);
 
-/* Prints the exact time of @p ticks of 10^@p scale seconds, in the unit (fs to s) that leaves one
- * to three digits before the decimal point, if there is one: "12.5 us". */
+/* Prints the exact time of @p ticks of 10^@p scale seconds, for example "12.5 us". Uses the unit
+ * (fs to s) that leaves one to three digits before the decimal point, if there is such a unit. */
 void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale);
 
-/* Prints text of a format for programs: unchanged, but as ftr_print_plain() on a terminal. */
+/* Prints text in a format for programs: unchanged, except on a terminal, where it prints like
+ * ftr_print_plain(). */
 void ftr_print_exact(ftr_printer *text, const char *bytes, size_t size);
 
-/* Begins a cell with text of CSV or TSV: if the cell is for a spreadsheet, and the spreadsheet
- * could take the text for a formula, prints "'". */
+/* Begins a cell of CSV or TSV that contains this text. Prints "'" if the cell is for a spreadsheet,
+ * and if the spreadsheet could take the text for a formula. */
 void ftr_print_cell_begin(ftr_printer *text, const char *bytes, size_t size);
 
-/* Prints a quoted field of CSV (RFC 4180), its text as ftr_print_exact(), and as
- * ftr_print_cell_begin() demands. */
+/* Prints a quoted field of CSV (RFC 4180). Begins it with ftr_print_cell_begin(), and prints its
+ * text like ftr_print_exact(). */
 void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size);
 
 /* Returns the number of UTF-8 characters. Each is assumed to take one column of the terminal. */

@@ -1,4 +1,4 @@
-/* The names and descriptions of the statuses. Both come from the table in status.h. */
+/* The names and descriptions of the statuses, both from the table in status.h. */
 #include <ftr/status.h>
 
 const char *ftr_status_text(ftr_status status)

@@ -14,17 +14,18 @@
 #define FTR_LOSS_KIND "losses" /* kind of the stream of losses */
 #define FTR_VIOLATION_STREAM "ftr.protocol"
 
-/* Returns true for the streams of the model, and for the stream of the violations of the TLM-2.0
- * base protocol (docs/protocol.md), because they describe the model. Returns false for all other
- * streams of ftr. */
+/* Returns true for the streams of the model. Also returns true for the stream with violations of
+ * the TLM-2.0 base protocol (docs/protocol.md), because the violations describe the model. Returns
+ * false for all other streams of ftr. */
 static inline bool ftr_stream_describes_model(const char *name, size_t size)
 {
     return !ftr_text_begins(name, size, FTR_OWN_STREAM_PREFIX) ||
            ftr_text_is(name, size, FTR_VIOLATION_STREAM);
 }
 
-/* Returns true for a stream of losses. In a merged file, its name has a prefix. If another stream
- * is called `ftr` or `ftr.losses`, its dot is a slash, or "#" and a number follow its name. */
+/* Returns true for a stream of losses. In a merged file, the name of this stream has a prefix. If
+ * another stream has the name `ftr` or `ftr.losses`, the name of the stream of losses contains a
+ * slash instead of the dot, or ends with "#" and a number. */
 static inline bool ftr_stream_has_losses(const char *name, size_t size, const char *kind,
                                          size_t kind_size)
 {

@@ -5,9 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Copies options to a struct of @p to_size bytes. The size that the caller has set limits what is
- * read, and the options behind it have their default, 0; if it is 0, the caller has the struct of
- * this soname. In the copy, the size is @p to_size. */
+/* Copies options to a struct of @p to_size bytes. Reads only the bytes up to the size that the
+ * caller has set; in the copy, all other options have their default, 0. If the caller has set no
+ * size (0), the caller uses the struct of this soname, so that @p to_size bytes are read. In the
+ * copy, the size is @p to_size. */
 static inline void ftr_struct_take(void *to, size_t to_size, const void *options)
 {
     size_t given;

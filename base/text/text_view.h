@@ -1,4 +1,5 @@
-/* Texts that are not NUL-terminated: comparison with texts that are, and copies. */
+/* Functions for texts that are not NUL-terminated: comparison with NUL-terminated texts, and
+ * copies. */
 #ifndef FTR_TEXT_VIEW_H
 #define FTR_TEXT_VIEW_H
 

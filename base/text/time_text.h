@@ -35,7 +35,7 @@ bool ftr_time_to_ticks(const ftr_time_value *time, int scale, uint64_t *ticks, b
 /* Like ftr_time_to_ticks(), but returns the ticks; UINT64_MAX if they exceed 64 bits. */
 uint64_t ftr_time_ticks(const ftr_time_value *time, int scale);
 
-/* Returns true if @p text is a time other than 0 and has no unit. Callers warn of it. */
+/* Returns true if @p text is a time other than 0 and has no unit. Callers then print a warning. */
 bool ftr_time_lacks_unit(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* The jobs of a queue are in a ring, with a state each. */
+/* The jobs of a queue are in a ring. Each job has a state. */
 #include "work_queue.h"
 
 #include <signal.h>
@@ -8,9 +8,8 @@
 
 /* ---- independent pieces ---------------------------------------------------------------------- */
 
-/* The pieces may have different sizes: a thread takes a piece when it has finished the previous
- * one.
- */
+/* The pieces may have different sizes. A thread therefore takes its next piece only when it has
+ * finished the previous one. */
 
 typedef struct pieces {
     void (*work)(void *user, unsigned thread, size_t piece);
@@ -90,9 +89,9 @@ struct ftr_work_queue {
     pthread_cond_t work;  /* enough jobs wait, the owner waits, or the threads must end */
     pthread_cond_t done;  /* the job that the owner waits for is complete */
     queued_job *ring;
-    /* Numbers of jobs; a job is at its number modulo the capacity. Jobs from `first` on are not
-     * taken, those from `next_to_run` on are neither running nor complete, `next` is submitted
-     * next. Only the owner changes `first` and `next`. */
+    /* Numbers of jobs. The job with number N is at index N modulo the capacity. Jobs from `first`
+     * on are not taken yet. Jobs from `next_to_run` on are neither running nor complete. `next` is
+     * the number of the job that is submitted next. Only the owner changes `first` and `next`. */
     size_t first, next_to_run, next;
     size_t awaited; /* the job that the owner waits for */
     bool ends;
@@ -189,7 +188,7 @@ void ftr_work_queue_destroy(ftr_work_queue *queue, void (*discard)(void *user, v
 
 unsigned ftr_work_queue_room(const ftr_work_queue *queue)
 {
-    /* No lock: only the calling thread changes these numbers. */
+    /* No lock is needed, because only the calling thread changes these numbers. */
     return queue->options.capacity - (unsigned)(queue->next - queue->first);
 }
 
@@ -235,7 +234,8 @@ void ftr_work_queue_take_until(ftr_work_queue *queue, unsigned most)
 {
     if (queue->next - queue->first <= most)
         return;
-    await(queue, queue->next - most - 1); /* of several threads, others may be working yet */
+    /* if there are several threads, others may still work on earlier jobs */
+    await(queue, queue->next - most - 1);
     while (queue->next - queue->first > most)
         (void)ftr_work_queue_take(queue);
 }

@@ -8,20 +8,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Further threads that work on a sequence of jobs, which are handed over in the order of
- * submission. All functions of a queue are for one thread, its owner. */
+/* Additional threads that work on a sequence of jobs. The results are taken in the order in which
+ * the jobs were submitted. Only one thread, the owner of the queue, may call the functions of a
+ * queue. */
 typedef struct ftr_work_queue ftr_work_queue;
 
 typedef struct ftr_work_queue_options {
-    /* Number of threads besides the owner. With 0, the owner works on the jobs. */
+    /* Number of threads besides the owner. If it is 0, the owner works on the jobs. */
     unsigned threads;
-    unsigned capacity; /* maximum number of jobs that were submitted and not taken */
-    /* A thread that has no job is woken for this number of jobs, because waking it can take as
-     * long as a job; 0: 1. When the owner waits, the threads work on fewer jobs, too. */
+    unsigned capacity; /* maximum number of jobs that are submitted and not yet taken */
+    /* A thread that has no job is woken when this number of jobs wait, because waking a thread can
+     * take as long as a job; 0 means 1. While the owner waits, threads are also woken for fewer
+     * jobs. */
     unsigned worth_waking;
-    /* The jobs run one after the other, and the owner works on none if there is a thread. Requires
-     * at most one thread. Otherwise, the owner works on jobs while the next result is not complete.
-     */
+    /* If true, the jobs run one after the other, and the owner works on no job if there is a
+     * thread; `threads` must then be at most 1. If false, the owner works on jobs while the next
+     * result is not complete. */
     bool is_serial;
     const char *name; /* of the threads */
     /* Works on a job. @p thread is 0 for the owner, and another number for each other thread. */
@@ -35,7 +37,7 @@ FTR_MUST_USE ftr_status ftr_work_queue_create(const ftr_work_queue_options *opti
                                               ftr_work_queue **queue);
 
 /* Waits for the jobs that are running, and ends the threads. Calls @p discard for each job that was
- * not taken, unless it is NULL. Accepts a queue that is NULL. */
+ * not taken, unless @p discard is NULL. @p queue may be NULL. */
 void ftr_work_queue_destroy(ftr_work_queue *queue, void (*discard)(void *user, void *job));
 
 /* Returns the number of further jobs that can be submitted. */
@@ -50,7 +52,7 @@ const void *ftr_work_queue_oldest(const ftr_work_queue *queue);
  * job. */
 void *ftr_work_queue_take(ftr_work_queue *queue);
 
-/* Takes jobs until at most @p most are left. Waits only once. */
+/* Takes jobs until at most @p most jobs are left. Waits only once. */
 void ftr_work_queue_take_until(ftr_work_queue *queue, unsigned most);
 
 /* ---- threads for independent pieces of work -------------------------------------------------- */
