@@ -213,7 +213,7 @@ ftr_status ftr_cbor_get_simple(ftr_cbor_reader *r, uint8_t *value)
     return FTR_OK;
 }
 
-/* Reads the next item if it is the byte `one` or the byte `other`. */
+/* Reads the next item if it consists of the byte `one` or of the byte `other`. */
 static ftr_status get_byte(ftr_cbor_reader *r, uint8_t one, uint8_t other, uint8_t *found)
 {
     if (r->status != FTR_OK)
@@ -380,13 +380,15 @@ bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count)
     return false;
 }
 
-/* State of a skip. Only indefinite containers need a stack. For definite arrays, maps and tags a
- * number is sufficient: the items that must follow before the innermost indefinite container can
- * end. Outside of indefinite containers, it is the number of items before the whole item ends. */
+/* State of a skip. Only indefinite containers need a stack. For definite arrays, maps and tags, one
+ * number is sufficient: the number of items that must follow before the innermost indefinite
+ * container can end. Outside of indefinite containers, this is the number of items that must follow
+ * before the whole item ends. */
 typedef struct ftr_cbor_skip_state {
-    uint64_t pending; /* items to come; at 0 the innermost indefinite container may end */
-    bool map;         /* the innermost indefinite container is a map */
-    bool odd;         /* only for a map: the last item was a key, and its value must follow */
+    /* number of items that must follow; at 0 the innermost indefinite container may end */
+    uint64_t pending;
+    bool map; /* the innermost indefinite container is a map */
+    bool odd; /* only for a map: the last item was a key, and its value must follow */
 } ftr_cbor_skip_state;
 
 typedef struct ftr_cbor_skip_walk {

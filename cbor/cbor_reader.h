@@ -5,10 +5,10 @@
  *  length or count that exceeds the remaining bytes is an error. Numbers are accepted in every
  *  width, not only the shortest.
  *
- *  Every get checks the type of the next item and moves past the item. On a mismatch it returns an
- *  error, which latches: `status` keeps it, the cursor stays at the item, out-parameters are not
- *  changed, and every later get returns the same error. ftr_cbor_peek() returns the type of the
- *  next item; a copy of the struct serves as a bookmark. The errors:
+ *  Every get checks the type of the next item and moves past the item. On a mismatch the get
+ *  returns an error, which latches: `status` keeps the error, the cursor stays at the item,
+ *  out-parameters are not changed, and every later get returns the same error. ftr_cbor_peek()
+ *  returns the type of the next item; a copy of the struct serves as a bookmark. The errors:
  *    FTR_ERR_TRUNCATED  the bytes end before the item does
  *    FTR_ERR_FORMAT     the item is malformed or has the wrong type
  *    FTR_ERR_LIMIT      a number or string does not fit into the caller's variable
@@ -50,7 +50,7 @@ typedef enum ftr_cbor_type {
     FTR_CBOR_BOOL,
     FTR_CBOR_NULL,
     FTR_CBOR_UNDEFINED,
-    FTR_CBOR_HALF, /**< this and the next two: floats of 16, 32 and 64 bits */
+    FTR_CBOR_HALF, /**< a float of 16 bits; the next two are floats of 32 and 64 bits */
     FTR_CBOR_FLOAT,
     FTR_CBOR_DOUBLE,
     FTR_CBOR_BREAK,
@@ -63,8 +63,8 @@ typedef struct ftr_cbor_head {
     uint64_t argument; /**< number, length, count, tag, simple value or float bits */
     uint8_t major;     /**< FTR_CBOR_MAJOR_... */
     uint8_t info;      /**< additional information: the width of the argument */
-    /** there is no argument: the item lasts until a break. If `major` is FTR_CBOR_MAJOR_SIMPLE, the
-     *  item is a break itself */
+    /** there is no argument, because the item lasts until a break. If `major` is
+     *  FTR_CBOR_MAJOR_SIMPLE, the item is itself a break */
     bool indefinite;
 } ftr_cbor_head;
 
@@ -72,8 +72,8 @@ typedef struct ftr_cbor_head {
  *  that exceed the remaining bytes are errors. */
 #define FTR_CBOR_INDEFINITE UINT64_MAX
 
-/** Maximum depth of nested indefinite arrays and maps for ftr_cbor_skip(); definite ones and tags
- *  nest without limit. */
+/** Maximum depth of nested indefinite arrays and maps for ftr_cbor_skip(). Definite arrays and
+ *  maps, and tags, can be nested without limit. */
 #define FTR_CBOR_SKIP_DEPTH 64
 
 /** Initialises a reader for @p size bytes at @p bytes (may be NULL if @p size is 0). The bytes are
@@ -139,8 +139,8 @@ static inline bool ftr_cbor_at_break(const ftr_cbor_reader *r)
  *  items that the other functions reject, for example a truncated string. */
 ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head);
 
-/** The slow path of ftr_cbor_get_argument(), for arguments outside the first byte. Not for direct
- *  use. */
+/** The slow path of ftr_cbor_get_argument(), for arguments that are not in the first byte. Not for
+ *  direct use. */
 ftr_status ftr_cbor_get_argument_slow(ftr_cbor_reader *r, uint8_t major, uint64_t *argument);
 
 /** Reads the argument of a definite head of type @p major and moves past that head. */
@@ -172,7 +172,7 @@ ftr_status ftr_cbor_get_double(ftr_cbor_reader *r, double *value);
 
 ftr_status ftr_cbor_get_bool(ftr_cbor_reader *r, bool *value);
 
-/** Reads any simple value, also false, true, null and undefined (20 to 23). */
+/** Reads any simple value, including false, true, null and undefined (20 to 23). */
 ftr_status ftr_cbor_get_simple(ftr_cbor_reader *r, uint8_t *value);
 
 /** Reads a tag; the tagged item is the next item. */
@@ -181,8 +181,8 @@ static inline ftr_status ftr_cbor_get_tag(ftr_cbor_reader *r, uint64_t *tag)
     return ftr_cbor_get_argument(r, FTR_CBOR_MAJOR_TAG, tag);
 }
 
-/** Returns a definite text as a view into the bytes: not NUL-terminated, UTF-8 not checked. Text in
- *  chunks is FTR_ERR_FORMAT; use ftr_cbor_copy_string() for it. */
+/** Returns a definite text as a view into the bytes: not NUL-terminated, UTF-8 not checked. For a
+ *  text in chunks, returns FTR_ERR_FORMAT; ftr_cbor_copy_string() reads such a text. */
 ftr_status ftr_cbor_get_text(ftr_cbor_reader *r, const char **text, size_t *size);
 
 /** Returns a definite byte string as a view into the bytes. */
@@ -220,8 +220,8 @@ bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count);
 ftr_status ftr_cbor_get_break(ftr_cbor_reader *r);
 
 /** Moves past the next item and all items in it, which must be well-formed. FTR_ERR_LIMIT if
- *  indefinite arrays and maps are nested deeper than FTR_CBOR_SKIP_DEPTH. Takes time linear in the
- *  bytes skipped, and no memory. */
+ *  indefinite arrays and maps are nested deeper than FTR_CBOR_SKIP_DEPTH. The time is proportional
+ *  to the number of skipped bytes; no memory is allocated. */
 ftr_status ftr_cbor_skip(ftr_cbor_reader *r);
 
 #ifdef __cplusplus

@@ -103,7 +103,8 @@ void ftr_cbor_put_head(ftr_cbor_writer *w, uint8_t major, uint64_t argument)
         ftr_cbor_advance(w, ftr_cbor_head_at(w->cursor, major, argument));
         return;
     }
-    /* The buffer may end right behind the head, so only the bytes of the head may be requested. */
+    /* The buffer may end directly behind the head, so room is requested only for the bytes of the
+     * head. */
     uint8_t head[FTR_CBOR_HEAD_MAX];
     const uint8_t *end = ftr_cbor_head_at(head, major, argument);
     ftr_cbor_put_encoded(w, head, (size_t)(end - head));

@@ -2,11 +2,11 @@
  *  Writes CBOR (RFC 8949) into memory, each item with its shortest head.
  *
  *  A writer is a plain struct in the caller's storage. Its buffer is fixed or grows. Errors latch:
- *  the first one stays in `status`, later puts do nothing, and the caller checks once, when the
- *  item is complete. After an error, the bytes may end in the middle of an item.
+ *  the first error stays in `status`, later puts do nothing, and the caller checks `status` once,
+ *  when the item is complete. After an error, the bytes may end in the middle of an item.
  *
- *  There are two levels: ftr_cbor_put_*() check for room. ftr_cbor_*_at() are unchecked; they
- *  are for code that reserves room for a whole record and writes it at once:
+ *  There are two levels: ftr_cbor_put_*() check for room. ftr_cbor_*_at() are unchecked; they are
+ *  for code that reserves room for a whole record and writes it at once:
  *
  *      uint8_t *p = ftr_cbor_reserve(w, 3 * FTR_CBOR_HEAD_MAX);
  *      if (p != NULL) {
@@ -47,10 +47,10 @@ typedef struct ftr_cbor_writer {
  *  latches FTR_ERR_LIMIT. */
 void ftr_cbor_writer_init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity);
 
-/** Initialises a writer with a growing buffer: the writer allocates and doubles it as needed, up to
- *  @p max bytes (0: no limit). Nothing is allocated before the first put. Latches FTR_ERR_MEMORY if
- *  out of memory, and FTR_ERR_LIMIT if more than @p max bytes are needed. Release with
- *  ftr_cbor_writer_free(). */
+/** Initialises a writer with a growing buffer. The writer allocates the buffer and doubles it as
+ *  needed, up to @p max bytes (0: no limit). Nothing is allocated before the first put. Latches
+ *  FTR_ERR_MEMORY if out of memory, and FTR_ERR_LIMIT if more than @p max bytes are needed. Release
+ *  with ftr_cbor_writer_free(). */
 void ftr_cbor_writer_init_growing(ftr_cbor_writer *w, size_t max);
 
 /** Discards the bytes and the error, keeps the buffer. */
@@ -59,8 +59,8 @@ void ftr_cbor_writer_reset(ftr_cbor_writer *w);
 /** Releases the memory of a growing writer and returns it to its initial state. */
 void ftr_cbor_writer_free(ftr_cbor_writer *w);
 
-/** Latches @p status, unless an error is already latched. For errors that the caller found, after
- *  which nothing more may be written. */
+/** Latches @p status, unless an error is already latched. For an error that the caller has found
+ *  and after which nothing more may be written. */
 void ftr_cbor_writer_fail(ftr_cbor_writer *w, ftr_status status);
 
 /** Returns the number of bytes between begin and cursor. */
@@ -79,8 +79,8 @@ static inline size_t ftr_cbor_writer_room(const ftr_cbor_writer *w)
 uint8_t *ftr_cbor_reserve_slow(ftr_cbor_writer *w, size_t size);
 
 /** Reserves @p size bytes (not 0).
- *  @return the cursor, behind which at least @p size bytes are free. The caller writes there and
- *  then calls ftr_cbor_advance(). NULL if an error is latched */
+ *  @return the cursor, behind which at least @p size bytes are free; NULL if an error is latched.
+ *          The caller writes at the cursor and then calls ftr_cbor_advance() */
 static inline uint8_t *ftr_cbor_reserve(ftr_cbor_writer *w, size_t size)
 {
     /* An error sets the room to 0, so this comparison covers errors, too. */
@@ -118,16 +118,17 @@ static inline void ftr_cbor_store_64(uint8_t *p, uint64_t value)
 #endif
 }
 
-/** Forms of heads; index: number of the argument's highest bit. Bits 0..7: shift that moves the
- *  argument to the top of 64 bits; 8..15: additional information; 16..31: bytes of the head. A form
- *  is one word, so that it takes one load. */
+/** Forms of heads; index: number of the argument's highest bit. Bits 0 to 7: the shift that moves
+ *  the argument to the top of 64 bits; bits 8 to 15: additional information; bits 16 to 31: number
+ *  of bytes of the head. A form is one word, so that one load reads it. */
 extern const uint32_t ftr_cbor_head_forms[64] __attribute__((visibility("hidden")));
 
 /** Returns the number of the highest bit of @p value, which is not 0. */
 static inline size_t ftr_cbor_highest_bit(uint64_t value)
 {
 #if defined(__GNUC__) && defined(__x86_64__)
-    /* One instruction; compilers generate up to four for __builtin_clzll(). */
+    /* This is one instruction. For __builtin_clzll(), compilers generate up to four
+     * instructions. */
     size_t bit;
     __asm__("bsrq %1, %0" : "=r"(bit) : "r"(value) : "cc");
     return bit;
@@ -237,7 +238,7 @@ static inline void ftr_cbor_put_null(ftr_cbor_writer *w)
     ftr_cbor_put_byte(w, FTR_CBOR_BYTE_NULL);
 }
 
-/** Puts tag @p tag; the next item is the tagged one. */
+/** Puts tag @p tag; the next item is the tagged item. */
 static inline void ftr_cbor_put_tag(ftr_cbor_writer *w, uint64_t tag)
 {
     ftr_cbor_put_head(w, FTR_CBOR_MAJOR_TAG, tag);

@@ -18,19 +18,21 @@
  * compressor of records. */
 #define LARGE_MIN ((size_t)16 << 10)
 
-/* For the blocks of one kind: whether the compressor of records is used, and the sizes of the
- * trials that decide about it. A trial compresses a block with both compressors. Each trial counts
- * four times as much as the trial before. */
+/* The choice for the blocks of one kind: whether the compressor of records is used, and the sizes
+ * in the trials that decide this. A trial compresses a block with both compressors. Each trial
+ * counts four times as much as the previous trial. */
 typedef struct record_choice {
     bool is_used;
     size_t blocks_until_trial;
-    /* bytes, weighted sums over all trials: by the compressor of records, and by liblz4 */
+    /* weighted sums of the compressed sizes in bytes, over all trials, of the compressor of records
+     * and of liblz4 */
     size_t ours;
     size_t theirs;
 } record_choice;
 
-/* Number of large blocks of a kind between two trials. Not a power of 2, because the blocks of
- * several streams often alternate. */
+/* Number of large blocks of a kind between two trials. It is not a power of 2, because the blocks
+ * of several streams often alternate, and all trials could otherwise get blocks of the same
+ * stream. */
 enum { TRIAL_INTERVAL = 61 };
 /* The compressor of records is used if its blocks exceed those of liblz4 by at most a 40th. */
 enum { TOLERANCE = 40 };
@@ -39,7 +41,8 @@ struct ftr_lz4_compressor {
     int level;
     record_choice records[FTR_LZ4_KINDS];
     uint16_t table[FTR_RECORD_TABLE_SIZE];
-    void *state; /* size: LZ4_sizeofState() at level 0, LZ4_sizeofStateHC() at others */
+    /* its size is LZ4_sizeofState() at level 0, and LZ4_sizeofStateHC() at other levels */
+    void *state;
 };
 
 ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor)
@@ -170,10 +173,11 @@ ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to, size_t
 
 /* LZ4_decompress_safe_partial() decodes the beginning of a complete block. A truncated block can
  * end within a length, or a few bytes before a length. The function then returns an error instead
- * of the number of decoded bytes. Truncated blocks are therefore decoded here. The format: a
- * sequence is a token (length of literals, and length of match - 4, four bits each; 15 means that
- * further bytes follow, all of them 255 except the last), the literals, and the distance of the
- * match in two bytes, little-endian. The last sequence ends after its literals. */
+ * of the number of decoded bytes. Truncated blocks are therefore decoded here. A block consists of
+ * sequences. A sequence consists of a token, the literals, and the distance of the match in two
+ * bytes, little-endian. The token contains the length of the literals and the length of the match
+ * minus 4, in four bits each. The value 15 means that the length continues in further bytes, which
+ * are all 255 except the last one. The last sequence ends after its literals. */
 enum { NIBBLE_MAX = 15, MATCH_MIN = 4, DISTANCE_SIZE = 2 };
 
 /* Returns the length that a nibble of the token and the bytes at *at encode. If the bytes end

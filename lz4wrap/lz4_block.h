@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/** The levels: 0 is LZ4, 1 to FTR_LZ4_LEVEL_MAX are LZ4HC; higher levels are slower and compress
- * more. */
+/** The levels. Level 0 is LZ4, and levels 1 to FTR_LZ4_LEVEL_MAX are LZ4HC. Higher levels are
+ *  slower and compress more. */
 #define FTR_LZ4_LEVEL_FAST 0
 #define FTR_LZ4_LEVEL_MAX 12
 
@@ -26,7 +26,7 @@ extern "C" {
 typedef struct ftr_lz4_compressor ftr_lz4_compressor;
 
 /** Creates a compressor.
- *  @param[out] compressor new; the caller must destroy it; untouched on error
+ *  @param[out] compressor the new compressor, which the caller must destroy; untouched on error
  *  @return FTR_OK; FTR_ERR_ARGUMENT for an invalid level; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor);
 
@@ -39,8 +39,9 @@ size_t ftr_lz4_bound(size_t size);
 
 /** Compresses @p size bytes at @p bytes to @p to, as one independent block.
  *  @param kind any number; blocks with the same number modulo FTR_LZ4_KINDS should have similar
- *          content. At level 0 on x86-64, a faster method is used for blocks of 16 to 64 KiB if it
- *          made earlier blocks of the same kind at most a 40th larger than liblz4 did.
+ *              content. At level 0 on x86-64, the compressor of similar records, which is faster,
+ *              is used for blocks of 16 to 64 KiB if its results for earlier blocks of the same
+ *              kind were at most a 40th larger than those of liblz4.
  *  @param[out] block_size size of the block in bytes; untouched on error
  *  @return FTR_OK; FTR_ERR_LIMIT if the block does not fit into @p capacity (impossible with
  *          ftr_lz4_bound()), or if @p size exceeds the maximum of a block */
@@ -56,7 +57,7 @@ FTR_MUST_USE ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, unsigne
 FTR_MUST_USE ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to,
                                        size_t raw_size);
 
-/** Expands a truncated or corrupt block up to the first defect, to at most @p capacity bytes.
+/** Expands a truncated or corrupt block up to the first defect, but to at most @p capacity bytes.
  *  Accepts blocks of any size. Slower than ftr_lz4_expand().
  *  @return number of bytes written to @p to */
 size_t ftr_lz4_expand_prefix(const uint8_t *block, size_t size, uint8_t *to, size_t capacity);

@@ -1,10 +1,12 @@
-/* Compresses blocks of similar records. Knows the format of LZ4 blocks, but not that of records.
+/* Compresses blocks of similar records. Knows the format of LZ4 blocks, but not the format of
+ * records.
  *
  * Consecutive records differ in a few bytes: numbers, times, values. A match with an earlier record
- * therefore usually ends at a few bytes that differ, and behind them the two records are equal
- * again. One comparison of 16 bytes, at the distance of the last match, finds the place where they
- * become equal. Only there, and one byte before, the table of positions is searched for a longer
- * match with another record. liblz4 searches its table at every byte that differs. */
+ * therefore usually ends at a few bytes that differ, and behind these bytes the two records are
+ * equal again. One comparison of 16 bytes, at the distance of the last match, finds the position at
+ * which the records become equal. Only at this position and one byte before it, the table of
+ * positions is searched for a longer match with another record. liblz4, however, searches its table
+ * at every byte that differs. */
 #include "record_blocks.h"
 
 #ifdef FTR_RECORD_BLOCKS
@@ -23,9 +25,10 @@ enum { STEP = 16 };
 /* Matches start at least this number of bytes before the end, so that no comparison reads behind
  * the end. */
 enum { MARGIN = 3 * STEP };
-/* If a match at the last distance has at least this length, no longer match is searched. */
+/* If a match at the last distance has at least this length, the search for a longer match is
+ * omitted. */
 enum { GOOD_MATCH = 13 };
-/* Number of positions that are searched in the table before the next comparison at the last
+/* Number of positions for which the table is searched before the next comparison at the last
  * distance. */
 enum { SEARCHES = 4 };
 
@@ -56,8 +59,9 @@ FTR_INLINE size_t equal_bytes(const uint8_t *a, const uint8_t *b)
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y));
 }
 
-/* Returns the number of clear bits below the lowest set one. At least one bit must be set.
- * __builtin_ctzll() returns an int, which GCC extends with another instruction. */
+/* Returns the number of clear bits below the lowest set bit. At least one bit must be set.
+ * __builtin_ctzll() is not used, because it returns an int, which GCC extends with another
+ * instruction. */
 FTR_INLINE size_t lowest_bit(size_t bits)
 {
     size_t number;
@@ -65,7 +69,7 @@ FTR_INLINE size_t lowest_bit(size_t bits)
     return number;
 }
 
-/* Returns the number of set bits below the lowest clear one. At least one bit must be clear. */
+/* Returns the number of set bits below the lowest clear bit. At least one bit must be clear. */
 FTR_INLINE size_t ones(size_t bits)
 {
     return lowest_bit(~bits);
@@ -108,7 +112,8 @@ FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes
 }
 
 /* Searches the table at a few positions: @p at, @p at + @p step and so on, all before @p limit.
- * Returns whether a match was found. If not, found->end is the position at which to continue. */
+ * Returns whether a match was found. If no match was found, found->end is the position at which the
+ * caller continues. */
 static bool search(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *literals,
                    const uint8_t *at, const uint8_t *limit, size_t step)
 {
@@ -176,7 +181,8 @@ FTR_INLINE uint8_t *sequence_at(uint8_t *p, const uint8_t *literals, const match
     unsigned low = LENGTH_MAX;
     if (FTR_LIKELY(count < LENGTH_MAX)) {
         high = (unsigned)count;
-        /* a copy of fixed size needs no call; later bytes are overwritten */
+        /* a copy of fixed size needs no call; the bytes that are copied too much are overwritten
+         * later */
         memcpy(p, literals, STEP);
         p += count;
     } else {
@@ -225,15 +231,15 @@ size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const ui
     match found = {.back = -1};
     while (at < limit) {
         const size_t equal = equal_bytes(at, at + found.back);
-        /* after the next two lines, bit N is set if bytes N to N + 3 are equal */
+        /* after the next two lines, bit N of `runs` is set if bytes N to N + 3 are equal */
         size_t runs = equal & equal >> 1;
         runs &= runs >> 2;
         if (FTR_LIKELY(runs)) {
             choose_match(&found, table, bytes, at, equal, lowest_bit(runs));
         } else {
-            match other; /* so that `found` stays in registers */
+            match other; /* a separate variable, so that `found` stays in registers */
             if (!search(&other, table, bytes, literals, at, limit, 1 + misses / 4)) {
-                misses++; /* in data that does not compress, the steps become longer */
+                misses++; /* in data that cannot be compressed, the steps become longer */
                 at = other.end;
                 continue;
             }

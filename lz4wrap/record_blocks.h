@@ -14,8 +14,8 @@ extern "C" {
 #define FTR_RECORD_BLOCKS 1
 #endif
 
-/* Maximum size of a block in bytes: positions in a block are stored in 16 bits, as LZ4 stores the
- * distance of a match. */
+/* Maximum size of a block in bytes, because positions in a block are stored in 16 bits. LZ4 also
+ * stores the distance of a match in 16 bits. */
 #define FTR_RECORD_BLOCK_MAX ((size_t)1 << 16)
 /* Number of entries of the table of positions. */
 #define FTR_RECORD_TABLE_SIZE ((size_t)1 << 12)
