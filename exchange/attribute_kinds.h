@@ -20,7 +20,7 @@ typedef struct ftr_attribute_kinds {
 typedef struct ftr_recent_kinds {
     struct {
         uint64_t name_id;
-        uint32_t number; /* + 1; 0: free */
+        uint32_t number; /* number of the kind + 1; 0: free */
         uint8_t class_, type, form;
     } known[FTR_RECENT_KINDS];
 } ftr_recent_kinds;
@@ -35,10 +35,11 @@ typedef struct ftr_attribute_kind {
     size_t name_size;
     ftr_attribute_class class_;
     ftr_type type;
-    ftr_form form; /* NUMBER also stands for INTEGER, TEXT for all vectors */
+    ftr_form form; /* NUMBER also stands for INTEGER, and TEXT also stands for all vectors */
 } ftr_attribute_kind;
 
-/* A file can contain an attribute in several forms. Returns the form to compare. */
+/* Returns the form of a kind. A file can contain attributes of one kind in several forms: integers
+ * and numbers, texts and vectors. */
 static inline ftr_form ftr_attribute_kind_form(const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER &&

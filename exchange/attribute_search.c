@@ -1,6 +1,6 @@
 /* The pass over all transactions that finds the attributes of generators. The reading threads find
- * the kinds of the attributes; the calling thread counts them in stored order, so the result does
- * not depend on the number of threads. */
+ * the kinds of the attributes. The calling thread counts the attributes in stored order, so the
+ * result does not depend on the number of threads. */
 #include "attribute_kinds.h"
 #include "generator_attributes.h"
 #include "growing_array.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Upper bounds in an output file: bytes of a transaction without its attributes, bytes of an
- * attribute without its value. */
+/* Upper bounds for the sizes in an output file, in bytes: of a transaction without its attributes,
+ * and of an attribute without its value. */
 #define TRANSACTION_BYTES 64
 #define ATTRIBUTE_BYTES 11
 
@@ -26,15 +26,17 @@ typedef struct searching_thread {
 
 /* The attributes of a generator while they are counted. */
 typedef struct counted_generator {
-    uint32_t *kinds; /* index: attribute in the table of the generator */
+    /* kind of each attribute; index: index of the attribute in the table of the generator */
+    uint32_t *kinds;
     size_t kind_capacity;
-    /* The kinds of the last transaction, and the attributes in the table that they were counted
-     * for. They apply to each further transaction with these kinds until the table changes. */
+    /* `last`: the kinds of the attributes of the last transaction; `entries`: the indices of these
+     * attributes in the table. Until the table changes, further transactions with the same kinds
+     * have the same indices. */
     uint32_t *last;
     size_t *entries;
     size_t last_count, last_capacity, entry_capacity;
     bool has_last;
-    uint64_t repeats; /* number of transactions with these kinds that are not counted yet */
+    uint64_t repeats; /* number of transactions with the kinds in `last` that are not counted yet */
 } counted_generator;
 
 typedef struct search {
@@ -110,8 +112,8 @@ static bool add(search *s, ftr_generator_attributes *generator, counted_generato
     return false;
 }
 
-/* Does the same as ftr_attribute_visit(), with the number of a kind. Returns the index of the
- * attribute; the number of attributes if there is none. */
+/* Does the same as ftr_attribute_visit(), for an attribute of the kind @p number. Returns the index
+ * of the attribute in the table, or the number of attributes if the table does not contain it. */
 static size_t visit(search *s, ftr_generator_attributes *generator,
                     const counted_generator *counted, uint32_t number)
 {
@@ -138,7 +140,7 @@ static void count_last(ftr_generator_attributes *generator, counted_generator *c
     counted->repeats = 0;
 }
 
-/* Counts the attributes of a transaction with other kinds than the last one. */
+/* Counts the attributes of a transaction whose kinds differ from those of the last transaction. */
 static bool count_others(search *s, ftr_generator_attributes *generator, counted_generator *counted,
                          const uint32_t *kinds, size_t count)
 {
@@ -161,7 +163,7 @@ static bool count_others(search *s, ftr_generator_attributes *generator, counted
     }
     counted->last_count = count;
     counted->repeats = 1;
-    /* With more attributes in the table, the next visit could find others. */
+    /* If attributes were added to the table, the next visit could find other attributes. */
     counted->has_last = generator->count == before;
     return true;
 }

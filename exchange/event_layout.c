@@ -1,4 +1,4 @@
-/* Decides which event contains which attributes; the names of events and arrays, and the clock.
+/* Chooses the event for each attribute, names events and arrays, and computes the clock.
  * docs/exchange.md describes the layout. */
 #include "event_layout.h"
 
@@ -66,7 +66,7 @@ void ftr_event_attributes_free(ftr_event_attributes *attributes)
     *attributes = (ftr_event_attributes){0};
 }
 
-/* Larger offsets exceed 64 bits in nanoseconds. */
+/* A larger offset in nanoseconds would exceed 64 bits. */
 #define OFFSET_SECONDS_MAX INT64_C(9000000000)
 #define NANOSECONDS UINT64_C(1000000000)
 

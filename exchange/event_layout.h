@@ -1,6 +1,6 @@
-/* The clock of a trace that was made from an FTR file, and the layout of its events: the arrays
- * that contain the attributes, one array for each kind of value. Output in Common Trace Format and
- * in babeltrace's trace IR has the same layout. */
+/* The clock and the events of a trace that is made from an FTR file. An event contains the
+ * attributes in arrays, one array for each kind of value. Output in Common Trace Format and in
+ * babeltrace's trace IR has the same layout. */
 #ifndef FTR_EVENT_LAYOUT_H
 #define FTR_EVENT_LAYOUT_H
 
@@ -27,22 +27,22 @@ typedef enum ftr_event_array {
 extern const char *const ftr_event_names[FTR_TIMELINE_EVENT_KINDS];
 extern const char *const ftr_event_array_names[FTR_EVENT_ARRAYS];
 
-/* Labels of the enumerations for the class of an attribute and for booleans. */
+/* Labels of two enumerations: the class of an attribute, and a boolean. */
 #define FTR_EVENT_CLASSES 3
 extern const char *const ftr_event_class_labels[FTR_EVENT_CLASSES]; /* index: ftr_attribute_class */
 extern const char *const ftr_event_boolean_labels[2];
 
 /* The attributes of one event. Must be zero-initialised. */
 typedef struct ftr_event_attributes {
-    /* index: array; the attributes in stored order */
+    /* the attributes of each array, in stored order */
     ftr_attribute_value *sorted[FTR_EVENT_ARRAYS];
     size_t counts[FTR_EVENT_ARRAYS], capacities[FTR_EVENT_ARRAYS];
-    unsigned shape; /* a bit for each array that is not empty */
+    unsigned shape; /* a bit for each array; set if the array is not empty */
 } ftr_event_attributes;
 
-/* Replaces the collected attributes by those of an event of @p tx: for a begin, the attributes of
- * class begin; for an end, the other attributes; for an instant, all. @return false if out of
- * memory */
+/* Replaces the collected attributes by the attributes of an event of @p tx. For a begin, these are
+ * the attributes of class begin; for an end, the other attributes; for an instant, all attributes.
+ * @return false if out of memory */
 bool ftr_event_collect(ftr_event_attributes *attributes, ftr_reader *reader,
                        ftr_timeline_event_kind kind, ftr_transaction *tx);
 
@@ -79,8 +79,8 @@ uint64_t ftr_event_clock_ticks(const ftr_event_clock *clock, int64_t ns);
 
 /* ---- losses (loss_counts.c) ------------------------------------------------------------------ */
 
-/* For each stream `ftr.losses` of a file (docs/format.md, "Losses"), the sum of its losses, for the
- * counters of discarded events. */
+/* The sum of the losses in each stream `ftr.losses` of a file (docs/format.md, "Losses"). It
+ * becomes the counter of discarded events. */
 
 typedef struct ftr_loss_count {
     uint64_t count;    /* sum over the transactions of the stream; saturates at UINT64_MAX */

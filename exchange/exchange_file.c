@@ -43,8 +43,8 @@ bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
         return false;
     }
 #endif
-    /* a duplicate of the caller's descriptor, because closing the compressor closes the
-     * descriptor */
+    /* a duplicate of the caller's descriptor: closing the compressor closes its descriptor, but the
+     * descriptor of the caller must stay open */
     output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (output->fd < 0) {
         ftr_exchange_print(report, "%s: %s", path, strerror(errno));
@@ -148,8 +148,8 @@ void ftr_byte_input_close(ftr_byte_input *input)
 }
 #endif
 
-/* The copy of a pipe. A pipe can be read only once, but an import may read its input twice, and may
- * be repeated with another form of floats. Therefore the copy is kept, and is used whenever the
+/* The copy of a pipe. A pipe can be read only once. But an import may read its input twice, and may
+ * be repeated with another form of floats. Therefore the copy is kept, and is read whenever the
  * same pipe is opened again. */
 static struct {
     bool is_valid;
@@ -217,7 +217,7 @@ static int open_input(const char *path, struct stat *about, const ftr_exchange_r
         if (fd < 0 || fstat(fd, about) != 0)
             return -1;
     }
-    (void)lseek(fd, 0, SEEK_SET); /* duplicates of a descriptor have one position */
+    (void)lseek(fd, 0, SEEK_SET); /* the duplicates of a descriptor share one position */
     return fd;
 }
 
@@ -256,6 +256,7 @@ void ftr_printer_prepare(ftr_printer *text, ftr_prepared *prepared)
 {
     text->take = append;
     text->user = prepared;
-    /* An earlier failure concerns other bytes, and their query reports the failure. */
+    /* An earlier failure concerns other prepared bytes: the query that prepared those bytes reports
+     * the failure. */
     text->failed = false;
 }

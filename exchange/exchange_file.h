@@ -1,6 +1,5 @@
 /* Files in formats other than FTR: text output, compressed with gzip if the name ends with ".gz",
- * and byte input, compressed or not. Text for such files can also be prepared by reading threads.
- */
+ * and byte input, compressed or not. Reading threads can also prepare the text of such files. */
 #ifndef FTR_EXCHANGE_FILE_H
 #define FTR_EXCHANGE_FILE_H
 
@@ -34,8 +33,8 @@ typedef struct ftr_byte_input {
 } ftr_byte_input;
 
 /* Opens an input; "-" is stdin. If its content is gzip data, reads return the decompressed bytes. A
- * pipe is first copied to a temporary file, which is used if the same pipe is opened again. Must be
- * called by one thread at a time. @return false after an error message */
+ * pipe is first copied to a temporary file, which is read if the same pipe is opened again. Only
+ * one thread at a time may call this function. @return false after an error message */
 bool ftr_byte_input_open(ftr_byte_input *input, const char *path,
                          const ftr_exchange_report *report);
 /* @return number of bytes read, fewer than @p size only at the end of the input; -1 after an error

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The destination of messages. `message` is called for each one, a sentence without a newline. */
+/* The destination of messages. `message` is called for each message: a sentence without a
+ * newline. */
 typedef struct ftr_exchange_report {
     void (*message)(void *user, const char *message);
     void *user;
@@ -31,7 +32,8 @@ typedef struct ftr_progress {
 
 /* @param total expected number of units; 0: unknown */
 void ftr_progress_begin(ftr_progress *progress, uint64_t total, const char *unit);
-/* Updates the line. Cheap enough for one call per few thousand units. */
+/* Updates the line. Call this function only once for several thousand units, because it takes some
+ * time. */
 void ftr_progress_show(ftr_progress *progress, uint64_t done);
 void ftr_progress_end(ftr_progress *progress);
 

@@ -18,9 +18,9 @@ typedef struct ftr_named_reader {
 
 typedef struct ftr_ctf_input {
     const char *path; /* name of the input in messages */
-    const char *name; /* name of the trace, used if there are several inputs */
+    const char *name; /* name of the trace in the output, if there are several inputs */
     ftr_reader *reader;
-    int64_t offset_s; /* this and offset_ns: added to the clock of the trace */
+    int64_t offset_s; /* `offset_s` and `offset_ns` are added to the clock of the trace */
     int64_t offset_ns;
     unsigned threads; /* number of threads of the reader */
 } ftr_ctf_input;
@@ -29,9 +29,9 @@ typedef struct ftr_ctf_options {
     const char *begin, *end; /* window of simulated time; NULL: no limit */
 } ftr_ctf_options;
 
-/* Writes one trace of version 1.8 for each input. The trace of a single input is written to @p
- * directory itself, several traces to subdirectories. @p directory must not exist; it appears when
- * all traces are complete.
+/* Writes one trace of version 1.8 for each input. A single trace is written to @p directory itself.
+ * Several traces are written to subdirectories. @p directory must not exist; it appears when all
+ * traces are complete.
  * @return false after an error message */
 bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *directory,
                    const ftr_ctf_options *options, const ftr_exchange_report *report);
@@ -52,7 +52,7 @@ bool ftr_flux_write(const ftr_named_reader *inputs, size_t count, int fd, const 
 bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result);
 
-/* Returns true if the first bytes of a file are those of flux. */
+/* Returns true if a file with these first bytes is a flux file. */
 bool ftr_flux_is_flux(const unsigned char *bytes, size_t size);
 
 /* Prints a flux file, one line for each entry. @param[out] errors number of errors that were
@@ -84,16 +84,15 @@ bool ftr_kev_dump(const char *path, const char *format, ftr_printer *out,
 
 /* ---- SCV transaction text (scv/) ------------------------------------------------------------- */
 
-/* Writes to @p fd, in the form of the text back-end of Accellera's SCV. The caller must close @p
- * fd.
- * @p path is the name of the output, for messages.
+/* Writes the transactions of @p reader to @p fd, in the form of the text back-end of Accellera's
+ * SCV. The caller must close @p fd. @p path is the name of the output, for messages.
  * @param threads number of threads of @p reader
  * @return false after an error message */
 bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *path,
                    const ftr_exchange_report *report);
 
-/* Converts the file @p path, which must not be a pipe, to @p output. A tick is a picosecond, or
- * shorter if the finest time requires it. @p options are format options.
+/* Converts the file @p path, which must not be a pipe, to @p output. A tick of the output is a
+ * picosecond, or shorter if the finest time requires it. @p options are format options.
  * @return false after an error message if nothing could be read, or if writing failed */
 bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_options *options,
                   const ftr_exchange_report *report, ftr_import_result *result);

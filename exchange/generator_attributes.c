@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define FIRST_SLOTS 16
-/* A form of its own: stands for all forms, to find attributes that differ only in their form. */
+/* An additional form, which is equal to every form. A search with it finds attributes that differ
+ * only in their form. */
 #define EVERY_FORM ((ftr_form)0x7f)
 
 /* The parts of an attribute that a generator's table distinguishes. */
@@ -59,8 +60,8 @@ static uint64_t hash_key(const attribute_key *key)
     return hash ^ hash >> 32;
 }
 
-/* Returns the slot of a kind; NULL if the table does not contain it. The hash does not depend on
- * the form, so that a search for each form finds the slot, too. */
+/* Returns the slot of a kind; NULL if the table does not contain this kind. The hash does not
+ * depend on the form, so that a search with EVERY_FORM finds the slot, too. */
 static ftr_same_attributes *find(const ftr_generator_attributes *generator,
                                  const attribute_key *key)
 {

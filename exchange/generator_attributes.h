@@ -1,5 +1,5 @@
 /* The attributes of each generator. Files in flux and SCV text declare the attributes of a
- * generator; FTR files do not. Therefore all transactions are read to find the attributes. */
+ * generator, but FTR files do not. Therefore all transactions are read to find the attributes. */
 #ifndef FTR_GENERATOR_ATTRIBUTES_H
 #define FTR_GENERATOR_ATTRIBUTES_H
 
@@ -10,28 +10,32 @@ typedef struct ftr_found_attribute {
     size_t name_size;
     ftr_attribute_class class_;
     ftr_type type;
-    ftr_form form;    /* NUMBER also stands for INTEGER, TEXT for all vectors */
+    ftr_form form;    /* NUMBER also stands for INTEGER, and TEXT also stands for all vectors */
     uint64_t present; /* number of transactions that have the attribute */
     uint64_t visit;   /* number of the last visit that found the attribute */
     bool is_repeated; /* an earlier attribute of the generator has the same name, class and type */
-    /* Numbers (index + 1) of the neighbours with the same name, class, type and form; 0: none */
+    /* Numbers (index + 1) of the previous and next attribute with the same name, class, type and
+     * form; 0: none */
     uint32_t previous, following;
 } ftr_found_attribute;
 
 /* The attributes of a generator with the same name, class, type and form. */
 typedef struct ftr_same_attributes {
     uint64_t hash;
-    uint32_t first, last; /* numbers (index + 1); first 0: the slot is free */
-    uint32_t candidate;   /* in the visit `visit`, all attributes before this one were found */
+    /* numbers (index + 1) of the first and last attribute; `first` 0: the slot is free */
+    uint32_t first, last;
+    /* number of an attribute: the visit `visit` has found all attributes before it */
+    uint32_t candidate;
     uint64_t visit;
 } ftr_same_attributes;
 
 typedef struct ftr_generator_attributes {
-    ftr_found_attribute *attributes; /* in the order in which they were found first */
+    ftr_found_attribute *attributes; /* in the order in which they were first found */
     size_t count, capacity;
     uint64_t transactions;
-    uint64_t visit;            /* number of visits of transactions so far */
-    size_t next;               /* index of the attribute that probably comes next, tried first */
+    uint64_t visit; /* number of visits of transactions so far */
+    /* index of the attribute that probably comes next, and is tried first */
+    size_t next;
     ftr_same_attributes *same; /* hash table with open addressing */
     size_t same_count, same_capacity;
 } ftr_generator_attributes;
@@ -60,8 +64,8 @@ bool ftr_attribute_tables_copy(const ftr_attribute_tables *tables, ftr_attribute
 void ftr_attribute_visit_begin(ftr_generator_attributes *generator);
 
 /* Returns the entry of an attribute of the visited transaction; NULL if the table does not contain
- * it. If a transaction has several attributes of the same name, class, type and form, they have
- * different entries: the entries of these attributes in the order in which they were added. */
+ * it. If a transaction has several attributes of the same name, class, type and form, these
+ * attributes get different entries, in the order in which the entries were added. */
 ftr_found_attribute *ftr_attribute_visit(ftr_generator_attributes *generator,
                                          const ftr_attribute_value *attribute);
 
@@ -71,8 +75,8 @@ ftr_found_attribute *ftr_attribute_visit(ftr_generator_attributes *generator,
  * @p like. */
 ftr_found_attribute *ftr_attribute_visit_like(ftr_generator_attributes *generator,
                                               const ftr_found_attribute *like);
-/* Whether the attribute at the index `next` comes next: it was not visited, but the one before it
- * with the same name, class, type and form was. */
+/* Returns true if the attribute at the index `next` can be the next one: it was not visited yet,
+ * but the previous attribute with the same name, class, type and form was visited. */
 static inline bool ftr_attribute_is_next(const ftr_generator_attributes *generator)
 {
     if (generator->next >= generator->count)
@@ -83,9 +87,9 @@ static inline bool ftr_attribute_is_next(const ftr_generator_attributes *generat
             generator->attributes[next->previous - 1].visit == generator->visit);
 }
 /* Adds an attribute that the current visit has not found, and visits it. Sets `visit`,
- * `is_repeated`, `previous` and `following`; the name then belongs to the table.
- * @return false if out of memory or beyond 2^32 - 1 attributes; then the name belongs to the
- * caller */
+ * `is_repeated`, `previous` and `following`. The table becomes the owner of the name.
+ * @return false if out of memory, or beyond 2^32 - 1 attributes: the caller then stays the owner of
+ * the name */
 bool ftr_attribute_add(ftr_generator_attributes *generator, ftr_found_attribute added);
 
 #endif

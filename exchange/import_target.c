@@ -8,8 +8,8 @@
 
 #define FINDINGS_REPORTED 10
 
-/* Passes on messages of the recorder. Holds back messages that the recorder reports while it closes
- * the file: they are not printed if rounded floats require a second attempt. */
+/* Passes on messages of the recorder. Messages that the recorder reports while it closes the file
+ * are held back, because they are not printed if rounded floats require a second attempt. */
 static void on_message(void *user, ftr_severity severity, const char *message)
 {
     ftr_import_target *target = user;
@@ -40,7 +40,7 @@ bool ftr_import_open(ftr_import_target *target, const char *input, const char *p
     ftr_recorder_options own = *options;
     own.size = sizeof own;
     own.threads = 1;
-    /* no journal: if the process is killed, the import can be repeated */
+    /* no journal is needed: if the process is killed, the import can be repeated */
     own.journal_directory = "none";
     own.report = on_message;
     own.report_user = target;

@@ -12,7 +12,7 @@
 typedef struct ftr_import_result {
     /* set by the caller: this is a second attempt, so findings are not reported again */
     bool again;
-    bool tentative;      /* set by the caller if it handles rounded floats itself */
+    bool tentative;      /* set by the caller if the caller itself handles rounded floats */
     uint64_t errors;     /* number of errors in the input; the first few were reported */
     uint64_t unfinished; /* number of transactions without an end */
     bool rounded;        /* at least one float was rounded to the chosen precision */
@@ -30,7 +30,7 @@ typedef struct ftr_import_target {
 } ftr_import_target;
 
 /* Opens a recorder that writes to options->sink. @p path is the name of the output, for messages.
- * Of the other @p options, only time scale, epoch, and format options are used.
+ * Apart from the sink, only time scale, epoch and format options are used from @p options.
  * @return false after an error message */
 bool ftr_import_open(ftr_import_target *target, const char *input, const char *path,
                      const ftr_recorder_options *options, const ftr_exchange_report *report,
@@ -42,7 +42,7 @@ bool ftr_import_close(ftr_import_target *target);
 /* Stores @p status in the target if it is the first error. */
 void ftr_import_keep(ftr_import_target *target, ftr_status status);
 
-/* Writes a relation. If this fails, stores the status by ftr_import_keep(). */
+/* Writes a relation. If this fails, stores the status with ftr_import_keep(). */
 void ftr_import_relation(ftr_import_target *target, const char *name, ftr_tx from, ftr_tx to);
 
 /* Counts an error in the input, and reports it if it is one of the first. @p number is the number

@@ -1,5 +1,5 @@
-/* The order of begins and ends, for formats in which each begin and each end is an entry. No
- * transactions are stored: two passes over the file are merged, one in the order of begins, one in
+/* Orders begins and ends, for formats in which each begin and each end is an entry. No transactions
+ * are stored: two passes over the file are merged, one pass in the order of begins and one pass in
  * the order of ends. */
 #include "timeline.h"
 
@@ -43,7 +43,8 @@ unsigned ftr_timeline_threads(unsigned reader_threads)
     return 2 * (reader_threads > 0 ? reader_threads : 1);
 }
 
-/* The threads of both passes work at the same time, so they have different numbers. */
+/* The threads of both passes work at the same time, so the threads of the second pass get other
+ * numbers. */
 static bool prepare_event(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                           ftr_prepared *prepared)
 {

@@ -11,20 +11,20 @@ typedef enum ftr_timeline_event_kind {
 } ftr_timeline_event_kind;
 #define FTR_TIMELINE_EVENT_KINDS 3
 
-/* The attributes of `tx` can be read from the first one on. `tx` and `bytes` are valid until the
- * next call. */
+/* The attributes of `tx` can be read, beginning with the first attribute. `tx` and `bytes` are
+ * valid until the next call. */
 typedef struct ftr_timeline_event {
     ftr_timeline_event_kind kind;
     uint64_t time;
     ftr_transaction *tx; /* NULL if a maker is used */
-    const void *bytes;   /* of the maker, aligned to 8 bytes */
+    const void *bytes;   /* bytes from the maker, aligned to 8 bytes */
     size_t size;
 } ftr_timeline_event;
 
 /* Makes the bytes of events on the reading threads. */
 typedef struct ftr_timeline_maker {
-    /* Appends the bytes of an event, like ftr_query.prepare. Calls with the same number @p thread
-     * do not overlap; it is below ftr_timeline_threads(). */
+    /* Appends the bytes of an event, like ftr_query.prepare. Calls with the same @p thread do not
+     * overlap. @p thread is below ftr_timeline_threads(). */
     void (*make)(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                  ftr_timeline_event_kind kind, ftr_prepared *prepared);
     void *user;
@@ -34,7 +34,7 @@ typedef struct ftr_timeline_maker {
 /* Returns the number of threads that call a maker. */
 unsigned ftr_timeline_threads(unsigned reader_threads);
 
-/* Must not move while it is open with a maker. */
+/* While a timeline with a maker is open, this struct must not be moved. */
 typedef struct ftr_timeline {
     ftr_cursor *cursors[2]; /* 0: in the order of begins; 1: in the order of ends */
     ftr_transaction tx[2];
@@ -47,8 +47,8 @@ typedef struct ftr_timeline {
     } passes[2];
 } ftr_timeline;
 
-/* Initialises a query for transactions that overlap the simulated times @p begin to @p end. Each is
- * a text for ftr_time_parse(), or NULL for no limit.
+/* Initialises a query for transactions that overlap the simulated times @p begin to @p end. Each of
+ * these times is a text for ftr_time_parse(), or NULL for no limit.
  * @return NULL, or the name of the time that is invalid or out of order */
 const char *ftr_timeline_window(const ftr_file_info *info, const char *begin, const char *end,
                                 ftr_query *window);

@@ -1,12 +1,13 @@
-/* A hash table that maps ids to transactions, for relations and for open transactions. Some users
- * store other objects under keys instead of ids. Also the loop over the relations of a file. */
+/* A hash table that maps ids to transactions, for relations and for open transactions. Some files
+ * of this room store other objects in it, under keys instead of ids. This header also declares the
+ * loop over the relations of a file. */
 #ifndef FTR_TX_TABLE_H
 #define FTR_TX_TABLE_H
 
 #include <ftr/reader.h>
 #include <ftr/recorder.h>
 
-/* The user of the table defines the meaning of `owner`, `time` and `state`. */
+/* The caller defines the meaning of `owner`, `time` and `state`. */
 typedef struct ftr_tx_entry {
     uint64_t id;  /* must be the first member */
     bool taken;   /* the slot is in use */
@@ -24,8 +25,8 @@ typedef struct ftr_tx_table {
 
 /* Returns the entry of this id; NULL if there is none */
 ftr_tx_entry *ftr_tx_table_find(const ftr_tx_table *table, uint64_t id);
-/* Returns the entry of this id; adds it if there is none. Valid until the next add or remove. NULL
- * if out of memory. */
+/* Returns the entry of this id. Adds an entry if there is none. The entry is valid until the next
+ * add or remove. NULL if out of memory. */
 ftr_tx_entry *ftr_tx_table_add(ftr_tx_table *table, uint64_t id);
 void ftr_tx_table_remove(ftr_tx_table *table, ftr_tx_entry *entry);
 void ftr_tx_table_release(ftr_tx_table *table);

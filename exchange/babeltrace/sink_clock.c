@@ -7,7 +7,7 @@
 
 __extension__ typedef __int128 wide;
 
-/* Viewers count femtoseconds in 63 bits, which is enough for 9223 s. If the first time of a trace
+/* Viewers count femtoseconds in 63 bits, so the latest time is 9223 s. If the first time of a trace
  * is 9000 s or more (for example, because its clock is the uptime of a machine), tick 0 is the
  * second of this first time, not the origin of the clock. */
 #define FAR_SECONDS 9000
@@ -19,7 +19,7 @@ bool ftr_sink_scale_of(const char *unit, int *scale)
     return ftr_time_unit(unit, strlen(unit), scale);
 }
 
-/* Returns the scale at which one cycle is one tick, if the frequency is a power of ten. Otherwise
+/* If the frequency is a power of ten, returns the scale at which one cycle is one tick. Otherwise,
  * returns nanoseconds, or picoseconds for more than 1 GHz. */
 static int scale_of_frequency(uint64_t frequency)
 {

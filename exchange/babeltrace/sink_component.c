@@ -256,7 +256,7 @@ static bool close_output(ftr_sink_file *sink)
     const bool ok = ftr_import_close(&sink->target);
     (void)ftr_recorder_get_statistics(sink->target.recorder, &statistics);
     report_summary(sink, statistics.rounded_floats);
-    if (ok && sink->clock.wrong > 0) /* transactions have wrong times: an error */
+    if (ok && sink->clock.wrong > 0) /* transactions have wrong times, which is an error */
         (void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(
             sink->self,
             "%s: %llu times are before tick 0 or exceed 64 bits of ticks; the parameter time-scale "
@@ -272,7 +272,8 @@ static bool close_output(ftr_sink_file *sink)
     return status == FTR_OK;
 }
 
-/* Records in the stream of losses that the graph was closed before all messages were received. */
+/* Records in the stream of losses that babeltrace's graph was closed before all messages were
+ * received. */
 static void close_early(ftr_sink_file *sink)
 {
     ftr_recorder *recorder = sink->target.recorder;
@@ -336,7 +337,7 @@ static const bt_clock_snapshot *time_of(const bt_message *message)
 }
 
 /* Returns the clock of the stream that a stream-beginning message announces; NULL if the stream has
- * none. */
+ * no clock. */
 static const bt_clock_class *clock_of(const bt_message *message)
 {
     return bt_stream_class_borrow_default_clock_class_const(

@@ -1,5 +1,5 @@
-/* Converts events to streams, generators, and transactions (from pairs of events). sink_fields.c
- * converts the content of fields. */
+/* Converts events to streams, generators and transactions. A transaction with a duration is made
+ * from a pair of events. sink_fields.c converts the content of fields. */
 #include "growing_array.h"
 #include "hash.h"
 #include "sink_file.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of open transactions: half of the recorder's limit. If it is reached, each further
- * begin event becomes an instant. */
+/* Maximum number of open transactions: half of the recorder's limit. While this number of
+ * transactions are open, each further begin event becomes an instant. */
 #define PENDING_MAX ((size_t)1 << 17)
 
 static void keep(ftr_sink_file *sink, ftr_status status)
@@ -79,8 +79,8 @@ static const char *find_word(const char *name, const char *word)
     return NULL;
 }
 
-/* Returns the name without the @p size bytes at @p at, a word, and without one separator next to
- * this word. Allocated. */
+/* Returns an allocated copy of the name, without the word of @p size bytes at @p at and one
+ * separator next to this word. */
 static char *without(const char *name, const char *at, size_t size)
 {
     char *rest = malloc(strlen(name) + 1);
@@ -171,9 +171,9 @@ static const bt_field *find_field(const bt_event *event, const char *name)
     return NULL;
 }
 
-/* Computes the key that a begin and its end have in common: the name and the stream. If key fields
- * are given, their values and the trace replace the stream. Stores the fields in
- * `sink->key_fields`. */
+/* Computes the key that a begin and its end have in common. It consists of the name and the stream,
+ * or, if key fields are given, of the name, the trace and the values of these fields. Stores the
+ * key fields in `sink->key_fields`. */
 static uint64_t pair_key(ftr_sink_file *sink, const ftr_sink_stream *stream,
                          const ftr_sink_event *class_, const bt_event *event)
 {
@@ -199,7 +199,8 @@ static uint64_t pair_key(ftr_sink_file *sink, const ftr_sink_stream *stream,
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* The attributes of class end omit the keys, which have the same values in the begin event. */
+/* Puts all fields of an event as attributes. The attributes of class end omit the key fields, which
+ * have the same values in the begin event. */
 static void put_all_fields(ftr_sink_file *sink, const bt_event *event, ftr_tx tx,
                            ftr_attribute_class class_)
 {
@@ -254,8 +255,8 @@ static void import_end(ftr_sink_file *sink, const ftr_sink_open *open, const bt_
          ftr_tx_end(sink->target.recorder, open->tx, time > open->begin ? time : open->begin));
 }
 
-/* Returns the time of an event in ticks; for a stream without a clock, the time of the previous
- * event. */
+/* Returns the time of an event in ticks. If its stream has no clock, returns the time of the
+ * previous event. */
 static uint64_t time_of(ftr_sink_file *sink, const bt_message *message, const bt_event *event)
 {
     const bt_stream_class *class_ =
@@ -336,8 +337,8 @@ static void interval_of(ftr_sink_file *sink, const bt_message *message, bool pac
 }
 
 /* Records losses as transactions in a stream NAME.ftr.losses, where NAME is the stream that lost
- * events. Traces made from FTR files are skipped, because they already contain these losses as
- * events. */
+ * events. Messages of traces that were made from FTR files are skipped, because these traces
+ * already contain their losses as events. */
 void ftr_sink_import_discarded(ftr_sink_file *sink, const bt_message *message, bool packets)
 {
     char of[1024];

@@ -9,7 +9,7 @@
 #define NAME_SIZE 1024
 #define BITS_MAX 64
 
-/* The destination of attributes, and the name of the current attribute while its parts are
+/* The destination of attributes, and the name of the current attribute, to which parts are
  * appended. */
 typedef struct writer {
     const ftr_sink_attributes *to;
@@ -56,8 +56,7 @@ static void put_integer(writer *w, bt_field_class_type type, const bt_field *fie
     put(w, &value);
 }
 
-/* A value with several labels is recorded with all its labels. A value without a label is recorded
- * as a number. */
+/* Puts the value of an enumeration: all its labels, or the number if it has no label. */
 static void put_enumeration(writer *w, bt_field_class_type type, const bt_field *field)
 {
     char text[NAME_SIZE];
@@ -144,8 +143,8 @@ static void put_array(writer *w, size_t size, const bt_field *field)
     }
 }
 
-/* The attribute's name includes the name of the selected option, because the selector field may be
- * in another scope. */
+/* Puts the selected option of a variant. The name of the attribute includes the name of the option,
+ * because the field that selects the option may be in another scope. */
 static void put_variant(writer *w, size_t size, const bt_field *field)
 {
     const char *option =
@@ -210,8 +209,8 @@ const bt_field *ftr_sink_member(const bt_field *structure, const char *name)
                : NULL;
 }
 
-/* babeltrace 2.0.4 uses the fields of earlier events again, and sets only the length of an empty
- * text: its bytes are still those of the earlier text. */
+/* babeltrace 2.0.4 uses the fields of earlier events again. For an empty text, it sets only the
+ * length: the bytes are still those of the earlier text. */
 const char *ftr_sink_text(const bt_field *field)
 {
     return field != NULL && bt_field_get_class_type(field) == BT_FIELD_CLASS_TYPE_STRING &&

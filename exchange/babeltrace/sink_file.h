@@ -12,7 +12,8 @@
 #define FTR_SINK_DESCRIPTION "Write an FTR (Fast Transaction Recording) file"
 #define FTR_SINK_HELP "docs/exchange.md of ftr describes the parameters and the mapping of events."
 
-/* A pair of words: one marks the events that begin a transaction, the other those that end it. */
+/* A pair of words. One word marks the events that begin a transaction, and the other word the
+ * events that end it. */
 typedef struct ftr_sink_pair {
     char *begin, *end;
 } ftr_sink_pair;
@@ -23,7 +24,8 @@ typedef struct ftr_sink_options {
     ftr_floats floats;
     ftr_sink_pair *pairs;
     size_t pair_count, pair_capacity;
-    /* names of the fields that identify a transaction: equal in its begin and its end */
+    /* names of the fields that identify a transaction: its begin and its end have the same values
+     * in these fields */
     char **keys;
     size_t key_count, key_capacity;
 } ftr_sink_options;
@@ -32,7 +34,7 @@ typedef enum ftr_sink_role {
     FTR_SINK_INSTANT,
     FTR_SINK_BEGIN,
     FTR_SINK_END,
-    /* from here on: events of a trace that source.ftr.file or `ftr convert` made */
+    /* the following roles are for events of a trace that source.ftr.file or `ftr convert` made */
     FTR_SINK_FTR_BEGIN,
     FTR_SINK_FTR_END,
     FTR_SINK_FTR_INSTANT,
@@ -55,8 +57,8 @@ typedef struct ftr_sink_event {
     ftr_generator generator, instants; /* 0: not defined yet */
 } ftr_sink_event;
 
-/* An open transaction. If the trace was made from an FTR file, also each ended transaction, because
- * relations may refer to it. */
+/* An open transaction. If the trace was made from an FTR file, ended transactions are stored, too,
+ * because relations may refer to them. */
 typedef struct ftr_sink_open {
     ftr_tx tx;
     uint64_t begin;
@@ -73,7 +75,7 @@ typedef struct ftr_sink_file {
     ftr_atomic_file output; /* gets its final name when the file is complete */
     bool opened, closed;
     ftr_sink_clock clock;
-    uint64_t last; /* ticks */
+    uint64_t last; /* time of the last event with a clock, in ticks */
     /* maps a stream, a stream and event class, or a stream and generator name to an index or
      * handle */
     ftr_tx_table index;
@@ -81,8 +83,8 @@ typedef struct ftr_sink_file {
     size_t stream_count, stream_capacity;
     ftr_sink_event *events;
     size_t event_count, event_capacity;
-    /* The fields of the current event that are keys; index: number of the key. NULL: the event has
-     * no such field, or its value is not compared */
+    /* The key fields of the current event; index: number of the key. NULL: the event does not have
+     * the field, or the value of the field is not compared */
     const bt_field **key_fields;
     size_t key_field_capacity;
     ftr_tx_table pending; /* key: pair_key(); in traces made from FTR files: the transaction's id */
@@ -91,15 +93,16 @@ typedef struct ftr_sink_file {
     uint64_t untimed, unmatched, discarded_events, discarded_packets, discarded_unknown;
 } ftr_sink_file;
 
-/* Record an event, or discarded events or packets. Errors are stored in `target`. */
+/* These functions record an event, and discarded events or packets. They store errors in
+ * `target`. */
 void ftr_sink_import_event(ftr_sink_file *sink, const bt_message *message);
 void ftr_sink_import_discarded(ftr_sink_file *sink, const bt_message *message, bool packets);
 void ftr_sink_release_tables(ftr_sink_file *sink);
 
 /* Returns the entry of a stream; adds it if there is none. NULL if out of memory */
 ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream);
-/* Returns the generator called @p name in the FTR stream @p stream, defined if needed; 0 after an
- * error. */
+/* Returns the generator with the name @p name in the FTR stream @p stream. Defines it if needed. 0
+ * after an error. */
 ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name);
 
 /* ---- traces that were FTR files (sink_ftr_events.c) ------------------------------------------ */
@@ -114,7 +117,7 @@ void ftr_sink_import_ftr_event(ftr_sink_file *sink, ftr_sink_stream *stream, ftr
  * `target` */
 bool ftr_sink_push(ftr_sink_file *sink, uint64_t key, ftr_tx tx, uint64_t begin);
 /* Removes the transaction that was last pushed with this key, and copies it to @p open. @return
- * false if there is none */
+ * false if there is no such transaction */
 bool ftr_sink_pop(ftr_sink_file *sink, uint64_t key, ftr_sink_open *open);
 
 bt_component_class_initialize_method_status

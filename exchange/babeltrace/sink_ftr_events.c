@@ -26,8 +26,8 @@ static void keep(ftr_sink_file *sink, ftr_status status)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Returns @p type if the values of @p array may have it; otherwise the first type in the list of
- * types that @p array allows. */
+/* Returns @p type if the values of @p array may have this type; otherwise the first type that @p
+ * array allows. */
 static ftr_type type_of(ftr_event_array array, uint64_t type)
 {
     static const struct {
@@ -103,8 +103,8 @@ static uint64_t key_of_ftr(const ftr_sink_stream *stream, uint64_t id)
     return ftr_hash_mix(ftr_hash_mix(7, trace), id);
 }
 
-/* Returns the generator of an event; defines it, and the FTR stream, at first use. The name of the
- * FTR stream is in the context of the packets. */
+/* Returns the generator of an event. Defines the generator and its FTR stream at their first use.
+ * The name of the FTR stream is in the context of the packets. */
 static ftr_generator generator_of(ftr_sink_file *sink, ftr_sink_stream *stream,
                                   const bt_event *event)
 {
@@ -118,8 +118,8 @@ static ftr_generator generator_of(ftr_sink_file *sink, ftr_sink_stream *stream,
         ftr_sink_text(ftr_sink_member(bt_event_borrow_payload_field_const(event), "generator")));
 }
 
-/* Begins a transaction and keeps its entry, because relations, which follow after all transactions,
- * refer to it by its id. */
+/* Begins a transaction and keeps its entry, because relations refer to transactions by id and come
+ * after all transactions. */
 static ftr_tx_entry *begin(ftr_sink_file *sink, ftr_sink_stream *stream, const bt_event *event,
                            uint64_t time)
 {

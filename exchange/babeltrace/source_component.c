@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define SUFFIX ".ftr"
-/* Weight (0 to 1) of the answer that a file is a trace, given if its name and its first bytes are
- * those of FTR. */
+/* Weight (0 to 1) of the answer that a file is an FTR trace. This answer is given if the name and
+ * the first bytes of the file are those of FTR. */
 #define WEIGHT 0.75
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -120,8 +120,8 @@ static const bt_value *parameter(const bt_value *params, const char *name, bt_va
         return NULL;
     if (bt_value_get_type(value) == type)
         return value;
-    /* In the library a positive integer is either signed or unsigned. Users of the command line do
-     * not distinguish the two, so both are accepted. */
+    /* In babeltrace's library, a positive integer is either signed or unsigned. Users of the
+     * command line do not distinguish them, so both are accepted. */
     if (type == BT_VALUE_TYPE_SIGNED_INTEGER &&
         bt_value_get_type(value) == BT_VALUE_TYPE_UNSIGNED_INTEGER)
         return value;
@@ -294,7 +294,7 @@ static bt_component_class_query_method_status query_support(const bt_value *para
                            : BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
 }
 
-/* Inserts the range of times. Omits it if nanoseconds cannot express the times. */
+/* Inserts the range of times of a stream, unless nanoseconds cannot express these times. */
 static bool insert_range(bt_value *stream, const ftr_file_info *info, const ftr_event_clock *clock)
 {
     int64_t begin;

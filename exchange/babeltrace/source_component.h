@@ -18,7 +18,7 @@ typedef struct ftr_source_trace {
     bt_stream *relations; /* NULL until the first relation */
     ftr_event_clock clock;
     ftr_query window;
-    bool warns; /* the log level of the component includes warnings */
+    bool warns; /* true: the log level of the component includes warnings */
 } ftr_source_trace;
 
 bt_component_class_initialize_method_status

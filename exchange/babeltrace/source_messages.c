@@ -17,13 +17,13 @@
  * empty packet (2), discarded events, the beginning of a packet, the event, the end of its
  * packet. */
 #define MESSAGES_MAX 8
-/* Seeking starts to read this much earlier and then compares each event exactly, because babeltrace
- * computes nanoseconds in floating point. */
+/* After seeking, reading starts this much before the sought time, and each event is then compared
+ * exactly. The reason is that babeltrace computes nanoseconds in floating point. */
 #define ROUNDING_NS 2
 
 typedef enum phase { TRANSACTIONS, RELATIONS, CLOSING, ENDED } phase;
 
-/* State of a stream in one iterator. */
+/* The state of a stream in one iterator. */
 typedef struct flow {
     bt_stream *stream; /* the stream of the trace, not owned; NULL until its first event */
     bt_packet *packet;
@@ -40,10 +40,10 @@ typedef struct iterator {
     ftr_timeline events;
     ftr_loss_counts losses;
     ftr_relation_cursor *relations;
-    flow *flows; /* index: 0: relations; otherwise 1 + number of the stream in the file */
+    flow *flows; /* [0]: relations; [n]: the stream with the number n - 1 in the file */
     size_t flow_count;
     size_t closing;
-    uint64_t last_time; /* cycles */
+    uint64_t last_time; /* time of the last event, in cycles */
     const bt_message **messages;
     uint64_t count;
 } iterator;
@@ -91,9 +91,9 @@ static bool begin_packet(iterator *it, flow *f, const ftr_stream_info *stream)
                        it->self, f->packet, it->last_time));
 }
 
-/* Sets the name of a stream. Prepends "_" to a leading dot: writers of CTF use the name of a stream
- * as a file name, and readers skip files with a name that begins with a dot. The context of the
- * packets has the unchanged name. */
+/* Sets the name of a stream in the trace. Prepends "_" to a name that begins with a dot: writers of
+ * CTF use the name of a stream as a file name, and readers skip files with a leading dot. The
+ * context of the packets has the unchanged name. */
 static bool set_stream_name(bt_stream *stream, ftr_view name)
 {
     char *copy = malloc(name.size + 2);
@@ -144,7 +144,7 @@ static flow *flow_at(iterator *it, size_t index)
 }
 
 /* Reports all losses of a stream as one message of discarded events. Writers of CTF require that
- * the time range of this message is that of the packet with the events of the losses. An empty
+ * this message and the packet with the events of the losses have the same time range. An empty
  * packet comes first, because CTF states losses as the difference between the counters of two
  * packets. */
 static bool put_losses(iterator *it, flow *f, const ftr_stream_info *stream,
@@ -208,7 +208,7 @@ static ftr_status next_event(iterator *it, ftr_timeline_event *next)
     return status;
 }
 
-/* Ends the packet that contains the losses after the last loss. */
+/* After the last loss of a stream, ends the packet that contains its losses. */
 static bool end_losses(iterator *it, flow *f, const ftr_timeline_event *event)
 {
     ftr_loss_count *losses = losses_of(it, event->tx->stream);
@@ -243,9 +243,9 @@ static next_status put_transaction(iterator *it)
     return NEXT_OK;
 }
 
-/* Puts the next relation. Relations have no time, so they get the time of the last transaction. No
- * relations are put if a time window is set, because their transactions may be outside. No
- * relations are put either if no event is at or after the sought time. */
+/* Puts the next relation. Relations have no time, so they get the time of the last transaction. If
+ * a time window is set, no relations are put, because their transactions may be outside of the
+ * window. If no event is at or after the sought time, no relations are put either. */
 static next_status put_relation(iterator *it)
 {
     ftr_source_trace *trace = it->trace;
@@ -333,7 +333,8 @@ ftr_source_iterator_next(bt_self_message_iterator *self, bt_message_array_const 
         status = it->phase == TRANSACTIONS ? put_transaction(it)
                  : it->phase == RELATIONS  ? put_relation(it)
                                            : close_stream(it);
-    /* after an error, babeltrace does not take the messages, so they are released here */
+    /* after an error, babeltrace does not become the owner of the messages, so they are released
+     * here */
     if (status != NEXT_OK) {
         while (it->count > 0)
             bt_message_put_ref(it->messages[--it->count]);
@@ -369,7 +370,7 @@ ftr_source_iterator_initialize(bt_self_message_iterator *self,
     it->trace =
         bt_self_component_port_get_data(bt_self_component_port_output_as_self_component_port(port));
     bt_self_message_iterator_set_data(self, it);
-    /* The library may seek by reading forward, which filters with a begin time need. */
+    /* babeltrace's library may seek by reading forward. Filters with a begin time need this. */
     bt_self_message_iterator_configuration_set_can_seek_forward(config, BT_TRUE);
     return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }

@@ -8,8 +8,8 @@
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
-/* Appends a member to a structure class. Releases our reference to the class of the member, also on
- * failure. */
+/* Appends a member to a structure class. Releases the caller's reference to the class of the
+ * member, also on failure. */
 static bool append(bt_field_class *structure, const char *name, bt_field_class *member)
 {
     if (structure == NULL || member == NULL) {
@@ -188,7 +188,8 @@ void ftr_layout_destroy(ftr_layout *layout)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* A CTF string ends at its first NUL, so each NUL within the text becomes U+FFFD. */
+/* Sets a text that contains NULs. A CTF string ends at its first NUL, so each NUL within the text
+ * becomes U+FFFD. */
 static bool set_text_with_nuls(bt_field *field, ftr_view text)
 {
     while (text.size > 0) {

@@ -29,8 +29,8 @@ const bt_event_class *ftr_layout_class_of(ftr_layout *layout, ftr_reader *reader
 bool ftr_layout_fill(const ftr_layout *layout, const ftr_transaction *tx, bt_event *event);
 bool ftr_layout_fill_relation(const ftr_relation_info *relation, bt_event *event);
 
-/* Converts a tick to nanoseconds since 1970, rounded like in babeltrace. @return false if the
- * result exceeds 64 bits */
+/* Converts a tick to nanoseconds since 1970, with the same rounding as babeltrace. @return false if
+ * the result exceeds 64 bits */
 bool ftr_layout_ns(const ftr_event_clock *clock, uint64_t ticks, int64_t *ns);
 
 /* Fills the context of a packet of @p stream. */

@@ -1,5 +1,5 @@
-/* The text of the metadata. Names of fields begin with an underscore, which readers remove. Without
- * the underscore, some names would be keywords of the metadata language. */
+/* The text of the metadata. Names of fields begin with an underscore, because some names would
+ * otherwise be keywords of the metadata language. Readers remove the underscore. */
 #include "ctf_metadata.h"
 
 #include "attribute_types.h"

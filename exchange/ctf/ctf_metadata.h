@@ -1,5 +1,5 @@
-/* The metadata of a trace in Common Trace Format 1.8: a text that describes the bytes that
- * ctf_stream.c and ctf_writer.c write. These bytes are described nowhere else. */
+/* The metadata of a trace in Common Trace Format 1.8. This text is the only description of the
+ * bytes that ctf_stream.c and ctf_writer.c write. */
 #ifndef FTR_CTF_METADATA_H
 #define FTR_CTF_METADATA_H
 
@@ -12,9 +12,9 @@
 /* Classes of streams. */
 enum { FTR_CTF_TRANSACTIONS, FTR_CTF_RELATIONS };
 
-/* The number of an event's class, one byte, unique within the class of its stream. The only class
- * of relation events has the number 0; classes of transaction events are numbered from 1, in the
- * order of first use. */
+/* The number of an event class has one byte and is unique within the class of the stream. The only
+ * class of relation events has the number 0. Classes of transaction events are numbered from 1, in
+ * the order of their first use. */
 #define FTR_CTF_RELATION_EVENT 0
 
 typedef struct ftr_ctf_metadata {

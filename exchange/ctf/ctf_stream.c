@@ -1,5 +1,5 @@
-/* The files of a stream: names, headers of packets, the index. The metadata (ctf_metadata.c)
- * describes the bytes of the packets; the index has the layout of LTTng. */
+/* The files of a stream: their names, the headers of packets, and the index. The metadata
+ * (ctf_metadata.c) describes the bytes of the packets; the index has the layout of LTTng. */
 #include "ctf_stream.h"
 
 #include "ctf_metadata.h"
@@ -37,7 +37,7 @@ uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text, uint64_t *nuls)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* A file name has at most 255 bytes; the other 55 are for a number and a suffix. */
+/* A file name has at most 255 bytes. The remaining 55 bytes are for a number and a suffix. */
 #define NAME_MAX_BYTES 200
 #define TRIES 1000000
 
@@ -47,7 +47,7 @@ static void make_file_name(char *name, ftr_view wanted)
 {
     size_t size = wanted.size < NAME_MAX_BYTES ? wanted.size : NAME_MAX_BYTES;
     while (size > 0 && size < wanted.size && ((uint8_t)wanted.data[size] & 0xc0) == 0x80)
-        size--; /* do not cut within a character */
+        size--; /* do not cut a character */
     for (size_t i = 0; i < size; i++) {
         const unsigned char byte = (unsigned char)wanted.data[i];
         name[i] = (char)(byte < ' ' || byte == 0x7f || byte == '/' ? '_' : byte);

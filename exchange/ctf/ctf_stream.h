@@ -1,5 +1,6 @@
-/* One stream of a CTF trace: a file of packets, and an index file with which readers find a time.
- * The files are opened only while a packet is written, so the number of streams is not limited. */
+/* One stream of a CTF trace: a file of packets, and an index file, in which readers search for a
+ * time. The files are opened only while a packet is written, so the number of streams is not
+ * limited. */
 #ifndef FTR_CTF_STREAM_H
 #define FTR_CTF_STREAM_H
 
@@ -21,12 +22,13 @@ typedef struct ftr_ctf_trace {
 typedef struct ftr_ctf_stream {
     char *path, *index_path;
     uint32_t class_;
-    uint64_t instance;   /* number of the stream among those of its class */
+    uint64_t instance;   /* number of the stream among the streams of its class */
     ftr_view name, kind; /* borrowed from the reader */
     uint8_t *bytes;      /* the packet under construction */
     size_t size, capacity;
     uint64_t first_time, last_time; /* times of the first and last event of the packet */
-    uint64_t packets, written;      /* number of packets, and of bytes, in the file */
+    /* `packets`: number of packets in the file; `written`: number of bytes in the file */
+    uint64_t packets, written;
     /* number of events discarded from the beginning of the stream to the end of the packet */
     uint64_t discarded;
     uint64_t nuls; /* number of NULs in names that became U+FFFD */
@@ -37,14 +39,14 @@ typedef struct ftr_ctf_stream {
 bool ftr_ctf_stream_create(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, unsigned class_,
                            uint64_t instance, ftr_view name, ftr_view kind);
 
-/* Makes room for an event of at most @p size bytes at @p time, which must not be before the last
+/* Makes room for an event of at most @p size bytes. Its time @p time must not be before the last
  * event.
  * @return where to write the event, valid until ftr_ctf_stream_commit(); NULL after an error
  * message */
 uint8_t *ftr_ctf_stream_room(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
                              size_t size);
 
-/* Adds the event to the packet. The byte before @p end is its last one. */
+/* Adds the event to the packet. The event ends before @p end. */
 static inline void ftr_ctf_stream_commit(ftr_ctf_stream *stream, const uint8_t *end)
 {
     stream->size = (size_t)(end - stream->bytes);
@@ -52,7 +54,7 @@ static inline void ftr_ctf_stream_commit(ftr_ctf_stream *stream, const uint8_t *
 
 /* Reports that @p count events are missing between @p time and the end of the first packet with
  * events. Readers compute losses from the counters of two consecutive packets, so this function
- * writes an empty packet first. Must be called before the first event.
+ * writes an empty packet first. Call this function before the first event.
  * @return false after an error message */
 bool ftr_ctf_stream_discard(ftr_ctf_stream *stream, const ftr_ctf_trace *trace, uint64_t time,
                             uint64_t count);
@@ -95,8 +97,8 @@ static inline size_t ftr_ctf_text_size(ftr_view text)
     return 3 * text.size + 1;
 }
 
-/* CTF texts end at their first NUL, so NULs within the text become U+FFFD. Adds their number to
- * *nuls. */
+/* Writes a text. CTF texts end at their first NUL, so NULs within the text become U+FFFD. Adds the
+ * number of these NULs to *nuls. */
 uint8_t *ftr_ctf_put_text(uint8_t *to, ftr_view text, uint64_t *nuls);
 
 #endif

@@ -1,5 +1,5 @@
 /* Converts transactions and relations to events. Several files become several traces, written one
- * after the other. Each trace has its own clock; readers merge the traces. */
+ * after the other. Each trace has its own clock. Readers of CTF merge the traces. */
 #include "formats.h"
 
 #include "atomic_file.h"
@@ -19,9 +19,10 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
-/* Size of a packet. Readers of CTF can skip whole packets; the maximum is large enough to make
- * headers negligible. Each stream has one packet in memory, so with many streams the packets are
- * made smaller, down to the minimum, to keep all of them within the budget. */
+/* Size of a packet. Readers of CTF can skip whole packets, so packets should be small. With the
+ * maximum size, the cost of headers is negligible. Each stream has one packet in memory, so with
+ * many streams the packets are smaller, down to the minimum, so that all packets together fit into
+ * the budget. */
 #define PACKET_SIZE_MAX ((size_t)64 << 10)
 #define PACKET_SIZE_MIN ((size_t)4 << 10)
 #define PACKETS_BUDGET ((size_t)32 << 20)
@@ -32,7 +33,7 @@
 
 /* The data with which a reading thread prepares events. */
 typedef struct preparing_thread {
-    ftr_event_attributes attributes; /* of the current event */
+    ftr_event_attributes attributes; /* attributes of the current event */
     uint8_t *bytes;                  /* buffer for the current event */
     size_t capacity;
     uint64_t nuls; /* number of NULs that became U+FFFD */
@@ -52,11 +53,10 @@ typedef struct writer {
     preparing_thread *threads;
     unsigned thread_count;
     ftr_progress progress;
-    uint64_t last_time; /* cycles */
+    uint64_t last_time; /* time of the last event, in cycles */
 } writer;
 
-/* Reports an error that occurred while reading the input. Errors of the output are reported where
- * they occur. */
+/* Reports an error of the input. Errors of the output are reported where they occur. */
 static bool refuse(const writer *w, ftr_status status)
 {
     ftr_exchange_print_status(w->trace.report, w->path, status);
@@ -154,11 +154,11 @@ static ftr_ctf_stream *stream_of(writer *w, const ftr_stream_info *info)
     return stream->path != NULL || create_stream(w, stream, info) ? stream : NULL;
 }
 
-/* The bytes that a thread prepares for an event: this head, and the event behind its time. No bytes
- * if the thread is out of memory. */
+/* The bytes that a thread prepares for an event: this head, and the part of the event behind its
+ * time. If the thread is out of memory, it prepares no bytes. */
 typedef struct prepared_event {
     uint64_t room;   /* upper bound for the bytes of the event */
-    uint32_t stream; /* index */
+    uint32_t stream; /* index of the stream */
     uint32_t shape;
 } prepared_event;
 
@@ -313,8 +313,8 @@ static void free_writer(writer *w)
 
 /* ---- one trace ------------------------------------------------------------------------------- */
 
-/* Makes a random UUID (version 4) for each trace, because readers merge traces with the same
- * UUID. */
+/* Makes a random UUID (version 4). Each trace needs its own UUID, because readers merge traces with
+ * the same UUID. */
 static bool make_uuid(uint8_t *uuid)
 {
     if (getrandom(uuid, FTR_CTF_UUID_SIZE, 0) != FTR_CTF_UUID_SIZE)
@@ -414,7 +414,7 @@ static bool write_trace(const ftr_ctf_input *input, const char *directory,
 
 /* ---- several traces -------------------------------------------------------------------------- */
 
-/* Returns DIRECTORY/NAME, with a number if the name is in use. */
+/* Returns DIRECTORY/NAME. If the name is in use, appends a number. */
 static char *folder_for(const char *directory, const char *name)
 {
     struct stat there;
@@ -452,8 +452,8 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
     return 0;
 }
 
-/* Creates a temporary directory next to @p path; @p path itself must not exist. @return path of the
- * new directory, to be freed by the caller; NULL after an error message */
+/* Creates a temporary directory in the directory of @p path. @p path itself must not exist. @return
+ * path of the new directory, to be freed by the caller; NULL after an error message */
 static char *create_temporary_directory(const char *path, const ftr_exchange_report *report)
 {
     struct stat there;
@@ -466,7 +466,8 @@ static char *create_temporary_directory(const char *path, const ftr_exchange_rep
             temporary_path = ftr_atomic_file_temporary_name(path, number);
             created = temporary_path != NULL && mkdir(temporary_path, 0777) == 0;
             if (!created && (temporary_path == NULL || errno != EEXIST))
-                break; /* if the directory exists, a killed process left it: try the next name */
+                /* if the directory exists, a killed process left it, and the next name is tried */
+                break;
         }
     if (created)
         return temporary_path;

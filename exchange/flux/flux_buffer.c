@@ -1,5 +1,6 @@
 /* The memory that flux entries are written to: a linear buffer with a handler, or a ring of
- * sections. Freestanding. Only the entries at the beginning of a section are interpreted here. */
+ * sections. Freestanding. Apart from the entries at the beginning of a section, the content of
+ * entries is not known here. */
 #include "flux_encoder.h"
 
 #define TAG_SECTION 0x06
@@ -79,8 +80,8 @@ static void encode_positions(ftr_flux_encoder *to, const ftr_flux_trace *trace)
     }
 }
 
-/* Begins to write a section. The counter in its head is incremented at each use, from 1 to 15 and
- * then from 1 again; 0 marks a section that was never written. */
+/* Begins to write a section. The counter in the head of the section is incremented at each use,
+ * from 1 to 15 and then from 1 again. 0 marks a section that was never written. */
 static void enter_section(ftr_flux_trace *trace, size_t section)
 {
     ftr_flux_buffer *buffer = trace->buffer;
@@ -118,7 +119,7 @@ ftr_status ftr_flux_put_sections(ftr_flux_trace *trace, unsigned count)
     }
     buffer->used = buffer->size;
     buffer->section = 0;
-    /* needs no positions: the linear entries before the first section contain them */
+    /* the first section needs no positions, because the linear entries before it contain them */
     section_head(buffer)[2] |= 1;
     return FTR_OK;
 }
@@ -127,8 +128,8 @@ static ftr_status request_in_ring(ftr_flux_trace *trace, size_t size, ftr_flux_e
 {
     ftr_flux_buffer *buffer = trace->buffer;
     if (size > section_room(buffer, buffer->section) - section_used(buffer)) {
-        /* Checked first, so that an entry that does not fit into a section does not overwrite the
-         * oldest section. */
+        /* This is checked first, so that an entry that does not fit into any section does not
+         * overwrite the oldest section. */
         const size_t next = (buffer->section + 1) % buffer->sections;
         ftr_flux_encoder positions = {NULL, 0, 0};
         encode_positions(&positions, trace);

@@ -109,7 +109,8 @@ size_t ftr_flux_logic_letters(ftr_view bytes, uint8_t format, char *letters, siz
 {
     static const char LETTERS[] = "01ZXLHUW-JKMNOP#";
     const unsigned level = format & 3;
-    if ((format & 8) == 0 || level == 0) { /* the format contains one state for all digits */
+    /* the format itself contains one state, which applies to all digits */
+    if ((format & 8) == 0 || level == 0) {
         if (size > 0)
             letters[0] = (format & 4) != 0 ? '1' : '0';
         return 1;

@@ -1,5 +1,5 @@
-/* All entries of flux except samples: head, items, sequences, legends, attachments. Keeps for each
- * item whether it is defined, and whether it is open. Freestanding. */
+/* All entries of flux except samples: head, items, sequences, legends, attachments. Stores for each
+ * item whether it is defined and whether it is open. Freestanding. */
 #include "flux_encoder.h"
 
 #define MAX_ITEM_ID ((UINT32_C(1) << 29) - 1)

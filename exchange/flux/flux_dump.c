@@ -1,5 +1,6 @@
 /* The text form of flux entries: offset, trace, kind, fields, and values. A value is printed in the
- * type of its signal; if the type is not known, in the form that the entry suggests. */
+ * type of its signal. If this type is not known, the value is printed in the form that the entry
+ * suggests. */
 #include "formats.h"
 
 #include "flux_items.h"
@@ -13,7 +14,7 @@ typedef struct dump {
     const char *path;
     const ftr_exchange_report *report;
     ftr_printer *out;
-    ftr_flux_items items; /* definitions, which contain the types of samples */
+    ftr_flux_items items; /* the definitions, which contain the types of samples */
     uint64_t errors;
 } dump;
 

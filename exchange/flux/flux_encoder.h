@@ -4,7 +4,7 @@
 
 #include <ftr/flux.h>
 
-/* `used` is the size of the entry. If it exceeds `size`, the entry does not fit, and the bytes
+/* `used` is the size of the entry. If `used` exceeds `size`, the entry does not fit, and its bytes
  * after `size` are not stored. */
 typedef struct ftr_flux_encoder {
     uint8_t *bytes;
@@ -49,8 +49,8 @@ static inline void ftr_flux_pint_of_width(ftr_flux_encoder *to, uint64_t value, 
     ftr_flux_byte(to, (uint8_t)(value & 0x7f));
 }
 
-/* Returns the number of bytes of a two's complement number without redundant sign bytes; 0 for
- * 0. */
+/* Returns the number of bytes of a two's complement number without redundant sign bytes. The number
+ * 0 has 0 bytes. */
 static inline unsigned ftr_flux_sint_size(int64_t value)
 {
     unsigned size = 0;
@@ -65,8 +65,8 @@ static inline unsigned ftr_flux_sint_size(int64_t value)
 }
 
 /* Returns the number of bytes for an unsigned number of a C type with @p most bytes. If the top bit
- * is set, a zero byte shows that it is not a sign; as in the reference writer, this byte is omitted
- * if it would exceed @p most. */
+ * of the number is set, an additional zero byte shows that this bit is not a sign. As in the
+ * reference writer, this byte is omitted if the number already has @p most bytes. */
 static inline unsigned ftr_flux_uint_size(uint64_t value, unsigned most)
 {
     unsigned size = value > 0 ? 1 : 0;
@@ -129,17 +129,17 @@ static inline void ftr_flux_float8(ftr_flux_encoder *to, double value)
 /* Encodes the value of ftr_flux_put_struct(). */
 void ftr_flux_encode_members(ftr_flux_encoder *to, const ftr_flux_member *values, size_t count);
 
-/* Returns the size of the length field before these members, in bytes. */
+/* Returns the size of the length field that precedes the encoded members, in bytes. */
 unsigned ftr_flux_members_width(const ftr_flux_member *values, size_t count);
 
-/* Like ftr_flux_put_struct(), with encoded members. */
+/* Like ftr_flux_put_struct(), with members that are already encoded. */
 ftr_status ftr_flux_put_encoded(ftr_flux_trace *trace, uint32_t item, int64_t position,
                                 unsigned width, const void *data, size_t size);
 
 /* ---- destination of entries (flux_buffer.c) -------------------------------------------------- */
 
-/* Makes room for an entry of at most @p size bytes, and sets @p to to this room. If the room is
- * missing, calls the handler of a linear buffer; in a ring, begins the next section, with the
+/* Makes room for an entry of at most @p size bytes, and sets @p to to this room. If there is too
+ * little room, calls the handler of a linear buffer. In a ring, begins the next section, with the
  * positions of the open items. */
 ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 

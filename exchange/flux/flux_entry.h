@@ -37,15 +37,15 @@ typedef struct ftr_flux_entry {
     uint64_t item, item_to, parent;
     ftr_view name, description, descriptor, domain;
     uint64_t first_bit, last_bit;
-    /* of an open: start; of a close: end; of other entries: absolute position, or delta of a
-     * relation */
+    /* start of an open entry, end of a close entry, or delta of a relation; in other entries, an
+     * absolute position */
     int64_t position;
     uint64_t rate;
-    /* of legends; in attachments: enumeration is the target, value the style */
+    /* fields of legends. In attachments, `enumeration` is the target and `value` is the style */
     uint64_t enumeration, value, member;
     int64_t x, y;
     uint64_t max_item, max_entry;
-    uint64_t original_size; /* of a packed block: size of its unpacked content */
+    uint64_t original_size; /* size of the unpacked content of a packed block */
     uint64_t delta;
     /* value of a sample, packed content, content of a section, or members of a control entry */
     ftr_view bytes;
@@ -57,8 +57,8 @@ typedef struct ftr_flux_entry {
     /* bit 0: the relation goes from the other end to this sample; bit 1: `position` is absolute,
      * not a delta */
     uint8_t relation_type;
-    uint8_t mode;    /* of a head: ftr_flux_mode; of a packed block: kind of compression */
-    uint8_t counter; /* of sections */
+    uint8_t mode;    /* in a head: ftr_flux_mode; in a packed block: kind of compression */
+    uint8_t counter; /* counter of a section */
     uint8_t format;  /* format of a value: the low bits of its length field */
     bool conflict;
     bool none;
@@ -71,7 +71,7 @@ typedef enum ftr_flux_decoded {
     FTR_FLUX_UNKNOWN_TAG
 } ftr_flux_decoded;
 
-/* Decodes the entry at the beginning of @p bytes, of which @p size are available. Before the call,
+/* Decodes the entry at the beginning of @p bytes. @p size bytes are available. Before the call,
  * `version` and `trace` of @p entry must be those of the current trace. @param[out] used size of
  * the entry in bytes */
 ftr_flux_decoded ftr_flux_decode(const uint8_t *bytes, size_t size, ftr_flux_entry *entry,
@@ -79,8 +79,8 @@ ftr_flux_decoded ftr_flux_decode(const uint8_t *bytes, size_t size, ftr_flux_ent
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* A cursor over the bytes of a value. Reading beyond the end sets `cut`; an invalid number sets
- * `bad`. */
+/* A cursor over the bytes of a value. An attempt to read beyond the end sets `cut`. An invalid
+ * number sets `bad`. */
 typedef struct ftr_flux_bytes {
     const uint8_t *at, *end;
     bool cut, bad;

@@ -1,4 +1,4 @@
-/* The handler that writes flux to a FILE. In a separate object file, so that the rest of the
+/* The handler that writes flux to a FILE. It is in a separate object file, so that the rest of the
  * emitter needs no stdio. */
 #include <ftr/flux.h>
 

@@ -19,11 +19,12 @@ typedef struct ftr_flux_import {
     ftr_flux_items items;
     ftr_flux_values values;
     ftr_flux_relations relations;
-    /* samples of transactions that come from FTR, key: original id; facts about items from the
-     * first pass, key: late or contents key */
+    /* Samples of transactions that come from FTR; key: ftr_flux_import_tx_key(). Also facts about
+     * items from the first pass; key: ftr_flux_import_late_key() or contents_key() */
     ftr_tx_table samples;
     bool recording; /* second pass */
-    /* exponent of ten (seconds) of the finest domain base; FTR_FLUX_NO_BASE: no base is a time */
+    /* finest domain base, as an exponent of ten in seconds; FTR_FLUX_NO_BASE: no domain base is a
+     * time */
     int time_scale;
     bool ticks_reported; /* a domain base other than time was reported */
     bool undefined_reported;
@@ -34,7 +35,8 @@ typedef struct ftr_flux_import {
     bool has_head;
     uint32_t first_trace;
     uint64_t entries;
-    /* true: the transaction of the last sample (`tx`) is open, because attachments may follow */
+    /* true: the transaction of the last sample, `tx`, is still open, because attachments may
+     * follow */
     bool current;
     uint32_t current_trace;
     uint64_t current_item;
@@ -45,8 +47,8 @@ typedef struct ftr_flux_import {
 /* Reports an error, but only in the second pass, because both passes find the same errors. @p user
  * is the ftr_flux_import. */
 void ftr_flux_import_report_error(void *user, uint64_t offset, const char *message);
-/* Reports a fact that loses no data. Reports it only once: sets *reported. Not counted as a
- * finding. */
+/* Reports a fact by which no data is lost. Sets *reported, so that the fact is reported only once.
+ * Does not count it as a finding. */
 void ftr_flux_import_report_once(ftr_flux_import *r, bool *reported, uint64_t offset,
                                  const char *what);
 void ftr_flux_import_keep(ftr_flux_import *r, ftr_status status);
@@ -54,9 +56,10 @@ void ftr_flux_import_set_text(ftr_flux_import *r, char **to, ftr_view text);
 
 /* Returns the key of an item in `samples` and in relations. */
 uint64_t ftr_flux_import_item_key(const ftr_flux_legend_item *item);
-/* Returns the key of the sample of a transaction that comes from FTR. @p id is its original id. */
+/* Returns the key of the sample of a transaction that comes from FTR. @p id is the original id of
+ * the transaction. */
 uint64_t ftr_flux_import_tx_key(uint32_t trace, uint64_t id);
-/* Returns the key under which the first pass stores that labels of an item do not follow their
+/* Returns the key that the first pass adds to `samples` if labels of an item do not follow their
  * samples immediately. */
 uint64_t ftr_flux_import_late_key(const ftr_flux_legend_item *item);
 
@@ -75,7 +78,7 @@ void ftr_flux_import_legend(ftr_flux_import *r, const ftr_flux_entry *entry);
  * all items again. */
 void ftr_flux_import_keep_contents(ftr_flux_import *r);
 /* Called between the passes, with the items of the first pass. Defines each stream that is below
- * another one, because the names of these streams change if the other one is defined first. */
+ * another stream, because its name would change if the other stream were defined first. */
 void ftr_flux_import_define_nested(ftr_flux_import *r);
 
 #endif

@@ -172,8 +172,8 @@ static ftr_flux_legend_item *add_undefined(ftr_flux_import *r, const ftr_flux_en
     return item;
 }
 
-/* Whether a scope above @p scope is also a stream, so that the name of its stream is the begin of
- * this one's. */
+/* Returns true if a scope above @p scope is also a stream: the name of the upper stream is then the
+ * first part of the name of the lower stream. */
 static bool is_nested(const ftr_flux_import *r, const ftr_flux_legend_item *scope)
 {
     while (scope != NULL && scope->id != 0) {
@@ -184,8 +184,9 @@ static bool is_nested(const ftr_flux_import *r, const ftr_flux_legend_item *scop
     return false;
 }
 
-/* A stream `a` that exists changes the name `a.b` of a later stream. The items are visited in
- * reverse order, because a scope is defined after the scope that contains it. */
+/* If a stream `a` exists, the recorder changes the name `a.b` of a later stream. Therefore lower
+ * streams are defined first: the items are visited in reverse order, because the file defines a
+ * scope after the scope that contains it. */
 void ftr_flux_import_define_nested(ftr_flux_import *r)
 {
     for (size_t i = r->items.count; i > 0; i--) {

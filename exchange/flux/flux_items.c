@@ -106,8 +106,8 @@ const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *i
     return entry != NULL ? &item->members[entry->owner] : NULL;
 }
 
-/* Returns the member with this id; adds it if there is none. NULL if out of memory, or if there are
- * too many */
+/* Returns the member with this id. Adds the member if there is none. NULL if out of memory, or if
+ * there are too many members */
 static ftr_flux_legend_member *member_of(ftr_flux_legend_item *item, uint64_t id)
 {
     const ftr_tx_entry *known = ftr_tx_table_find(&item->member_index, id);
@@ -149,8 +149,8 @@ void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item)
     item->opened = ++items->sequences;
 }
 
-/* Does not search the items below @p item. ftr_flux_opened() detects that they are closed, because
- * they were opened before this scope was closed. */
+/* Does not search for the open items below @p item. ftr_flux_opened() detects that these items are
+ * closed, because they were opened before @p item was closed. */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item)
 {
     const bool ok = item->open || (!item->is_signal && items->open_count > 0);

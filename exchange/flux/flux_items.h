@@ -26,15 +26,15 @@ typedef struct ftr_flux_legend_item {
     bool is_signal;
     bool implicit; /* the file does not define the item */
     bool is_stream;
-    /* for signals without a type: FTR_FLUX_SEEN, and FTR_FLUX_NOT_... for each type that cannot
-     * represent all values */
+    /* for signals without a type: FTR_FLUX_SEEN if there are values, and FTR_FLUX_NOT_... for each
+     * type that cannot represent all values */
     uint8_t contents;
     bool any_open;  /* root only: any item of the trace has been opened */
     bool from_ftr;  /* in a trace of `ftr convert`: the samples are transactions with a duration */
     bool relations; /* in a trace of `ftr convert`: the samples are relations */
     bool open;
     bool has_last;
-    bool late; /* labels may follow later than directly after their sample */
+    bool late; /* labels may follow their sample after other entries */
     bool held; /* the transaction of the last sample is still open, because it waits for labels */
     bool sync; /* root only: repeated definitions and opens are expected and ignored */
     char *name;
@@ -60,7 +60,7 @@ typedef struct ftr_flux_items {
     ftr_flux_legend_item *items;
     size_t count, capacity;
     ftr_tx_table index; /* key: trace and id */
-    ftr_tx_table paths; /* signals; key: trace and path */
+    ftr_tx_table paths; /* signals by path; key: trace and path */
     uint64_t sequences; /* number of open and close entries so far */
     bool nested;        /* several items have been open at the same time */
     size_t open_count;  /* current number of open items */
@@ -73,11 +73,11 @@ ftr_flux_legend_item *ftr_flux_find_item(const ftr_flux_items *items, uint32_t t
 ftr_flux_legend_item *ftr_flux_add_item(ftr_flux_items *items, uint32_t trace, uint64_t id);
 void ftr_flux_items_release(ftr_flux_items *items);
 
-/* Adds a label of an enumeration's value. @return false if out of memory, or if there are too
- * many */
+/* Adds the label of a value of an enumeration. @return false if out of memory, or if there are too
+ * many labels */
 bool ftr_flux_add_label(ftr_flux_legend_item *item, uint64_t enumeration, uint64_t value,
                         ftr_view label);
-/* Returns the label of an enumeration's value; NULL if there is none */
+/* Returns the label of a value of an enumeration; NULL if the value has no label */
 const char *ftr_flux_find_label(const ftr_flux_legend_item *item, uint64_t enumeration,
                                 uint64_t value);
 
@@ -89,8 +89,8 @@ void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item);
 /* Closes an item and all open items below it. @return false if none of these items was open */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item);
 
-/* Returns the item with the current position for @p item: the nearest open item on the path from @p
- * item to the root, @p item included. NULL if none is open. */
+/* Returns the item whose position applies to @p item: the nearest open item on the path from @p
+ * item (included) to the root. NULL if no item on this path is open. */
 ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_legend_item *item);
 
 /* Returns the names on the path from the root to an item, joined with @p separator. The caller must

@@ -1,5 +1,5 @@
-/* The handler that packs entries into LZ4 blocks and puts them into another buffer. In a separate
- * object file, so that the rest of the emitter needs no compression. */
+/* The handler that packs entries into LZ4 blocks and puts them into another buffer. It is in a
+ * separate object file, so that the rest of the emitter needs no compression. */
 #include "flux_encoder.h"
 
 #include <lz4.h>

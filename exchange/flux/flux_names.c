@@ -1,6 +1,6 @@
-/* Names of streams and generators made from flux files, and the units of their domain bases.
- * Transactions in a separate stream name units other than time, because FTR itself has only units
- * of time. */
+/* Names of streams and generators made from flux files, and the units of their domain bases. FTR
+ * has only units of time. Therefore other units are recorded as transactions in a separate
+ * stream. */
 #include "flux_names.h"
 
 #include "time_text.h"

@@ -15,12 +15,12 @@
 
 /* ---- FastLZ ---------------------------------------------------------------------------------- */
 
-/* An instruction begins with a byte: three upper bits and five lower bits. If the upper bits are
- * 000, literals follow. Otherwise the instruction copies earlier output (a match). The length of
- * the match is the upper bits + 2, and if they are 111, more length bytes follow. The distance of
- * the match has the lower bits as its high part, and one more byte as its low part. The upper bits
- * of the first byte of a block are different: they are 0 for level 1, or 1 for level 2, which has
- * longer lengths and distances. */
+/* An instruction begins with a byte of three upper bits and five lower bits. If the upper bits are
+ * 000, literals follow. Otherwise, the instruction copies earlier output (a match). The length of
+ * the match is the upper bits + 2. If the upper bits are 111, more bytes of the length follow. The
+ * lower bits are the high part of the distance of the match, and one more byte is the low part. In
+ * the first byte of a block, the upper bits have another meaning: 0 is level 1, and 1 is level 2,
+ * which has longer lengths and distances. */
 typedef struct fastlz {
     const uint8_t *at, *end;
     uint8_t *out;
@@ -94,8 +94,8 @@ static bool unpack_fastlz(const uint8_t *packed, size_t packed_size, uint8_t *by
 
 /* ---- packed blocks --------------------------------------------------------------------------- */
 
-/* The compressions of packed blocks. Libraries decode LZ4 and zlib; FastLZ is small enough to be
- * decoded above. */
+/* The compressions of packed blocks. Libraries decode LZ4 and zlib. FastLZ is decoded by the
+ * functions above, because it is simple. */
 enum { PACKED_LZ4 = 0, PACKED_FASTLZ = 1, PACKED_ZLIB = 2, PACKED_GZIP = 3 };
 
 #ifdef FTR_HAS_ZLIB
@@ -115,9 +115,8 @@ static bool inflate_all(int window, const uint8_t *packed, size_t packed_size, u
 }
 #endif
 
-/* Unpacks to exactly @p size bytes. Returns NULL if successful, otherwise an error message
- * (static).
- */
+/* Unpacks to exactly @p size bytes. Returns NULL if successful, otherwise a static error
+ * message. */
 static const char *unpack(unsigned mode, const uint8_t *packed, size_t packed_size, uint8_t *bytes,
                           size_t size)
 {
@@ -193,8 +192,8 @@ static uint64_t where(const ftr_flux_parser *parser)
     return parser->depth > 0 ? parser->block : parser->offset;
 }
 
-/* Reports an error and stops, because the length of this entry is not known, so the next one cannot
- * be found. Within a block, only the rest of the block is skipped. */
+/* Reports an error and stops: the length of this entry is not known, so the next entry cannot be
+ * found. Within a block, only skips the rest of the block. */
 static bool stop(ftr_flux_parser *parser, const char *why)
 {
     parser->find(parser->user, where(parser), why);
@@ -296,13 +295,13 @@ static bool enter_block(ftr_flux_parser *parser, const ftr_flux_entry *entry)
 
 typedef struct section {
     uint8_t counter;
-    ftr_view bytes; /* invalid after the next fill(), so `at` is used instead */
+    ftr_view bytes; /* not valid after the next fill(): then, `at` locates these bytes */
     size_t at;
 } section;
 
 /* Returns the index of the oldest section. The writer increments the counter of a section at each
- * use (1 follows 15; 0: never written). The oldest section is therefore the first one with another
- * counter than the section before it. */
+ * use (1 follows 15; 0: never written). Therefore the oldest section is the first section whose
+ * counter differs from the counter of the section before it. */
 static size_t oldest_of(const section *sections, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -314,8 +313,8 @@ static size_t oldest_of(const section *sections, size_t count)
     return 0;
 }
 
-/* Reads consecutive sections as one ring. Their entries are returned in order, from the oldest
- * section on. */
+/* Reads consecutive sections as one ring. The entries of the ring are then returned in order, from
+ * the oldest section on. */
 static bool enter_ring(ftr_flux_parser *parser, const ftr_flux_entry *first)
 {
     section *sections = malloc(SECTIONS_MAX * sizeof *sections);

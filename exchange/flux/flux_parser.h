@@ -13,7 +13,7 @@
 
 /* A packed block or a ring that is being read. */
 typedef struct ftr_flux_level {
-    /* unpacked content, freed at the end of the level; NULL: nothing to free */
+    /* unpacked content, which is freed at the end of the level; NULL: there is nothing to free */
     uint8_t *owned;
     const uint8_t *at, *end;
 } ftr_flux_level;
@@ -48,7 +48,7 @@ void ftr_flux_parser_release(ftr_flux_parser *parser);
 bool ftr_flux_parser_rewind(ftr_flux_parser *parser);
 
 /* Gets the next entry. A block or ring is replaced by the entries in it. If @p blocks is true, the
- * entry of the block, or of the first section of the ring, is returned before them.
+ * entry of the block itself, or of the first section of the ring, is returned before these entries.
  * @return false at the end, or if the rest cannot be decoded; sets `failed` if the file could not
  *         be read */
 bool ftr_flux_parser_next(ftr_flux_parser *parser, bool blocks, ftr_flux_entry *entry);

@@ -111,7 +111,7 @@ static void finish_current(ftr_flux_import *r)
     r->current = false;
 }
 
-/* Ends the transaction of an item that stayed open to wait for labels. */
+/* Ends the transaction of an item if this transaction stayed open to wait for labels. */
 static void release_held(ftr_flux_import *r, ftr_flux_legend_item *item)
 {
     if (item->held)
@@ -139,8 +139,8 @@ static bool to_ticks(ftr_flux_import *r, const ftr_flux_legend_item *domain, int
     return wrong == NULL || position < 0;
 }
 
-/* Stores the transaction of a sample if relations refer to it. If several samples have the same
- * key, the first one is kept. */
+/* Stores the transaction of a sample if relations refer to this sample. If several samples have the
+ * same key, the first sample is kept. */
 static void note_sample(ftr_flux_import *r, uint64_t key)
 {
     ftr_tx_entry *entry = ftr_tx_table_find(&r->samples, key);
@@ -209,8 +209,8 @@ static void record_sample(ftr_flux_import *r, ftr_flux_legend_item *item,
 }
 
 /* Processes a sample that describes a relation by the original ids of its two transactions. Only
- * files of `ftr convert` contain samples of this kind. The first pass stores the ids, the second
- * pass records the relation. */
+ * files of `ftr convert` contain such samples. The first pass stores the ids, and the second pass
+ * records the relation. */
 static void import_ftr_relation(ftr_flux_import *r, const ftr_flux_legend_item *item,
                                 const ftr_flux_entry *entry)
 {
@@ -253,7 +253,8 @@ static void import_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
     if (item == NULL)
         return;
     if (domain == NULL &&
-        !ftr_flux_import_root(r, entry->trace)->any_open) { /* flux does not require an open */
+        /* flux does not require an open entry */
+        !ftr_flux_import_root(r, entry->trace)->any_open) {
         open_sequence(r, &(ftr_flux_entry){.trace = entry->trace, .offset = entry->offset});
         domain = ftr_flux_opened(&r->items, item);
     }
@@ -284,9 +285,9 @@ static void import_sample(ftr_flux_import *r, const ftr_flux_entry *entry)
 
 /* ---- attachments ----------------------------------------------------------------------------- */
 
-/* Adds a relation to the last sample of its item. In files of `ftr convert`, these attachments are
- * only for viewers and are ignored here: the relations follow, with ids, as samples of a separate
- * signal. */
+/* Adds a relation to the last sample of its item. In files of `ftr convert`, such attachments are
+ * only for viewers and are ignored here, because a separate signal contains the same relations with
+ * ids. */
 static void import_relation(ftr_flux_import *r, const ftr_flux_entry *entry)
 {
     ftr_flux_legend_item *item = ftr_flux_import_item(r, entry);

@@ -1,4 +1,4 @@
-/* The relations that wait for their second sample, and the search for this sample. */
+/* Stores the relations that wait for their second sample, and searches for this sample. */
 #include "flux_relations.h"
 
 #include "growing_array.h"

@@ -1,5 +1,5 @@
 /* Relations of a flux file. A relation is attached to a sample and names its other end by a signal
- * and a position. The sample at that position may come later in the file, so relations are kept
+ * and a position. The sample at this position may come later in the file, so relations are kept
  * until all samples are known. */
 #ifndef FTR_FLUX_RELATIONS_H
 #define FTR_FLUX_RELATIONS_H
@@ -7,14 +7,15 @@
 #include "import_target.h"
 #include "tx_table.h"
 
-/* The other end of relations: a position of a signal, and the transaction of the sample there. */
+/* The other end of relations: a position of a signal, and the transaction of the sample at this
+ * position. */
 typedef struct ftr_flux_end {
     int64_t position;
     ftr_tx tx;
     bool found;
 } ftr_flux_end;
 
-/* All ends at one signal, and the last sample of this signal. */
+/* All ends of relations at one signal, and the last sample of this signal. */
 typedef struct ftr_flux_ends {
     ftr_flux_end *ends; /* sorted by ftr_flux_relations_sort() */
     size_t count, capacity;
@@ -52,7 +53,7 @@ void ftr_flux_relations_sort(ftr_flux_relations *relations);
  * file. */
 void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int64_t position,
                              ftr_tx tx);
-/* Second pass: keeps a relation; the name is copied. @return false if out of memory */
+/* Second pass: keeps a relation, with a copy of its name. @return false if out of memory */
 bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relation *relation);
 
 /* Records all relations. A relation ends at the first sample at its position. If there is none, the

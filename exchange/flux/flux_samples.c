@@ -7,7 +7,7 @@
 enum {
     FORMAT_PLAIN = 1,
     FORMAT_EVENT = 2,
-    FORMAT_OF_4 = 5, /* elements of 4 bytes (and below, of 8 bytes) */
+    FORMAT_OF_4 = 5, /* array with elements of 4 bytes; the next format: of 8 bytes */
     FORMAT_OF_8 = 9
 };
 
@@ -20,7 +20,7 @@ typedef struct sample {
     uint64_t delta;
     uint8_t format;
     bool none;
-    unsigned width; /* size of the length field in bytes; 0: the shortest that is possible */
+    unsigned width; /* size of the length field in bytes; 0: the shortest possible size */
     encode_value *encode;
     const void *value;
 } sample;
@@ -46,8 +46,8 @@ static void encode_sample(ftr_flux_encoder *to, const sample *s)
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* Returns the item with the current position for @p item: the nearest open item on the path from @p
- * item to the root. NULL if none is open. */
+/* Returns the item whose position applies to @p item: the nearest open item on the path from @p
+ * item to the root. NULL if no item on this path is open. */
 static ftr_flux_item *opened(const ftr_flux_trace *trace, uint32_t item, uint32_t *id)
 {
     while (item != 0 && !trace->items[item].open)
@@ -96,8 +96,8 @@ ftr_status ftr_flux_get_position(const ftr_flux_trace *trace, uint32_t item, int
     return FTR_OK;
 }
 
-/* Writes a sample. If its position cannot be a delta from the current one, writes an entry with the
- * new position first: both entries or none. */
+/* Writes a sample. If the position cannot be expressed as a delta from the current position, first
+ * writes an entry with the new position. Writes both entries or none. */
 static ftr_status put(ftr_flux_trace *trace, sample *s, int64_t position)
 {
     uint32_t id;
@@ -274,8 +274,8 @@ static void encode_array(ftr_flux_encoder *to, const void *value)
         }
 }
 
-/* For integers, the length field has the size that the longest possible values would need, as in
- * the reference writer. */
+/* As in the reference writer, the length field has the size that it would need for the longest
+ * possible values. */
 static ftr_status put_array(ftr_flux_trace *trace, uint32_t item, bool conflict, int64_t position,
                             const array *a)
 {
@@ -330,7 +330,8 @@ typedef struct members {
     size_t count;
 } members;
 
-/* Returns the maximum size of an encoded value in bytes, which depends on its C type. */
+/* Returns the maximum size of the encoded value of a member in bytes, which depends on the C type
+ * of the member. */
 static unsigned member_size_max(const ftr_flux_member *member)
 {
     if (member->type == FTR_FLUX_MEMBER_TEXT || member->type == FTR_FLUX_MEMBER_BINARY)
@@ -378,7 +379,8 @@ static void encode_members(ftr_flux_encoder *to, const void *value)
     ftr_flux_encode_members(to, all->members, all->count);
 }
 
-/* As for arrays, the longest possible values determine this size. */
+/* As for arrays, the length field has the size that it would need for the longest possible
+ * values. */
 unsigned ftr_flux_members_width(const ftr_flux_member *values, size_t count)
 {
     uint64_t longest = 0;
@@ -415,7 +417,7 @@ ftr_status ftr_flux_put_encoded(ftr_flux_trace *trace, uint32_t item, int64_t po
 #define UNKNOWN_STATE 15
 
 typedef struct logic {
-    const char *states; /* the digits, without those at the beginning that are equal to the fill */
+    const char *states; /* the digits, without the first digits that are equal to the fill */
     size_t count;
     unsigned fill;
     unsigned bits; /* bits per state: 1, 2 or 4 */
@@ -432,7 +434,7 @@ static unsigned state_of(char letter)
     return UNKNOWN_STATE;
 }
 
-/* Writes the digits. One or more fill digits come first, as many as are needed to complete the
+/* Writes the digits. At least one fill digit comes first, and as many as are needed to complete the
  * first byte. */
 static void encode_logic(ftr_flux_encoder *to, const void *value)
 {
@@ -467,7 +469,8 @@ ftr_status ftr_flux_put_logic(ftr_flux_trace *trace, uint32_t item, bool conflic
     }
     const unsigned level = highest <= 1 ? 1 : highest <= 3 ? 2 : 3;
     l.bits = 1U << (level - 1);
-    if (l.count == 0 && l.fill <= 1) /* all digits are equal to the fill: only the format */
+    /* all digits are equal to the fill: the format alone states the value */
+    if (l.count == 0 && l.fill <= 1)
         return put(trace,
                    &(sample){item, conflict, 0, (uint8_t)(l.fill == 0 ? 1 : 5), false, 0,
                              encode_nothing, &l},

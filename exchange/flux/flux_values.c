@@ -73,7 +73,7 @@ static void put_binary(ftr_flux_values *values, const char *name, ftr_view bytes
     put_text(values, name, FTR_TYPE_STRING, values->text, bytes.size * 2);
 }
 
-/* Puts the bytes of a value that does not fit its type, and counts it. */
+/* Puts the bytes of a value that does not fit its type, and counts this value. */
 static void put_mismatched(ftr_flux_values *values, const char *name, ftr_view bytes)
 {
     values->wrong++;
@@ -96,9 +96,10 @@ static void put_integer(ftr_flux_values *values, const char *name, ftr_view byte
     put(values, FTR_CLASS_BEGIN, name, &value);
 }
 
-/* Puts the label of a value in @p enumeration; if there is none, the label in the global
- * enumeration of the item; if there is none either, the number. Values are unsigned: version 4
- * writes a value with a set top bit without the zero byte that would show this. */
+/* Puts the label that a value has in @p enumeration, or, without such a label, in the global
+ * enumeration of the item. If the value has neither label, puts the number. Values are unsigned,
+ * even if their top bit is set: version 4 does not write the additional zero byte for such
+ * values. */
 static void put_enum(ftr_flux_values *values, const char *name, const ftr_flux_legend_item *item,
                      uint64_t enumeration, ftr_view bytes)
 {
@@ -158,7 +159,8 @@ static const char *element_name(const ftr_flux_legend_item *item, uint64_t index
     return name;
 }
 
-/* Returns true for arrays that store the number of their elements; only version 6 has them. */
+/* Returns true for arrays that store the number of their elements. Only version 6 has such
+ * arrays. */
 static bool is_dynamic(uint8_t format)
 {
     return (format & 3) == 3;
@@ -272,8 +274,8 @@ uint8_t ftr_flux_contents_of(const ftr_flux_entry *entry)
     return contents;
 }
 
-/* Returns the type of a value. Its format determines the type; if several types have the same
- * format, all values of the signal determine it. */
+/* Returns the type of a value. The format of the value determines its type. If several types have
+ * the same format, all values of the signal determine the type. */
 static uint8_t type_by_value(const ftr_flux_legend_item *item, const ftr_flux_entry *entry)
 {
     const size_t size = entry->bytes.size;

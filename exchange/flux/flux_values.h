@@ -18,8 +18,8 @@ typedef struct ftr_flux_values {
 void ftr_flux_put_sample_value(ftr_flux_values *values, const ftr_flux_legend_item *item,
                                const ftr_flux_entry *entry);
 
-/* Facts about the values of a signal without a type, which decide between the types that have the
- * same format. */
+/* Facts about the values of a signal without a type. They decide between types that have the same
+ * format. */
 enum { FTR_FLUX_SEEN = 1, FTR_FLUX_NOT_INTEGER = 2, FTR_FLUX_NOT_TEXT = 4 };
 uint8_t ftr_flux_contents_of(const ftr_flux_entry *entry);
 

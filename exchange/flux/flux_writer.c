@@ -30,7 +30,7 @@
 typedef struct encoding_thread {
     ftr_attribute_tables attributes;
     ftr_flux_member *members;
-    /* index: member; digits of vectors that are stored as integers */
+    /* digits of vectors that are stored as integers; index: number of the member */
     char (*digits)[FTR_VECTOR_DIGITS];
     size_t member_capacity, digits_capacity;
     bool failed; /* out of memory */
@@ -40,13 +40,13 @@ typedef struct writer {
     const ftr_exchange_report *report;
     FILE *file;
     bool packed;
-    /* `plain`: to the file; `packing`: to packed blocks in `plain` */
+    /* `plain` is written to the file; `packing` is written to `plain` as packed blocks */
     ftr_flux_buffer plain, packing;
     ftr_flux_packer packer;
     uint8_t *memory[3];
     ftr_progress progress;
     uint64_t passed;
-    /* of the current input */
+    /* the current input */
     ftr_reader *reader;
     uint32_t number;
     int time_scale;
@@ -54,7 +54,7 @@ typedef struct writer {
     ftr_flux_item *items;
     ftr_attribute_tables attributes;
     ftr_relation_list relations;
-    /* transactions that relations refer to; owner: number of the generator, time: begin */
+    /* transactions that relations refer to; `owner`: number of the generator; `time`: begin */
     ftr_tx_table related;
     ftr_tx_table scopes;       /* key: hash of the path; owner: item */
     ftr_tx_table labelled;     /* enumerators that are already defined; key: item and value */
@@ -63,8 +63,9 @@ typedef struct writer {
     int64_t relations_at; /* position of the signal of relations */
     encoding_thread *threads;
     unsigned thread_count;
-    size_t longest;    /* length of the longest text of a definition */
-    const char *limit; /* reason for FTR_ERR_LIMIT, a static text; NULL: the text of this status */
+    size_t longest; /* length of the longest text of a definition */
+    /* static text with the reason for FTR_ERR_LIMIT; NULL: the text of this status is used */
+    const char *limit;
 } writer;
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -103,8 +104,8 @@ static bool base_of(int time_scale, char *base, size_t size)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Counts the scopes, each one once: for each stream, every part of its name that ends before a dot,
- * and the whole name. */
+/* Counts the different scopes: for each stream, every part of its name that ends before a dot, and
+ * the whole name. */
 static uint32_t count_scopes(writer *w)
 {
     uint32_t count = 0;
@@ -328,8 +329,8 @@ static size_t fill_members(encoding_thread *thread, ftr_reader *reader, ftr_tran
 /* The bytes that a thread prepares for a transaction: this head, and the encoded members. */
 typedef struct prepared_sample {
     uint64_t id, begin, end;
-    uint32_t generator; /* index */
-    uint32_t width;     /* of the length field */
+    uint32_t generator; /* index of the generator */
+    uint32_t width;     /* size of the length field in bytes */
 } prepared_sample;
 
 static bool prepare_sample(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,
@@ -397,7 +398,8 @@ static ftr_status attach(writer *w, const prepared_sample *sample, uint32_t item
 {
     const ftr_tx_entry *to = ftr_tx_table_find(&w->related, relation->to);
     if (to == NULL || to->state == 0)
-        return FTR_OK; /* no attachment: only the signal of relations contains this relation */
+        /* writes no attachment: only the signal of relations contains this relation */
+        return FTR_OK;
     char *path = path_of(ftr_reader_get_generator(w->reader, to->owner));
     const uint32_t target = w->generator_items[to->owner];
     ftr_status status = label_once(w, item, FTR_FLUX_ENUM_RELATION_TARGET, path, target);
@@ -464,7 +466,7 @@ static ftr_status put_transactions(writer *w, unsigned threads, uint64_t *end)
     return close_threads(w) || status != FTR_OK ? status : FTR_ERR_MEMORY;
 }
 
-/* Reads all transactions to find the begin of each one that a relation refers to. */
+/* Reads all transactions to find the begins of the transactions that relations refer to. */
 static ftr_status find_related(writer *w)
 {
     const ftr_query query = {.size = sizeof query};
@@ -491,8 +493,8 @@ static ftr_status find_related(writer *w)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Writes a relation a second time, with the ids of its two transactions: the attachment contains
- * only the begin of the second one. */
+/* Writes a relation a second time, with the ids of its two transactions, because the attachment
+ * contains only the begin of the second transaction. */
 static ftr_status put_relation(void *user, const ftr_relation_info *relation)
 {
     writer *w = user;

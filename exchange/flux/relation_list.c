@@ -1,5 +1,5 @@
-/* A list of all relations of a file. Needed because flux attaches relations to samples, and FTR
- * stores them separately. */
+/* A list of all relations of a file. It is needed because flux attaches relations to samples, but
+ * FTR stores relations separately. */
 #include "relation_list.h"
 
 #include "tx_table.h"

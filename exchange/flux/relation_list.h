@@ -9,7 +9,7 @@
 typedef struct ftr_listed_relation {
     uint64_t from, to;
     uint32_t name;  /* number of the name in `names`, from 1 */
-    uint32_t order; /* position of the relation in the file's order */
+    uint32_t order; /* position of the relation in the order of the file */
 } ftr_listed_relation;
 
 typedef struct ftr_relation_list {
@@ -24,7 +24,7 @@ void ftr_relation_list_release(ftr_relation_list *list);
 
 /* Finds the relations that begin at the transaction @p id. @param[out] count number of these
  * relations
- * @return the first one, the others follow it */
+ * @return the first of these relations; the other ones follow it */
 const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list, uint64_t id,
                                                   size_t *count);
 

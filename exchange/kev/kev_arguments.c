@@ -1,7 +1,8 @@
-/* The labels and arguments of events: the names, their order, the members of the short list
- * (*) and the hexadecimal ones (/x), which QNX publishes for traceprinter (System Analysis Toolkit,
- * "Table of events"). Only examples were compared with this table, and none with a real log. A
- * record does not contain which list it has: with two words it has the short one. */
+/* The labels and arguments of events. QNX publishes them for traceprinter (System Analysis Toolkit,
+ * "Table of events"): the names of arguments, their order, which of them are in the short list (*),
+ * and which are hexadecimal (/x). Only examples were compared with QNX's table, and nothing was
+ * compared with a real log. An event does not state whether it has the short list: an event with
+ * two words has the short list. */
 
 #include "kev_names.h"
 

@@ -1,17 +1,18 @@
-/* The upper half of times. The kernel writes a CONTROL TIME event at each rollover of the low
- * half and at the start of each of its buffers. Therefore the upper half after such an event is
- * known, however long no other event is recorded. Exceptions are:
+/* The upper half of times. The kernel writes a CONTROL TIME event at each rollover of the low half
+ * and at the start of each of its buffers. Therefore the upper half of the times after such an
+ * event is known, even if no other event is recorded for a long time. There are three exceptions:
  * - A record is late: another CPU wrote it less than LATE cycles after a later record.
  * - A record is early: a CPU wrote it after a rollover, and before the CONTROL TIME event.
- * - The log has no CONTROL TIME event for a rollover, for example because they were filtered out:
- *   the records of a CPU are in order, so an earlier low half is a rollover. */
+ * - The log has no CONTROL TIME event for a rollover, for example because such events were filtered
+ * out. The records of a CPU are in order, so a lower low half shows a rollover. */
 #include "kev_clock.h"
 
 #define PERIOD (UINT64_C(1) << 32)
 #define LATE (UINT64_C(1) << 28)
-/* At the end of the log, a record is regarded as late only up to this number of cycles. */
+/* At the end of the log, a record is regarded as late only if it is late by less than this number
+ * of cycles. */
 #define LATE_AT_END (UINT64_C(1) << 20)
-/* More records than this are not late together. */
+/* At most this number of records are late one after the other. */
 #define LATE_RECORDS 64
 
 static uint64_t with_upper_half_of(uint64_t time, uint32_t stamp)
@@ -57,8 +58,8 @@ uint64_t ftr_kev_clock_set(ftr_kev_clock *clock, unsigned cpu, const uint32_t *w
     return ftr_kev_time_event(words, stamp);
 }
 
-/* Returns the time of a record before the first CONTROL TIME event: the last time with the low half
- * @p stamp that is not much later than this event. */
+/* Returns the time of a record that precedes the first CONTROL TIME event. It is the last time with
+ * the low half @p stamp that is not much later than the time of this event. */
 static uint64_t time_before(uint64_t first, uint32_t stamp)
 {
     const uint64_t limit = first <= UINT64_MAX - LATE ? first + LATE - 1 : UINT64_MAX;
@@ -66,8 +67,9 @@ static uint64_t time_before(uint64_t first, uint32_t stamp)
     return time > limit && time >= PERIOD ? time - PERIOD : time;
 }
 
-/* Decides whether a record is late, or is the first one after a long time, shortly before the next
- * rollover: both have the same low half. If it is late, the following records continue at `latest`.
+/* Returns true if a record is late. A record with the same low half can also be the first record
+ * after a long time, shortly before the next rollover. If the record is late, the following records
+ * continue at `latest`.
  * @param time the time of the record if it is not late */
 static bool is_followed_as_late(const ftr_kev_clock *clock, uint64_t time, ftr_kev_look_ahead *look,
                                 void *user)
@@ -79,7 +81,8 @@ static bool is_followed_as_late(const ftr_kev_clock *clock, uint64_t time, ftr_k
             return later.time + LATE <= time;
         const uint64_t other = with_upper_half_of(time, later.stamp);
         const bool is_close = other + LATE > time; /* also late, or soon after this record */
-        const bool is_early = other < clock->base; /* before the base, or after the rollover */
+        /* the time is before the base, or after the rollover */
+        const bool is_early = other < clock->base;
         if (!is_close && !is_early)
             return true;
     }

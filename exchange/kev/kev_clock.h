@@ -6,12 +6,13 @@
 
 /* Must be zero-initialised. All times are in cycles. */
 typedef struct ftr_kev_clock {
-    /* the time whose upper half holds for the following records: that of the last CONTROL TIME
-     * event, or of the first record after a rollover without such an event */
+    /* the following records have the upper half of this time. It is the time of the last CONTROL
+     * TIME event, or of the first record after a rollover without such an event */
     uint64_t base;
     uint64_t latest; /* the latest time since `base` was set */
     struct {
-        uint64_t latest; /* like `latest`, for one CPU; valid if `period` is the clock's */
+        /* like `latest`, for one CPU; valid if `period` here is equal to `period` of the clock */
+        uint64_t latest;
         uint64_t period;
     } cpus[FTR_KEV_CPUS];
     uint64_t period; /* number of times that `base` was set */
@@ -27,16 +28,17 @@ typedef struct ftr_kev_later {
     uint64_t time; /* if `is_time`: its time */
 } ftr_kev_later;
 
-/* Gets the next record behind the current one; each call gets a later one. Omits all but the first
- * record of a combined event. @return FTR_OK; FTR_ERR_END at the end of the log; FTR_ERR_LIMIT if
- * no more records can be seen */
+/* Gets a record behind the current one. The first call gets the next record, and each further call
+ * gets the record after it. Of a combined event, only the first record is returned. @return FTR_OK;
+ * FTR_ERR_END at the end of the log; FTR_ERR_LIMIT if later records are not in memory */
 typedef ftr_status ftr_kev_look_ahead(void *user, ftr_kev_later *later);
 
 /* Returns the full time of a CONTROL TIME event with the time stamp @p stamp. The event contains a
- * full time, but the kernel may have read it slightly before or after the time stamp. */
+ * full time, but the kernel may have read this time slightly before or after the time stamp. */
 uint64_t ftr_kev_time_event(const uint32_t *words, uint32_t stamp);
 
-/* Sets the clock to the first CONTROL TIME event, whose upper half the records before it need. */
+/* Sets the clock to the first CONTROL TIME event, because the records before this event need the
+ * upper half of its time. */
 void ftr_kev_clock_begin(ftr_kev_clock *clock, const uint32_t *words, uint32_t stamp);
 
 /* Sets the clock to a CONTROL TIME event. @return the time of the event */

@@ -14,7 +14,7 @@
 /* ---- the beginning of a line ----------------------------------------------------------------- */
 
 /* The format is text with fields: %[-][0][WIDTH][.[-]PRECISION]LETTER. A negative precision keeps
- * the end of a text and not its beginning. */
+ * the end of a text instead of its beginning. */
 
 #define LETTERS "cCetZz%"
 #define DIGITS_MAX 3
@@ -148,8 +148,9 @@ typedef struct dump {
     ftr_byte_input *input;
     uint64_t errors;
     ftr_kev_log log;
-    uint64_t events, start; /* number of events so far; time of the first one */
-    char *text;             /* text of the current event */
+    /* `events`: number of events so far; `start`: time of the first event */
+    uint64_t events, start;
+    char *text; /* text of the current event */
     size_t text_capacity;
 } dump;
 
@@ -196,7 +197,7 @@ static void put_message(ftr_printer *out, const ftr_kev_log *log, uint32_t word)
     ftr_print_char(out, ')');
 }
 
-/* Prints the text of an event. @return false if the event has none */
+/* Prints the text of an event. @return false if the event has no text */
 static bool put_text(dump *d, ftr_printer *out, const ftr_kev_event *event)
 {
     const size_t size = event->word_count * sizeof(uint32_t) + 1;
@@ -207,7 +208,7 @@ static bool put_text(dump *d, ftr_printer *out, const ftr_kev_event *event)
     return length > 0;
 }
 
-/* Prints an argument with the type behind the slash in its description.
+/* Prints an argument in the type that follows the slash in the description of the argument.
  * @return the number of its words; 0 if the words do not have this type */
 static size_t put_value(dump *d, ftr_printer *out, const ftr_kev_event *event, size_t at, char type)
 {
@@ -251,7 +252,7 @@ static size_t put_named(dump *d, ftr_printer *out, const ftr_kev_event *event)
             continue;
         }
         ftr_print_char(out, ' ');
-        if (slash != name) { /* a message continues without a name */
+        if (slash != name) { /* without a name, the argument continues a message */
             ftr_print(out, name, slash != NULL ? (size_t)(slash - name) : size);
             ftr_print_char(out, ':');
         }
@@ -263,7 +264,8 @@ static size_t put_named(dump *d, ftr_printer *out, const ftr_kev_event *event)
     return word;
 }
 
-/* Prints the arguments of events that have a form of their own. @return number of words printed */
+/* Prints the arguments of an event, also if they have a special form. @return number of words
+ * printed */
 static size_t put_arguments(dump *d, ftr_printer *out, const ftr_kev_event *event)
 {
     char text[96];
@@ -283,8 +285,8 @@ static size_t put_arguments(dump *d, ftr_printer *out, const ftr_kev_event *even
     return 2;
 }
 
-/* Prints the text of a user event, if its bytes can be a text. Its words are printed, too, because
- * they may be numbers nevertheless. */
+/* Prints the text of a user event, if its bytes can be a text. The words of the event are printed,
+ * too, because they may still be numbers. */
 static void put_user_text(dump *d, ftr_printer *out, const ftr_kev_event *event)
 {
     char first[2];

@@ -18,8 +18,8 @@
 #define OPEN_MAX 1024
 #define WORDS_MAX 65536
 
-/* The bits of a record's header that contain class and number of the event, and those that are 0 if
- * this record alone is the event. */
+/* The bits of a record's header that contain the class and number of the event, and the bits that
+ * are 0 if the event has only this record. */
 #define EVENT_MASK UINT32_C(0xc0007fff)
 #define TIME_EVENT ((uint32_t)FTR_KEV_CONTROL << 10 | FTR_KEV_TIME)
 
@@ -98,8 +98,8 @@ static bool read_exactly(ftr_kev_log *log, void *bytes, size_t size)
     return got == (int64_t)size;
 }
 
-/* Reads the text up to the end mark. Reads it byte by byte, because the binary part follows
- * directly after the mark and must not be consumed. */
+/* Reads the text up to the end mark. Reads single bytes, because the binary part follows directly
+ * after the mark and must not be consumed. */
 static bool read_head(ftr_kev_log *log)
 {
     const size_t mark = sizeof END_MARK - 1;
@@ -243,8 +243,8 @@ static bool keep_words(ftr_kev_log *log, const uint32_t *words, size_t count)
     return true;
 }
 
-/* Processes one record. @return FTR_OK if it completes an event; FTR_ERR_END (not an error) if it
- * does not; FTR_ERR_MEMORY */
+/* Processes one record. @return FTR_OK if the record completes an event; FTR_ERR_END (not an error)
+ * if it does not; FTR_ERR_MEMORY */
 static ftr_status read_record(ftr_kev_log *log, const uint8_t *record, ftr_kev_event *event)
 {
     const uint32_t head = word_at(log, record);
@@ -297,9 +297,9 @@ static void fill(ftr_kev_log *log)
     log->last += got > 0 ? (size_t)got : 0;
 }
 
-/* Finds the first CONTROL TIME event, because the records before it (for example CONTROL BUFFER)
- * also need the upper half of its time. Searches only the records of the first read, which are more
- * than one buffer of the kernel. */
+/* Finds the first CONTROL TIME event, because the records before this event (for example CONTROL
+ * BUFFER) also need the upper half of its time. Searches only the records of the first read, which
+ * has more records than one buffer of the kernel. */
 static void find_first_time(ftr_kev_log *log)
 {
     fill(log);
@@ -315,7 +315,7 @@ static void find_first_time(ftr_kev_log *log)
 static const uint8_t *next_record(ftr_kev_log *log)
 {
     if (log->last - log->first < LOOK_AHEAD && !log->ended)
-        fill(log); /* more than one record, for look_ahead() */
+        fill(log); /* reads more than one record, because look_ahead() needs later records */
     if (log->failed)
         return NULL;
     if (log->last - log->first < RECORD) {

@@ -5,12 +5,13 @@
 
 #include "kev_clock.h"
 
-/* The state of class THREAD in which the life of a thread ends. */
+/* The event of class THREAD with which the life of a thread ends. */
 #define FTR_KEV_THREAD_DESTROYED 25U
 
 /* An incomplete event. */
 typedef struct ftr_kev_assembly {
-    uint32_t head, stamp; /* from the first record; the other records have the same values */
+    /* header and time stamp of the first record; the other records have the same values */
+    uint32_t head, stamp;
     uint64_t time, offset;
     uint32_t *words;
     size_t count, capacity;
@@ -25,7 +26,7 @@ typedef int64_t ftr_kev_read_bytes(void *user, void *bytes, size_t size);
 
 typedef struct ftr_kev_log {
     ftr_kev_read_bytes *read;
-    /* Called for each error, with its offset in the file. */
+    /* Called for each error, with the offset of the error in the file. */
     void (*find)(void *user, uint64_t offset, const char *message);
     void *user;
     char *head; /* the text before the records */
@@ -42,13 +43,13 @@ typedef struct ftr_kev_log {
     size_t word_capacity;
     unsigned release; /* major release of QNX; 0: unknown */
     bool swapped;     /* the log is from a big-endian machine */
-    /* set by the caller: return only the events that name or end processes and threads */
+    /* set by the caller: only events that name or end processes and threads are returned */
     bool names_only;
     bool failed;
     bool ended;
 } ftr_kev_log;
 
-/* Returns true if the first bytes of a file are those of a log. */
+/* Returns true if a file with these first bytes is a log. */
 bool ftr_kev_is_log(const unsigned char *bytes, size_t size);
 
 /* Reads the head. @p user is passed to @p read and @p find. The log must be closed even after an
@@ -73,7 +74,8 @@ const char *ftr_kev_log_key(const ftr_kev_log *log, const char *key);
 /* Returns the index of the word at which the text of an event begins. */
 size_t ftr_kev_text_word(const ftr_kev_event *event);
 
-/* Copies the text of an event to @p text, NUL-terminated and truncated to @p size, at a character.
+/* Copies the text of an event to @p text, NUL-terminated. A text that does not fit into @p size
+ * bytes is truncated between two characters.
  * @return length of the copy; 0 if the event has no text, or its bytes are not UTF-8, contain
  * control characters or do not end with a NUL */
 size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char *text,

@@ -16,7 +16,8 @@ struct ftr_kev_parser {
     FILE *file;
     int error; /* errno of a failed read */
     ftr_kev_log log;
-    /* index: class; an array indexed by event number, or NULL: no handler in this class */
+    /* the handlers of each class, as an array with the event number as its index; NULL: the class
+     * has no handler */
     handler *handlers[FTR_KEV_CLASSES];
     void (*find)(void *user, uint64_t offset, const char *message);
     void *find_user;

@@ -1,6 +1,7 @@
 /* Converts kernel events. Calls, functions, interrupts and the states of threads become
- * transactions with a duration. All other events, exits without an entry, and functions beyond
- * OPEN_FUNCTIONS_MAX become transactions without a duration (instants). */
+ * transactions with a duration. Other events become transactions without a duration (instants). So
+ * do exits without an entry, and functions that are called while OPEN_FUNCTIONS_MAX functions are
+ * open. */
 #include "formats.h"
 
 #include "exchange_file.h"
@@ -21,7 +22,8 @@
 #define CALLS FTR_KEV_CALL_NUMBERS
 #define STREAMS_MAX 262144
 #define STREAM_NAME_SIZE 320
-#define OPEN_FUNCTIONS_MAX 100000 /* limited, because functions that never return stay open */
+/* this number is limited, because functions that never return stay open */
+#define OPEN_FUNCTIONS_MAX 100000
 
 /* The kind of a key: the first argument of mix(). */
 enum { KEY_STREAM = 1, KEY_GENERATOR, KEY_OPEN, KEY_DEPTH };
@@ -98,7 +100,7 @@ static uint64_t name_key(const char *name)
     return hash;
 }
 
-/* Returns the generator @p name in stream @p stream; defines both if needed. @return 0 if this
+/* Returns the generator @p name in the stream @p stream. Defines both if needed. Returns 0 if this
  * fails */
 static ftr_generator generator_of(kev_reader *r, const char *stream, const char *kind,
                                   const char *name)
@@ -260,15 +262,16 @@ static void import_state(kev_reader *r, const ftr_kev_event *event)
         return;
     put_number(r, entry->tx, FTR_CLASS_BEGIN, "cpu", event->cpu);
     put_words(r, entry->tx, FTR_CLASS_BEGIN, event, "word", 2);
-    if (event->number == FTR_KEV_THREAD_DESTROYED) /* the last state of a thread: ends at once */
+    /* this is the last state of a thread, and it ends immediately */
+    if (event->number == FTR_KEV_THREAD_DESTROYED)
         end(r, entry, event);
 }
 
 /* ---- calls and interrupts -------------------------------------------------------------------- */
 
-/* Returns the number that identifies the caller of a call or function: the thread that runs on the
- * CPU of the event. (The thread may be on another CPU at the end.) If this thread is unknown,
- * returns a number for the CPU. Formats the name of the stream. */
+/* Returns a number that identifies the caller of a kernel call or function: the thread that runs on
+ * the CPU of the event. (At the end of the call, the thread may run on another CPU.) If this thread
+ * is unknown, returns a number for the CPU. Also formats the name of the stream. */
 static uint64_t caller_of(const kev_reader *r, const ftr_kev_event *event, const char *kind,
                           char *stream, size_t size)
 {
@@ -312,8 +315,8 @@ static void import_call(kev_reader *r, const ftr_kev_event *event)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Returns the address with this index. Addresses of 64-bit processes have two words, the lower one
- * first. */
+/* Returns the address with this index. An address of a 64-bit process has two words. The lower word
+ * comes first. */
 static uint64_t address_at(const ftr_kev_event *event, size_t index)
 {
     const bool wide = (event->number & FTR_KEV_64) != 0 && event->word_count >= 4;
@@ -339,8 +342,8 @@ static void enter_function(kev_reader *r, const ftr_kev_event *event, const char
     keep(r, ftr_tx_put_named(r->target.recorder, entry->tx, FTR_CLASS_BEGIN, "call_site", &site));
 }
 
-/* Records entry or exit of a function. Counts the open calls of each function of a thread, because
- * functions may be recursive. */
+/* Records the entry or exit of a function. For each thread and function, counts the calls that are
+ * open, because functions may be recursive. */
 static void import_function(kev_reader *r, const ftr_kev_event *event)
 {
     char stream[STREAM_NAME_SIZE];
@@ -377,7 +380,8 @@ static void import_interrupt(kev_reader *r, const ftr_kev_event *event)
     const bool handler = enters_handler || event->number == FTR_KEV_HANDLER_EXIT;
     const bool leaves =
         event->number == FTR_KEV_INTERRUPT_EXIT || event->number == FTR_KEV_HANDLER_EXIT;
-    /* The number of the interrupt is the first word, except behind the process of a handler. */
+    /* The number of the interrupt is the first word. If an event enters a handler, it is the second
+     * word, after the process. */
     const uint64_t key = mix(KEY_OPEN, (uint64_t)FTR_KEV_INTERRUPT << 32 | handler,
                              (uint64_t)event->cpu << 32 | event->words[enters_handler ? 1 : 0]);
     ftr_tx_entry *before = ftr_tx_table_find(&r->known, key);
@@ -465,8 +469,8 @@ static void ignore(void *user, uint64_t offset, const char *message)
     (void)message;
 }
 
-/* Searches the log for the names of threads before the conversion, so that all streams of a thread
- * are named after it. */
+/* Searches the log for the names of threads before the conversion, so that the names of all streams
+ * of a thread contain the name of the thread. */
 static bool find_names(kev_reader *r)
 {
     ftr_kev_event event;

@@ -1,5 +1,6 @@
-/* Texts in events: process names, paths, user strings. A record does not tell whether its words are
- * a text; the event does. User events may contain numbers or a text, so their bytes decide. */
+/* Texts in events: process names, paths, user strings. The class and number of an event show
+ * whether its words are a text. User events may contain numbers or a text, so the bytes of the
+ * event decide. */
 #include "kev_log.h"
 
 #include "utf8.h"
@@ -29,7 +30,8 @@ size_t ftr_kev_text_word(const ftr_kev_event *event)
         return 2;
     case SYSTEM_MAPNAME: /* behind process, address, length */
         return 3;
-    case SYSTEM_MAPNAME_64: /* likewise; address and length have two words each */
+    /* behind the same arguments, but address and length have two words each */
+    case SYSTEM_MAPNAME_64:
         return 5;
     case SYSTEM_MMAP: /* behind process, address, length, flags, protection, file, alignment,
                          offset; four of them have two words */
@@ -45,7 +47,7 @@ static uint8_t byte_at(const ftr_kev_log *log, const ftr_kev_event *event, size_
     return (uint8_t)(event->words[at / 4] >> 8 * place);
 }
 
-/* Returns the size in bytes of the character at byte @p at; 0 if it is not printable. */
+/* Returns the size in bytes of the character at byte @p at; 0 if the character is not printable. */
 static size_t character_at(const ftr_kev_log *log, const ftr_kev_event *event, size_t at)
 {
     uint8_t bytes[4] = {0};
@@ -60,7 +62,8 @@ static size_t character_at(const ftr_kev_log *log, const ftr_kev_event *event, s
 
 /* Returns the length of the NUL-terminated UTF-8 text that begins at byte @p from; 0 if the bytes
  * are not such a text.
- * @param padded only a text that is followed by zeros up to the end of its last record */
+ * @param padded true: accepts only a text that is followed by zeros up to the end of the last
+ * record */
 static size_t length_of(const ftr_kev_log *log, const ftr_kev_event *event, size_t from,
                         bool padded)
 {
@@ -90,7 +93,7 @@ size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char
         return 0;
     if (event->class_ == FTR_KEV_USER && event->word_count > 2) {
         length = length_of(log, event, from, true);
-        if (length == 0) { /* or the text is behind two words */
+        if (length == 0) { /* the text can also be behind two words */
             from = 2 * sizeof(uint32_t);
             length = length_of(log, event, from, true);
         }

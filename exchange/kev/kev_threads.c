@@ -38,7 +38,8 @@ static bool set_name(ftr_kev_threads *threads, uint64_t key, const char *name)
     return true;
 }
 
-/* Returns the last part of a path. Replaces characters that separate the parts of stream names. */
+/* Returns the last part of a path. In this part, replaces characters that separate the parts of
+ * stream names. */
 static const char *plain(char *name)
 {
     char *slash = strrchr(name, '/');

@@ -7,9 +7,10 @@
 
 /* Must be zero-initialised. */
 typedef struct ftr_kev_threads {
-    /* key: a life of a thread or process; `owner` is the index in `names` */
+    /* key: a life of a thread or process; `owner`: index in `names` */
     ftr_tx_table index;
-    /* key: thread, or process (ftr_kev_thread_of()); `time` is the number of ended lives */
+    /* key: number of a thread or process (ftr_kev_thread_of()); `time`: how many of its lives have
+     * ended */
     ftr_tx_table lives;
     char **names;
     size_t count, capacity;
@@ -21,15 +22,16 @@ static inline uint64_t ftr_kev_thread_of(uint32_t process, uint32_t thread)
     return (uint64_t)process << 32 | thread;
 }
 
-/* Stores the name of the process or thread that an event contains, if any. Each thread has one
- * name: the last one of its life. Names are stored in a first pass over the log, and used in a
- * second one.
+/* If an event contains the name of a process or thread, stores this name. Each thread has one name:
+ * the last name that it gets in its life. The first pass over the log stores the names, and the
+ * second pass uses them.
  * @return false if out of memory */
 bool ftr_kev_threads_note(ftr_kev_threads *threads, const ftr_kev_log *log,
                           const ftr_kev_event *event);
 
-/* Must be called behind each event in both passes: the event may end the life of a process or
- * thread, whose numbers another one can get then. @return false if out of memory */
+/* Call this function after each event, in both passes: the event may end the life of a process or
+ * thread, and another process or thread can then get the same number. @return false if out of
+ * memory */
 bool ftr_kev_threads_follow(ftr_kev_threads *threads, const ftr_kev_event *event);
 
 /* Begins the second pass. */

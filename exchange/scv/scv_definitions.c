@@ -1,4 +1,4 @@
-/* The lines scv_tr_stream and scv_tr_generator, and their definitions. */
+/* Parses the lines scv_tr_stream and scv_tr_generator, and stores their definitions. */
 #include "scv_definitions.h"
 
 #include "growing_array.h"

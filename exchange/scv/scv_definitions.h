@@ -1,4 +1,5 @@
-/* The streams and generators that SCV text defines. Lines refer to them by number. */
+/* The streams and generators that SCV text defines. Other lines refer to streams and generators by
+ * number. */
 #ifndef FTR_SCV_DEFINITIONS_H
 #define FTR_SCV_DEFINITIONS_H
 
@@ -27,7 +28,8 @@ typedef struct ftr_scv_definitions {
     size_t stream_count, stream_capacity;
     ftr_scv_generator *generators;
     size_t generator_count, generator_capacity;
-    /* the definition of the last generator is not complete: attribute lines may follow */
+    /* true: the definition of the last generator is not complete, because attribute lines may
+     * follow */
     bool open;
 } ftr_scv_definitions;
 

@@ -23,7 +23,7 @@ bool ftr_scv_lines_rewind(ftr_scv_lines *lines)
     return ftr_byte_input_rewind(lines->input);
 }
 
-/* Moves the unread bytes to the beginning of the buffer and reads more bytes after them. */
+/* Moves the unread bytes to the beginning of the buffer, and reads more bytes behind them. */
 static void fill(ftr_scv_lines *lines)
 {
     memmove(lines->bytes, lines->bytes + lines->first, lines->last - lines->first);

@@ -27,7 +27,7 @@ void ftr_scv_lines_release(ftr_scv_lines *lines);
 /* Continues at the first line of the file. @return false after an error message */
 bool ftr_scv_lines_rewind(ftr_scv_lines *lines);
 
-/* Returns the next line without its line end. NUL-terminated, valid until the next call. Returns
+/* Returns the next line without its line end, NUL-terminated and valid until the next call. Returns
  * NULL at the end or after an error */
 char *ftr_scv_lines_next(ftr_scv_lines *lines, size_t *size);
 
@@ -42,8 +42,8 @@ static inline void ftr_scv_skip_blanks(ftr_scv_rest *rest)
         rest->at++;
 }
 
-/* Skips blanks, and then @p text if it follows. Inline, because each line is compared with several
- * constants. @return false if another text follows */
+/* Skips blanks, and then @p text if it follows. This function is inline, because each line is
+ * compared with several constants. @return false if another text follows */
 static inline bool ftr_scv_accept(ftr_scv_rest *rest, const char *text)
 {
     const size_t size = strlen(text);
@@ -57,8 +57,8 @@ static inline bool ftr_scv_accept(ftr_scv_rest *rest, const char *text)
 /* Reads a word that ends before a blank, a comma or a parenthesis. */
 bool ftr_scv_parse_word(ftr_scv_rest *rest, ftr_view *word);
 bool ftr_scv_parse_number(ftr_scv_rest *rest, uint64_t *number);
-/* Reads a quoted text. SCV has no escapes, so quotes may occur in the text: it ends at the first
- * quote that is followed by @p follow. */
+/* Reads a quoted text. SCV has no escapes, so the text itself may contain quotes. It ends at the
+ * first quote that is followed by @p follow. */
 bool ftr_scv_parse_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text);
 
 #endif

@@ -1,5 +1,5 @@
-/* The lines of SCV text about transactions. Reads the text twice: the first pass finds the finest
- * unit of time and the transactions that relations refer to; the second pass records. */
+/* Converts SCV text to FTR. Reads the text twice: the first pass finds the finest unit of time and
+ * the transactions that relations refer to, and the second pass records. */
 #include "formats.h"
 
 #include "growing_array.h"
@@ -36,13 +36,15 @@ typedef struct scv_reader {
     ftr_tx_table transactions;
     int time_scale;
     bool single; /* the output stores floats in single precision */
-    /* true: the next lines `a` belong to the transaction `tx`, which is ended after them */
+    /* true: the next lines with the keyword `a` belong to the transaction `tx`, which ends after
+     * these lines */
     bool current;
     ftr_tx tx;
     uint64_t id;
     const ftr_scv_generator *generator;
     unsigned at_end; /* 0: tx_begin was read; 1: tx_end was read */
-    size_t next;     /* index of the declared attribute that the next line `a` contains */
+    /* index of the declared attribute that the next line with the keyword `a` contains */
+    size_t next;
     uint64_t end;
     waiting_relation *waiting;
     size_t waiting_count, waiting_capacity;
@@ -155,9 +157,9 @@ static bool parse_integer(ftr_view text, ftr_value *value)
     return true;
 }
 
-/* Returns the single-precision value that is printed with the same digits as @p real; if there is
- * none, @p real. SCV prints a single-precision 0.1 as "0.1", which would be read as the different
- * double 0.1. */
+/* Returns the single-precision value that is printed with the same digits as @p real. If there is
+ * no such value, returns @p real. SCV prints a single-precision 0.1 as "0.1", which would otherwise
+ * be read as the double 0.1, a different value. */
 static double nearest_single(double real)
 {
     const double single = (float)real;
@@ -186,7 +188,7 @@ static bool parse_boolean(ftr_view text, bool *boolean)
            (text.size == 1 && text.data[0] == '0');
 }
 
-/* @p text must be at the end of a line, because it must be NUL-terminated. */
+/* Parses a time. @p text must be at the end of a line, because it must be NUL-terminated. */
 static bool parse_time(const scv_reader *r, ftr_view text, uint64_t *ticks)
 {
     ftr_time_value time;
@@ -203,7 +205,7 @@ static ftr_view unquoted(ftr_view text)
 }
 
 /* Converts a text to a value of @p type. A text that does not fit this type becomes a value of type
- * STRING. @return true if it fits */
+ * STRING. @return true if the text fits */
 static bool parse_value(const scv_reader *r, ftr_type type, ftr_view text, ftr_value *value)
 {
     const ftr_view plain = unquoted(text);
@@ -420,7 +422,7 @@ static void wait_for_end(scv_reader *r, const char *name, uint64_t from, uint64_
         ftr_import_keep(&r->target, FTR_ERR_MEMORY);
 }
 
-/* SCV writes the second transaction of a relation (`to`) first. */
+/* Records a relation. SCV writes the second transaction of a relation (`to`) first. */
 static void put_relation(scv_reader *r, ftr_scv_rest rest)
 {
     ftr_view quoted;

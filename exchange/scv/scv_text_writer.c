@@ -19,26 +19,29 @@
 
 /* The declared attributes of a generator. */
 typedef struct declared_attributes {
-    size_t *numbers; /* indices in the table: first those of class begin, then those of class end */
-    size_t counts[2]; /* of class begin, of class end */
+    /* indices in the table of attributes: first the attributes of class begin, then of class end */
+    size_t *numbers;
+    size_t counts[2]; /* number of declared attributes of class begin and of class end */
 } declared_attributes;
 
 /* The data with which one thread prints. */
 typedef struct writer {
-    ftr_reader *reader; /* of this thread */
+    ftr_reader *reader; /* the reader of this thread */
     ftr_printer *text;
     ftr_attribute_tables attributes;
-    declared_attributes *declared; /* index: number of the generator; of the calling thread */
+    declared_attributes *declared; /* owned by the calling thread; index: number of the generator */
     /* values of the current transaction; index: number in the table of its generator */
     ftr_attribute_value *values;
     size_t value_capacity;
-    /* index in UNITS: the unit of times is 1000^-unit seconds, for example 4 for ps */
+    /* the unit of times is 1000^-unit seconds (index in UNITS); for example, 4 for ps */
     int unit;
-    uint64_t factor;         /* number of these units per tick */
-    uint64_t generator_base; /* the generator with index 0 has this number + 1 */
-    bool out_of_range;       /* a time of the event, or of the whole output, exceeds 64 bits */
-    bool failed;             /* out of memory */
-    uint64_t blanks;         /* number of line breaks and NULs that became blanks */
+    uint64_t factor;         /* number of units per tick */
+    uint64_t generator_base; /* the generator with the index 0 has the number generator_base + 1 */
+    /* a time exceeds 64 bits: in a reading thread, a time of the current event; in the calling
+     * thread, any time */
+    bool out_of_range;
+    bool failed;     /* out of memory */
+    uint64_t blanks; /* number of line breaks and NULs that became blanks */
 } writer;
 
 /* A reading thread, which prints the lines of transactions. */
@@ -48,7 +51,7 @@ typedef struct printing_thread {
 } printing_thread;
 
 typedef struct conversion {
-    writer writer; /* of the calling thread: prints definitions and relations */
+    writer writer; /* prints definitions and relations on the calling thread */
     ftr_text_output out;
     unsigned reader_threads;
     printing_thread *threads;
@@ -120,7 +123,8 @@ static void print_quoted(writer *w, ftr_view text)
     ftr_print_char(w->text, '"');
 }
 
-/* Returns the name of a type. SCV has no values without a type, so they are written as STRING. */
+/* Returns the name of a type. SCV has no values without a type, so such values are written as
+ * STRING. */
 static const char *type_name(ftr_type type)
 {
     return (unsigned)type <= FTR_TYPE_TIME ? ftr_type_name(type) : ftr_type_name(FTR_TYPE_STRING);
@@ -141,7 +145,8 @@ static void print_value(writer *w, const ftr_attribute_value *attribute)
         break;
     case FTR_FORM_NUMBER:
         if (value.type == FTR_TYPE_TIME)
-            print_time(w, value.as.number, ""); /* SCViewer cuts a value at its first blank */
+            /* without a blank, because SCViewer cuts a value at its first blank */
+            print_time(w, value.as.number, "");
         else
             ftr_print_uint(out, value.as.number);
         break;
@@ -155,8 +160,8 @@ static void print_value(writer *w, const ftr_attribute_value *attribute)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* Returns the number of a stream in SCV text. Streams come first; generators continue with the next
- * numbers. */
+/* Returns the number of a stream in SCV text. Streams have the first numbers, and generators have
+ * the next ones. */
 static uint64_t stream_number(const ftr_stream_info *stream)
 {
     return (uint64_t)stream->index + 1;
@@ -179,9 +184,9 @@ static void print_stream(writer *w, const ftr_stream_info *stream)
     print(w, ")\n");
 }
 
-/* Returns true if the generator declares the attribute: if all its transactions have this
- * attribute. If a transaction has two attributes of the same name, the second one is not
- * declared. */
+/* Returns true if the generator declares the attribute. It declares an attribute if all its
+ * transactions have this attribute. If a transaction has two attributes of the same name, only the
+ * first one is declared. */
 static bool is_declared(const ftr_generator_attributes *generator,
                         const ftr_found_attribute *attribute, ftr_attribute_class class_)
 {
@@ -189,8 +194,8 @@ static bool is_declared(const ftr_generator_attributes *generator,
            !attribute->is_repeated;
 }
 
-/* Lists the declared attributes of a generator once, because a transaction can have few of many
- * attributes. @return false if out of memory */
+/* Lists the declared attributes of a generator. They are listed only once, because a generator can
+ * have many attributes of which each transaction has few. @return false if out of memory */
 static bool list_declared(const ftr_generator_attributes *generator, declared_attributes *declared)
 {
     static const ftr_attribute_class CLASSES[] = {FTR_CLASS_BEGIN, FTR_CLASS_END};
@@ -275,7 +280,8 @@ static void print_recorded(writer *w, uint64_t id, const ftr_attribute_value *at
     ftr_print_char(w->text, '\n');
 }
 
-/* Reads the next attribute that has a value. SCV cannot express an attribute without a value. */
+/* Reads the next attribute that has a value, because SCV cannot express an attribute without a
+ * value. */
 static bool next_attribute(writer *w, ftr_transaction *tx, ftr_generator_attributes *generator,
                            ftr_attribute_value *attribute, const ftr_found_attribute **found)
 {
@@ -315,7 +321,8 @@ static bool print_declared(writer *w, ftr_transaction *tx, ftr_attribute_class c
     return true;
 }
 
-/* Writes the undeclared attributes of all classes. SCV has only one form for them. */
+/* Writes the undeclared attributes of all classes. SCV has only one form for undeclared
+ * attributes. */
 static void record_rest(writer *w, ftr_transaction *tx)
 {
     ftr_generator_attributes *generator = &w->attributes.generators[tx->generator->index];
@@ -360,7 +367,8 @@ static bool end_transaction(writer *w, ftr_transaction *tx)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* Prepares the lines of an event and, behind them, a byte: 1 if a time in them is out of range. */
+/* Prepares the lines of an event. Behind the lines, appends a byte, which is 1 if a time in the
+ * lines is out of range. */
 static void print_lines(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
                         ftr_timeline_event_kind kind, ftr_prepared *prepared)
 {

@@ -40,7 +40,7 @@ static uint32_t pop(ftr_lane_heap *heap)
     return first;
 }
 
-/* Makes room for one lane more than the stream has, in each heap. */
+/* Makes room in a heap for one lane more than the @p count lanes of the stream. */
 static bool make_room(ftr_lane_heap *heap, size_t count)
 {
     return ftr_array_grow(&heap->lanes, &heap->capacity, count, sizeof *heap->lanes);

@@ -1,5 +1,5 @@
 /* Lanes: tracks of a viewer. Slices on one track must not overlap, so a stream needs as many lanes
- * as it has transactions at the same time. */
+ * as transactions are open at the same time. */
 #ifndef FTR_STREAM_LANES_H
 #define FTR_STREAM_LANES_H
 
@@ -20,9 +20,9 @@ typedef struct ftr_lane_heap {
 } ftr_lane_heap;
 
 typedef struct ftr_stream_lanes {
-    uint32_t *numbers; /* index: ordinal; unique among all lanes of the file, from 1 */
+    uint32_t *numbers; /* numbers of lanes, unique in the whole file, from 1; index: ordinal */
     size_t count, capacity;
-    ftr_lane_heap busy; /* lanes with a transaction; key: its end in ticks */
+    ftr_lane_heap busy; /* lanes with an open transaction; key: end of this transaction in ticks */
     ftr_lane_heap idle; /* all other lanes; key: the ordinal */
 } ftr_stream_lanes;
 

@@ -1,4 +1,4 @@
-/* Converts FTR to trace events. Each member of a JSON object is printed directly into the buffer of
+/* Converts FTR to trace events. The members of JSON objects are printed directly into the buffer of
  * the file, as in `ftr dump --json`. */
 #include "formats.h"
 
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define PROGRESS_INTERVAL 4096
-/* Only the first attribute names of a transaction, up to this number, are compared to find repeated
- * names. */
+/* To find repeated names, only this number of attribute names of a transaction are compared: the
+ * first ones. */
 #define NAMES_MAX 64
 
 /* The data with which a reading thread prints transactions. */
@@ -31,7 +31,7 @@ typedef struct writer {
     ftr_progress progress;
     uint64_t passed;
     uint64_t flow; /* number of the last flow (an arrow for a relation) */
-    /* of the current input */
+    /* the current input */
     ftr_reader *reader;
     uint64_t process;
     int time_scale;
@@ -63,7 +63,7 @@ static void put_number(ftr_printer *to, const char *key, uint64_t value)
     ftr_print_uint(to, value);
 }
 
-/* Prints ticks as microseconds, exactly, with as many decimal places as needed. */
+/* Prints ticks as microseconds. The number is exact: it has as many decimal places as needed. */
 static void put_time(ftr_printer *to, const char *key, int time_scale, uint64_t ticks)
 {
     char digits[64];
@@ -90,7 +90,7 @@ static void put_time(ftr_printer *to, const char *key, int time_scale, uint64_t 
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* {"ph": PHASE, "pid": ..., "tid": ... */
+/* Prints the first members of an event: {"ph": PHASE, "pid": ..., "tid": ... */
 static void begin_event(writer *w, char phase, uint64_t track)
 {
     ftr_print_string(&w->out.text, w->has_events ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
@@ -149,7 +149,7 @@ static void name_track(writer *w, const char *kind, uint64_t track, ftr_view nam
 static bool is_taken(const printing_thread *thread, size_t count, ftr_view name)
 {
     if (count > NAMES_MAX)
-        return true; /* not compared further: assumed to be repeated */
+        return true; /* this name is not compared, and assumed to be repeated */
     for (size_t i = 0; i < count; i++)
         if (thread->names[i].size == name.size && name.data != NULL &&
             thread->names[i].data != NULL &&
@@ -159,8 +159,8 @@ static bool is_taken(const printing_thread *thread, size_t count, ftr_view name)
 }
 
 /* Prints the attributes as a JSON object. Two attributes may have the same name, but two members of
- * an object may not. Therefore a repeated name gets the class and the number of the attribute as a
- * suffix. */
+ * an object may not. Therefore a repeated name, or the name `id`, gets the class and the number of
+ * the attribute as a suffix. */
 static void put_attributes(printing_thread *thread, ftr_reader *reader, ftr_transaction *tx)
 {
     static const char *const CLASSES[] = {"begin", "record", "end"};
@@ -189,10 +189,11 @@ static void put_attributes(printing_thread *thread, ftr_reader *reader, ftr_tran
     ftr_print_char(to, '}');
 }
 
-/* The bytes that a thread prepares for a transaction: this head, and the event behind its track. */
+/* The bytes that a thread prepares for a transaction: this head, and the part of the event behind
+ * its track. */
 typedef struct prepared_head {
     uint64_t id, begin, end;
-    uint32_t stream; /* index */
+    uint32_t stream; /* index of the stream */
 } prepared_head;
 
 static bool prepare_event(void *user, unsigned number, ftr_reader *reader, ftr_transaction *tx,

@@ -117,8 +117,9 @@ typedef struct ftr_trace_diff {
     uint64_t transactions[2], pairs;
     uint64_t counts[FTR_DIFF_KINDS];
     uint64_t not_aligned[2];
-    uint64_t relations[2]; /* relations between paired transactions */
-                           /* relations with a transaction that the other trace does not have */
+    /* relations between paired transactions */
+    uint64_t relations[2];
+    /* relations with a transaction that the other trace does not have */
     uint64_t relations_alone[2];
     uint64_t relations_differing; /* number of differences; UINT64_MAX: too many to report */
     bool relations_not_compared;  /* not enough memory to compare relations */
