@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Exit statuses like those of env(1) and timeout(1). Prototypes usually do not exit with them. */
+/* Exit statuses like those of env(1) and timeout(1). Prototypes usually do not exit with these
+ * values. */
 enum { EXIT_NOT_ATTACHED = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 
 /* An option and the environment variable that it sets. */

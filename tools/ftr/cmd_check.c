@@ -53,7 +53,7 @@ static const struct option LONG_OPTIONS[] = {
 /* ---- files ------------------------------------------------------------------------------------
  */
 
-/* The state of the finding callback; files are checked one at a time. */
+/* The state of the finding callback; there is only one, because files are checked one at a time. */
 typedef struct checked {
     const check_options *options;
     const char *path;

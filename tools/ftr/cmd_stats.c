@@ -192,7 +192,8 @@ static void print_limit(ftr_printer *out, const ftr_gate_rule *rule, int time_sc
 }
 
 /* Warns on stderr that --fail-if is going to be removed, and prints the --rule that replaces this
- * option. Also warns of a time without a unit: its unit is a tick, 10^@p time_scale seconds. */
+ * option. Also warns of a time without a unit, which is a number of ticks of 10^@p time_scale
+ * seconds. */
 static void warn_of_fail_if(const ftr_gate_rule *rule, int time_scale)
 {
     static ftr_printer limit, tick;

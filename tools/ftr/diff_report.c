@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Maximum number of differences that are listed for each kind, without and with --all. */
+/* Maximum number of differences that are listed for each kind: without --all, and with --all. */
 #define LISTED 10
 #define LISTED_ALL 500000
 

@@ -55,8 +55,8 @@ void ftr_diff_report_add(ftr_diff_report *report, const ftr_difference *differen
 void ftr_diff_report_add_relation(ftr_diff_report *report,
                                   const ftr_relation_difference *difference);
 
-/* Prints the report. If there are no differences, prints only the summary if it was requested,
- * otherwise nothing.
+/* Prints the report. If there are no differences, prints nothing, or only the summary if it was
+ * requested.
  * @return false if a file cannot be read again */
 bool ftr_diff_report_print(ftr_diff_report *report, ftr_diff_view *view);
 

@@ -1,4 +1,4 @@
-/* Evaluates the condition of --where, and counts which of its attributes exist. */
+/* Evaluates the condition of --where, and notes which of its attributes exist. */
 #include "filter_expression.h"
 
 #include "command.h"

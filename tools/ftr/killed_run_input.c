@@ -1,8 +1,8 @@
 /* Completes runs that were killed: finds the journal of a run and adds the run from it.
  *
- * The summary of a run that has not ended contains the paths of its journal and its trace, as the
- * recorder knew them. The folder of the run may have moved since then. A journal is only used if it
- * belongs to this summary, because a later run can have a journal of the same name. */
+ * The summary of a run that has not ended contains the paths of the run's journal and trace, as the
+ * recorder knew them. The folder of the run may have been moved since then. A journal is only used
+ * if it belongs to this summary, because a later run can have a journal of the same name. */
 #include "run_inputs.h"
 
 #include "command.h"

@@ -1,4 +1,4 @@
-/* The requests and signals while a run is served. */
+/* Handles requests and signals while a run is served. */
 #include "report_modes.h"
 
 #include "command.h"
@@ -15,8 +15,8 @@
 #include <time.h>
 
 #define WAIT_MILLISECONDS 200
-/* After a reading of a growing file, the pause before the next reading is this multiple of the
- * duration of the reading. */
+/* After a growing file was read, the pause before the file is read again is this multiple of the
+ * duration of reading. */
 #define PAUSE_FACTOR 4
 
 /* Maximum duration of a part of a search, in milliseconds. After each part, the page shows the

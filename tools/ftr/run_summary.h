@@ -9,7 +9,7 @@
 typedef struct ftr_run_summary {
     bool present;          /* the file has the stream, with transactions */
     bool counted;          /* the run ended normally, so its number of transactions is known */
-    uint64_t transactions; /* number in the whole run, including the stream ftr.run */
+    uint64_t transactions; /* number of transactions in the whole run, including those of ftr.run */
 } ftr_run_summary;
 
 /** Reads the stream. @return FTR_ERR_END if the stream was read to its end (success); otherwise an

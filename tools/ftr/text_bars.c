@@ -60,7 +60,7 @@ typedef struct log_buckets {
     unsigned first, last, fine, step;
 } log_buckets;
 
-/* Returns the number of a value's bucket if `step` is 1. */
+/* Returns the number of the bucket that contains a value, for a `step` of 1. */
 static unsigned number_of(uint64_t value, unsigned fine)
 {
     const unsigned bits = value > 0 ? 64 - (unsigned)__builtin_clzll(value) : 0;

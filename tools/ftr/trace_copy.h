@@ -15,7 +15,7 @@ typedef struct ftr_handle_table {
     size_t count, capacity;
 } ftr_handle_table;
 
-/* The output, and the streams and generators that are already defined in it. */
+/* The output of a copy, and the streams and generators that are already defined in this output. */
 typedef struct ftr_copy_output {
     const char *path;
     ftr_recorder *recorder;

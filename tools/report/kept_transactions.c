@@ -36,7 +36,7 @@ static uint64_t smaller(uint64_t threshold, double part)
     return (uint64_t)((double)threshold * part * (1 - 1e-9));
 }
 
-/* The least memory that transactions need if they have this number of bytes in their chunks. */
+/* Returns the least memory that transactions need if they take this number of bytes in chunks. */
 #define MEMORY_OF_BYTES(bytes) ((bytes) + (bytes) / 2)
 
 ftr_status ftr_kept_init(ftr_kept_transactions *kept, ftr_reader *reader, size_t memory,
@@ -530,7 +530,7 @@ static int compare_places(const void *a, const void *b)
     return (x->chunk_within > y->chunk_within) - (x->chunk_within < y->chunk_within);
 }
 
-/* The value in the index of index_missed() for a missed transaction that is not kept. */
+/* The value in the index of index_missed() that marks a missed transaction as not kept. */
 #define NOT_KEPT (FTR_ID_NONE - 1)
 
 /* Fills an index from the ids of missed transactions to their places in `txs`, or to NOT_KEPT. */

@@ -19,9 +19,10 @@ typedef struct ftr_report_address {
     uint64_t value;
 } ftr_report_address;
 
-/* The head of the prepared bytes. Then follow the family of the transaction, the addresses, and the
- * copied attributes. For most transactions, only addresses follow. The bytes are kept few, because
- * a single thread reads the prepared bytes of all transactions. */
+/* The head of the prepared bytes. After the head come the family of the transaction, the addresses,
+ * and the copied attributes, each only if there are any. For most transactions, only addresses come
+ * after the head. The bytes are kept few, because a single thread reads the prepared bytes of all
+ * transactions. */
 typedef struct ftr_prepared_head {
     uint32_t chunk_within;         /* position of the transaction in its chunk */
     bool has_parent, has_children; /* if one of them is true, the family follows */
@@ -67,11 +68,11 @@ bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
 /* Returns true if numeric attributes with the name and type of @p attribute are addresses. */
 bool ftr_tx_preparation_wants(void *user, const ftr_attribute_value *attribute);
 
-/* Notes an address of the thread's transaction. */
+/* Notes an address of the transaction that the thread prepares. */
 void ftr_tx_preparation_number(void *user, unsigned thread_number,
                                const ftr_attribute_value *attribute);
 
-/* Appends the prepared bytes of the thread's transaction. */
+/* Appends the prepared bytes of the transaction that the thread prepares. */
 void ftr_tx_preparation_append(void *user, unsigned thread_number, ftr_reader *reader,
                                ftr_transaction *tx, const ftr_tx_figures *figures,
                                ftr_prepared *prepared);

@@ -12,7 +12,7 @@
 
 /* ---- copies: the attribute, its name, its text, and padding ---------------------------------- */
 
-/* The character that marks a cut text: an ellipsis. */
+/* The character that marks a shortened text: an ellipsis. */
 #define CUT_MARK "\xe2\x80\xa6"
 
 ftr_view ftr_kept_text(ftr_view text, char cut[FTR_KEPT_TEXT_ROOM])

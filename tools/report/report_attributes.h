@@ -7,7 +7,7 @@
 
 #include <ftr/reader.h>
 
-/* Maximum size of a kept text in bytes. Longer texts are shortened. */
+/* Maximum size of a text that a page contains, in bytes. Longer texts are shortened. */
 #define FTR_KEPT_TEXT_MAX ((size_t)16384)
 /* Size of a buffer for a text that was cut. */
 #define FTR_KEPT_TEXT_ROOM (FTR_KEPT_TEXT_MAX + 4)

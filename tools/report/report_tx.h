@@ -1,4 +1,4 @@
-/* A transaction as it is read for a report, and the order of transactions. */
+/* A transaction as a report reads it, and the order in which transactions are sorted. */
 #ifndef FTR_REPORT_TX_H
 #define FTR_REPORT_TX_H
 
@@ -24,8 +24,8 @@ typedef struct ftr_tx_key {
     size_t index; /* any number; set by the caller */
 } ftr_tx_key;
 
-/* Sorts the keys by begin; keys with the same begin stay in their order. Fast if long parts of them
- * are already in order.
+/* Sorts the keys by begin; keys with the same begin stay in their order. Fast if long parts of the
+ * keys are already in order.
  * @param spare room for @p count keys
  * @return the sorted keys: @p keys or @p spare */
 ftr_tx_key *ftr_tx_keys_sort(ftr_tx_key *keys, size_t count, ftr_tx_key *spare);

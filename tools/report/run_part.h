@@ -1,4 +1,4 @@
-/* The report of a run in its packed form, small enough for its budget. */
+/* The report of a run in packed form, reduced until it fits into its budget. */
 #ifndef FTR_RUN_PART_H
 #define FTR_RUN_PART_H
 

@@ -1,5 +1,5 @@
-/* All relations of a run, read once: the PARENT_CHILD relations in a table of parents, the others
- * in a list if there are few. */
+/* All relations of a run, read once: the PARENT_CHILD relations in a table of parents, the other
+ * relations in a list if they are few. */
 #ifndef FTR_RUN_RELATIONS_H
 #define FTR_RUN_RELATIONS_H
 

@@ -1,4 +1,4 @@
-/* The answers about a run, which loopback_server.c sends. */
+/* Makes the answers about a run. loopback_server.c sends them. */
 #include "served_run.h"
 
 #include "html_page.h"
@@ -149,7 +149,7 @@ ftr_status ftr_served_answer_transactions(const ftr_run_record *run,
 
 /* ---- details --------------------------------------------------------------------------------- */
 
-/* The data that a request collects. */
+/* The data that is collected for a request. */
 typedef struct served_tile {
     ftr_served_run *served;
     const ftr_tile_request *request;

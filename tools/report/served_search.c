@@ -9,8 +9,8 @@
 
 /* Number of transactions between two looks at the clock. */
 #define TXS_AT_ONCE 64u
-/* After an answer with matches of an incomplete search, the pause before the next one is this
- * multiple of the time that the answer took. */
+/* After an answer with matches of an incomplete search, the pause before the next such answer is
+ * this multiple of the time that the answer took. */
 #define PAUSE_FACTOR 4u
 /* Limits for all matches in an answer: the memory for their texts, and the number of their
  * attributes. */

@@ -12,8 +12,8 @@ typedef struct ftr_open_count {
     uint64_t begin;       /* begin of the latest transaction, in ticks */
     uint64_t begun;       /* number of transactions with a duration that began at `begin` */
     uint64_t latest;      /* number of transactions that overlap the latest one, including itself */
-    uint64_t outstanding; /* maximum number that are open at one time */
-    uint64_t covered;     /* the latest end so far, in ticks */
+    uint64_t outstanding; /* maximum number of transactions that are open at one time */
+    uint64_t covered;     /* the latest end of a transaction so far, in ticks */
     uint64_t busy;        /* number of ticks with an open transaction */
 } ftr_open_count;
 

@@ -5,7 +5,8 @@
 
 #include "condition.h"
 
-/* Maximum number of words and shown values in a condition, and maximum size of a condition. */
+/* Maximum number of texts (words and shown values) in a condition, and maximum size of a
+ * condition. */
 #define FTR_SEARCH_TEXTS_MAX 32u
 #define FTR_SEARCH_SIZE_MAX ((size_t)4096)
 

@@ -43,7 +43,8 @@ static int compare(const void *a, const void *b)
     const ftr_relation_key *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
-    /* qsort() is not stable, but the table delivers the relations in stored order. */
+    /* The table delivers the relations of a transaction in stored order, but qsort() is not stable:
+     * keys with the same id are therefore compared by index. */
     return x->relation < y->relation ? -1 : x->relation > y->relation;
 }
 

@@ -61,7 +61,7 @@ static void equal_number(ftr_sql_bounds *bounds, sqlite3_value *value, bool *has
 /* Reads a lower or upper bound of ticks. Returns false if @p value is not a number. Ticks above
  * 2^63-1 are TEXT. In SQLite, every TEXT is greater than every number, unless the number comes from
  * a column with a numeric type: then the number in the TEXT is compared. A lower bound therefore
- * includes all of these ticks, and only an upper bound below 2^63 excludes them. */
+ * includes all ticks above 2^63-1, and only an upper bound below 2^63 excludes them. */
 static bool get_lower(sqlite3_value *value, uint64_t *ticks)
 {
     switch (sqlite3_value_type(value)) {

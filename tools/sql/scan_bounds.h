@@ -57,7 +57,7 @@ bool ftr_sql_bounds_window(const ftr_sql_bounds *bounds, const ftr_sql_trace *tr
 
 bool ftr_sql_bounds_want_stream(const ftr_sql_bounds *bounds, ftr_sql_trace *trace,
                                 const ftr_stream_info *stream);
-/* Tests the name and id of the generator, but not those of its stream. */
+/* Tests the conditions on the name and id of the generator, but not those on its stream. */
 bool ftr_sql_bounds_want_generator(const ftr_sql_bounds *bounds, ftr_sql_trace *trace,
                                    const ftr_generator_info *generator);
 

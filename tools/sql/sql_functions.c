@@ -1,4 +1,4 @@
-/* The scalar functions of SQL for times, addresses and intervals. docs/sql.md, "Functions". */
+/* The scalar functions of SQL for times, addresses and intervals (docs/sql.md, "Functions"). */
 #include "printer.h"
 #include "time_text.h"
 #include "trace_set.h"

@@ -1,4 +1,5 @@
-/* SQLite's interface, and values of a trace as values of SQLite. docs/sql.md, "Values". */
+/* The interface of SQLite, and the conversion of values of a trace to values of SQLite
+ * (docs/sql.md, "Values"). */
 #ifndef FTR_SQL_VALUE_H
 #define FTR_SQL_VALUE_H
 

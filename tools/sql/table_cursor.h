@@ -21,7 +21,8 @@ typedef struct ftr_sql_kind {
     int column_count;
     const char *key; /* columns that identify a row, comma-separated */
 
-    /* each row belongs to a transaction, so conditions on time and orders of time can be used */
+    /* each row belongs to a transaction, so a scan can use conditions on time and deliver rows in
+     * order of time */
     bool of_transactions;
     ftr_sql_part part;       /* the part of a file that contains the rows */
     double rows_in_kilobyte; /* estimated number of rows in 1 KiB of that part */

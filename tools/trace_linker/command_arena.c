@@ -1,6 +1,6 @@
-/* The memory of one run of a command. A run is short and its data small, so nothing is freed
- * before the end. If out of memory, the command exits, so callers need not check for NULL. Not for
- * libraries. */
+/* The memory of one run of a command. A run is short and its data small, so nothing is freed before
+ * the end. If out of memory, the command exits, so callers need not check for NULL. Therefore
+ * libraries must not use this file. */
 #include "command_arena.h"
 
 #include <stdarg.h>

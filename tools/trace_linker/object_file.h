@@ -36,7 +36,7 @@ typedef struct ftr_object_file {
     size_t size;
     bool shared;
     bool archive_member;
-    bool linked; /**< part of the link; false for members of an archive that are not needed */
+    bool linked; /**< part of the link; false for an archive member that is not needed */
     bool lto;    /**< contains intermediate code for link-time optimisation, but no machine code */
     bool fat;    /**< contains intermediate code in addition to machine code */
     ftr_object_symbol *symbols;

@@ -10,7 +10,7 @@
 
 #include <errno.h>
 
-/** One thread of control: a thread or a coroutine. Used by one thread at a time. */
+/** One thread of control: a thread or a coroutine. Only one thread at a time uses it. */
 typedef struct ftr_call_context {
     ftr_call_stack stack; /**< first member, because ftr_call.context points to it */
     ftr_stream stream;

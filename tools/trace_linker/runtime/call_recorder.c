@@ -1,5 +1,5 @@
-/* Records traced calls: stream, generator, time, and relation to the enclosing call. Keeps a stack
- * of open calls for each thread of control.
+/* Records traced calls: stream, generator, time, and relation to the enclosing call. There is a
+ * stack of open calls for each thread of control.
  *
  * A thread is marked busy while it executes this code. Traced calls that the recorder, the clock or
  * a signal handler makes during that time are not recorded, so that a trace of malloc or write

@@ -1,4 +1,4 @@
-// From the ids of transactions to their indices: a hash table in one typed array, because a Map of a million
+// Finds the indices of transactions by their ids. This is a hash table in one typed array, because a Map of a million
 // 64-bit ids takes too long to fill.
 
 function hash(low, high) {

@@ -1,4 +1,5 @@
-// Overlapping transactions of a stream are stacked: each takes the lowest lane that is free at its begin.
+// Overlapping transactions of a stream are stacked in lanes: each transaction takes the lowest lane that is free at its
+// begin.
 
 const MOST_LANES = 255;
 

@@ -74,7 +74,7 @@ function timelinePart(apps, timelines, manifest, details) {
     details.root, new Status(apps[0]).root);
 }
 
-/** Selects the transactions with these ids in both timelines. @return whether the page has one of them */
+/** Selects the transactions with these ids in both timelines. @return whether the page has at least one of them */
 function selectIds(apps, ids) {
   let isShown = false;
   apps.forEach((app, side) => {

@@ -99,7 +99,7 @@ export class Chart {
   }
 }
 
-/** The "d" of a step curve through [[x, y]]; a null y is a gap. */
+/** The attribute "d" of a step curve through [[x, y]]; a null y is a gap. */
 export function stepPath(points, width) {
   let path = "";
   let isOpen = false;
@@ -114,7 +114,7 @@ export function stepPath(points, width) {
   return path;
 }
 
-/** The "d" of the area between two step curves. */
+/** The attribute "d" of the area between two step curves. */
 export function bandPath(points, width) {
   let path = "";
   for (const [x, low, high] of points) {

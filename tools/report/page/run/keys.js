@@ -70,7 +70,7 @@ function foldAll(app) {
   app.changed("rows");
 }
 
-/** What each key does to the timeline. Returns false if the key has no meaning. */
+/** Does what a key means for the timeline. Returns false if the key has no meaning. */
 function act(app, timeline, event) {
   const { view, trace } = app;
   const centre = view.width / 2;

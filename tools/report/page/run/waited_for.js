@@ -39,9 +39,9 @@ function longest(trace, i, others) {
 }
 
 /**
- * Returns the transaction that overlaps transaction i longest, among the targets of its relations. If there is none,
- * searches the descendants of i and of the transactions with a relation to i: the calls of an attached prototype are
- * related in this way.
+ * Returns the transaction that overlaps transaction i longest, among the targets of its relations. If no target
+ * overlaps i, searches the descendants of i and of the transactions with a relation to i, because the calls of an
+ * attached prototype are related in this way.
  * @returns {{index: number, ticks: bigint, isChild: boolean} | null}
  */
 export function longestRelated(trace, i) {

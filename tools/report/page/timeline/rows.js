@@ -47,7 +47,7 @@ export function buildTree(streams) {
 const LEAST_LANE = 14;
 const GREATEST_LANE = 22;
 const LEAST_HEIGHT = 24;
-const LEAST_HEIGHT_OF_MANY = 40; // of a stream that is painted as bins at low zoom
+const LEAST_HEIGHT_OF_MANY = 40; // of a row with more than MANY transactions, which are painted as bins at low zoom
 const MANY = 2000;
 const GREATEST_HEIGHT = 130;
 const GREATEST_HEIGHT_OF_MARKS = 56;
