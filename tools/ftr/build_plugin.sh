@@ -3,9 +3,9 @@
 #
 #     build-plugin.sh FTR [OPTION...]
 #
-# `ftr build-plugin` calls this script; the options are in its help text (tools/ftr/cmd_build_plugin.c). The plug-in is
-# compiled for the C++ standard of the kernel's library. For an earlier standard than C++17, it is compiled as C++17
-# with SystemC's interface for that earlier standard.
+# `ftr build-plugin` calls this script; the options are in the help text of this command
+# (tools/ftr/installed_program.c). The plug-in is compiled for the C++ standard of the kernel's library. For an earlier
+# standard than C++17, it is compiled as C++17 with SystemC's interface for that earlier standard.
 set -euo pipefail
 
 # Folders of the installation, relative to its prefix. The build replaces the names between the @ signs.

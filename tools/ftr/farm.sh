@@ -5,7 +5,8 @@
 #     farm.sh FTR task FOLDER [INDEX]
 #     farm.sh FTR reduce FOLDER
 #
-# `ftr farm` calls this script; the options are in its help text (tools/ftr/cmd_farm.c). The work folder holds the plan:
+# `ftr farm` calls this script; the options are in the help text of this command (tools/ftr/installed_program.c). The
+# work folder holds the plan:
 #
 #     folder     directory of submission; trace names are relative to it
 #     output     name of the result

@@ -1,6 +1,6 @@
 /* Computes the number of overlapping transactions of a stream and of each of its generators, and
- * the number of ticks in which at least one is open. Like ftr_activity (summary/), but a stream and
- * its generators share one set of ends. */
+ * the number of ticks in which at least one is open. Like ftr_activity (figures/runs/), but a
+ * stream and its generators share one set of ends. */
 #ifndef FTR_STREAM_ACTIVITY_H
 #define FTR_STREAM_ACTIVITY_H
 

@@ -1,5 +1,5 @@
 /* Equal slots of simulated time: slot i covers the ticks [(first + i) << shift, (first + i + 1) <<
- * shift). Unlike the slots of a time_series (summary/), these slots are fixed before the
+ * shift). Unlike the slots of a time_series (figures/runs/), these slots are fixed before the
  * transactions are read. */
 #ifndef FTR_TIME_SLOTS_H
 #define FTR_TIME_SLOTS_H
