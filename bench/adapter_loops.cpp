@@ -12,7 +12,7 @@
 namespace
 {
 
-/* W5 records W2's fields as one of these. */
+/* W5 records the fields of W2 as one value of this type. */
 struct payload {
     std::uint64_t address;
     std::uint32_t length;
@@ -46,13 +46,13 @@ void define(struct_generator &made, const ftr::stream &of, const char *name)
     made = struct_generator(of, name, "");
 }
 
-/* Takes the bytes of a trace of which only the summary is wanted. */
+/* Discards the bytes of a trace, if only its summary is wanted. */
 std::int64_t discard(void *, const void *, std::size_t size)
 {
     return static_cast<std::int64_t>(size);
 }
 
-/* A path that ends with .fts is that of a summary without a trace. */
+/* If the path ends with .fts, a summary is written to it, and no trace is written. */
 ftr::options options_for(const char *path, ftr_compression compression)
 {
     static const ftr_sink nowhere = {nullptr, discard, nullptr};
@@ -68,7 +68,7 @@ ftr::options options_for(const char *path, ftr_compression compression)
 
 /* A recorder, and four streams with two generators each. */
 template <class Generator> struct setup {
-    /** @p path NULL: the default recorder, which is switched off */
+    /** @p path NULL: uses the default recorder, which is switched off */
     setup(const char *path, ftr_compression compression)
         : own(path ? new ftr::recorder(path, options_for(path, compression)) : nullptr),
           recorder(path ? *own : ftr::recorder::standard()), follows(recorder, "follows")
@@ -142,7 +142,7 @@ struct empty {
     }
 };
 
-/* The same with time that the simulation advances. */
+/* Like `empty`, but the simulation advances the time. */
 struct empty_in_time {
     using generator = empty_generator;
 
@@ -214,8 +214,8 @@ template <how How> struct payloads {
     }
 };
 
-/* A thousand transactions are open at any time; each one that begins is related to the previous
- * one. */
+/* A thousand transactions are open at any time. Each new transaction is related to the transaction
+ * that began before it. */
 struct overlap {
     using generator = empty_generator;
 

@@ -54,7 +54,7 @@ static int64_t discard(void *user, const void *data, size_t size)
     return (int64_t)size;
 }
 
-/* A path that ends with .fts is that of a summary without a trace. */
+/* If the path ends with .fts, a summary is written to it, and no trace is written. */
 static void *open_recorder(const char *path, ftr_compression compression)
 {
     static const ftr_sink nowhere = {.write = discard};
@@ -162,8 +162,8 @@ WORKLOAD_LOOP payloads(const setup *with, workload_data *from, uint64_t count, b
     *from = data;
 }
 
-/* A thousand transactions are open at any time; each one that begins is related to the previous
- * one. */
+/* A thousand transactions are open at any time. Each new transaction is related to the transaction
+ * that began before it. */
 WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bool is_on)
 {
     static ftr_tx open[OPEN_AT_ONCE];

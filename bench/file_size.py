@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Fails if a file of 1,000,000 transactions exceeds the limit of its workload, or if lz4hc does not take less.
+"""Fails if a file of 1,000,000 transactions exceeds the limit of its workload, or if it is not smaller with lz4hc.
 
     file_size.py CORE_WORKLOADS
 """
@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 TRANSACTIONS = 1_000_000
-# Bytes a transaction, 2 % above the usual size, because chunks are shorter on a slow machine.
+# Limits in bytes per transaction. They are 2 % above the usual size, because chunks are shorter on a slow machine.
 LZ4_LIMITS = {"W1": 13.4, "W2": 19.7, "W4": 22.3}
 
 

@@ -7,11 +7,11 @@
 BIN is the directory of the counted programs. Callgrind counts each workload with 10,000 and with 50,000
 transactions; the difference gives the cost of one transaction, without start-up and close. For recording, the
 cost of the same loop without its recording lines is subtracted. The journal is on. Counts of the whole process
-include the writer thread, with LZ4. Reading uses a file of workload W2; for the index, 100,000 and 1,000,000
-transactions.
+include the writer thread, with LZ4. The programs that read use files of workload W2. The index is counted with
+100,000 and with 1,000,000 transactions.
 
-With --summary, the limit of each row of the core and of the adapter is its cost with a trace, and the measured runs
-keep a summary and no trace.
+With --summary, runs of the core and of the adapter record a summary and no trace. The limit of each workload is its
+cost with a trace.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import tempfile
 
 import callgrind
 
-# By program: workload, limit for the recording thread, limit for the whole process or None.
+# For each program: workload, limit for the recording thread, limit for the whole process or None.
 RECORDING = {
     "core": [
         ("W1", 67, None),
@@ -57,8 +57,8 @@ RECORDING = {
     ],
 }
 
-# Name, command before the file, limit, transactions of the two runs. The numbering of types is given, because its
-# detection reads the first 64 chunks of a file of any size.
+# Name, command without the file, limit, numbers of transactions of the two runs. The commands state the numbering of
+# types, because its detection reads the first 64 chunks of a file of any size.
 SAY_TYPES = ["--read-types", "deployed"]
 READING = [
     ("index", ["ftr", "info"] + SAY_TYPES, 1.2, (100_000, 1_000_000)),
@@ -82,7 +82,8 @@ def recording_cost(program, workload, name="run.ftr"):
     """Returns the instructions of one transaction on the recording thread and in the whole process."""
     with tempfile.TemporaryDirectory() as folder:
         def record(count):
-            # A file of its own: a summary that exists is not replaced, and finding another name costs instructions.
+            # Each run gets its own folder: an existing summary is not replaced, and finding another name costs
+            # instructions.
             os.mkdir(os.path.join(folder, str(count)))
             return [program, workload, str(count), os.path.join(folder, str(count), name)]
         thread, process = callgrind.slope(record)

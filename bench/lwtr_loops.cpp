@@ -11,7 +11,7 @@
 namespace
 {
 
-/* W5 records W2's fields as one of these. */
+/* W5 records the fields of W2 as one value of this type. */
 struct payload {
     std::uint64_t address;
     std::uint32_t length;
@@ -64,7 +64,7 @@ struct structs {
     }
 };
 
-/* The attributes have the names `request.address` and so on. */
+/* Like `structs`, but the names of the attributes are `request.address` and so on. */
 struct named_structs : structs {
     static constexpr const char *begin_name = "request";
 };

@@ -26,7 +26,7 @@ static void payload_loop_plain(void *opened, workload_data *data, uint64_t count
     payload_loop(opened, data, count, NULL);
 }
 
-/** Defines a workload with that loop. */
+/** Defines a workload with payload_loop(). */
 #define WORKLOAD_OF_PAYLOADS(workload_name, shown, open, record, close)                 \
     static void workload_name##_loop(void *opened, workload_data *data, uint64_t count) \
     {                                                                                   \

@@ -99,7 +99,8 @@ static inline void encode(void *opened, const workload_tx *next, uint64_t begin)
     put_number(with, begin + next->duration);
     put_attribute(with, NAME_OF_ADDRESS, TYPE_UNSIGNED, next->address);
     put_attribute(with, NAME_OF_LENGTH, TYPE_UNSIGNED, next->length);
-    /* The text is an index into a dictionary; here it is known without a look-up. */
+    /* The text is stored as an index into a dictionary. Here, the index is known without a
+     * look-up. */
     put_attribute(with, NAME_OF_RESPONSE, TYPE_STRING, FIRST_RESPONSE + next->code);
 }
 

@@ -2,10 +2,11 @@
  *
  *     recording_benchmark [--benchmark_OPTION...] [TRANSACTIONS]
  *
- * Counters of each repetition: per transaction `thread_ns` and `process_ns`, the processor time
- * minus that of the same loop without its recording lines, and `bytes`; in addition `peak_mib`.
- * TRANSACTIONS is the maximum of the benchmarks transactions/N. FTR_BENCH_LTTNG is the path of the
- * LTTng-UST recorder's library, set if the session daemon runs. */
+ * Each repetition has these counters per transaction: `thread_ns` and `process_ns` are the
+ * processor time, minus the time of the same loop without its recording lines; `bytes` is the size.
+ * It also has the counter `peak_mib`, the peak memory. TRANSACTIONS is the maximum N of the
+ * benchmarks transactions/N. If LTTng's session daemon runs, FTR_BENCH_LTTNG is the path of the
+ * library of the LTTng-UST recorder. */
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -66,7 +67,7 @@ double wall_seconds()
 
 void forget_peak_memory()
 {
-    malloc_trim(0); /* memory freed by earlier measurements must not count */
+    malloc_trim(0); /* memory that earlier measurements have freed must not count */
     std::ofstream("/proc/self/clear_refs") << "5\n";
 }
 
@@ -118,7 +119,7 @@ void measure(benchmark::State &state, const workload &way)
     }
 }
 
-/* Measures from the first to the last byte of a file with this many transactions. */
+/* Measures the time from opening to closing a file with this number of transactions. */
 void measure_whole(benchmark::State &state)
 {
     const auto count = static_cast<std::uint64_t>(state.range(0));
@@ -146,7 +147,7 @@ constexpr std::size_t chunk_size = std::size_t{63} << 10;
 
 using bytes = std::vector<char>;
 
-/* Records a file of this many transactions. */
+/* Records a file of W2, and returns its bytes. */
 bytes recorded_file(ftr_compression compression)
 {
     const scratch folder;
@@ -291,8 +292,9 @@ int run(int argc, char **argv)
 
 int sc_main(int argc, char **argv)
 {
-    /* The peak of one benchmark must not include memory freed by threads of another: only the
-     * memory of the first arena can be returned completely. */
+    /* The peak memory of one benchmark must not include memory that threads of another benchmark
+     * have freed. Only the memory of the first arena can be returned completely, so there is only
+     * one arena. */
     mallopt(M_ARENA_MAX, 1);
     benchmark::Initialize(&argc, argv);
     return simulate([&] { return run(argc, argv); });

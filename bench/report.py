@@ -3,8 +3,8 @@
 
     report.py RECORDING_JSON
 
-Nanoseconds are processor time per transaction, minus that of the same loop without its recording lines: median,
-minimum and maximum of the repetitions.
+Nanoseconds are processor time per transaction, minus the time of the same loop without its recording lines. The
+table shows the median, minimum and maximum of the repetitions.
 """
 
 import sys

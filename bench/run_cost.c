@@ -3,8 +3,9 @@
  *
  *     run_cost DIRECTORY REPETITIONS TRANSACTIONS...
  *
- * Records in DIRECTORY. Prints a table with the medians of the runs, minus the same loop without
- * its recording lines. Recorded and plain runs alternate. */
+ * Records in DIRECTORY. The cost of a run is the difference from the same loop without its
+ * recording lines, which runs immediately before. Prints a table with the medians of these
+ * differences. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,8 @@
 typedef struct cost {
     double thread;  /* ms of processor time of the simulation's thread */
     double process; /* ms of processor time of all threads */
-    double wall;    /* ms */
-    double faults;  /* of pages, in all threads */
+    double wall;    /* ms of elapsed time */
+    double faults;  /* page faults of all threads */
 } cost;
 
 static double milliseconds(clockid_t clock)
@@ -62,7 +63,7 @@ static cost run_in_child(const workload *way, uint64_t transactions, const char 
     int status;
     cost found;
     if (path != NULL)
-        unlink(path); /* replacing a long file is not a part of the run */
+        unlink(path); /* the time to replace a long file is not a part of the run */
     if (pipe(ends) != 0)
         workload_fail("pipe");
     const pid_t child = fork();
@@ -85,7 +86,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of the member at @p offset. */
+/* Returns the median of the member at @p offset. */
 static double median(const cost *runs, size_t count, size_t offset)
 {
     double values[REPETITIONS_MAX];

@@ -28,7 +28,7 @@ class scratch
 
     std::string path(const char *name) const { return folder_ + "/" + name; }
 
-    /** Returns the total size of its files in bytes. */
+    /** Returns the total size of the files in the directory in bytes. */
     std::uintmax_t size() const
     {
         std::uintmax_t sum = 0;

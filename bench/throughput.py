@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Records one large file and reads it with every command that reads a whole file; measures lz4 as the limit.
+"""Records one large file, and reads it with every command that reads a whole file. Measures lz4 as the limit.
 
     throughput.py BIN [--json FILE] [TRANSACTIONS] [FOLDER]
 
 The programs in BIN record TRANSACTIONS (default 10,000,000) of workload W2 in FOLDER (default: a temporary one), with
 LZ4 and journal. Prints CPU seconds, seconds, transactions per CPU second and peak memory of each process. Files are in
 the page cache, except for the line marked cold (which needs root). The processes run one after the other. A second
-table shows the commands that read the whole file with one thread and with one for each processor: the fastest of three
-runs.
+table shows the commands that read the whole file, with one thread and with one thread for each processor: the fastest
+of three runs.
 """
 
 import argparse
@@ -47,7 +47,7 @@ class Table:
 
 
 class ReadingTable:
-    """Runs commands with one thread and with one for each processor."""
+    """Runs commands with one thread, and with one thread for each processor."""
 
     RUNS = 3
 

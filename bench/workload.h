@@ -29,7 +29,7 @@ typedef struct workload {
     void (*close)(void *opened);
 } workload;
 
-/** Lists of workloads; each ends with one without a name. */
+/** Lists of workloads. Each list ends with a workload without a name. */
 extern const workload core_workloads[];
 extern const workload adapter_workloads[];
 extern const workload lwtr_workloads[];
@@ -39,16 +39,16 @@ extern const workload fprintf_workload;
 extern const workload libcbor_workload;
 extern const workload vcd_workload;
 
-/** For the loops: inlined, so that constant arguments select the code at compile time. */
+/** For the loops, which are inlined, so that constant arguments select the code at compile time. */
 #define WORKLOAD_LOOP static inline __attribute__((always_inline)) void
 
 /** Prints an error message and exits. */
 __attribute__((noreturn)) void workload_fail(const char *what);
 
-/** Finds a workload by name; exits if there is none. */
+/** Finds a workload by name; exits if there is no workload of this name. */
 const workload *workload_find(const workload *list, const char *name);
 
-/** Runs one workload once, as the arguments have it:
+/** Runs one workload once, as the arguments state:
  *
  *      PROGRAM WORKLOAD TRANSACTIONS [FILE [COMPRESSION]]
  *

@@ -1,6 +1,6 @@
 /* The data of the workloads: the same numbers in every run and for every recorder. They imitate TLM
- * payloads: addresses advance through four buffers in steps of 64 bytes, one in eight is random;
- * lengths are 4 to 64; fifteen of sixteen responses are OK. */
+ * payloads. Addresses advance through four buffers in steps of 64 bytes, but one in eight addresses
+ * is random. Lengths are 4 to 64. Fifteen of sixteen responses are OK. */
 #ifndef FTR_WORKLOAD_DATA_H
 #define FTR_WORKLOAD_DATA_H
 
@@ -8,15 +8,15 @@
 #include <stdint.h>
 
 typedef struct workload_data {
-    uint64_t state;      /* of splitmix64 */
-    uint64_t buffers[4]; /* address of the next access in each */
+    uint64_t state;      /* state of the random number generator splitmix64 */
+    uint64_t buffers[4]; /* address of the next access in each buffer */
     uint64_t now;        /* begin of the next transaction, in ps */
 } workload_data;
 
 typedef struct workload_tx {
     uint64_t address;
     uint32_t length;
-    unsigned code; /* of the response, 0: OK */
+    unsigned code; /* code of the response; 0: OK */
     const char *response;
     unsigned stream;
     unsigned generator;

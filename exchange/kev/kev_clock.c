@@ -4,7 +4,7 @@
  * - A record is late: another CPU wrote it less than LATE cycles after a later record.
  * - A record is early: a CPU wrote it after a rollover, and before the CONTROL TIME event.
  * - The log has no CONTROL TIME event for a rollover, for example because such events were filtered
- * out. The records of a CPU are in order, so a lower low half shows a rollover. */
+ *   out. The records of a CPU are in order, so a lower low half shows a rollover. */
 #include "kev_clock.h"
 
 #define PERIOD (UINT64_C(1) << 32)
