@@ -58,14 +58,15 @@ void ftr_rings_count_rest(ftr_recorder *rec);
  * transactions are always written. */
 bool ftr_ring_keeps_open(const ftr_recorder *rec, const ftr_slot *slot);
 
-/* Makes the next drain write all rings of @p rec. Any thread; async-signal-safe. */
+/* Makes the next drain write all rings of @p rec. May be called on any thread;
+ * async-signal-safe. */
 void ftr_rings_trigger(ftr_recorder *rec);
 
 /* ---- ready blocks ---------------------------------------------------------------------------- */
 
 /* Memory that the draining thread provides for the recording threads: blocks, some of which are
- * always ready, and slots, if a thread waits for them. The first use of a block or slot costs a
- * recording thread more time than recording into it. */
+ * always ready, and slots, if a thread waits for them. Without this, the first access to a block or
+ * slot would cost a recording thread more time than recording into it. */
 
 /* Returns whether the writer thread should provide memory: fewer than half of the wanted blocks are
  * ready, or a thread waits for slots. The caller holds `lock`. */
@@ -91,13 +92,14 @@ void ftr_ready_blocks_provide_first(ftr_recorder *rec);
 /* Returns whether the journal exists and does not contain the block. */
 bool ftr_block_is_uncovered(const ftr_recorder *rec, const ftr_block *block);
 
-/* The block is full: counts its records. The caller holds `lock`. */
+/* Called when the block is full: counts its records. The caller holds `lock`. */
 void ftr_uncovered_block_full(ftr_recorder *rec, ftr_block *block);
 
-/* The drain begins to read the block: from now on, some of its records can be in the file. */
+/* Called when the drain begins to read the block: from then on, some of its records can be in the
+ * file. */
 void ftr_uncovered_block_read(ftr_recorder *rec, ftr_block *block);
 
-/* The full block is about to be released: its records are in the file or counted as losses. The
+/* Called before the full block is released: its records are in the file or counted as losses. The
  * caller holds `lock`. */
 void ftr_uncovered_block_released(ftr_recorder *rec, const ftr_block *block);
 

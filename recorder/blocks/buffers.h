@@ -14,8 +14,8 @@ void ftr_buffer_set_budget(ftr_buffer_entry *buffer, size_t blocks);
 /* Names the main buffer, and sets its budget. If @p blocks is 0, the budget stays. */
 void ftr_buffers_set_main(ftr_recorder *rec, const char *name, size_t blocks);
 
-/* Sets up the main buffer, which has number 0, with a budget of @p blocks and the policy that keeps
- * them. */
+/* Sets up the main buffer, which has number 0, with a budget of @p blocks blocks and with @p
+ * policy. */
 void ftr_buffers_init(ftr_recorder *rec, const ftr_block_policy *policy, size_t blocks);
 void ftr_buffers_release(ftr_recorder *rec);
 

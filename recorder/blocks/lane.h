@@ -9,7 +9,7 @@ struct ftr_lane {
     ftr_lane_front *front; /* `own`; for the thread that recorded first, the front lane */
     ftr_lane_front own;
     ftr_recorder *recorder;
-    ftr_lane *next; /* in the recorder's list of lanes; never changes */
+    ftr_lane *next; /* the next lane in the recorder's list of lanes; never changes */
     uint64_t id_limit;
     ftr_lane *main;    /* the lane with the slots and ids: itself, or the owner of a sibling */
     ftr_lane *sibling; /* the next sibling, for another buffer; used only by the lane's thread */
@@ -57,8 +57,9 @@ bool ftr_lane_add_block(ftr_lane *lane, size_t size);
  * holds `lock`. */
 void ftr_lane_keep_ids(ftr_lane *lane);
 
-/* Gives free slots beyond a limit back to the recorder. Without this, a thread that ends the
- * transactions of other threads would collect their slots. The caller holds `lock`. */
+/* If the lane has more free slots than a limit, gives the others back to the recorder. Without
+ * this, a thread that ends the transactions of other threads would collect the slots of these
+ * threads. The caller holds `lock`. */
 void ftr_lane_trim_slots(ftr_lane *lane);
 
 /* For the drain: returns the number of the block that the drain reads next; 0 if there is none, or

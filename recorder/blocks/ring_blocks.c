@@ -49,7 +49,7 @@ static ftr_loss evict_first(ftr_recorder *rec, ftr_lane *lane)
     while (from < to) {
         const ftr_stored_tx *record = (const ftr_stored_tx *)from;
         if (record->kind & FTR_RECORD_COUNTED) {
-            /* This transaction was already counted as lost. */
+            /* This record was already counted as lost. */
         } else if (record->kind == FTR_RECORD_TX) {
             lost.count++;
             if (lane->buffer)

@@ -147,9 +147,9 @@ static void follow(ftr_recorder *trace, ftr_recorder *rec)
     ftr_encoding_release(&trace->locks);
 }
 
-/* Opens the trace of a buffer. It records the same interval of simulated time as @p rec. @p blocks
- * is the budget of the main buffer of the trace. If the buffer is a ring, @p blocks is ignored: the
- * caller then adds the ring to the trace. */
+/* Opens the trace of a buffer. The trace records the same interval of simulated time as @p rec. @p
+ * blocks is the budget of the main buffer of the trace. If the buffer is a ring, @p blocks is
+ * ignored: the caller then adds the ring to the trace. */
 static ftr_status open_trace(ftr_recorder *rec, const ftr_buffer_options *options, size_t blocks,
                              ftr_recorder **trace)
 {

@@ -1,4 +1,5 @@
-/* Texts as values of attributes: NUL-terminated, of a given length, defined before, or bytes. */
+/* Texts as values of attributes: NUL-terminated texts, texts of a given length, defined texts, and
+ * bytes. */
 #include "item_value.h"
 
 ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_item_value *taken)

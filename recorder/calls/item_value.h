@@ -10,7 +10,7 @@
 typedef struct ftr_item_value {
     unsigned form;
     uint64_t word;    /* the member `value` of the item */
-    const char *text; /* behind the item; NULL: none */
+    const char *text; /* the text behind the item; NULL: there is none */
     /* `text` has `word` / 2 bytes, which are written as `word` hexadecimal digits */
     bool is_bytes;
 } ftr_item_value;

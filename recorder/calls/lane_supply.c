@@ -114,8 +114,9 @@ static bool returned_slots_are_awaited(const ftr_recorder *rec)
     return rec->lanes.needing_slots > 0 && rec->open.first_free != NULL;
 }
 
-/* Gives the lane a new block, and ids. The caller holds `lock`.
- * @param[out] has_work  the caller must wake the writer thread when it has released the lock */
+/* Gives the lane a new block, and ids if necessary. The caller holds `lock`.
+ * @param[out] has_work  whether the caller must wake the writer thread after it has released the
+ *                       lock */
 static ftr_status refill(ftr_lane *lane, size_t size, bool *has_work)
 {
     ftr_recorder *rec = lane->recorder;
@@ -140,7 +141,7 @@ static ftr_status refill(ftr_lane *lane, size_t size, bool *has_work)
 }
 
 /* Without a writer thread: drains before the lane gets a block. If the journal has become short of
- * blocks, a second drain releases those that the first one has read. */
+ * blocks, a second drain releases the blocks that the first one has read. */
 static void drain_first(ftr_lane *lane)
 {
     ftr_recorder *rec = lane->recorder;

@@ -26,7 +26,7 @@ static void tend(ftr_lane *lane)
 /* ---- begin and end ----------------------------------------------------------------------------
  */
 
-/* The flags of a slot for a transaction in a buffer. */
+/* Returns the flags of the slot for a transaction in a buffer. */
 static uint32_t buffer_flags(const ftr_admission *admission)
 {
     if (FTR_LIKELY(admission->buffer == 0))

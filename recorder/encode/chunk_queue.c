@@ -59,7 +59,8 @@ void ftr_chunk_pack(ftr_lz4_compressor *compressor, const ftr_chunk_head *head, 
 /* The helper is woken when WORTH_WAKING chunks wait. Waking the helper for fewer chunks is not
  * worth the time that it takes. */
 enum { QUEUE_SIZE = 8, WORTH_WAKING = QUEUE_SIZE / 2 };
-/* In bytes. The stack of a usual thread would take a large part of a limited address space. */
+/* Size of the helper's stack in bytes. A stack of the usual size would take a large part of a
+ * limited address space. */
 #define STACK_SIZE ((size_t)1 << 20)
 
 typedef struct queued_chunk {

@@ -15,11 +15,12 @@ typedef struct ftr_chunk_writer {
     /* the compressor for dictionaries that are too large for impulse, if `compressor` is NULL;
      * NULL: none was needed so far */
     ftr_lz4_compressor *of_large;
-    int level; /* of the compressor */
+    int level; /* level of the compressor */
     bool plain_transactions;
     bool has_no_helper;     /* an attempt to start a helper has failed */
     ftr_chunk_queue *queue; /* with a helper thread; NULL: chunks are framed at once */
-    ftr_cbor_writer framed; /* the chunks before those in the queue */
+    /* the bytes of the framed chunks, which precede the chunks in the queue */
+    ftr_cbor_writer framed;
     uint64_t chunks;
     uint64_t bytes_uncompressed;
 } ftr_chunk_writer;

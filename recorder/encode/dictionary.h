@@ -17,7 +17,7 @@
 typedef struct ftr_dictionary_entry {
     uint32_t hash;
     uint32_t id;
-    uint32_t offset; /* in bytes, in `texts` of the generation */
+    uint32_t offset; /* offset in bytes in `texts` of the generation */
     uint32_t length;
 } ftr_dictionary_entry;
 
@@ -25,7 +25,7 @@ typedef struct ftr_dictionary_entry {
  * the young half becomes the old one, and a new young half begins. If a text of the old half is
  * used again, it moves to the young half. */
 typedef struct ftr_dictionary_generation {
-    ftr_dictionary_entry *entries; /* open addressing; length UINT32_MAX: free */
+    ftr_dictionary_entry *entries; /* open addressing; an entry with length UINT32_MAX is free */
     size_t capacity;
     size_t count;
     size_t moved; /* number of entries that were copied to the young half */

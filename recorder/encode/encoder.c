@@ -43,7 +43,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
 void ftr_encoder_release(ftr_encoder *encoder)
 {
     if (encoder->definitions == NULL)
-        return; /* never initialised */
+        return; /* the encoder was never initialised */
     ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
     for (size_t i = 0; i < encoder->body_count; i++) {
         if (bodies[i].body.max > 0)
@@ -142,7 +142,8 @@ static inline size_t room_for(const ftr_stored_tx *tx, const uint8_t *items)
     return FTR_TX_ROOM + size * (FTR_ITEM_ROOM / sizeof(uint64_t));
 }
 
-/* Encodes a transaction; the general case of encode_prepared(). Returns false after an error. */
+/* Encodes any transaction, also in the cases that encode_prepared() does not handle. Returns false
+ * after an error. */
 static __attribute__((noinline)) bool encode_transaction(ftr_encoder *encoder,
                                                          const ftr_stored_tx *tx,
                                                          const uint8_t *items, bool is_unfinished)

@@ -88,8 +88,8 @@ size_t ftr_encoder_entity_bound(const ftr_entity *entity)
     return bound;
 }
 
-/* Writes the new streams, and counts the new generators, which are written before their first
- * transactions. */
+/* Writes the new streams. Only counts the new generators, because a generator is written before its
+ * first transaction. */
 static void put_definitions(ftr_encoder *encoder)
 {
     uint32_t count =

@@ -39,7 +39,7 @@ FTR_INLINE uint8_t *ftr_encoder_text_at(ftr_encoder *encoder, uint8_t *p,
     return ftr_encoder_new_text_at(encoder, p, attribute, item);
 }
 
-/* Writes the items in [at, end), and adds their number to @p count.
+/* Writes the items in [at, end), and adds the number of written attributes to @p count.
  * @param expected the first declared attribute of the generator */
 FTR_INLINE uint8_t *ftr_encoder_items_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
                                          const uint8_t *end, const ftr_declared_attribute *expected,

@@ -17,8 +17,8 @@
 /* The use of a word of the items, and the place of its encoded value. */
 typedef struct ftr_word_place {
     uint16_t at;  /* offset of the value in the encoded bytes */
-    uint8_t size; /* of the value, in bytes */
-    uint8_t form; /* of the value: FTR_ITEM_FORM_..., or one of those below */
+    uint8_t size; /* size of the value in bytes */
+    uint8_t form; /* form of the value: FTR_ITEM_FORM_..., or one of the values below */
 } ftr_word_place;
 
 enum {

@@ -42,7 +42,7 @@ typedef struct ftr_recent_text {
     uint64_t masks[2]; /* 0xff for each byte of the text, 0 for the others */
     uint8_t id[8];
     uint64_t id_size;
-    uint64_t length;    /* of the text; UINT64_MAX: no text is stored */
+    uint64_t length;    /* length of the text; UINT64_MAX: no text is stored */
     uint64_t item_size; /* bytes of an item with this text in a record */
 } ftr_recent_text;
 
@@ -54,7 +54,7 @@ typedef struct ftr_recent_items ftr_recent_items;
 /* The last row of words that was kept or repeated, with the items after it. */
 typedef struct ftr_last_items {
     ftr_recent_items *kept; /* NULL: no such row in this file */
-    const uint8_t *at;      /* where these items were read */
+    const uint8_t *at;      /* address from which these items were read */
     uint64_t transaction;   /* number of transactions before the one with these items */
 } ftr_last_items;
 
@@ -91,7 +91,7 @@ typedef struct ftr_encoder {
     ftr_floats floats;
     ftr_numbering numbering;
     size_t chunk_size;
-    ftr_run_observer *observer; /* set by the caller; NULL: none */
+    ftr_run_observer *observer; /* set by the caller; NULL: there is no observer */
 
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;
@@ -113,7 +113,7 @@ typedef struct ftr_encoder {
     uint32_t *active; /* numbers of the streams with a body that is not empty */
     size_t active_count;
     size_t active_capacity;
-    size_t idle_memory; /* bytes of empty bodies */
+    size_t idle_memory; /* bytes of memory of all empty bodies */
     uint8_t *scratch;
     size_t scratch_capacity;
 

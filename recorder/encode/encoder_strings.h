@@ -8,8 +8,8 @@
  * the string ids of a file start at 0. */
 void ftr_encoder_reset_recent(ftr_encoder *encoder);
 
-/* The offset in `ftr_encoder.recent` of the recent text of a declared attribute. Several attributes
- * can have the same offset. @param attribute index of the attribute */
+/* Returns the offset in `ftr_encoder.recent` of the recent text of a declared attribute. Several
+ * attributes can have the same offset. @param attribute index of the attribute */
 static inline uint16_t ftr_recent_text_offset(uint32_t attribute)
 {
     return (uint16_t)(attribute % FTR_RECENT_TEXTS * sizeof(ftr_recent_text));
@@ -19,12 +19,12 @@ static inline ftr_recent_text *ftr_encoder_recent(ftr_encoder *encoder,
                                                   const ftr_declared_attribute *attribute)
 {
     uint8_t *recent = (uint8_t *)encoder + attribute->recent;
-    __asm__("" : "+r"(recent)); /* one address for all members */
+    __asm__("" : "+r"(recent)); /* makes the compiler use one address for all members */
     return (ftr_recent_text *)(void *)(recent + offsetof(ftr_encoder, recent));
 }
 
-/* Whether @p recent contains the text at @p text. Reads 16 bytes: a text in a record is padded to a
- * multiple of 16. */
+/* Returns whether @p recent contains the text at @p text. Reads 16 bytes: a text in a record is
+ * padded to a multiple of 16. */
 static inline bool ftr_recent_text_is(const ftr_recent_text *recent, const uint8_t *text,
                                       uint64_t length)
 {

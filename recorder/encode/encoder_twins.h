@@ -1,5 +1,5 @@
-/* Twins. If the attributes of a twin have the same names and types as those of the original, their
- * encoded bytes are copied. */
+/* Twins. If the attributes of a twin have the same names and types as those of the original, the
+ * encoded bytes of the original are copied. */
 #ifndef FTR_ENCODER_TWINS_H
 #define FTR_ENCODER_TWINS_H
 

@@ -119,7 +119,7 @@ uint8_t *ftr_encoder_declared_at(ftr_encoder *encoder, const ftr_declared_attrib
     return value_at(encoder, p + attribute->prefix_length, item, text);
 }
 
-/* ftr_encoder_word_at() for any form. */
+/* Like ftr_encoder_word_at(), but for words of every form. */
 static __attribute__((noinline)) uint8_t *any_word_at(ftr_encoder *encoder,
                                                       const ftr_declared_attribute *attribute,
                                                       uint8_t *p, uint64_t word)

@@ -16,7 +16,7 @@ typedef struct ftr_output {
     uint64_t device;
     uint64_t inode;
     bool is_regular;
-    bool is_named; /* a regular file that had the name `path` when it was opened */
+    bool is_named; /* the output is a regular file that had the name `path` when it was opened */
     bool can_allocate;
     bool has_sink;
     bool is_torn; /* the output ends with an incomplete piece, so nothing can be appended */

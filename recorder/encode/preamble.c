@@ -1,5 +1,5 @@
-/* Copies the records that identify the run, for each file. Finds the stream `ftr.run` by its
- * name. */
+/* Copies the records that identify the run, so that every file can contain them. Finds the stream
+ * `ftr.run` by its name. */
 #include "preamble.h"
 
 #include "encoder.h"

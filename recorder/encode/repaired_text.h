@@ -1,5 +1,5 @@
-/* The first text with invalid UTF-8, and the attribute that has it: the message at close names
- * them, so that the user finds the place in the program. */
+/* The first text with invalid UTF-8, and the attribute that has this text. The message at close
+ * contains both, so that the user finds the place in the program. */
 #ifndef FTR_REPAIRED_TEXT_H
 #define FTR_REPAIRED_TEXT_H
 
@@ -10,7 +10,7 @@
 
 #define FTR_REPAIRED_TEXT_SIZE 48
 #define FTR_REPAIRED_NAME_SIZE 128
-/* Room for every description. */
+/* Size, in bytes, that is sufficient for every description. */
 #define FTR_REPAIRED_MESSAGE_SIZE ((size_t)1 << 11)
 
 typedef struct ftr_repaired_text {
@@ -25,10 +25,11 @@ typedef struct ftr_repaired_text {
     char stream[FTR_REPAIRED_NAME_SIZE];
 } ftr_repaired_text;
 
-/* Keeps the text, which is the first one that is repaired. */
+/* Stores the text, which is the first one that is repaired. */
 void ftr_repaired_text_keep(ftr_repaired_text *kept, const uint8_t *text, size_t length);
 
-/* Searches the attributes of a transaction for the kept text, until one is found. */
+/* Searches the attributes of a transaction for the kept text. Stops when an attribute with this
+ * text is found. */
 void ftr_repaired_text_seek(ftr_repaired_text *kept, const ftr_definitions *definitions,
                             const ftr_stored_tx *tx, const uint8_t *items);
 

@@ -80,8 +80,9 @@ static void choose_output(ftr_environment *environment)
     options->keep = FTR_KEEP_ALWAYS;
 }
 
-/* Returns whether to record the identity of the run in `ftr.run`: if the environment requests it
- * and the process is not attached. For an attached process, the plug-in records the identity. */
+/* Returns whether to record the identity of the run in `ftr.run`. Returns true if the environment
+ * requests it and the process is not attached. For an attached process, the plug-in records the
+ * identity. */
 static bool should_identify(const ftr_environment *environment)
 {
     const char *asked = secure_getenv("FTR_RUN_INFO");

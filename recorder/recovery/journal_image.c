@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads [offset, offset + size) of the file, or the part of it before the end of the file. */
+/* Reads [offset, offset + size) of the file, or the part of this range that is before the end of
+ * the file. */
 static ftr_status read_at(int fd, void *to, size_t size, uint64_t offset)
 {
     for (size_t done = 0; done < size;) {
@@ -31,7 +32,8 @@ static ftr_status read_at(int fd, void *to, size_t size, uint64_t offset)
 #define TIME_SCALE_MIN (-15)
 #define CHUNK_SIZE_MAX (UINT64_C(1) << 30)
 
-/* Maximum number of records in a block: the first one can be larger than the rest of the block. */
+/* Maximum number of records in a block. One record is added because the first record can be larger
+ * than the rest of the block. */
 #define RECORDS_MAX (FTR_BLOCK_SIZE / FTR_RECORD_HEADER_SIZE + 1)
 
 static bool has_options(const ftr_journal_header *header)
@@ -73,8 +75,8 @@ static ftr_status load_part(ftr_journal_image *image, int fd, const ftr_journal_
     return read_at(fd, range->base + part->offset, part->size, part->file_offset);
 }
 
-/* Whether the definition of the text that a word refers to is missing in the journal. If all
- * definitions are there, words need no check, because an invalid handle is treated as the empty
+/* Returns whether the definition of the text that a word refers to is missing in the journal. If
+ * all definitions are there, words need no check, because an invalid handle is treated as the empty
  * text. */
 static bool lacks_text(const ftr_journal_image *image, const ftr_declared_attribute *attribute,
                        uint64_t word)
@@ -83,7 +85,8 @@ static bool lacks_text(const ftr_journal_image *image, const ftr_declared_attrib
            word >= image->definitions.text_count;
 }
 
-/* @param item  with all its words behind it */
+/* Returns whether the words of the row @p item are valid. All words must be readable behind @p
+ * item. */
 static bool are_whole_words(const ftr_journal_image *image, const ftr_item *item)
 {
     const ftr_definitions *definitions = &image->definitions;
@@ -253,8 +256,8 @@ static void count_uncovered(ftr_journal_image *image)
     image->uncovered_at_most += slots;
 }
 
-/* Whether the items of a transaction are valid. @param block start of the block that contains the
- * transaction */
+/* Returns whether the items of a transaction are valid. @param block start of the block that
+ * contains the transaction */
 static bool has_whole_items(const ftr_journal_image *image, const ftr_stored_tx *record,
                             const uint8_t *block)
 {
@@ -268,7 +271,7 @@ static bool has_whole_items(const ftr_journal_image *image, const ftr_stored_tx 
     return copied.size > 0 && are_whole_items(image, copied.at, copied.size);
 }
 
-/* Whether the fields of @p record are valid and, for a transaction, its items. */
+/* Returns whether the fields of @p record and, for a transaction, its items are valid. */
 static bool is_whole(const ftr_journal_image *image, const ftr_stored_tx *record,
                      const uint8_t *block)
 {
@@ -356,7 +359,7 @@ ftr_stored_tx *ftr_journal_image_next(const ftr_journal_image *image, ftr_journa
     return NULL;
 }
 
-/* Whether the journal contains the spill at offset @p spill of the blocks. */
+/* Returns whether the journal contains the spill at offset @p spill of the blocks. */
 static bool is_in_journal(const ftr_journal_image *image, size_t spill)
 {
     return spill < image->arena.blocks.committed &&

@@ -1,7 +1,7 @@
 /* Finds journals by their contents. The name of a journal in FTR_JOURNAL_DIR contains a hash of the
- * path that the trace had when it was recorded. This path can differ from the present one: it was a
- * path in another container, through another mount point, or resolved by an older version of this
- * library. */
+ * path that the trace had when it was recorded. This path can differ from the present path of the
+ * trace: it can be a path in another container, a path through another mount point, or a path that
+ * an older version of this library resolved. */
 #define _GNU_SOURCE
 #include "journal_search.h"
 

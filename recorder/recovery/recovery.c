@@ -34,7 +34,7 @@ typedef struct recovery_run {
     char *path;             /* path of the file that the process was writing; owned */
     int trace_fd;
     bool lacks_trace;
-    uint8_t *trace;    /* the mapped file; NULL: empty or missing */
+    uint8_t *trace;    /* the mapped file; NULL: the file is empty or missing */
     size_t trace_size; /* bytes of the complete part of the file */
     ftr_sought_records sought;
     ftr_trace_contents contents;
@@ -376,8 +376,8 @@ static mode_t mode_of_run(const recovery_run *run)
     return ftr_atomic_file_mode_of_copy(&about);
 }
 
-/* Writes the recovered trace to a temporary file beside @p out. Renames this file to @p out when it
- * is complete and on disk. */
+/* Writes the recovered trace to a temporary file beside @p out. Renames the temporary file to @p
+ * out when it is complete and on disk. */
 static ftr_status write_out(recovery_run *run, const char *out)
 {
     ftr_atomic_file file;

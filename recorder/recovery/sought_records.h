@@ -28,7 +28,7 @@ typedef struct ftr_sought_records {
     ftr_sought_relation *relations;
     size_t relation_count;
     size_t relation_capacity;
-    uint64_t torn; /* number of incomplete records and slots, which are not in the list */
+    uint64_t torn; /* number of incomplete records and slots */
     uint64_t rest; /* maximum number of records in parts of blocks that could not be read */
     /* ids of the transactions in incomplete records and slots; `transactions` contains these ids,
      * too */
@@ -41,7 +41,8 @@ typedef struct ftr_sought_records {
 /* Fills the list with the records and open transactions of the journal. FTR_ERR_MEMORY. */
 FTR_MUST_USE ftr_status ftr_sought_list(ftr_sought_records *sought, const ftr_journal_image *image);
 
-/* Return the list entry of a transaction or relation; NULL if the list does not contain it. */
+/* Return the entry of a transaction or relation in the list; NULL if the list does not contain
+ * it. */
 ftr_sought_tx *ftr_sought_find_tx(const ftr_sought_records *sought, uint64_t id);
 ftr_sought_relation *ftr_sought_find_relation(const ftr_sought_records *sought, uint64_t from,
                                               uint64_t to, ftr_relation relation);

@@ -30,7 +30,8 @@ typedef struct recovered_summary {
     size_t position_count;
     bool includes_open; /* the state includes the open transactions */
     uint64_t latest;    /* tick */
-    /* ids of the transactions that were added, and of the last transaction before each position */
+    /* ids of the transactions that were added, and of the last transaction before each read
+     * position */
     ftr_id_set taken;
 } recovered_summary;
 

@@ -1,4 +1,4 @@
-/* Reads the contents of a trace file that recovery needs. */
+/* Reads the data that recovery needs from a trace file. */
 #ifndef FTR_TRACE_CONTENTS_H
 #define FTR_TRACE_CONTENTS_H
 

@@ -1,9 +1,9 @@
 /* Opens the output of a trace. Handles other processes that use the same path, files of earlier
  * runs, and outputs without a journal.
  *
- * A process that needs a path locks the existing file, then its journal. With both locks it may
- * recover a crashed run, and replace the file by a new one; programs that still read the old file
- * are not affected. If there is no file, only one process can create it. */
+ * A process that needs a path locks the existing file, then its journal. When it holds both locks,
+ * it may recover a crashed run and replace the file by a new one. Programs that still read the old
+ * file are not affected. If there is no file, only one process can create it. */
 #define _GNU_SOURCE
 #include "trace_open.h"
 
@@ -34,7 +34,8 @@ typedef struct attempt {
     unsigned *patience; /* remaining ms to wait for the locks of processes that have ended */
     /* the user gave `path`; false: the path is derived, and no file may exist there */
     bool is_asked_for;
-    int old;              /* the existing file, locked; -1: none */
+    /* descriptor of the existing file, which is locked; -1: there is no file */
+    int old;
     int file;             /* the new file */
     bool is_foreign;      /* the path is taken by a file of another user */
     ftr_failure *failure; /* for CLAIM_FAILED */

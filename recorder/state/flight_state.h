@@ -1,5 +1,5 @@
-/* The state of a flight recorder. Its ring holds the newest transactions until a trigger, after
- * which they are written to a file. */
+/* The state of a flight recorder. The ring of a flight recorder holds the newest transactions.
+ * After a trigger, these transactions are written to a file. */
 #ifndef FTR_FLIGHT_STATE_H
 #define FTR_FLIGHT_STATE_H
 

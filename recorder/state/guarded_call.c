@@ -9,8 +9,8 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define POLL_NS 2000000
-/* A signal waits for the writer at most this long: the writer may be blocked by a pipe that nobody
- * reads. */
+/* A signal waits for the writer at most this long, because the writer may be blocked by a pipe that
+ * nobody reads. */
 #define SIGNAL_TIME_NS (3 * NS_PER_SECOND)
 
 _Thread_local ftr_thread_call ftr_current_call;

@@ -17,7 +17,7 @@ typedef enum ftr_call_kind {
     FTR_CALL_WRITES /* holds `encoding`; this thread may write to the trace */
 } ftr_call_kind;
 
-/* The guarded call that the calling thread is in, for its signal handlers. */
+/* The guarded call that the calling thread is in. Signal handlers on this thread read it. */
 typedef struct ftr_thread_call {
     const ftr_recorder *volatile rec;
     volatile sig_atomic_t kind;
@@ -52,8 +52,8 @@ void ftr_call_leave(const ftr_guarded_call *call);
 void ftr_call_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t ns);
 
 /* ---- signals that end the program -------------------------------------------------------------
- * While a signal waits until a file is ended, a flag of the caller is true. A process has only one
- * such flag at a time. The functions are async-signal-safe. */
+ * The flag of ftr_call_start_signal() is true while a signal waits until a file is ended. At any
+ * time, a process has at most one such flag. The functions are async-signal-safe. */
 
 /* Called when a signal arrives: sets @p flag and starts the time limit. The writer clears the flag
  * when the file is complete. */

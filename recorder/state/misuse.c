@@ -1,5 +1,5 @@
-/* Counts, describes and reports invalid calls. Everything here is outside of the fast paths: a
- * public call comes here with its arguments after it has found the error. */
+/* Counts, describes and reports invalid calls. Nothing in this file is on a fast path: a public
+ * call calls ftr_recorder_misuse() with its arguments only after it has found an error. */
 #define _GNU_SOURCE
 #include "misuse.h"
 
@@ -103,8 +103,8 @@ static bool add_wrong_value(misuse_text *text, const ftr_entity *generator,
     return false;
 }
 
-/* Describes the error by the arguments. Returns false if the arguments say no more than the
- * status. */
+/* Describes the error with the arguments of the call. Returns false if the arguments say no more
+ * than the status. */
 static bool add_error(misuse_text *text, ftr_status status, const ftr_entity *generator,
                       const ftr_misuse *misuse)
 {
@@ -245,7 +245,7 @@ static bool is_misuse(ftr_status status)
 
 ftr_status ftr_recorder_misuse(ftr_recorder *rec, ftr_status status, const ftr_misuse *misuse)
 {
-    /* A recorder that has failed or was closed returns the cause, which is not an error of the
+    /* If a recorder has failed or was closed, calls return this cause, which is not an error of the
      * caller. */
     if (rec == NULL || !is_misuse(status) || ftr_recorder_dead_valve(rec))
         return status;

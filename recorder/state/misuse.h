@@ -17,8 +17,8 @@ enum {
     FTR_MISUSE_REPORTED = 64  /* the caller has reported the error */
 };
 
-/* The arguments of a call that describe its error. They are values, so that the parameters of the
- * call can stay in registers. */
+/* The arguments of an invalid call that describe the error. The arguments are copied, so that the
+ * parameters of the call can stay in registers. */
 typedef struct ftr_misuse {
     const char *call; /* name of the public function */
     unsigned set;     /* FTR_MISUSE_... */
@@ -27,10 +27,10 @@ typedef struct ftr_misuse {
     ftr_tx to; /* the second transaction of a relation */
     uint64_t begin;
     uint64_t end;
-    uint32_t handle;         /* of a generator, relation, buffer or text */
-    const char *name;        /* of a definition or attribute; may be NULL */
-    const ftr_value *values; /* of a whole transaction; may be NULL */
-    size_t count;            /* of values */
+    uint32_t handle;         /* handle of a generator, relation, buffer or text */
+    const char *name;        /* name of a definition or attribute; may be NULL */
+    const ftr_value *values; /* the values of a whole transaction; may be NULL */
+    size_t count;            /* number of values */
 } ftr_misuse;
 
 /* Returns @p status. If the status means that a call of @p rec was invalid, counts the call, and

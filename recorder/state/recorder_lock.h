@@ -65,13 +65,14 @@ static inline void ftr_lock_await_space(ftr_locks *locks, uint64_t ns)
     ftr_call_wait(&locks->space, &locks->lock, ns);
 }
 
-/* As above, without a limit of time, for a thread that ends the program. */
+/* Like ftr_lock_await_space(), but without a time limit. For a thread that ends the program. */
 static inline void ftr_lock_await_end(ftr_locks *locks)
 {
     pthread_cond_wait(&locks->space, &locks->lock);
 }
 
-/* The writer thread waits until it is woken, at most until @p until. It holds the lock. */
+/* Waits until another thread wakes the writer thread, at most until @p until. The caller is the
+ * writer thread, and holds `lock`. */
 static inline void ftr_lock_await_work(ftr_locks *locks, const struct timespec *until)
 {
     locks->writer_sleeps = true;

@@ -25,7 +25,8 @@
 #include "segment_state.h"
 #include "time_text.h"
 
-/* A block that the drain has read to its end. It is kept until all its records are in the file. */
+/* A block that the drain has read to its end, and that is kept until all its records are in the
+ * file. */
 typedef struct ftr_retained_block {
     uint32_t block;
     uint32_t buffer;
@@ -50,7 +51,7 @@ typedef struct ftr_lanes {
     unsigned needing_slots; /* recording threads that wait for the memory of slots */
     bool provider_is_late;  /* a thread has waited for a ready block or for slots in vain */
     bool allocates_slots;   /* a thread allocates the memory of slots */
-    uint64_t waits;         /* number of times that a thread waited */
+    uint64_t waits;         /* how often a recording thread has waited */
 } ftr_lanes;
 
 /* The writer thread; under `lock`. */
@@ -92,10 +93,10 @@ typedef struct ftr_ending {
     _Atomic uint32_t run_generator;
     _Atomic bool run_end_is_recorded;
     ftr_failure failure;     /* under `lock` */
-    ftr_statistics at_close; /* set by close */
+    ftr_statistics at_close; /* set when the recorder is closed */
 } ftr_ending;
 
-/* Counted by any thread. */
+/* Counters that any thread may increase. */
 typedef struct ftr_counts {
     _Atomic uint64_t filtered;
     _Atomic uint64_t dropped;
@@ -110,7 +111,7 @@ struct ftr_recorder {
     ftr_recorder_front front;    /* for the inline calls; must stay the first member */
     uint64_t serial;             /* unique in a process */
     uintptr_t owner;             /* the thread that has the front lane; under `lock` */
-    ftr_recorder *next_recorder; /* in the list of all recorders; never removed */
+    ftr_recorder *next_recorder; /* the next recorder in the list of all recorders; never removed */
     /* The recorder itself, then the traces of the buffers with a separate file or a callback. All
      * traces have the same definitions, with the same handles. */
     ftr_recorder *traces[FTR_BUFFERS_MAX];
@@ -134,7 +135,8 @@ struct ftr_recorder {
     /* Under `lock`: */
     ftr_definitions definitions;
     ftr_open_transactions open;
-    ftr_journal journal; /* of the arena; `header` NULL: none */
+    /* the journal that contains the arena; if `header` is NULL, there is no journal */
+    ftr_journal journal;
     ftr_arena arena;
     ftr_lanes lanes;
     ftr_buffers buffers;
@@ -149,7 +151,7 @@ struct ftr_recorder {
     ftr_preamble preamble; /* copies of records that identify the run, for the start of each file */
     uint64_t unfinished;
     ftr_losses losses;
-    struct ftr_kept_summary *summary; /* NULL: none is kept */
+    struct ftr_kept_summary *summary; /* NULL: the run has no summary */
     const char *losses_stream; /* name of the stream for losses; NULL: no name yet; under `lock` */
     bool has_reported_cover;   /* the user knows that the journal cannot be extended */
 };
@@ -158,8 +160,8 @@ struct ftr_recorder {
  * be zero-initialised: the message is then made from @p status. */
 void ftr_recorder_fail(ftr_recorder *rec, ftr_status status, const ftr_failure *failure);
 
-/* Sends a message to the user's report callback, now or, on a writer thread for which another
- * thread waits, when the wait has ended. */
+/* Sends a message to the user's report callback. If another thread waits for this writer thread,
+ * the message is sent when the wait has ended. */
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

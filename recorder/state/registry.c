@@ -1,6 +1,5 @@
-/* The recorders of this process, for threads that end and processes that fork. Close neither
- * removes a recorder from the list nor frees it, so that later calls with its handle return a
- * status. */
+/* The list of all recorders of this process. Closing a recorder neither removes it from the list
+ * nor frees it, so that later calls with its handle return a status. */
 #include "registry.h"
 
 #include "ended_slots.h"

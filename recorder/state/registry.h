@@ -1,4 +1,5 @@
-/* All recorders of this process, for threads that end and processes that fork. */
+/* The list of all recorders of this process. The list is used when a thread ends and when the
+ * process forks. */
 #ifndef FTR_REGISTRY_H
 #define FTR_REGISTRY_H
 

@@ -1,4 +1,4 @@
-/* Reserved address space. Does not know its contents. */
+/* Reserves address space. Does not know the contents of the ranges. */
 #define _GNU_SOURCE
 #include "address_range.h"
 
@@ -10,11 +10,11 @@
 
 /* Memory is added in multiples of this size, to keep the number of system calls small. */
 #define COMMIT_STEP ((size_t)64 << 10)
-#ifndef MADV_POPULATE_WRITE /* older headers; Linux 5.14 */
+#ifndef MADV_POPULATE_WRITE /* missing in older headers; Linux 5.14 has it */
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Bytes of address space that the process uses. 0: unknown. */
+/* Returns the number of bytes of address space that the process uses; 0: unknown. */
 static size_t used(void)
 {
     char text[64] = "";

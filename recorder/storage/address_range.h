@@ -1,5 +1,5 @@
-/* A range of address space that is reserved once. Memory is added from its start on demand, so the
- * contents never move. */
+/* A range of address space that is reserved once. Memory is added to the range on demand, beginning
+ * at its start, so the contents never move. */
 #ifndef FTR_ADDRESS_RANGE_H
 #define FTR_ADDRESS_RANGE_H
 
@@ -21,17 +21,17 @@ typedef struct ftr_range {
  * free part, and the table of entities twice as much. */
 #define FTR_TABLE_SHARE 128
 
-/* Whether the address space of the process is limited (RLIMIT_AS, `ulimit -v`). Inline, because the
- * opening thread uses no other function in this part of the library, and the first access to this
- * part takes longer than the query. */
+/* Returns whether the address space of the process is limited (RLIMIT_AS, `ulimit -v`). Inline,
+ * because the opening thread uses no other function in this part of the library, and the first
+ * access to this part takes longer than the query. */
 static inline bool ftr_range_is_limited(void)
 {
     struct rlimit limit;
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Bytes of address space that the process may still use under RLIMIT_AS (ulimit -v). SIZE_MAX: no
- * limit. */
+/* Returns the number of bytes of address space that the process may still use under RLIMIT_AS
+ * (ulimit -v). SIZE_MAX: no limit. */
 size_t ftr_range_left(void);
 
 /* A range of @p wanted bytes to reserve. If address space is limited, the range gets at most 1/@p

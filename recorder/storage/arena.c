@@ -7,10 +7,10 @@
 #include <string.h>
 
 #define BLOCKS_WANTED ((size_t)4 << 30)
-/* Number of blocks that are added at once, if the initial blocks are in use. */
+/* Number of blocks that are added at once when all initial blocks are in use. */
 #define GROW_BLOCKS 16
-/* The same for a journal in a file system in memory, where an allocated block takes memory before
- * it is used: the initial number of blocks, and the minimum number that is added at once. */
+/* For a journal in a file system in memory, where an allocated block takes memory before it is
+ * used: the initial number of blocks, and the minimum number of blocks that are added at once. */
 #define MEMORY_BLOCKS FTR_ARENA_LEAST_IN_JOURNAL
 
 /* Records that the journal could not be extended. The journal does not contain the blocks and slots

@@ -77,7 +77,8 @@ uint32_t ftr_arena_take(ftr_arena *arena, size_t run);
 void ftr_arena_mark(ftr_arena *arena, uint32_t block, uint8_t kind);
 void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run);
 
-/* Allocates a block that has never been used, without providing its memory. 0: there is none. */
+/* Allocates a block that has never been used, without providing its memory. Returns 0 if there is
+ * no such block. */
 uint32_t ftr_arena_take_unused(ftr_arena *arena);
 
 /* Provides the memory of a block of ftr_arena_take_unused(), so that accesses to the block cause no
@@ -93,9 +94,11 @@ static inline size_t ftr_arena_ready(const ftr_arena *arena)
 /* Memory for further slots. If there is a journal, and it contains all earlier memory, the new
  * memory is added to the journal in three steps. */
 typedef struct ftr_slot_memory {
-    size_t count;            /* number of slots */
-    ftr_journal_place place; /* in the journal; size 0: the journal does not contain the slots */
-    ftr_status status;       /* of the second step; FTR_ERR_IO and errno `error`: no disk space */
+    size_t count; /* number of slots */
+    /* place in the journal; size 0: the journal does not contain the slots */
+    ftr_journal_place place;
+    /* result of the second step; FTR_ERR_IO and errno `error`: no disk space */
+    ftr_status status;
     int error;
 } ftr_slot_memory;
 

@@ -6,7 +6,7 @@
 
 #define COPIED_AT_ONCE 4u
 
-/* Copies words without a call. May copy up to three further words: the bytes after the items of a
+/* Copies words without a call. May copy up to three further words. The bytes after the items of a
  * record are readable, because the header of the record with the copied item follows. */
 static inline void copy_words(uint64_t *to, const uint64_t *from, size_t count)
 {

@@ -16,8 +16,8 @@
 /* Memory for one row of words. */
 typedef struct ftr_words_row {
     ftr_item head;
-    /* the second word and later ones, the padding of the row, and room to copy several words at
-     * once */
+    /* the second word and later words, the padding of the row, and room so that several words can
+     * be copied at once */
     uint64_t more[FTR_COPIED_WORDS_MAX + 4];
 } ftr_words_row;
 
@@ -48,8 +48,8 @@ static inline size_t ftr_copied_count(const ftr_item *item)
     return counts * UINT64_C(0x0001000100010001) >> 48;
 }
 
-/* Writes the copied words of @p item to @p row. Returns the row as items; their size is 0 if @p
- * item is invalid.
+/* Writes the copied words of @p item to @p row. Returns the row as items. The size of the items is
+ * 0 if @p item is invalid.
  * @param declared the declared attributes of the transaction's generator
  * @param room     number of readable bytes before @p item */
 ftr_items ftr_copied_items(const ftr_item *item, const ftr_declared_list *declared, size_t room,

@@ -58,7 +58,8 @@ void ftr_definitions_release(ftr_definitions *definitions)
     ftr_names_release(&definitions->stream_names);
 }
 
-/* Reserves space for a record of @p size bytes at the end of the chain. Does not commit it. */
+/* Reserves space for a record of @p size bytes at the end of the chain. Does not commit the
+ * record. */
 static ftr_stored_definition *reserve_record(ftr_definitions *definitions, size_t size)
 {
     if (definitions->last_block) {

@@ -8,8 +8,9 @@
 
 #include <ftr/status.h>
 
-#define FTR_FILE_MODE ((mode_t)0666)         /* before the umask is applied */
-#define FTR_FILE_MODE_PRIVATE ((mode_t)0600) /* until the owner of the file changes it */
+#define FTR_FILE_MODE ((mode_t)0666) /* permissions before the umask is applied */
+/* permissions until the owner of the file changes them */
+#define FTR_FILE_MODE_PRIVATE ((mode_t)0600)
 
 /* Locks the whole open file for writing. Returns false if the file is already locked through
  * another open file description. Returns true on file systems without locks. The lock belongs to
@@ -27,8 +28,8 @@ bool ftr_file_is_at(int fd, const char *path);
  *         is a symbolic link or not a regular file; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_file_claim(const char *path, int *fd);
 
-/* Creates the file at @p path, with the permissions @p mode without the bits of the umask, and
- * locks it.
+/* Creates the file at @p path and locks it. The permissions are @p mode without the bits of the
+ * umask.
  * @return FTR_OK; FTR_ERR_STATE if @p path exists, or if another process locked or removed the new
  *         file first; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_file_create(const char *path, mode_t mode, int *fd);
@@ -36,8 +37,8 @@ FTR_MUST_USE ftr_status ftr_file_create(const char *path, mode_t mode, int *fd);
 /* Removes @p path if it refers to the open file @p fd. Errors are ignored. */
 void ftr_file_remove(int fd, const char *path);
 
-/* Removes the file at @p path if it is an unlocked regular file of this user, then creates a new
- * file as ftr_file_create().
+/* Removes the file at @p path if it is an unlocked regular file of this user. Then creates a new
+ * file like ftr_file_create().
  * @return FTR_OK; FTR_ERR_STATE if a process has the file locked; FTR_ERR_ARGUMENT if it is not a
  *         regular file or belongs to another user; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_file_replace(const char *path, mode_t mode, int *fd);

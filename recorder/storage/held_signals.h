@@ -15,8 +15,8 @@ typedef struct ftr_held_signals {
 void ftr_signals_hold(ftr_held_signals *held);
 
 /* Restores the signal mask. If @p was_whole is false, first consumes the signals that were raised
- * since ftr_signals_hold(). @p was_whole: the write was complete; a partial write to a pipe can
- * also raise SIGPIPE. Preserves errno. */
+ * since ftr_signals_hold(). @p was_whole states whether the write was complete, because a partial
+ * write to a pipe can also raise SIGPIPE. Preserves errno. */
 void ftr_signals_let_go(const ftr_held_signals *held, bool was_whole);
 
 #endif

@@ -156,8 +156,8 @@ bool ftr_journal_cannot_allocate(int error)
     return error == EOPNOTSUPP || error == ENOSYS || error == ENOSPC || error == EDQUOT;
 }
 
-/* The disk space is allocated now, because a write to a mapped page without disk space would end
- * the simulation with SIGBUS. */
+/* Allocates disk space before it is needed, because a write to a mapped page without disk space
+ * would end the simulation with SIGBUS. */
 static ftr_status allocate(const ftr_journal *journal, int fd, uint64_t offset, size_t size)
 {
     ftr_held_signals held;

@@ -33,10 +33,10 @@ typedef struct ftr_journal_part {
  * length. A trace may consist of several files; all files before the current one are complete. */
 typedef struct ftr_journal_commit {
     uint64_t length;    /* bytes of the current trace file */
-    uint64_t tail_hash; /* of the last `tail_size` bytes before `length` */
+    uint64_t tail_hash; /* hash of the last `tail_size` bytes before `length` */
     uint64_t tail_size;
     uint32_t file;  /* number of the current file, from 1 */
-    uint32_t inode; /* of the current file, low 32 bits; 0: unknown */
+    uint32_t inode; /* inode number of the current file, low 32 bits; 0: unknown */
 } ftr_journal_commit;
 
 /* The losses of one file of the trace that recovery cannot count itself, because the lost
@@ -129,7 +129,7 @@ typedef struct ftr_journal_header {
 typedef struct ftr_journal {
     int fd;                     /* -1: no open file */
     char *path;                 /* owned */
-    ftr_journal_header *header; /* mapped; NULL: no journal */
+    ftr_journal_header *header; /* the mapped header; NULL: no journal */
     uint64_t size;              /* bytes of the file that are in use */
     uint64_t allocated;         /* bytes that were allocated at the start */
     uint64_t state_room[2];     /* bytes of the two areas for states of the summary */
@@ -147,8 +147,9 @@ static inline int ftr_journal_descriptor(const ftr_journal *journal)
     return __atomic_load_n(&journal->fd, __ATOMIC_RELAXED);
 }
 
-/* Maximum time, in ms, in which a process that has ended may still hold its locks. A process with
- * this id in another PID namespace may be alive, and hold them longer. */
+/* Maximum time, in ms, for which a process that has ended may still hold its locks. If the id is
+ * that of a process in another PID namespace, this process may be alive, and hold its locks for a
+ * longer time. */
 #define FTR_DEAD_LOCK_PATIENCE 3000
 
 /* Like ftr_file_claim(), but waits for the lock of a process that has ended: Linux may release the
@@ -168,7 +169,7 @@ FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path,
                                          unsigned *patience);
 
 typedef enum ftr_journal_content {
-    FTR_JOURNAL_EMPTY,         /* new, or never used */
+    FTR_JOURNAL_EMPTY,         /* the journal is new, or was never used */
     FTR_JOURNAL_LEFT_OVER,     /* a journal of a run that did not end normally */
     FTR_JOURNAL_OF_OTHER_USER, /* a journal of a run of another user that did not end normally */
     FTR_JOURNAL_FOREIGN,       /* not a journal: must not be written to */
@@ -199,9 +200,9 @@ ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size);
  * which parts are added. */
 void ftr_journal_cancel(ftr_journal *journal, ftr_journal_place place);
 
-/* Allocates disk space for a reserved place. @p is_filled: also writes zeros to it, so that Linux
- * has its pages in memory. May be called while another thread adds parts. FTR_ERR_IO: no disk
- * space; errno is set. */
+/* Allocates disk space for a reserved place. If @p is_filled is true, also writes zeros to the
+ * place, so that Linux has its pages in memory. May be called while another thread adds parts.
+ * FTR_ERR_IO: no disk space; errno is set. */
 FTR_MUST_USE ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place place,
                                              bool is_filled);
 
@@ -211,9 +212,9 @@ void ftr_journal_mark_short(ftr_journal *journal, ftr_status status);
 /* Returns, as text, the reason why the journal could not be extended. */
 const char *ftr_journal_short_cause(const ftr_journal_header *header);
 
-/* Adds the allocated place to the journal as a part, for the memory of @p range from offset @p from
- * on, and maps this memory to it. @p kind is FTR_JOURNAL_SLOTS or FTR_JOURNAL_BLOCKS. FTR_ERR_IO,
- * and errno is set; FTR_ERR_LIMIT: too many parts. */
+/* Adds the allocated place to the journal as a part for the memory of @p range from offset @p from
+ * on, and maps this memory to the place. @p kind is FTR_JOURNAL_SLOTS or FTR_JOURNAL_BLOCKS.
+ * FTR_ERR_IO, and errno is set; FTR_ERR_LIMIT: too many parts. */
 FTR_MUST_USE ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range *range,
                                         size_t from, ftr_journal_place place);
 
@@ -251,7 +252,7 @@ void ftr_journal_abandon(ftr_journal *journal);
 /* Returns the hash that is stored in commits. */
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size);
 
-#define FTR_JOURNAL_NONE "none" /* as a directory: no journal */
+#define FTR_JOURNAL_NONE "none" /* this name of a directory means that there is no journal */
 
 /* Returns the path of the journal of the trace at @p trace, a path of ftr_trace_path_resolve(). The
  * journal is in @p directory; NULL: beside the trace. malloc'ed, or NULL without memory. */

@@ -10,8 +10,8 @@
 
 #define ROOM_MIN ((size_t)64 << 10)
 
-/* Processes eight bytes in each step, which is faster than ftr_journal_hash(): a state is written
- * often. */
+/* Processes eight bytes in each step, which is faster than ftr_journal_hash(), because a state is
+ * written often. */
 static uint64_t hash_of(const uint8_t *bytes, size_t size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -28,7 +28,8 @@ typedef enum ftr_loss_cause {
 
 typedef struct ftr_loss {
     uint64_t count;
-    uint64_t from; /* tick: earliest begin of the lost records; `to`: their latest end */
+    /* in ticks: earliest begin of the lost records; `to`: latest end of the lost records */
+    uint64_t from;
     uint64_t to;
 } ftr_loss;
 

@@ -11,12 +11,12 @@
 
 typedef struct ftr_name_filter {
     char *list; /* owned; NULL: no filter */
-    /* index: number of a pattern; 1: the pattern has matched a name. Owned. Set atomically by any
-     * thread */
+    /* index: number of a pattern; value 1: the pattern has matched a name. Owned. Any thread sets
+     * values atomically */
     uint8_t *matched;
 } ftr_name_filter;
 
-/* Copies @p list, patterns as in ftr_glob_list_next(). NULL: no filter. */
+/* Copies @p list, which contains patterns for ftr_glob_list_next(). NULL: no filter. */
 FTR_MUST_USE ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list);
 void ftr_name_filter_release(ftr_name_filter *filter);
 

@@ -43,16 +43,16 @@ static inline ftr_slot *ftr_open_slot(const ftr_open_transactions *open, uint32_
     return (ftr_slot *)open->arena->slots.base + index;
 }
 
-/* Takes up to @p wanted free slots from the list, as a list linked by `next_free`. On FTR_OK, @p
- * chain has at least one slot. */
+/* Takes up to @p wanted free slots from the list, and sets @p chain to them, linked by `next_free`.
+ * On FTR_OK, @p chain contains at least one slot. */
 FTR_MUST_USE ftr_status ftr_open_transactions_take(ftr_open_transactions *open, size_t wanted,
                                                    ftr_slot **chain);
 
 /* Returns whether the next free slot will be in memory that was never used. */
 bool ftr_open_transactions_need_memory(const ftr_open_transactions *open);
 
-/* Reserves the memory of the next slots. The caller allocates it with ftr_arena_allocate_slots(),
- * for which it can release the lock. */
+/* Reserves the memory of the next slots. The caller allocates this memory with
+ * ftr_arena_allocate_slots(), and can release the lock during the allocation. */
 ftr_slot_memory ftr_open_transactions_reserve(ftr_open_transactions *open);
 
 /* Adds allocated memory, for at most FTR_SLOTS_MAX slots in total. Sets memory->count to the number
@@ -66,8 +66,8 @@ void ftr_open_transactions_provide(ftr_open_transactions *open);
 /* Returns a slot that is not in use to the list. */
 void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot);
 
-/* Provides space for @p needed bytes of items in total (old and new ones), in a larger spill. Moves
- * the items. */
+/* Moves the items to a larger spill with space for @p needed bytes of items, old and new ones
+ * together. */
 FTR_MUST_USE ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t needed);
 
 /* Releases the spill of the slot if it consists of whole blocks. A smaller spill is kept for the

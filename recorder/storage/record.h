@@ -17,10 +17,10 @@ typedef struct ftr_block {
     ftr_block_front front;
     uint32_t run;  /* number of adjacent blocks that share this header */
     uint32_t lane; /* number of the lane that fills the block */
-    /* number of the next block in the chain; 0: none; under the recorder's lock */
+    /* number of the next block in the chain; 0: there is none; under the recorder's lock */
     uint32_t next;
     uint32_t sealed;   /* not 0: the block gets no more records; under the recorder's lock */
-    uint64_t sequence; /* order of allocation */
+    uint64_t sequence; /* position of the block in the order of allocation */
     /* the position of this block in the order in which the encoder began to read blocks; used by
      * the encoder only */
     uint64_t ticket;
@@ -121,7 +121,7 @@ static inline uint32_t ftr_record_kind(const ftr_stored_tx *record)
     return record->kind & ~FTR_RECORD_COUNTED;
 }
 
-/* Size in bytes of a transaction with its items, or of a relation. */
+/* Returns the size in bytes of a transaction with its items, or of a relation. */
 static inline size_t ftr_record_size(const ftr_stored_tx *record)
 {
     return ftr_record_kind(record) == FTR_RECORD_RELATION ? sizeof(ftr_stored_relation)
@@ -129,8 +129,8 @@ static inline size_t ftr_record_size(const ftr_stored_tx *record)
 }
 
 /* Stores in the block that all records before @p offset are in files with numbers lower than @p
- * file. The entry of file @p file - 1 stays, because recovery may need either entry: the process
- * can be killed before or after the journal states that file @p file is being written. */
+ * file. The entry for the file before it stays. The process can be killed before or after the
+ * journal states that file @p file is being written, so recovery may need either entry. */
 static inline void ftr_block_settle(ftr_block *block, uint32_t file, uint32_t offset)
 {
     block->settled[file & 1] = (uint64_t)file << 32 | offset;
@@ -148,7 +148,8 @@ static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file
     return offset > sizeof *block ? offset : (uint32_t)sizeof *block;
 }
 
-/* The index in the closing entry of a generator's attributes. No item has this index. */
+/* The attribute index in the entry behind the last attribute of a generator. No item has this
+ * index. */
 #define FTR_ATTRIBUTE_NONE (FTR_ITEM_WORDS - 1)
 
 static inline bool ftr_item_is_words(const ftr_item *item)

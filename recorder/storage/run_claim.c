@@ -43,7 +43,8 @@ ftr_run ftr_run_enter(void)
         entered.is_inherited = true;
         entered.began = (struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = nanoseconds};
     } else {
-        clock_gettime(CLOCK_REALTIME_COARSE, &entered.began); /* the clock of file times */
+        /* this is the clock of modification times */
+        clock_gettime(CLOCK_REALTIME_COARSE, &entered.began);
     }
     if (found == 5 || !entered.is_inherited)
         set_run(&entered.began);

@@ -7,12 +7,13 @@
 
 #include <ftr/recorder.h>
 
-/* Number of bytes of a text that identifies a run, with the NUL. */
+/* Number of bytes of a text that identifies a run, including the NUL. */
 #define FTR_RUN_ID_SIZE 17
 
 /* A run consists of all processes that inherit the same variable FTR_RUN. */
 typedef struct ftr_run {
-    bool is_inherited;     /* processes of the run may have recorded before */
+    /* other processes of the run, or this process, may have recorded before */
+    bool is_inherited;
     struct timespec began; /* files of the run are at least as new as this time */
     /* recorded in `ftr.run` as the attribute `id`; empty: the run is not described there */
     char id[FTR_RUN_ID_SIZE];

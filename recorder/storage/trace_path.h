@@ -1,5 +1,5 @@
-/* File names derived from the path of a trace: for further processes that record to the same path,
- * and for the further files of a trace. */
+/* Derives file names from the path of a trace: the names for further processes that record to the
+ * same path, and the names of the further files of a trace. */
 #ifndef FTR_TRACE_PATH_H
 #define FTR_TRACE_PATH_H
 
@@ -19,9 +19,10 @@ char *ftr_trace_path_add(const char *path, const char *format, ...)
  * this form. malloc'ed, or NULL without memory. */
 char *ftr_trace_path_of_file(const char *path, uint32_t number);
 
-/* Returns the path for a process if another process uses @p path: with `-PID` before the suffix of
- * @p path. @p try is 1 in the first call. If the returned path is also used, the caller increments
- * @p try: the path then contains `-PID-2` and so on. malloc'ed, or NULL without memory. */
+/* Returns the path for a process if another process uses @p path. The path has `-PID` before the
+ * suffix of @p path. @p try is 1 in the first call. If the returned path is also used, the caller
+ * increments @p try: the path then contains `-PID-2` and so on. malloc'ed, or NULL without
+ * memory. */
 char *ftr_trace_path_of_process(const char *path, long pid, unsigned try);
 
 /* Returns the numbers of the existing files of the trace at @p path, except file 1, in any order;
@@ -30,8 +31,8 @@ char *ftr_trace_path_of_process(const char *path, long pid, unsigned try);
 uint32_t *ftr_trace_path_list_files(const char *path, size_t *count);
 
 /* Returns the absolute path, without symbolic links, of the file at @p path, which need not exist.
- * Follows the links of every user: before a file is written there, ftr_foreign_link_find() must
- * have found none.
+ * Follows the links of every user. Before a file is written at this path, ftr_foreign_link_find()
+ * must therefore have found no link.
  * @param[out] resolved malloc'ed; if the directory does not exist, @p path itself, with its links
  *                      followed
  * @param[out] is_descriptor whether @p path refers to an open descriptor, like /dev/stdout: the

@@ -96,8 +96,8 @@ static bool set_text(ftr_figure_text *text, const char *value)
     return value == NULL || ftr_figure_text_set(text, value, strlen(value));
 }
 
-/* If there is a trace, the run has the name of the trace, as in a summary that is made from the
- * trace. */
+/* Returns the name of the run. If there is a trace, this is the name of the trace, as in a summary
+ * that is made from the trace. */
 static const char *name_of_run(const ftr_recorder *rec)
 {
     const bool has_trace = !rec->output.has_sink && rec->output.path != NULL;
@@ -138,8 +138,8 @@ static ftr_status make_first_record(const ftr_recorder *rec, ftr_run_record *run
     return FTR_ERR_MEMORY;
 }
 
-/* Whether the file at @p path may be replaced: it is the summary of a killed run that this run has
- * recovered into another file. Both runs have the same journal. */
+/* Returns whether the file at @p path may be replaced, because it is the summary of a killed run
+ * that this run has recovered into another file. Both runs have the same journal. */
 static bool is_recovered(const ftr_recorder *rec, const char *path)
 {
     return rec->has_recovered_run && rec->journal.path != NULL &&
@@ -235,7 +235,7 @@ void ftr_kept_summary_release(ftr_recorder *rec)
     rec->summary = NULL;
 }
 
-/* Makes a settled copy of @p of: in the copy, no transaction waits for later ones. */
+/* Makes a settled copy of @p of. In the copy, no transaction waits for later transactions. */
 static ftr_status settled_copy(const ftr_run_collector *of, ftr_run_collector **copy)
 {
     ftr_cbor_writer w;

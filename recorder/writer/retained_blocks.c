@@ -164,8 +164,8 @@ void ftr_read_positions_put(ftr_recorder *rec, ftr_cbor_writer *w)
     ftr_cbor_put_head(w, FTR_CBOR_MAJOR_BYTES, count * sizeof(ftr_read_position));
     for (const ftr_lane *lane = first; lane != NULL; lane = lane->next) {
         const ftr_block *block = block_of(rec, lane, &offset);
-        /* The last transaction may still have its slot if its thread is still filling this block.
-         * This is not possible for the full blocks below. */
+        /* If a thread is still filling this block, the last transaction before the position may
+         * still have its slot. This is not possible for the full blocks below. */
         if (block != NULL)
             put_position(rec, w, block, offset, last_tx_before(block, offset));
     }

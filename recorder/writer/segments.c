@@ -278,8 +278,8 @@ static void next_file(ftr_recorder *rec)
         ftr_recorder_fail(rec, status, &failure);
         return;
     }
-    /* Recovery reads only one file before the last one, so a block that was read before this file
-     * began must not be retained any longer. */
+    /* Recovery reads only the last file and the file before it. A block that was read before this
+     * file began must therefore not be retained any longer. */
     ftr_pending_relations_let_go(&encoder->pending_relations, 0, segments->newest_ticket);
     ftr_kept_summary_release_blocks(rec);
     count_separated(rec);

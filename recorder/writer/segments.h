@@ -13,7 +13,8 @@
 FTR_MUST_USE ftr_status ftr_segments_init(ftr_recorder *rec);
 void ftr_segments_release(ftr_recorder *rec);
 
-/* The time scale is known: the start of the first file must be written before other data. */
+/* Called when the time scale is known: from then on, the start of the first file must be written
+ * before other data. */
 static inline void ftr_segments_set_start_due(ftr_recorder *rec)
 {
     rec->segments.start_is_due = true;
@@ -24,7 +25,7 @@ static inline bool ftr_segments_have_ended(const ftr_recorder *rec)
     return rec->segments.has_ended;
 }
 
-/* Returns the bytes of all files so far. */
+/* Returns the number of bytes of all files so far. */
 static inline uint64_t ftr_segments_bytes(const ftr_recorder *rec)
 {
     return rec->segments.bytes_before + rec->output.offset;

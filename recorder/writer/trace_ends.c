@@ -186,8 +186,8 @@ static void end_open(ftr_recorder *rec)
         if (slot->id != FTR_SLOT_FREE)
             end_slot(rec, slot, latest);
     }
-    /* The slots are released only after this flush, and not after a failure: until the transactions
-     * are in the file, recovery needs their slots. */
+    /* The slots are released only after this flush, and are not released after a failure, because
+     * recovery needs the slots until the transactions are in the file. */
     ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
     ftr_segments_send(rec);
     ftr_kept_summary_save_open(rec);

@@ -36,7 +36,7 @@ void ftr_writer_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
 {
     if (atomic_load_explicit(&rec->window.scale_known, memory_order_acquire))
         ftr_flight_update(rec);
-    ftr_trace_report_cover(rec); /* before a drain that can take long */
+    ftr_trace_report_cover(rec); /* reported before the drain, which can take a long time */
     ftr_drain_lanes(rec, extent);
     ftr_trace_report_cover(rec);
 }
@@ -110,7 +110,7 @@ static bool end_for_signal(ftr_recorder *rec)
     uint32_t count = ftr_recorder_trace_count(rec);
     for (uint32_t i = 1; i < count; i++)
         (void)ftr_trace_close_valve(rec->traces[i], true);
-    /* Every call completes in this time, unless it waits for this thread. */
+    /* Every running call completes in this time, unless it waits for this thread. */
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
     for (uint32_t i = 1; i < count; i++) {
         end_trace(rec->traces[i]);
@@ -128,7 +128,7 @@ static bool end_for_signal(ftr_recorder *rec)
 typedef struct occasion {
     uint64_t wanted;    /* number of the last requested complete drain */
     uint64_t waits;     /* lanes.waits before the pass */
-    uint64_t dropped;   /* transactions dropped before the pass */
+    uint64_t dropped;   /* number of transactions that were dropped before the pass */
     bool is_waited_for; /* a thread waits for blocks */
     bool needs_help;    /* the run is long, and recording threads wait or drop transactions */
 } occasion;
@@ -172,7 +172,7 @@ static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
     return go_on;
 }
 
-/* Ends the writer thread without ending the file. From now on, only exit handlers can record, and
+/* Ends the writer thread without ending the file. After this, only exit handlers can record, and
  * they run when the last thread ends. */
 static void leave_to_exit(ftr_recorder *rec)
 {
