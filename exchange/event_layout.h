@@ -21,7 +21,7 @@ typedef enum ftr_event_array {
 } ftr_event_array;
 #define FTR_EVENT_ARRAYS 5
 /* Number of event classes for each kind of event: one for each combination of arrays. The class of
- * an event has only those arrays that are not empty in the event. */
+ * an event has exactly the arrays that are not empty in the event. */
 #define FTR_EVENT_SHAPES (1U << FTR_EVENT_ARRAYS)
 
 extern const char *const ftr_event_names[FTR_TIMELINE_EVENT_KINDS];

@@ -9,7 +9,7 @@
 #include <ftr/reader.h>
 
 typedef struct ftr_named_reader {
-    const char *name; /* of the trace in the output */
+    const char *name; /* name of the trace in the output */
     ftr_reader *reader;
     unsigned threads; /* number of threads of the reader */
 } ftr_named_reader;

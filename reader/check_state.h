@@ -11,10 +11,14 @@ typedef struct ftr_check_web {
     /* nonzero if the generator has a transaction; index: generator number; NULL: out of memory */
     uint8_t *used;
     size_t used_count;
-    uint64_t compressed; /* number of compressed transaction chunks, and offset of the first */
+    /* `compressed`: number of compressed transaction chunks; `first_compressed`: offset of the
+     * first */
+    uint64_t compressed;
     uint64_t first_compressed;
-    uint64_t early;           /* relation ends without an earlier transaction; includes `absent` */
-    uint64_t absent;          /* relation ends without a transaction in the file */
+    /* number of relation ends whose transaction is not stored before the relation; includes
+     * `absent` */
+    uint64_t early;
+    uint64_t absent;          /* number of relation ends whose transaction is not in the file */
     uint64_t first_relations; /* offset of the first chunk with a relation of `early` or `absent` */
 } ftr_check_web;
 
@@ -158,8 +162,8 @@ void ftr_check_web_end(ftr_check *check);
 
 typedef struct ftr_check_ahead ftr_check_ahead;
 
-/* Starts the threads for the chunks of relations, or for those of transactions. @return NULL: the
- * caller checks all chunks itself */
+/* Starts the threads for the chunks of relations or of transactions. @return NULL: the caller
+ * checks all chunks itself */
 ftr_check_ahead *ftr_check_ahead_create(ftr_check *check, bool relations);
 void ftr_check_ahead_destroy(ftr_check_ahead *ahead);
 

@@ -24,7 +24,7 @@ static inline void ftr_id_range_add(ftr_id_range *range, uint64_t id)
 typedef struct ftr_chunk {
     uint64_t offset;
     uint64_t start, end; /* transactions: the range of times in the chunk's frame, in ticks */
-    ftr_id_range ids;    /* of transactions or relation ends; valid if `has_ids` */
+    ftr_id_range ids;    /* range of the ids of transactions or relation ends; valid if `has_ids` */
     struct ftr_content *content;
     uint32_t payload_size;
     uint32_t raw_size;

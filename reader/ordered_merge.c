@@ -59,8 +59,9 @@ struct ftr_merge {
     size_t held;  /* bytes of the open chunks */
     size_t share; /* limit for `held` */
     ftr_spill spill;
-    /* If the first input is not prepared: the bytes of the transaction that was returned, and those
-     * of the query's function `conclude`, which was called for this transaction alone. */
+    /* Used if the first input is not prepared. Contains the bytes of the transaction that was
+     * returned, followed by the bytes of the query's function `conclude`, which was called for this
+     * transaction alone. */
     ftr_prepared prepared;
     /* location of the bytes of `conclude` in `prepared`; size 0: none, or already returned */
     ftr_chunk_entry conclusion;

@@ -16,7 +16,7 @@
  * to sort it. */
 #define MEMORY_MIN ((size_t)1 << 20)
 
-/* Returns the options of a caller, which may be NULL. */
+/* Returns the options of a caller; @p given NULL: the default options. */
 static ftr_reader_options whole_options(const ftr_reader_options *given)
 {
     ftr_reader_options options = {.size = sizeof options};

@@ -1,5 +1,5 @@
 /* The output of a repair, and its messages: reports the first messages about each subject, and the
- * number of the others. */
+ * number of the other messages. */
 #include "repair_run.h"
 
 #include "byte_source.h"

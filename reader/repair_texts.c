@@ -13,8 +13,8 @@
 /* Marks of ids. PRESENT: only the output defines the id. ABSENT: only the input defines it. */
 enum { PRESENT = 1, ABSENT = 2 };
 
-/* If a text is used but not defined, its definition counts as lost if its id exceeds the highest
- * defined id by at most this number. A greater id counts as damaged. */
+/* A text that is used but not defined counts as lost if its id exceeds the highest defined id by at
+ * most this number. A greater id counts as damaged. */
 #define TEXTS_LOST 4096
 
 void ftr_repaired_texts_init(ftr_repaired_texts *texts, ftr_repair_run *run, ftr_reader *reader)

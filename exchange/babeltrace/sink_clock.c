@@ -9,7 +9,7 @@ __extension__ typedef __int128 wide;
 
 /* Viewers count femtoseconds in 63 bits, so the latest time is 9223 s. If the first time of a trace
  * is 9000 s or more (for example, because its clock is the uptime of a machine), tick 0 is the
- * second of this first time, not the origin of the clock. */
+ * start of the second that contains this first time, and not the origin of the clock. */
 #define FAR_SECONDS 9000
 #define FINEST (-15)
 #define NANOSECONDS UINT64_C(1000000000)

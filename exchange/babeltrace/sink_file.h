@@ -101,8 +101,8 @@ void ftr_sink_release_tables(ftr_sink_file *sink);
 
 /* Returns the entry of a stream; adds it if there is none. NULL if out of memory */
 ftr_sink_stream *ftr_sink_stream_of(ftr_sink_file *sink, const bt_stream *stream);
-/* Returns the generator with the name @p name in the FTR stream @p stream. Defines it if needed. 0
- * after an error. */
+/* Returns the generator with the name @p name in the FTR stream @p stream. Defines it if needed.
+ * Returns 0 after an error. */
 ftr_generator ftr_sink_generator(ftr_sink_file *sink, ftr_stream stream, const char *name);
 
 /* ---- traces that were FTR files (sink_ftr_events.c) ------------------------------------------ */

@@ -41,7 +41,7 @@ static const char *why_not(ftr_status status)
     }
 }
 
-/* Sets the name of a trace to that of its file: "run" for "/tmp/run.ftr". */
+/* Sets the name of a trace to the name of its file: "run" for "/tmp/run.ftr". */
 static bool set_trace_name(bt_trace *trace, const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -295,7 +295,7 @@ static bool enter_block(ftr_flux_parser *parser, const ftr_flux_entry *entry)
 
 typedef struct section {
     uint8_t counter;
-    ftr_view bytes; /* not valid after the next fill(): then, `at` locates these bytes */
+    ftr_view bytes; /* valid until the next fill(); after it, `at` locates these bytes */
     size_t at;
 } section;
 

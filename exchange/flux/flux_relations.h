@@ -58,8 +58,8 @@ bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relat
 
 /* Records all relations. A relation ends at the first sample at its position. If there is none, the
  * relation ends at the last sample before the position, because the signal still has the value of
- * that sample. If there is no earlier sample either, it ends at the first sample after the
- * position.
+ * that sample. If there is no earlier sample either, the relation ends at the first sample after
+ * the position.
  * @param lost called for each relation to a signal without samples */
 void ftr_flux_relations_put(ftr_flux_relations *relations, ftr_import_target *target,
                             void (*lost)(void *user, uint64_t offset), void *user);

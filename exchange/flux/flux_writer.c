@@ -71,7 +71,7 @@ typedef struct writer {
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Returns the path of the signal of a generator in the form that relations use, for example
- * \top\bus\read. The caller must free it. */
+ * \top\bus\read. The caller must free the path. */
 static char *path_of(const ftr_generator_info *generator)
 {
     const ftr_view stream = generator->stream->name;

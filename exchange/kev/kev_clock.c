@@ -80,7 +80,8 @@ static bool is_followed_as_late(const ftr_kev_clock *clock, uint64_t time, ftr_k
         if (later.is_time)
             return later.time + LATE <= time;
         const uint64_t other = with_upper_half_of(time, later.stamp);
-        const bool is_close = other + LATE > time; /* also late, or soon after this record */
+        /* the other record is late, too, or soon after this record */
+        const bool is_close = other + LATE > time;
         /* the time is before the base, or after the rollover */
         const bool is_early = other < clock->base;
         if (!is_close && !is_early)

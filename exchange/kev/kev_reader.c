@@ -36,7 +36,8 @@ typedef struct kev_reader {
     ftr_tx_table known;
     uint64_t streams;
     uint64_t numerator, denominator; /* factor from cycles to ticks of the output */
-    uint64_t running[FTR_KEV_CPUS];  /* index: CPU; 1 + the running thread; 0: unknown */
+    /* 1 + the thread that runs on each CPU; 0: unknown; index: CPU */
+    uint64_t running[FTR_KEV_CPUS];
     ftr_kev_threads threads;
     uint64_t open_functions;
     bool has_sequence;

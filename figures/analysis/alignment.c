@@ -210,9 +210,9 @@ static bool is_single(const ftr_alignment *alignment, const ftr_aligned_stream *
 
 typedef enum head_pair { HEADS_AGREE, HEADS_DIFFER, HEADS_WAIT } head_pair;
 
-/* Compares the first transactions of both sides. If the distance of their ids is not that of the
- * previous pair, and other transactions begin at the same time, one of those transactions may be
- * the partner. */
+/* Compares the first transactions of both sides. If the distance of their ids is not the same as in
+ * the previous pair, and other transactions begin at the same time, one of those transactions may
+ * be the partner. */
 static head_pair compare_heads(const ftr_alignment *alignment, const ftr_aligned_stream *stream)
 {
     const ftr_aligned_tx *a = entry_at(alignment, 0, stream->head[0]);

@@ -218,8 +218,8 @@ static void pair_if_equal(ftr_window *w, const indexed_tx *a, const indexed_tx *
         pair_up(w, a->index, b->index);
 }
 
-/* Pairs equal transactions of a group if the distance of their ids is that of the last pair before
- * the window. Among identical transactions, only the ids show which one was edited. */
+/* Pairs equal transactions of a group if the distance of their ids is the same as in the last pair
+ * before the window. Among identical transactions, only the ids show which one was edited. */
 static bool pair_by_id(ftr_window *w, const time_group *g)
 {
     sorted_group sorted;
@@ -515,8 +515,8 @@ static bool is_unique(const ftr_window *w, unsigned side, const uint32_t *alone,
     return found == 1;
 }
 
-/* Pairs equal transactions that moved past others, if the distance of their ids is that of the last
- * pair before the window, or if no other unpaired transaction has their digest. */
+/* Pairs equal transactions that moved past others, if the distance of their ids is the same as in
+ * the last pair before the window, or if no other unpaired transaction has their digest. */
 static void pair_across_gaps(ftr_window *w)
 {
     uint32_t alone[2][REACH];

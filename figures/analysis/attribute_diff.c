@@ -10,7 +10,8 @@ static bool is_same_name(const ftr_attribute_value *a, const ftr_attribute_value
                                   memcmp(a->name.data, b->name.data, a->name.size) == 0));
 }
 
-/* Finds attribute number @p number (from 0) among those with the name and class of @p wanted. */
+/* Finds attribute number @p number (from 0) among the attributes with the name and class of @p
+ * wanted. */
 static bool find(ftr_reader *reader, ftr_transaction tx, const ftr_attribute_value *wanted,
                  size_t number, ftr_attribute_value *found)
 {

@@ -225,8 +225,8 @@ static link *link_of(ftr_protocol_order *order, const ftr_stream_info *stream)
     return NULL;
 }
 
-/* Reports a suspect if the simulated time has advanced: the phase before it was not ended at the
- * time when the suspect began. */
+/* Reports a suspect if the simulated time has advanced: the earlier phase had not ended when the
+ * suspect began. */
 static void judge(ftr_protocol_order *order, open_phase *open, unsigned rule, uint64_t now)
 {
     if (open->suspect == 0 || now <= open->began.begin)

@@ -50,7 +50,8 @@ typedef struct ftr_protocol_unchecked {
 } ftr_protocol_unchecked;
 
 enum {
-    FTR_PROTOCOL_PAYLOADS = 1 << 16, /* stored payloads: those with the highest numbers */
+    /* maximum number of stored payloads; later payloads replace earlier ones */
+    FTR_PROTOCOL_PAYLOADS = 1 << 16,
     FTR_PROTOCOL_LINKS = 4096,
     FTR_PROTOCOL_HOPS = 8 /* links of a payload */
 };

@@ -90,7 +90,7 @@ typedef struct ftr_diff_options {
     ftr_diff_times times;
     uint64_t tolerance; /* common ticks */
     ftr_digest_rules rules;
-    const ftr_stream_renaming *renamings; /* for streams of the first trace */
+    const ftr_stream_renaming *renamings; /* new names for streams of the first trace */
     size_t renaming_count;
     /* The transactions of each trace that are compared. The diff sets the order of these queries.
      * `threads`: the number of threads of the reader; 0: one. */
@@ -108,7 +108,7 @@ typedef struct ftr_diff_options {
 } ftr_diff_options;
 
 typedef struct ftr_trace_diff {
-    int time_scale;     /* of common ticks */
+    int time_scale;     /* time scale of common ticks */
     uint64_t factor[2]; /* common ticks per tick of each trace */
     ftr_diff_stream *streams;
     size_t stream_count;
@@ -167,7 +167,7 @@ size_t ftr_attributes_compare(const ftr_attribute_sides *sides, ftr_transaction 
 /* ---- the comparison, transaction by transaction (trace_diff.c) ------------------------------- */
 
 /* Sets the common time scale and the factors for the time scales @p first and @p second. @return
- * false if these are too far apart */
+ * false if the two time scales are too far apart */
 bool ftr_diff_set_scales(ftr_trace_diff *diff, int first, int second);
 
 /* Returns the rules for attributes that result from the options, including the rules for times. */

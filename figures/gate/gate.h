@@ -1,4 +1,4 @@
-/* Checks the runs of a night against rules, and compares the runs with those of an earlier night
+/* Checks the runs of a night against rules, and compares them with the runs of an earlier night
  * (the baseline). Each rule is a test suite, and each run in which the rule judges a value is a
  * case of the suite. One more suite judges the files and the streams of the runs. */
 #ifndef FTR_GATE_H
@@ -61,7 +61,8 @@ const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count);
 
 /* ---- verdicts as text, as JSON and as JUnit XML (gate_report.c) ------------------------------ */
 
-/* Prints the failed cases of each suite, and how many cases there are, failed and were skipped. */
+/* Prints the failed cases of each suite, and its numbers of cases, failed cases and skipped
+ * cases. */
 void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate);
 
 /* Prints one object with all suites and cases. */

@@ -33,7 +33,7 @@ typedef struct ftr_gate_values {
 
 typedef struct ftr_gate_baseline {
     const ftr_gate_rules *rules; /* borrowed */
-    ftr_run_totals totals;       /* not settled */
+    ftr_run_totals totals;       /* sums over all complete runs; not settled */
     ftr_gate_values *values;     /* index: row of `totals` * rules->count + number of the rule */
     size_t values_rows;
     ftr_gate_stream *streams;

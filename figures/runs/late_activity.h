@@ -1,7 +1,7 @@
 /* Computes the same figures as activity.h, for transactions that are added approximately in order
- * of end, as they are recorded. If more than FTR_LATE_MAX of the transactions that were added
- * before a transaction end later than it, the maximum number of overlapping transactions can be too
- * high. Transactions that are held may be added in any order. */
+ * of end, as they are recorded. A transaction may be added after transactions that end later. If
+ * more than FTR_LATE_MAX of these were added before it, the maximum number of overlapping
+ * transactions can be too high. Transactions that are held may be added in any order. */
 #ifndef FTR_LATE_ACTIVITY_H
 #define FTR_LATE_ACTIVITY_H
 

@@ -20,7 +20,7 @@ typedef struct ftr_open_ends {
     size_t count;
     ftr_open_end *near; /* ascending; room for 2 * FTR_OPEN_NEAR_MAX; NULL: not allocated */
     unsigned near_first, near_end; /* used elements of `near`: near_first to near_end - 1 */
-    ftr_open_end *far;             /* a heap; no end in it is earlier than those in `near` */
+    ftr_open_end *far;             /* a heap; no end in it is earlier than the ends in `near` */
     size_t far_count, far_capacity;
 } ftr_open_ends;
 

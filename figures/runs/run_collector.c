@@ -396,8 +396,8 @@ void ftr_run_collector_hold(ftr_run_collector *collector)
     collector->holds = true;
 }
 
-/* Counts waiting transactions: all if @p all, otherwise those that end at @p until or earlier (see
- * ftr_late_activity_let_go()). */
+/* Counts waiting transactions. If @p all is false, only counts transactions that end at @p until or
+ * earlier (see ftr_late_activity_let_go()). */
 static ftr_status count_waiting(ftr_run_collector *collector, bool all, uint64_t until)
 {
     bool ok = true;

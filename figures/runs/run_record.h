@@ -171,8 +171,9 @@ bool ftr_run_record_set_names(ftr_run_record *run, const char *file, const char 
  * @param is_continued the run has a later file, which contains its end */
 void ftr_run_record_judge_end(ftr_run_record *run, bool is_continued);
 
-/* Replaces the state of the run by the state of its file if this state is worse. To be used if the
- * state of the file is known only after the record was made. */
+/* Replaces the state of the run by the state of its file if this state is worse. But a killed run
+ * with an unfinished file stays killed. To be used if the state of the file is known only after the
+ * record was made. */
 void ftr_run_record_judge_file(ftr_run_record *run, ftr_run_state file);
 
 /* Makes the record of a run without a file, or with an unreadable file.

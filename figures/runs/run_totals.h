@@ -43,7 +43,7 @@ typedef struct ftr_run_totals {
     ftr_name_table names;
 } ftr_run_totals;
 
-/* Adds a run. The time scale of the run must not be finer than that of the totals.
+/* Adds a run. The time scale of the run must not be finer than the time scale of the totals.
  * @param by_stream true: all generators of a stream share one row, which has the name of the stream
  * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_totals_add(ftr_run_totals *totals, const ftr_run_record *run,

@@ -75,7 +75,8 @@ FTR_MUST_USE ftr_status ftr_summary_index_write(ftr_summary_index *index,
                                                 ftr_summary_write_function *write, void *user);
 
 /* Writes a settled index to the file at @p path. The file appears only when it is complete.
- * @param mode permissions of the file, or (mode_t)-1: those of the replaced file, or the default
+ * @param mode permissions of the file, or (mode_t)-1: the permissions of the replaced file, or the
+ * default permissions
  * @param replaces false: if the file exists, it stays, and the result is FTR_ERR_IO with EEXIST
  * @return the same values as ftr_summary_index_write() */
 FTR_MUST_USE ftr_status ftr_summary_index_write_file(ftr_summary_index *index, const char *path,

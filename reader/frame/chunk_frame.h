@@ -60,7 +60,7 @@ typedef struct ftr_chunk_range {
 /* All of a chunk that is not its content. */
 typedef struct ftr_chunk_head {
     uint64_t tag;   /* without FTR_TAG_COMPRESSED */
-    bool has_range; /* only chunks of transactions have one */
+    bool has_range; /* only chunks of transactions have a range */
     ftr_chunk_range range;
 } ftr_chunk_head;
 
