@@ -24,11 +24,10 @@ bool ftr_name_set_has(const ftr_name_set *set, ftr_view name);
 /* Returns the maximum number of names that ftr_name_set_add_prefixes() adds for @p name. */
 uint64_t ftr_name_set_dots(ftr_view name);
 
-/* For each dot in @p name, adds the part of @p name before the dot. */
+/* For each dot in @p name that is not its first byte, adds the part of @p name before the dot. */
 void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name);
 
-/* Returns true if the set contains a prefix of @p name that ends before a dot, or if the name is a
- * single dot. */
+/* Returns true if the set contains the part of @p name before one of its dots. */
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name);
 
 /* Returns true if viewers cannot show a stream @p name together with the streams in the set, which
