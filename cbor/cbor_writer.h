@@ -53,7 +53,7 @@ void ftr_cbor_writer_init(ftr_cbor_writer *w, uint8_t *buffer, size_t capacity);
  *  with ftr_cbor_writer_free(). */
 void ftr_cbor_writer_init_growing(ftr_cbor_writer *w, size_t max);
 
-/** Discards the bytes and the error, keeps the buffer. */
+/** Discards the bytes and the error, and keeps the buffer. */
 void ftr_cbor_writer_reset(ftr_cbor_writer *w);
 
 /** Releases the memory of a growing writer and returns it to its initial state. */
@@ -96,7 +96,7 @@ static inline void ftr_cbor_advance(ftr_cbor_writer *w, uint8_t *p)
 
 /* Unchecked functions: each writes at p and returns the position after the last byte written. */
 
-/** Most significant byte first. */
+/** Stores 32 bits at @p p, most significant byte first. */
 static inline void ftr_cbor_store_32(uint8_t *p, uint32_t value)
 {
     p[0] = (uint8_t)(value >> 24);
@@ -105,7 +105,7 @@ static inline void ftr_cbor_store_32(uint8_t *p, uint32_t value)
     p[3] = (uint8_t)value;
 }
 
-/** Most significant byte first. */
+/** Stores 64 bits at @p p, most significant byte first. */
 static inline void ftr_cbor_store_64(uint8_t *p, uint64_t value)
 {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -161,13 +161,13 @@ static inline uint8_t *ftr_cbor_head_at(uint8_t *p, uint8_t major, uint64_t argu
     return ftr_cbor_head_by(ftr_cbor_head_forms, p, major, argument);
 }
 
-/** Needs FTR_CBOR_HEAD_MAX bytes. */
+/** Needs FTR_CBOR_HEAD_MAX bytes of room. */
 static inline uint8_t *ftr_cbor_uint_at(uint8_t *p, uint64_t value)
 {
     return ftr_cbor_head_at(p, FTR_CBOR_MAJOR_UINT, value);
 }
 
-/** Needs FTR_CBOR_HEAD_MAX bytes. */
+/** Needs FTR_CBOR_HEAD_MAX bytes of room. */
 static inline uint8_t *ftr_cbor_int_at(uint8_t *p, int64_t value)
 {
     /* CBOR stores a negative number as the argument -1 - value, which is its complement. */
@@ -176,14 +176,14 @@ static inline uint8_t *ftr_cbor_int_at(uint8_t *p, int64_t value)
     return ftr_cbor_head_at(p, (uint8_t)sign, bits ^ (0 - sign));
 }
 
-/** Needs 1 byte. */
+/** Needs 1 byte of room. */
 static inline uint8_t *ftr_cbor_bool_at(uint8_t *p, bool value)
 {
     *p = value ? FTR_CBOR_BYTE_TRUE : FTR_CBOR_BYTE_FALSE;
     return p + 1;
 }
 
-/** Needs 5 bytes. */
+/** Needs 5 bytes of room. */
 static inline uint8_t *ftr_cbor_float_at(uint8_t *p, float value)
 {
     uint32_t bits;
@@ -193,7 +193,7 @@ static inline uint8_t *ftr_cbor_float_at(uint8_t *p, float value)
     return p + 5;
 }
 
-/** Needs 9 bytes. */
+/** Needs 9 bytes of room. */
 static inline uint8_t *ftr_cbor_double_at(uint8_t *p, double value)
 {
     uint64_t bits;

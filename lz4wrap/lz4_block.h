@@ -30,7 +30,7 @@ typedef struct ftr_lz4_compressor ftr_lz4_compressor;
  *  @return FTR_OK; FTR_ERR_ARGUMENT for an invalid level; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor);
 
-/** @p compressor may be NULL. */
+/** Frees the compressor. @p compressor may be NULL. */
 void ftr_lz4_compressor_destroy(ftr_lz4_compressor *compressor);
 
 /** Returns a capacity that is sufficient to compress any @p size bytes; 0 if @p size exceeds the

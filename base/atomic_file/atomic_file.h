@@ -26,8 +26,9 @@ typedef struct ftr_atomic_file {
     int system_error;     /* errno of the first failed ftr_atomic_file_write(), or 0 */
 } ftr_atomic_file;
 
-/* Returns the permissions of a file with the content of another file: the same permissions, but if
- * @p source belongs to another user, only the owner may write to the new file. */
+/* Returns the permissions for a new file with the content of the file @p source. These are the
+ * permissions of @p source; if @p source belongs to another user, only the owner may write to the
+ * new file. */
 mode_t ftr_atomic_file_mode_of_copy(const struct stat *source);
 
 /* Creates the file under a temporary name, and locks it if the file system supports locks. Creates

@@ -21,7 +21,7 @@
 
 typedef struct walk {
     unsigned links; /* number of links that were followed */
-    char *found;    /* the first link of another user, malloc'ed */
+    char *found;    /* the path of the first link that may not be followed, malloc'ed */
 } walk;
 
 bool ftr_is_trusted_owner(uid_t owner)

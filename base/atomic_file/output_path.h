@@ -16,12 +16,12 @@ bool ftr_is_trusted_owner(uid_t owner);
  * contains the link, because this owner decides about everything in that folder. The same holds for
  * the targets of these links. Links in /proc are not examined: they refer to files that this
  * process has open.
- * @return the path of the first link of another user, malloc'ed; equal to @p path if the link is
- *         the last part of @p path. NULL: there is no such link, or there is no memory */
+ * @return the path of the first link that is none of these, malloc'ed; equal to @p path if this
+ *         link is the last part of @p path. NULL: there is no such link, or there is no memory */
 char *ftr_foreign_link_find(const char *path);
 
-/* Like the function above, for the folders on the way to @p path: the last part of @p path is not
- * examined. Returns whether a link is found; errno is then ELOOP. */
+/* Like ftr_foreign_link_find(), but only for the folders on the way to @p path; the last part of @p
+ * path is not examined. Returns whether such a link is found; errno is then ELOOP. */
 bool ftr_foreign_link_is_before(const char *path);
 
 /* Creates the missing directories above the last part of @p path, with the default permissions.

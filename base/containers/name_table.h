@@ -38,7 +38,7 @@ void ftr_name_table_release(ftr_name_table *table);
 /* Each name is stored once, so two names are equal if their addresses are equal. */
 
 typedef struct ftr_name {
-    size_t number; /* from 0, in the order in which the names were added */
+    size_t number; /* number of the name, from 0, in the order in which the names were added */
     size_t size;
     const char *text; /* NUL-terminated */
 } ftr_name;

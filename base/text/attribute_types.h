@@ -11,7 +11,7 @@
 /* The number of names of types. The last name, NONE, stands for the absence of a type. */
 #define FTR_TYPE_NAMES 13
 
-/* Index: ftr_type. */
+/* The names of the types; index: ftr_type. */
 extern const char *const ftr_type_names[FTR_TYPE_NAMES];
 
 const char *ftr_type_name(unsigned type);

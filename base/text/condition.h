@@ -80,14 +80,14 @@ typedef struct ftr_operand {
     ftr_number number;
     /* the value, or the number that is added to a name; numbers with a unit of time are in ticks */
     ftr_compared value;
-    unsigned offset; /* in the text of the condition */
+    unsigned offset; /* offset in the text of the condition */
     unsigned index;  /* number of the operand in its condition, from 0 */
 } ftr_operand;
 
 typedef enum ftr_node_kind {
     FTR_NODE_OR,
     FTR_NODE_AND,
-    FTR_NODE_NOT,     /* of `left` */
+    FTR_NODE_NOT,     /* `left` is not true */
     FTR_NODE_COMPARE, /* a COMPARISON b */
     FTR_NODE_TRUTH,   /* a is true */
     FTR_NODE_TEXT     /* only in a search: a text or word, which is a->text */
@@ -96,7 +96,7 @@ typedef enum ftr_node_kind {
 typedef struct ftr_condition_node {
     ftr_node_kind kind;
     ftr_comparison comparison;
-    bool is_quoted; /* of a text */
+    bool is_quoted; /* the text was in quotes */
     unsigned left, right;
     ftr_operand a, b;
 } ftr_condition_node;
@@ -115,7 +115,7 @@ typedef struct ftr_condition {
 #define FTR_CONDITION_MESSAGE_SIZE 160u
 
 typedef struct ftr_condition_error {
-    unsigned column; /* from 1, in characters of UTF-8 */
+    unsigned column; /* column of the error, from 1, in characters of UTF-8 */
     char message[FTR_CONDITION_MESSAGE_SIZE];
 } ftr_condition_error;
 
@@ -168,7 +168,7 @@ bool ftr_condition_node_holds(const ftr_condition_node *node, ftr_condition_get 
  * begins, its duration is 0. */
 ftr_compared ftr_tx_value(const ftr_transaction *tx, ftr_tx_field field);
 
-/* Returns the value of an attribute; absent if the file does not define it. */
+/* Returns the value of an attribute. The value is absent if the file does not define it. */
 ftr_compared ftr_attribute_compared(const ftr_attribute_value *attribute);
 
 #endif

@@ -20,8 +20,8 @@ typedef struct ftr_fraction {
  * @return false if @p value is not from 0 to 1 */
 bool ftr_fraction_of_double(double value, ftr_fraction *fraction);
 
-/* Returns the rank, from 1 to @p count, of the smallest of @p count sorted values for which at
- * least @p fraction of all values is less or equal (nearest rank). @p count must not be 0. */
+/* Returns the lowest rank, from 1 to @p count, for which at least @p fraction of @p count sorted
+ * values are not greater than the value with this rank (nearest rank). @p count must not be 0. */
 static inline uint64_t ftr_fraction_rank(ftr_fraction fraction, uint64_t count)
 {
     const ftr_wide product = (ftr_wide)count * fraction.numerator;

@@ -16,12 +16,12 @@ enum {
     FTR_TAG_RELATIONS = 14,
     /* this number is added to one of the four tags above, but never to FTR_TAG_INFO */
     FTR_TAG_COMPRESSED = 1,
-    /* in an info chunk */
+    /* tag in an info chunk */
     FTR_TAG_EPOCH = 1,
-    /* in a directory */
+    /* tags in a directory */
     FTR_TAG_STREAM = 16,
     FTR_TAG_GENERATOR = 17,
-    /* in transactions: 6 is the event (id, generator, times); 7, 8 and 9 are attributes of the
+    /* tags in transactions: 6 is the event (id, generator, times); 7, 8 and 9 are attributes of the
      * classes begin, record and end */
     FTR_TAG_TX = 6,
     FTR_TAG_BEGIN = 7,

@@ -31,14 +31,14 @@ void ftr_json_name(ftr_json *json, const char *name, size_t size);
 /* These functions write a member. Inside an array, @p name is NULL. */
 void ftr_json_text(ftr_json *json, const char *name, const char *text, size_t size);
 void ftr_json_string(ftr_json *json, const char *name, const char *text);
-/* A count, as a number. */
+/* Writes a count as a number. */
 void ftr_json_count(ftr_json *json, const char *name, uint64_t value);
-/* An array of counts. */
+/* Writes an array of counts. */
 void ftr_json_counts(ftr_json *json, const char *name, const uint64_t *values, size_t count);
 void ftr_json_int(ftr_json *json, const char *name, int64_t value);
-/* A number that may exceed 53 bits, as a JSON string of digits. */
+/* Writes a number that may exceed 53 bits as a JSON string of digits. */
 void ftr_json_wide(ftr_json *json, const char *name, ftr_wide value);
-/* A number with six digits. */
+/* Writes a number with six digits. */
 void ftr_json_real(ftr_json *json, const char *name, long double value);
 void ftr_json_bool(ftr_json *json, const char *name, bool value);
 void ftr_json_null(ftr_json *json, const char *name);

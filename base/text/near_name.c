@@ -53,9 +53,9 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
     return rows[a_size % 3][b_size];
 }
 
-/* Returns the distance to the wanted name in half edits; SIZE_MAX if the distance is too large for
- * a suggestion, or if the lengths of the names show that it is not below the best distance so
- * far. */
+/* Returns the distance to the wanted name in half edits. Returns SIZE_MAX if the distance is too
+ * large for a suggestion, or if the lengths of the names already show that the distance is not
+ * below the best distance so far. */
 static size_t near_distance(const ftr_near_name *near, const char *name, size_t size)
 {
     const size_t longer = size > near->size ? size : near->size;

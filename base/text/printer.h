@@ -12,7 +12,7 @@
 /* Writes to a file descriptor or to a callback. If there is neither of them, the text stays in
  * `bytes`, and the printer fails if the caller prints more than FTR_PRINTER_SIZE bytes. */
 typedef struct ftr_printer {
-    int fd; /* -1: none */
+    int fd; /* -1: there is no descriptor */
     bool is_terminal;
     bool for_spreadsheet; /* cells are text for a spreadsheet, never formulas */
     /* If not NULL, receives all bytes instead of the descriptor; returns false on failure. */
@@ -101,7 +101,8 @@ void ftr_print_cell_begin(ftr_printer *text, const char *bytes, size_t size);
  * text like ftr_print_exact(). */
 void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size);
 
-/* Returns the number of UTF-8 characters. Each is assumed to take one column of the terminal. */
+/* Returns the number of UTF-8 characters. Each character is assumed to take one column of the
+ * terminal. */
 size_t ftr_text_width(const char *bytes, size_t size);
 
 void ftr_print_spaces(ftr_printer *text, size_t count);

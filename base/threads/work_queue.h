@@ -25,7 +25,7 @@ typedef struct ftr_work_queue_options {
      * thread; `threads` must then be at most 1. If false, the owner works on jobs while the next
      * result is not complete. */
     bool is_serial;
-    const char *name; /* of the threads */
+    const char *name; /* name of the threads */
     /* Works on a job. @p thread is 0 for the owner, and another number for each other thread. */
     void (*run)(void *user, unsigned thread, void *job);
     void *user;

@@ -60,7 +60,7 @@ typedef struct ftr_journal_state {
 typedef struct ftr_journal_header {
     char magic[8];   /* stored after all other initial values */
     uint32_t layout; /* FTR_JOURNAL_LAYOUT */
-    uint32_t pid;    /* of the recording process */
+    uint32_t pid;    /* id of the recording process */
     int32_t time_scale;
     uint32_t scale_known;
     int64_t epoch_seconds;
