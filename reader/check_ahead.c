@@ -132,7 +132,8 @@ static bool store_fact(ftr_check *check, const ftr_check_fact *fact, size_t *put
     return check->ids_untracked || *put == run.count;
 }
 
-/* Stores all facts of a chunk and returns true, if none contradicts an earlier fact. */
+/* Stores all facts of a chunk. If one of them contradicts an earlier fact, removes the stored
+ * transactions again and returns false. */
 static bool store_facts(ftr_check *check, const ftr_prepared *facts)
 {
     if (facts->size == 0)

@@ -105,8 +105,8 @@ static inline size_t ftr_check_fact_ids(const ftr_check_fact *fact)
     return (fact->count * sizeof(uint16_t) + 7) / 8 * 8;
 }
 
-/* Enters the body of a chunk. Checks that the body is a single indefinite array (dictionary:
- * definite map) and fills the chunk. */
+/* Enters the body of a chunk. Checks that the body is a single array of indefinite length (in a
+ * dictionary, a map of definite length), and that it fills the chunk. */
 bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count);
 
 /* Reports a finding if text @p id is not defined in an earlier chunk. */

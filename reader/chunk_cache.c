@@ -240,8 +240,8 @@ ftr_status ftr_chunk_cache_pin_usable(ftr_chunk_cache *cache, ftr_chunk *chunk,
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content)
 {
     content->pins--;
-    /* A cursor reads each chunk of transactions once. Another pass needs the content that was read
-     * most recently last, so this content is not kept. */
+    /* A cursor reads each chunk of transactions once. The next pass would need its content later
+     * than the contents of all other chunks, so the content is not kept. */
     if (content->pins == 0 && content->chunk->kind != FTR_CHUNK_DICTIONARY)
         drop(cache, content);
 }

@@ -61,8 +61,8 @@ static inline void ftr_transaction_set(const ftr_chunk *chunk, uint64_t within,
     tx->attributes.within = 1 + within + (uint64_t)(head->first - head->entry);
 }
 
-/* Fills @p tx from @p head. If out of memory for a placeholder of the generator, reports this and
- * returns false. */
+/* Fills @p tx from @p head. If there is no memory for a placeholder of the generator, reports this
+ * and returns false. */
 bool ftr_transaction_fill_checked(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                                   const ftr_tx_head *head, ftr_transaction *tx);
 

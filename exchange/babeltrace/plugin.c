@@ -1,4 +1,4 @@
-/* The plug-in `ftr` of babeltrace2, and of other programs that load plug-ins of babeltrace2.
+/* The plug-in `ftr` for babeltrace2, and for other programs that load plug-ins of babeltrace2.
  * Registers the components source.ftr.file and sink.ftr.file. */
 #include "sink_file.h"
 #include "source_component.h"

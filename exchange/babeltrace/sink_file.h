@@ -76,8 +76,8 @@ typedef struct ftr_sink_file {
     bool opened, closed;
     ftr_sink_clock clock;
     uint64_t last; /* time of the last event with a clock, in ticks */
-    /* maps a stream, a stream and event class, or a stream and generator name to an index or
-     * handle */
+    /* indices and handles; key: a stream; a stream and an event class; or a stream and the name of
+     * a generator */
     ftr_tx_table index;
     ftr_sink_stream *streams;
     size_t stream_count, stream_capacity;

@@ -1,5 +1,5 @@
-/* Lanes: tracks of a viewer. Slices on one track must not overlap, so a stream needs as many lanes
- * as transactions are open at the same time. */
+/* Lanes: tracks of a viewer. Slices on one track must not overlap, so the number of lanes of a
+ * stream is the maximum number of transactions that are open at the same time. */
 #ifndef FTR_STREAM_LANES_H
 #define FTR_STREAM_LANES_H
 

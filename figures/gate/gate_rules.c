@@ -168,8 +168,8 @@ void ftr_gate_rule_release(ftr_gate_rule *rule)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Ends the line before its comment and trailing blanks. A comment begins with a # that is outside
- * of quotes and is the first character of the line or follows a blank. */
+/* Ends the line before its comment and trailing blanks. A comment begins with a #. This # must be
+ * outside of quotes, and be the first character of the line or follow a blank. */
 static void cut_comment(char *line)
 {
     bool quoted = false;

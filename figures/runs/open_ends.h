@@ -1,6 +1,6 @@
 /* The ends of open transactions, in ascending order. Most streams have few open transactions, which
  * end nearly in the order of their begins. Therefore the earliest ends are in a short sorted array,
- * in which few elements move if one is added or removed. Further ends are in a heap. */
+ * in which few elements move if an end is added or removed. Further ends are in a heap. */
 #ifndef FTR_OPEN_ENDS_H
 #define FTR_OPEN_ENDS_H
 
