@@ -13,8 +13,8 @@ bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream);
 bool ftr_encoder_lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream);
 
 /* Returns the body for a record of @p stream. From this call on, the ticket of the body is at most
- * that of the block that is being read. This ticket may be lower than the ticket of the body's
- * first record, because the blocks of several threads are read in turn. */
+ * that of the block that is being read. The ticket of this block may be lower than the ticket of
+ * the body's first record, because the blocks of several threads are read in turn. */
 static inline ftr_chunk_body *ftr_encoder_body(ftr_encoder *encoder, uint32_t stream)
 {
     if (!FTR_LIKELY(stream < encoder->body_count) && !ftr_encoder_make_bodies(encoder, stream))

@@ -58,8 +58,9 @@ typedef struct ftr_arena {
 
 /* @p blocks: the initial number of blocks. If the journal is in a file system in memory, only a few
  * blocks are allocated at first, and further blocks when they are needed. @p share: see
- * ftr_range_reserve(). @p journal: after ftr_journal_start(); NULL: no journal. FTR_ERR_IO: the
- * disk has no space in the journal for FTR_ARENA_LEAST_IN_JOURNAL blocks. */
+ * ftr_range_reserve(). @p journal: a journal that ftr_journal_start() has started; NULL: no
+ * journal. FTR_ERR_IO: the disk has no space in the journal for FTR_ARENA_LEAST_IN_JOURNAL
+ * blocks. */
 FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share,
                                        ftr_journal *journal);
 void ftr_arena_release(ftr_arena *arena);

@@ -24,7 +24,7 @@ typedef struct ftr_run {
  * process has recorded are not replaced either. */
 ftr_run ftr_run_enter(void);
 
-/* Returns whether another process of the run wrote the unlocked file open at @p fd, so that the
+/* Returns whether another process of the run wrote the unlocked file that is open at @p fd. This
  * file must not be replaced. A file of an earlier run may be replaced. */
 bool ftr_run_has_written(const ftr_run *run, int fd);
 

@@ -344,7 +344,7 @@ static uint64_t room_left(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     if (segments->max_size == UINT64_MAX && !segments->min_free)
-        return UINT64_MAX; /* no limit: `in_file` is only used for relations */
+        return UINT64_MAX; /* there is no limit */
     uint64_t waiting = ftr_encoder_waiting(&rec->encoder) + ftr_losses_room(&rec->losses);
     uint64_t taken = rec->output.offset + waiting;
     uint64_t in_file = taken < segments->max_size ? segments->max_size - taken : 0;
