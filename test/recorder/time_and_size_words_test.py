@@ -64,7 +64,7 @@ class TimeAndSizeWords(unittest.TestCase):
 
     def expect_rule(self, accepted, value):
         pathlib.Path("rules").write_text(f"* max <= {value}\n")
-        self.expect(accepted, value, "valve", FTR, "valve", "rules", "in.fts")
+        self.expect(accepted, value, "gate", FTR, "gate", "rules", "in.fts")
 
     def test_a_time_is_a_number_and_a_unit(self):
         for value in TIMES:

@@ -549,7 +549,7 @@ class NamedAsModules(Attached):
             self.run_ftr("summary", "run.ftr", "-o", "run.fts")
             with open(os.path.join(self.folder, "rules"), "w", encoding="ascii") as rules:
                 rules.write("top.cpu.isock_bl.read  count == 5\n")
-            self.assertIn("0 failed", self.run_ftr("valve", "rules", "run.fts"))
+            self.assertIn("0 failed", self.run_ftr("gate", "rules", "run.fts"))
 
 
 if __name__ == "__main__":
