@@ -316,14 +316,14 @@ static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
         (const void *)((const char *)bytes + size - sizeof(prepared_figures));
     if (all->generator == CONCLUSION)
         return count_sizes(p, bytes, (size - sizeof *all) / sizeof(ftr_tally));
-    /* `count` stays 0, because read_noted() has already counted the losses. */
     ftr_tx_figures figures = {.begin = all->begin,
                               .end = all->begin + all->duration,
                               .bytes = all->bytes,
                               .has_bytes = all->has_bytes,
                               .error = all->error,
                               .incomplete = all->incomplete,
-                              .unfinished = all->unfinished};
+                              .unfinished = all->unfinished,
+                              .is_noted = true}; /* by read_noted() */
     const uint64_t *words = (const uint64_t *)all;
     if (all->duration == DURATION_LARGE) {
         figures.bytes = *--words;

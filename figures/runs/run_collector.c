@@ -368,7 +368,7 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
     ftr_collected_generator *of = &collector->generators[generator];
     ftr_collected_stream *stream = &collector->streams[of->stream];
     const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
-    if (stream->role == ROLE_LOSSES)
+    if (stream->role == ROLE_LOSSES && !tx->is_noted)
         /* 0: the number is not known, so one loss is counted */
         collector->losses += tx->count > 0 ? tx->count : 1;
     if (!stream->measured)

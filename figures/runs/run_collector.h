@@ -47,6 +47,7 @@ typedef struct ftr_tx_figures {
     bool has_bytes;
     bool error, incomplete, unfinished;
     uint64_t count; /* number of lost transactions, in `ftr.losses` */
+    bool is_noted;  /* `count` was already added to the losses of the run */
 } ftr_tx_figures;
 
 /* The order of the transactions. */

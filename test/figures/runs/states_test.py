@@ -85,6 +85,15 @@ class States(ScratchTest):
             self.assertEqual((run["state"], run["losses"]), ("unfinished", found["lost"] + found["lost_at_most"]))
         self.assertEqual(self.gate("merged.fts")["run.fts"][0], "failed")
 
+    def test_losses_are_counted_once_if_their_stream_is_measured(self):
+        self.record("count=20000", FTR_TRACE="run.ftr", FTR_MAX_SIZE="64K")
+        losses = []
+        for options in ([], ["--stream", "ftr.losses"], ["--stream", "*"]):
+            self.ftr("summary", *options, "run.ftr", "-o", "run.fts")
+            losses.append(by_file("run.fts")["run.ftr"]["losses"])
+        self.assertGreater(losses[0], 1000)
+        self.assertEqual(losses, 3 * losses[:1])
+
     def test_a_night_with_every_state_names_each_run_once_with_its_cause(self):
         os.makedirs("night")
         self.record(FTR_SUMMARY="night/sound.fts")
