@@ -89,7 +89,8 @@ void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk)
                      (unsigned long)chunk->raw_size);
 }
 
-/* Concatenates the pieces of a byte string into content->memory. */
+/* Concatenates the pieces of a byte string. @param[out] memory allocated; the caller frees it, also
+ * after an error */
 static ftr_status gather_pieces(const uint8_t *payload, size_t size, uint8_t **memory,
                                 size_t *gathered)
 {

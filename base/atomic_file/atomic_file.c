@@ -97,9 +97,9 @@ static void remove_from(DIR *directory, const char *folder, const char *name)
     }
 }
 
-/* Removes the temporary files of @p path that ended processes have left: regular files of this user
- * that no process has locked, and that do not have the id of another running process in their name.
- * Preserves errno. */
+/* Removes the temporary files of @p path that were left by processes that no longer run: regular
+ * files of this user that are not locked, and whose name does not contain the id of a running
+ * process other than this one. Preserves errno. */
 static void remove_stale_parts(const char *path)
 {
     const int cause = errno;

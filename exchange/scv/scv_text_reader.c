@@ -43,7 +43,7 @@ typedef struct scv_reader {
     uint64_t id;
     const ftr_scv_generator *generator;
     unsigned at_end; /* 0: tx_begin was read; 1: tx_end was read */
-    /* index of the declared attribute that the next line with the keyword `a` contains */
+    /* index of the declared attribute whose value is in the next line that begins with `a` */
     size_t next;
     uint64_t end;
     waiting_relation *waiting;

@@ -189,8 +189,8 @@ static void put_attributes(printing_thread *thread, ftr_reader *reader, ftr_tran
     ftr_print_char(to, '}');
 }
 
-/* The bytes that a thread prepares for a transaction: this head, and the part of the event behind
- * its track. */
+/* The bytes that a thread prepares for a transaction: this head, then the JSON text of the event
+ * that follows the number of the track (`tid`). */
 typedef struct prepared_head {
     uint64_t id, begin, end;
     uint32_t stream; /* index of the stream */

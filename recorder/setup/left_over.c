@@ -219,7 +219,8 @@ static void bring_back_beside(left_over *run)
 static ftr_status remove_journal(const left_over *run)
 {
     ftr_file_remove(run->journal->fd, run->journal->path);
-    /* If the directory is not writable, the journal is emptied instead. */
+    /* If the directory is not writable, the journal cannot be removed: it is emptied in any case.
+     */
     return ftruncate(run->journal->fd, 0) == 0 ? FTR_OK : FTR_ERR_IO;
 }
 

@@ -47,8 +47,8 @@ typedef struct ftr_data_values {
  * before it */
 ftr_data_column ftr_data_block_put(ftr_data_block *block, ftr_data_values values, bool differences);
 
-/* Makes room for columns of @p size bytes in one step. Without this, the block would grow in
- * several steps, and each step would copy the columns that were appended before. */
+/* Reserves @p size bytes for all columns that will be appended. Without this, the block would grow
+ * in several steps, and each step would copy the columns that were appended before. */
 void ftr_data_block_make_room(ftr_data_block *block, size_t size);
 
 /* Appends a column whose values are stored later, by ftr_data_block_fill(). No column may be
