@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -377,38 +378,45 @@ static bool print_all_unchecked(checked_calls *r, const ftr_protocol_counts *cou
     return is_any;
 }
 
-static int check_protocol(const check_options *options, const char *path)
+static int check_calls(checked_calls *r, const check_options *options, const char *path)
 {
-    static checked_calls r; /* static because its output buffer is large */
     ftr_input input;
     ftr_file_info info;
     ftr_protocol_counts counts;
-    r.options = options;
-    r.path = path;
-    r.found = 0;
-    memset(r.rules, 0, sizeof r.rules);
+    r->options = options;
+    r->path = path;
     if (!ftr_input_open(&input, path, &options->input))
         return FTR_EXIT_TROUBLE;
     ftr_reader_get_info(input.reader, &info);
-    r.time_scale = info.time_scale;
-    ftr_printer_init(&r.out, STDOUT_FILENO);
-    const ftr_status status = ftr_protocol_trace_check(input.reader, add_finding, &r, &counts);
+    r->time_scale = info.time_scale;
+    ftr_printer_init(&r->out, STDOUT_FILENO);
+    const ftr_status status = ftr_protocol_trace_check(input.reader, add_finding, r, &counts);
     const bool ok = ftr_input_check_end(&input, status);
     const bool damaged = input.errors > 0;
-    print_suppressed_calls(&r);
-    const bool is_unchecked = print_all_unchecked(&r, &counts);
+    print_suppressed_calls(r);
+    const bool is_unchecked = print_all_unchecked(r, &counts);
     ftr_input_close(&input);
-    if (!ftr_stdout_finish(&r.out))
-        return FTR_EXIT_TROUBLE;
-    if (!ok)
+    if (!ftr_stdout_finish(&r->out) || !ok)
         return FTR_EXIT_TROUBLE;
     /* A check must not pass because nothing was recorded. */
     if (counts.calls == 0)
         ftr_print_error("%s: no call of the TLM-2.0 base protocol is recorded", path);
-    return print_recorded(&r, &counts) || r.found > 0 || counts.calls == 0 || damaged ||
+    return print_recorded(r, &counts) || r->found > 0 || counts.calls == 0 || damaged ||
                    is_unchecked
                ? FTR_EXIT_FOUND
                : FTR_EXIT_OK;
+}
+
+static int check_protocol(const check_options *options, const char *path)
+{
+    checked_calls *r = calloc(1, sizeof *r); /* its output buffer is too large for a stack */
+    if (r == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return FTR_EXIT_TROUBLE;
+    }
+    const int status = check_calls(r, options, path);
+    free(r);
+    return status;
 }
 
 /* ---- the command ------------------------------------------------------------------------------

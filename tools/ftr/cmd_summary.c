@@ -235,7 +235,7 @@ static int summarize(const summary_options *options, char **paths, size_t count)
     const ftr_input_paths inputs = {paths, count, NULL};
     work shared = {.options = options, .paths = paths};
     size_t jobs = options->jobs > 0 ? options->jobs : ftr_input_threads(&options->input);
-    jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
+    jobs = jobs < 1 ? 1 : jobs < JOBS_MAX ? jobs : JOBS_MAX;
     shared.threads = count < jobs ? (unsigned)(jobs / count) : 1;
     /* One thread is sufficient for merging, because merging reads little of each file. */
     jobs = options->merge ? 1 : jobs < count ? jobs : count;
