@@ -10,7 +10,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static ftr_compared get(void *user, const ftr_operand *name)
 {
     (void)user;
-    return (ftr_compared){.kind = (ftr_compared_kind)(name->index % 5), .text = name->text};
+    ftr_compared value = {.kind = (ftr_compared_kind)(name->index % 5)};
+    if (value.kind == FTR_COMPARED_TEXT)
+        value.text = name->text;
+    else if (value.kind == FTR_COMPARED_BOOLEAN)
+        value.boolean = name->text.size % 2 == 0;
+    else if (value.kind == FTR_COMPARED_REAL)
+        value.real = (long double)name->text.size;
+    else
+        value.magnitude = name->text.size;
+    return value;
 }
 
 static ftr_truth test(void *user, const ftr_condition_node *node)
