@@ -95,8 +95,7 @@ enum tlm_word : unsigned {
     payload_words
 };
 
-/** Indices of the attributes of an nb_transport call. These attributes precede the attributes of
- * the payload. */
+/** Indices of the attributes of an nb_transport call, which precede those of the payload. */
 enum tlm_nb_word : unsigned {
     word_phase,
     word_delay,
@@ -185,8 +184,7 @@ class FTR_SC_API tlm_link
     /** Returns true if the rules of the base protocol are checked on this link (docs/protocol.md).
      */
     bool checks_protocol() const { return check_ != nullptr; }
-    /** Informs the link that backward calls are observed. Until this function is called, the order
-     * of phases is not checked. */
+    /** Backward calls are observed: from now on, the order of phases is checked. */
     void expect_answers();
     /** Informs the link that some of its calls are not observed, so that its phases are not
      * checked. */

@@ -51,8 +51,7 @@ FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
 }
 
 /** Returns whether the calling thread can use the fast path, and @p handle refers to a stream or a
- * generator. The entry of a generator is then complete, because a thread gets the generator's
- * handle only afterwards. */
+ * generator: a thread gets the handle of a generator only after its entry is complete. */
 FTR_INLINE bool ftr_is_usual_call(const ftr_recorder *rec, uint32_t handle)
 {
     const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
