@@ -1,5 +1,4 @@
-/* Deduplicates texts within a memory budget. Does not know files: the caller writes the new
- * entries. */
+/* Deduplicates texts within a memory budget. The caller writes the new entries. */
 #include "dictionary.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* The set of the ids of discarded transactions, for all threads. Does not know why transactions are
- * discarded. */
+/* The set of the ids of discarded transactions, for all threads. */
 #include "discarded_ids.h"
 
 void ftr_discarded_ids_init(ftr_discarded_ids *discarded)

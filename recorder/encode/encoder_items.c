@@ -1,4 +1,4 @@
-/* Writes declared attributes with prepared bytes if possible. Does not know transactions. */
+/* Writes declared attributes with prepared bytes if possible. */
 #include "encoder_items.h"
 
 #include "encoder_repeats.h"

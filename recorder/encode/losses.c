@@ -1,6 +1,6 @@
 /* Counts losses and writes them as the stream `ftr.losses`. This must work after the encoder has
  * failed. This file therefore encodes the few strings and definitions of that stream without the
- * encoder; the caller provides unused ids. Does not know why data is lost. */
+ * encoder; the caller provides unused ids. */
 #include "losses.h"
 
 #include "format_tags.h"

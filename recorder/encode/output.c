@@ -1,4 +1,4 @@
-/* Output to a file or sink. Does not know chunks: the caller passes complete chunks. */
+/* Output to a file or sink. The caller passes complete chunks. */
 #define _GNU_SOURCE
 #include "output.h"
 

@@ -1,4 +1,4 @@
-/* Decodes records for the summary of the run. Does not know files and threads. */
+/* Decodes records for the summary of the run. */
 #include "run_observer.h"
 
 #include <stdlib.h>

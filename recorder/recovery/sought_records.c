@@ -1,4 +1,4 @@
-/* Lists the records of a journal, and searches in the list. Does not know files. */
+/* Lists the records of a journal, and searches in the list. */
 #include "sought_records.h"
 
 #include <stdlib.h>

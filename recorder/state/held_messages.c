@@ -1,4 +1,4 @@
-/* Keeps messages in the order in which they were added. Does not know recorders. */
+/* Keeps messages in the order in which they were added. */
 #include "held_messages.h"
 
 #include <stdlib.h>

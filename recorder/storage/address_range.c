@@ -1,4 +1,4 @@
-/* Reserves address space. Does not know the contents of the ranges. */
+/* Reserves address space. */
 #define _GNU_SOURCE
 #include "address_range.h"
 

@@ -1,5 +1,4 @@
-/* Allocates blocks and slots. Not thread-safe: the caller holds a lock. Does not know the contents
- * of blocks and slots. */
+/* Allocates blocks and slots. Not thread-safe: the caller holds a lock. */
 #include "arena.h"
 
 #include <errno.h>

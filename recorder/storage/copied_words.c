@@ -1,5 +1,5 @@
-/* Finds the words that a transaction copies from the record before it. Does not know blocks: the
- * caller states how many bytes before the item can be read. */
+/* Finds the words that a transaction copies from the record before it. The caller states how many
+ * bytes before the item can be read. */
 #include "copied_words.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Stores definitions twice: as records in blocks that are never released, and as tables that point
- * into these blocks. Does not know dictionary ids or the encoding of definitions. */
+ * into these blocks. */
 #define _GNU_SOURCE
 #include "definitions.h"
 

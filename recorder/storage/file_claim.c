@@ -1,4 +1,4 @@
-/* Locking and exclusive creation of files. Does not know traces and journals. */
+/* Locking and exclusive creation of files. */
 #define _GNU_SOURCE
 #include "file_claim.h"
 

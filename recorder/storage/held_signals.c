@@ -1,4 +1,4 @@
-/* Blocks, consumes and unblocks SIGPIPE and SIGXFSZ. Does not know the written data. */
+/* Blocks, consumes and unblocks SIGPIPE and SIGXFSZ. */
 #define _GNU_SOURCE
 #include "held_signals.h"
 

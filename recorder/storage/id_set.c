@@ -1,4 +1,4 @@
-/* A limited number of sorted intervals of ids. Does not know the purpose of a set. */
+/* A limited number of sorted intervals of ids. */
 #include "id_set.h"
 
 #include "growing_array.h"

@@ -1,4 +1,4 @@
-/* The file of the journal: locking, allocation, mapping, commits. Does not know records. */
+/* The file of the journal: locking, allocation, mapping, commits. */
 #define _GNU_SOURCE
 #include "journal.h"
 

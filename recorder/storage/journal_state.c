@@ -1,5 +1,4 @@
-/* Writes and reads the two areas for states in the journal. Does not know the content of a
- * state. */
+/* Writes and reads the two areas for states in the journal. */
 #define _GNU_SOURCE
 #include "journal_state.h"
 

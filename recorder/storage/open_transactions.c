@@ -1,5 +1,5 @@
 /* Allocates slots, and spills for large transactions. Not thread-safe: the caller holds the
- * recorder's lock. Does not know the meaning of items. */
+ * recorder's lock. */
 #include "open_transactions.h"
 
 #include <string.h>

@@ -1,15 +1,14 @@
 /* A run can have many processes: a regression script starts simulations, a prototype starts
- * helpers. All processes inherit the same FTR_TRACE. A process must not replace a file that another
- * process of the run has recorded, but may replace a file of an earlier run. The variable FTR_RUN,
- * which is also inherited, contains the time at which the run began. A file with a later
+ * helpers. All processes inherit the same FTR_TRACE. A process must not replace a file that
+ * another process of the run has recorded, but may replace a file of an earlier run. The variable
+ * FTR_RUN, which is also inherited, contains the time at which the run began. A file with a later
  * modification time was written by a process of the run. The clock of modification times advances
  * in steps of some milliseconds, so a file of an earlier run can have the time at which this run
  * began. The process that begins a run therefore compares no times. If libftr_attach.so began the
  * run in this process (sc_adapter/attach/attach_loader.c), the process may have started other
  * processes before it records. In this case, FTR_RUN also contains the id of this process and the
  * precise time at which the run began, and this process compares modification times with the
- * precise time. Does not know file contents. Files that are still being written are locked
- * (file_claim.c). */
+ * precise time. Files that are still being written are locked (file_claim.c). */
 #define _GNU_SOURCE
 #include "run_claim.h"
 

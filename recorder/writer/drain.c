@@ -1,4 +1,4 @@
-/* Moves records from the blocks of lanes to the encoder. Does not know the contents of records. */
+/* Moves records from the blocks of lanes to the encoder. */
 #include "drain.h"
 
 #include "blocks.h"

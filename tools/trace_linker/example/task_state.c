@@ -1,4 +1,4 @@
-/* Owns the state of tasks. This is a separate file, because the linker cannot wrap calls within a
+/* Sets the state of tasks. This is a separate file, because the linker cannot wrap calls within a
  * file. */
 #include "kernel.h"
 
