@@ -81,7 +81,8 @@ static bool is_shared(const uint8_t *file, uint64_t size)
     return false;
 }
 
-/* Maps the file of a program. Returns NULL if it is not an ELF file of 64 bits. */
+/* Maps the file of a program. Returns NULL if the file cannot be mapped, or is not an ELF file of
+ * 64 bits. */
 static uint8_t *map_program(const char *path, uint64_t *size)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);

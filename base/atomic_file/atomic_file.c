@@ -46,8 +46,8 @@ static bool lock(int fd)
 }
 
 /* Locks the open temporary file @p part until @p fd is closed, so that no other process removes the
- * file. Returns false if another process is just removing the file; true on file systems without
- * locks. */
+ * file. Returns true if the file is locked, or if the file system has no locks. Returns false if
+ * another process has the lock or has removed the file. */
 static bool lock_part(int fd, const char *part)
 {
     if (!lock(fd))

@@ -48,18 +48,19 @@ FTR_MUST_USE ftr_status ftr_atomic_file_create_nameless(ftr_atomic_file *file);
 
 /* Appends bytes. Has the type of ftr_sink.write.
  * @param file an ftr_atomic_file
- * @return number of bytes written, or a negated errno value */
+ * @return number of bytes written, which can be less than @p size; or a negated errno value */
 int64_t ftr_atomic_file_write(void *file, const void *bytes, size_t size);
 
 /* Truncates the file to 0 bytes, so that it can be written again. @return FTR_OK, or FTR_ERR_IO
  * with errno set */
 FTR_MUST_USE ftr_status ftr_atomic_file_restart(ftr_atomic_file *file);
 
-/* Syncs the file, renames it to its final name and releases @p file. On failure the temporary file
- * is removed.
- * @param replace whether an existing file with the final name is replaced, even if it was created
- *                in the meantime
- * @return FTR_OK; FTR_ERR_IO with errno set: EEXIST if the file exists and @p replace is false */
+/* Syncs the file and renames it to its final name. On failure, removes the temporary file. Releases
+ * @p file in both cases.
+ * @param replace whether an existing regular file with the final name is replaced, even if it was
+ *                created in the meantime
+ * @return FTR_OK; FTR_ERR_IO with errno set: EEXIST if the file exists and @p replace is false;
+ *         EISDIR, ELOOP or ENOTSUP as for ftr_atomic_file_create() */
 FTR_MUST_USE ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace);
 
 /* Removes the temporary file and releases @p file; preserves errno. Does nothing for {.fd = -1}. */

@@ -59,7 +59,9 @@ static inline bool ftr_array_reach(void *array, size_t *count, size_t index, siz
 }
 
 /* Makes room for @p count items like ftr_array_fit(). Until the old memory is freed, both the old
- * and the new memory count against the budget. */
+ * and the new memory count against the budget.
+ * @return FTR_OK; FTR_ERR_LIMIT if the budget is exceeded, or FTR_ERR_MEMORY; on an error, the
+ *         array is unchanged */
 static inline ftr_status ftr_array_reserve(ftr_budget *budget, void *array, size_t *capacity,
                                            size_t count, size_t item)
 {

@@ -40,6 +40,7 @@ static inline ftr_id_slot *ftr_id_index_slot(const ftr_id_index *ids, uint64_t i
                                            ftr_hash_number(id), &id);
 }
 
+/* Returns the value of @p id, or FTR_ID_NONE if @p id is not in the index. */
 static inline uint64_t ftr_id_index_get(const ftr_id_index *ids, uint64_t id)
 {
     return ids->count > 0 ? ftr_id_index_slot(ids, id)->value : FTR_ID_NONE;

@@ -9,12 +9,13 @@
 typedef struct ftr_budget {
     size_t limit;
     size_t used;
-    /* Asks the cache to free at least @p size bytes; may be NULL. */
+    /* Asks the cache to free at least @p size bytes. The cache may free less. May be NULL. */
     void (*reclaim)(void *user, size_t size);
     void *user;
 } ftr_budget;
 
-/* Reserves @p size bytes. @return false if the budget does not allow it */
+/* Reserves @p size bytes. If they exceed the limit, first asks the cache to free memory.
+ * @return false if they still exceed the limit; nothing is reserved then */
 static inline bool ftr_budget_reserve(ftr_budget *budget, size_t size)
 {
     if (size > budget->limit)

@@ -52,8 +52,10 @@ typedef struct ftr_compared {
     };
 } ftr_compared;
 
-/* Returns false if the values cannot be compared: they have different kinds, or one is absent or
- * NaN. */
+/* Returns whether `a COMPARISON b` is true. Returns false if the values cannot be compared: one of
+ * them is absent or NaN, or their kinds differ. An integer can be compared with a real. Accepts the
+ * six comparisons of numbers, and FTR_LIKE for two texts; a pattern of more than 1023 bytes matches
+ * nothing. */
 bool ftr_compared_fits(const ftr_compared *a, ftr_comparison comparison, const ftr_compared *b);
 
 /* Returns false if the value is false, 0 or absent; true otherwise. */
@@ -119,7 +121,7 @@ typedef struct ftr_condition_error {
     char message[FTR_CONDITION_MESSAGE_SIZE];
 } ftr_condition_error;
 
-/* Returns the column of a byte. */
+/* Returns the column of the byte at @p offset, from 1, in characters of UTF-8. */
 unsigned ftr_condition_column(const char *text, size_t offset);
 
 /* Parses a condition on a transaction. @param is_search in a search, blanks between words mean
@@ -137,8 +139,9 @@ typedef struct ftr_parsed_rule {
     bool in_every_run;
 } ftr_parsed_rule;
 
-/* Parses `PATTERN CONDITION [in every run]` or, with @p has_colon, `PATTERN: CONDITION`. Operands
- * that are numbers have no `value`, because only the caller knows the unit of a figure.
+/* Parses `PATTERN CONDITION [in every run]`. With @p has_colon, the pattern ends with a colon:
+ * `PATTERN: CONDITION [in every run]`. Operands that are numbers have no `value`, because only the
+ * caller knows the unit of a figure.
  * @param[out] rule its condition must be released, also after an error
  * @return as ftr_condition_parse() */
 FTR_MUST_USE ftr_status ftr_rule_parse(const char *text, bool has_colon, ftr_parsed_rule *rule,
@@ -159,7 +162,8 @@ ftr_truth ftr_condition_evaluate(const ftr_condition *condition, ftr_condition_t
 /* Returns the value of a name, without the number that is added to it. */
 typedef ftr_compared ftr_condition_get(void *user, const ftr_operand *name);
 
-/* Evaluates a comparison of values, or the truth of a value. @p get returns the values of names. */
+/* Returns whether a node is true, which must be a comparison or a truth. @p get returns the values
+ * of names. */
 bool ftr_condition_node_holds(const ftr_condition_node *node, ftr_condition_get *get, void *user);
 
 /* ---- the values of a transaction ------------------------------------------------------------- */
@@ -168,7 +172,8 @@ bool ftr_condition_node_holds(const ftr_condition_node *node, ftr_condition_get 
  * begins, its duration is 0. */
 ftr_compared ftr_tx_value(const ftr_transaction *tx, ftr_tx_field field);
 
-/* Returns the value of an attribute. The value is absent if the file does not define it. */
+/* Returns the value of an attribute. The value of a text is absent if the file does not define the
+ * text. The value of an attribute without a value is also absent. */
 ftr_compared ftr_attribute_compared(const ftr_attribute_value *attribute);
 
 #endif

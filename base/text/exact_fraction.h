@@ -16,8 +16,9 @@ typedef struct ftr_fraction {
     ftr_wide denominator;
 } ftr_fraction;
 
-/* Converts the shortest decimal text of @p value: 0.07 is 7/100. A value below 10^-22 becomes 0.
- * @return false if @p value is not from 0 to 1 */
+/* Converts the shortest decimal text of @p value: 0.07 is 7/100. If the text has more than 38
+ * digits after the decimal point, which is possible only below 10^-22, the result is 0.
+ * @return false if @p value is not from 0 to 1; @p fraction is then not changed */
 bool ftr_fraction_of_double(double value, ftr_fraction *fraction);
 
 /* Returns the lowest rank, from 1 to @p count, for which at least @p fraction of @p count sorted

@@ -26,8 +26,8 @@ typedef struct ftr_number {
     ftr_unit_kind unit;
 } ftr_number;
 
-/* Returns true if a number begins at @p text, which is a digit, or a digit behind a sign or a
- * point. */
+/* Returns true if a number begins at @p text: a digit, before which there may be a `-` and then a
+ * `.`. */
 bool ftr_number_begins(const char *text);
 
 /* Parses the number at *text and its unit, and moves *text past both. Blanks may precede the unit.

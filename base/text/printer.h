@@ -74,7 +74,7 @@ void ftr_print_int(ftr_printer *text, int64_t value);
 
 /* Prints a decimal that reads back as the same float of @p size bytes: up to 15 digits for a
  * double, up to 6 for a float, and more only if needed. The decimal contains a point or an
- * exponent. */
+ * exponent. Other values are printed as `nan`, `inf` and `-inf`. */
 void ftr_print_real(ftr_printer *text, double value, unsigned size);
 
 /* Prints a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD; control characters, and

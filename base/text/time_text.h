@@ -18,13 +18,14 @@ typedef struct ftr_time_value {
 extern const char *const ftr_time_units[FTR_TIME_UNITS];
 
 /* Gets the exponent of the unit with this name: 0 for "s", -9 for "ns". The units "µs" and "as" are
- * accepted, but ftr never prints them. @return false if no unit has this name */
+ * accepted, but ftr never prints them.
+ * @return false if no unit has this name; the value of @p exponent is then undefined */
 bool ftr_time_unit(const char *name, size_t size, int *exponent);
 
 /* Parses "10us", "1.5 ns", "250" (ticks). Units: s ms us ns ps fs as.
  * @param[out] rest the text after the time; NULL: only blanks may follow the time
- * @return false if the text is not a time, its digits exceed 64 bits, or it is a fraction of a tick
- */
+ * @return false if the text is not a time, its digits exceed 64 bits, or it is a fraction of a
+ *         tick; the value of @p time is then undefined */
 bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest);
 
 /* Converts @p time to ticks of 10^@p scale seconds, rounded down.

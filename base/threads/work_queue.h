@@ -43,6 +43,7 @@ void ftr_work_queue_destroy(ftr_work_queue *queue, void (*discard)(void *user, v
 /* Returns the number of further jobs that can be submitted. */
 unsigned ftr_work_queue_room(const ftr_work_queue *queue);
 
+/* Adds a job. ftr_work_queue_room() must not be 0. */
 void ftr_work_queue_submit(ftr_work_queue *queue, void *job);
 
 /* Returns the oldest job, whether it is complete or not; NULL if there is none. */
@@ -52,7 +53,8 @@ const void *ftr_work_queue_oldest(const ftr_work_queue *queue);
  * job. */
 void *ftr_work_queue_take(ftr_work_queue *queue);
 
-/* Takes jobs until at most @p most jobs are left. Waits only once. */
+/* Takes the oldest jobs until at most @p most jobs are left. With one thread besides the owner,
+ * waits only once. */
 void ftr_work_queue_take_until(ftr_work_queue *queue, unsigned most);
 
 /* ---- threads for independent pieces of work -------------------------------------------------- */
