@@ -1,5 +1,4 @@
-/* Compresses blocks of similar records. Knows the format of LZ4 blocks, but not the format of
- * records.
+/* Compresses blocks of similar records.
  *
  * Consecutive records differ in a few bytes: numbers, times, values. A match with an earlier record
  * therefore usually ends at a few bytes that differ, and behind these bytes the two records are

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* Reads an attribute in any form, up to its value. After FTR_ERR_FORMAT, the position of @p r is
+/* Reads an attribute in any form, up to its value. After an error, the position of @p r is
  * undefined. */
 static ftr_status parse_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *indefinite)
 {

@@ -37,25 +37,32 @@ typedef struct ftr_source {
 
 void ftr_source_init_memory(ftr_source *source, const void *bytes, size_t size);
 
-/* Maps the file of @p fd. If the file cannot be mapped, it is read as a pipe, or, if @p spool is
- * true, first copied to a temporary file in @p directory. If @p own is true, the source closes @p
- * fd, also on error. */
+/* Maps the file of @p fd. A file that is not regular, for example a pipe, is not mapped: it is read
+ * while it is needed, or, if @p spool is true, first copied to a temporary file in @p directory. If
+ * @p own is true, the source closes @p fd, also on error.
+ * @return FTR_OK; FTR_ERR_IO with errno set, EISDIR for a directory; FTR_ERR_LIMIT if the file is
+ *         too large to be mapped */
 FTR_MUST_USE ftr_status ftr_source_init_fd(ftr_source *source, int fd, bool own, bool spool,
                                            const char *directory, ftr_budget *budget);
 
-/* Checks whether a mapped file has grown. */
+/* If a mapped file has grown, makes its new bytes accessible.
+ * @return FTR_OK, whether the file has grown or not, and also for a pipe and for memory;
+ *         FTR_ERR_TRUNCATED if the file has become shorter; FTR_ERR_IO with errno set;
+ *         FTR_ERR_LIMIT if the file is too large, or was mapped too often */
 ftr_status ftr_source_refresh(ftr_source *source);
 
 /* Pipe: discards the bytes before @p offset. */
 void ftr_source_consume(ftr_source *source, uint64_t offset);
 
-/* Pipe: reads more bytes. Returns FTR_ERR_END at the end, FTR_ERR_LIMIT if the budget is
- * exhausted. */
+/* Pipe: waits for more bytes and reads them. Returns FTR_OK; FTR_ERR_END at the end, and for every
+ * source that is not a pipe; FTR_ERR_LIMIT if the budget is exhausted; FTR_ERR_MEMORY; FTR_ERR_IO
+ * with errno set. */
 ftr_status ftr_source_read_more(ftr_source *source);
 
 /* Copies bytes of a file without mapping their pages.
- * @return number of bytes copied: fewer than @p size at the end of the file, and 0 if the bytes are
- * not in the page cache. The caller then reads them through the mapping. */
+ * @return number of bytes copied: fewer than @p size at the end of the file, or if some of the
+ * bytes are not in the page cache; 0 if none of them is, and for a source that is not mapped. The
+ * caller then reads the bytes through the mapping. */
 size_t ftr_source_copy_cached(const ftr_source *source, uint64_t offset, void *to, size_t size);
 
 /* Counts @p size bytes of the mappings as read. From time to time, releases all pages of the
@@ -64,7 +71,7 @@ void ftr_source_touch(ftr_source *source, size_t size);
 
 void ftr_source_release(ftr_source *source);
 
-/* Writes all bytes. FTR_ERR_IO with errno set. */
+/* Writes all bytes. @return FTR_OK, or FTR_ERR_IO with errno set */
 FTR_MUST_USE ftr_status ftr_write_all(int fd, const void *bytes, size_t size);
 
 static inline const uint8_t *ftr_source_at(const ftr_source *source, uint64_t offset)

@@ -1,5 +1,7 @@
-/* Compares the facts about chunks that check_transactions.c has found on several threads. If a fact
- * about a chunk contradicts an earlier fact, the chunk is checked again. */
+/* Checks chunks on several threads. Each thread checks whole chunks, and collects facts about them
+ * with the functions of check_transactions.c. The calling thread takes the chunks in file order and
+ * compares their facts with the facts of earlier chunks. If two facts contradict each other, the
+ * calling thread checks the chunk again and reports the finding. */
 
 #include "check_state.h"
 #include "read_ahead.h"
@@ -117,7 +119,7 @@ static bool store_name(ftr_check *check, uint64_t name, uint64_t use)
             ftr_id_index_put(&check->names, &check->reader->budget, name, use) == FTR_OK);
 }
 
-/* Stores a fact, and returns true if it does not contradict an earlier fact.
+/* Stores a fact. Returns false if the fact contradicts an earlier fact, or if memory is exhausted.
  * @param[out] put number of transactions that were stored */
 static bool store_fact(ftr_check *check, const ftr_check_fact *fact, size_t *put)
 {
@@ -132,8 +134,8 @@ static bool store_fact(ftr_check *check, const ftr_check_fact *fact, size_t *put
     return check->ids_untracked || *put == run.count;
 }
 
-/* Stores all facts of a chunk. If one of them contradicts an earlier fact, removes the stored
- * transactions again and returns false. */
+/* Stores all facts of a chunk. If one of them contradicts an earlier fact or cannot be stored,
+ * removes the stored transactions again and returns false. */
 static bool store_facts(ftr_check *check, const ftr_prepared *facts)
 {
     if (facts->size == 0)

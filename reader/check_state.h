@@ -105,8 +105,10 @@ static inline size_t ftr_check_fact_ids(const ftr_check_fact *fact)
     return (fact->count * sizeof(uint16_t) + 7) / 8 * 8;
 }
 
-/* Enters the body of a chunk. Checks that the body is a single array of indefinite length (in a
- * dictionary, a map of definite length), and that it fills the chunk. */
+/* Enters the body of a chunk. Reports a body that is not an array of indefinite length; the body of
+ * a dictionary must be a map of definite length that is not empty.
+ * @return false if the body cannot be read: the chunk has no content, or its content is neither an
+ *         array nor the map of a dictionary. A body with the wrong kind of length can be read. */
 bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count);
 
 /* Reports a finding if text @p id is not defined in an earlier chunk. */
@@ -133,6 +135,7 @@ void ftr_check_stream_names(ftr_check *check);
 
 /* Prepares a check for transactions. Call this function once for each thread. */
 void ftr_check_transactions_init(ftr_check *check);
+/* Checks a chunk of transactions. @return FTR_OK, also after findings; FTR_ERR_MEMORY */
 ftr_status ftr_check_transactions(ftr_check *check);
 /* Reports, at @p at, that the ids exceed the budget. No later id is checked. */
 void ftr_check_stop_ids(ftr_check *check, const uint8_t *at);

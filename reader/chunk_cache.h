@@ -85,11 +85,15 @@ typedef struct ftr_chunk_cache {
     uint64_t evicted_at;
 } ftr_chunk_cache;
 
-/* Finds or expands the content of @p chunk, and pins it until ftr_chunk_cache_unpin(). Returns
- * FTR_OK; FTR_ERR_FORMAT (after reporting a finding) if the content does not expand; FTR_ERR_LIMIT
- * if the budget is currently exhausted; FTR_ERR_MEMORY. */
+/* Finds or expands the content of @p chunk, and pins it until ftr_chunk_cache_unpin().
+ * @return FTR_OK; FTR_ERR_FORMAT if the content does not expand, or if the chunk is marked as
+ *         unusable: the finding has been reported; FTR_ERR_LIMIT if the budget has no room now: the
+ *         caller can release memory and try again; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_chunk_cache_pin(ftr_chunk_cache *cache, ftr_chunk *chunk,
                                             ftr_content **content);
+
+/* Unpins a content. The content of a dictionary stays in the cache. Any other content is freed when
+ * its last pin is removed, because a pass reads it once. */
 void ftr_chunk_cache_unpin(ftr_chunk_cache *cache, ftr_content *content);
 
 /* Like ftr_chunk_cache_unpin(), for a content that is likely to be read again: it is kept as long
@@ -112,7 +116,7 @@ FTR_MUST_USE ftr_status ftr_chunk_cache_pin_usable(ftr_chunk_cache *cache, ftr_c
 void ftr_chunk_cache_refuse(ftr_chunk_cache *cache, ftr_chunk *chunk);
 
 /* Evicts contents of the cache @p user until @p size bytes are free or no other content can be
- * evicted. */
+ * evicted. Contents that are pinned, or were used in the present moment, are not evicted. */
 void ftr_chunk_cache_reclaim(void *user, size_t size);
 
 /* Evicts everything that is not pinned. */

@@ -8,7 +8,7 @@ typedef struct ftr_chunk_entry {
     uint64_t time;
     uint32_t offset; /* position of the transaction in the content, or of its bytes in `prepared` */
     uint32_t size : 31;
-    uint32_t late : 1;
+    uint32_t late : 1; /* the entry follows entries of the same time that are not late */
 } ftr_chunk_entry;
 
 /* The bytes prepared for each transaction begin at a multiple of this size. Padding of less than
@@ -54,11 +54,14 @@ FTR_MUST_USE ftr_status ftr_chunk_prepare(const ftr_selection *selection, unsign
                                           ftr_chunk_entry *entry);
 
 /* Calls the query's function `conclude`, if there is one, for the transactions that were prepared
- * since its last call with this @p thread. Returns the same values as ftr_chunk_prepare(). */
+ * since its last call with this @p thread.
+ * @param[out] entry the location of the bytes that the function appended
+ * @return FTR_OK; FTR_ERR_END if no bytes were appended; FTR_ERR_MEMORY */
 ftr_status ftr_chunk_conclude(const ftr_selection *selection, unsigned thread,
                               ftr_prepared *prepared, ftr_chunk_entry *entry);
 
-/* Sorts the entries by time; entries of the same time keep their order. */
+/* Sorts the entries by time. Among entries of the same time, late entries come last, and the others
+ * are in the order of their offsets. */
 void ftr_chunk_entries_sort(ftr_chunk_entry *list, size_t count);
 
 #endif

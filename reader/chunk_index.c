@@ -235,7 +235,7 @@ static bool can_continue(ftr_reader *reader, uint64_t offset)
 }
 
 /* Searches for the next chunk at or after @p from, in time linear in the number of bytes searched.
- */
+ * @return false if no chunk was found within this time, or if there is no memory for the search */
 static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 {
     const ftr_source *source = &reader->source;
@@ -268,7 +268,10 @@ static bool find_chunk(ftr_reader *reader, uint64_t from, uint64_t *found)
 }
 
 /* Called if the item at `indexed` is not a chunk, or if the walk cannot continue after it. Moves to
- * the next chunk. Returns FTR_ERR_END if no chunk follows: the rest of the file is incomplete. */
+ * the next chunk and reports the skipped bytes. @p cause: the result of parsing the item.
+ * @return FTR_OK; FTR_ERR_TRUNCATED if no chunk follows and the item is incomplete, and always for
+ * a pipe: `indexed` is not changed; FTR_ERR_END if no chunk follows and the item is complete: the
+ * rest of the file is reported as damaged and skipped */
 static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 {
     ftr_source *source = &reader->source;
@@ -295,7 +298,8 @@ static ftr_status step_over(ftr_reader *reader, ftr_status cause)
 
 /* Returns true if the size of the well-formed item at `indexed` can be trusted. An unknown item is
  * trusted if the walk can continue after it and no chunk is found inside it. A chunk is trusted if
- * the walk can continue after it, if its content is valid, or if no other chunk follows. */
+ * the walk can continue after it, if its content is valid, or if no other chunk follows. An info
+ * without a byte string is trusted only as the first chunk. */
 static bool is_credible(ftr_reader *reader, const ftr_frame *frame)
 {
     uint64_t found = 0;

@@ -105,7 +105,7 @@ void ftr_cursor_close(ftr_cursor *cursor)
 /* ---- stored order ---------------------------------------------------------------------------- */
 
 /* Takes the content of a chunk, or its prepared transactions. Returns false if the chunk was not
- * read ahead. */
+ * read ahead, or if there is no memory for its content: the caller then reads the chunk itself. */
 static bool get_ahead(ftr_cursor *cursor, ftr_chunk *chunk)
 {
     ftr_reader *reader = cursor->selection.reader;
@@ -131,7 +131,9 @@ static void begin_walk(ftr_cursor *cursor)
                      &cursor->selection.reader->forms);
 }
 
-/* Enters the next chunk that may contain requested transactions. */
+/* Enters the next chunk that may contain requested transactions. If its transactions were prepared
+ * ahead, they are in `taken`, and `content` stays NULL. Returns FTR_ERR_END after the last chunk.
+ */
 static ftr_status enter_chunk(ftr_cursor *cursor)
 {
     ftr_reader *reader = cursor->selection.reader;

@@ -10,8 +10,8 @@
  * generators. */
 FTR_MUST_USE ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t chunk);
 
-/* Returns the text of @p id; data is NULL if the id is undefined or its chunk exceeds the
- * budget. */
+/* Returns the text of @p id. Its data is NULL if the id is undefined, or if the content of its
+ * dictionary cannot be read or exceeds the budget. */
 ftr_view ftr_text_find(ftr_reader *reader, uint64_t id);
 
 /* Returns the text of @p id if it was found recently, else NULL. */

@@ -35,13 +35,14 @@ typedef struct ftr_directory {
     size_t held;       /* size of copied names and entries, in bytes */
 } ftr_directory;
 
-/* Finds the stream with this id; if there is none, creates it as undefined. */
+/* Finds the stream with this id; if there is none, creates it as undefined. @p offset: the chunk
+ * that needs the stream. @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_directory_need_stream(ftr_directory *directory, ftr_budget *budget,
                                                   uint64_t id, uint64_t offset,
                                                   ftr_stream_entry **stream);
 
 /* Creates a generator. If @p id is UINT64_MAX, the generator is a placeholder, and a search by id
- * does not find it. */
+ * does not find it. @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_directory_add_generator(ftr_directory *directory, ftr_budget *budget,
                                                     uint64_t id, const ftr_stream_info *stream,
                                                     uint64_t offset, ftr_generator_entry **added);
@@ -50,11 +51,12 @@ FTR_MUST_USE ftr_status ftr_directory_add_generator(ftr_directory *directory, ft
 const ftr_generator_info *ftr_directory_undefined(ftr_directory *directory, ftr_budget *budget,
                                                   ftr_stream_entry *stream);
 
-/* Returns zeroed memory for an entry or the copy of a name. Counts it in `held`. */
+/* Returns zeroed memory for an entry or the copy of a name, and counts it in `held`. Returns NULL
+ * if the budget is exceeded, or if out of memory. */
 void *ftr_directory_allocate(ftr_directory *directory, ftr_budget *budget, size_t size);
 
-/* Writes "#" and the id to *text and returns this name. It is for a stream or generator without a
- * name. */
+/* Writes "#" and the id to *text and returns this name, for a stream or generator without a name.
+ */
 ftr_view ftr_directory_id_name(char (*text)[24], uint64_t id);
 
 ftr_stream_entry *ftr_directory_find_stream(const ftr_directory *directory, uint64_t id);

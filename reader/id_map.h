@@ -51,7 +51,8 @@ void ftr_id_map_end_view(ftr_id_map *view);
 /* @return the value of @p id; 0 if the id has no value */
 uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
 
-/* @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
+/* Sets the value of @p id; an earlier value is replaced. @return FTR_OK; FTR_ERR_LIMIT;
+ * FTR_ERR_MEMORY */
 ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);
 
 /* Puts the ids of @p run in order. Stops at the first id that already has a value, or if memory is

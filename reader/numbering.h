@@ -9,7 +9,7 @@
 /* The kind of value that a type requires. */
 typedef enum ftr_expected {
     FTR_EXPECT_NOTHING, /* the type does not exist */
-    FTR_EXPECT_NONE,    /* any value; not checked */
+    FTR_EXPECT_NONE,    /* null or undefined */
     FTR_EXPECT_BOOLEAN,
     FTR_EXPECT_INTEGER,
     FTR_EXPECT_NUMBER,
@@ -33,7 +33,8 @@ static inline bool ftr_expected_fits(ftr_expected expected, ftr_cbor_type value)
     return (ftr_expected_values[expected] >> value & 1) != 0;
 }
 
-/* Returns 1 + the numbering that a value of type number @p stored proves, or 0 if it fits both. */
+/* Returns 1 + the numbering that a value of type number @p stored proves. Returns 0 if the value
+ * proves nothing, because it fits both numberings or neither. */
 unsigned ftr_numbering_of_value(uint64_t stored, ftr_cbor_type value);
 
 /* Checks a sample of the chunks, once, unless the numbering is already known. */

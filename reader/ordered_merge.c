@@ -276,7 +276,8 @@ static ftr_status spill(ftr_merge *merge)
 }
 
 /* Adds a chunk and its entries to the heap. Becomes the owner of the pinned content and of the
- * entries, and releases both on error. Returns FTR_ERR_END if there are no entries. */
+ * entries, and releases both on error. Returns FTR_OK; FTR_ERR_END if there are no entries;
+ * FTR_ERR_LIMIT if the budget has no room; FTR_ERR_MEMORY. */
 static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *content,
                             ftr_chunk_ahead *taken)
 {
@@ -311,7 +312,8 @@ static ftr_status add_input(ftr_merge *merge, uint32_t index, ftr_content *conte
     return status;
 }
 
-/* Opens a chunk that was read ahead. @return FTR_ERR_STATE if the chunk was not read ahead */
+/* Opens a chunk that was read ahead. @return FTR_ERR_STATE if the chunk was not read ahead; else as
+ * open_chunk() */
 static ftr_status open_ahead(ftr_merge *merge, uint32_t index)
 {
     ftr_reader *reader = merge->selection->reader;
@@ -333,8 +335,10 @@ static ftr_status open_ahead(ftr_merge *merge, uint32_t index)
     return add_input(merge, index, content, &taken);
 }
 
-/* Opens chunk @p index. Returns FTR_ERR_LIMIT if the chunk exceeds the budget; FTR_ERR_END if it
- * has no requested transactions. */
+/* Opens chunk @p index.
+ * @return FTR_OK; FTR_ERR_END if the chunk has no requested transactions or is unusable;
+ *         FTR_ERR_LIMIT if the budget has no room now: the caller can spill and try again;
+ *         FTR_ERR_MEMORY */
 static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
 {
     ftr_reader *reader = merge->selection->reader;
@@ -361,6 +365,9 @@ static ftr_status open_chunk(ftr_merge *merge, uint32_t index)
     return add_input(merge, index, content, &own);
 }
 
+/* Opens chunk @p index, if the chunk has requested transactions. If there is no room, first spills
+ * the open chunks. If there is still no room, reports the chunk and skips it.
+ * @return FTR_OK, also for a chunk that is skipped; FTR_ERR_IO; FTR_ERR_MEMORY */
 static ftr_status open_or_spill(ftr_merge *merge, uint32_t index)
 {
     ftr_status status = FTR_OK;

@@ -1,4 +1,5 @@
-/* Transactions in order of begin or of end, merged from chunks that overlap in time. */
+/* Transactions in every order of a query except the stored order, merged from chunks that overlap
+ * in time. */
 #ifndef FTR_ORDERED_MERGE_H
 #define FTR_ORDERED_MERGE_H
 
@@ -9,6 +10,9 @@ typedef struct ftr_merge ftr_merge;
 /* @p selection is borrowed until ftr_merge_destroy(). */
 FTR_MUST_USE ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **merge);
 void ftr_merge_destroy(ftr_merge *merge);
+
+/* Get the next transaction, or the bytes that are prepared for it. Return FTR_ERR_END after the
+ * last one. */
 ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx);
 ftr_status ftr_merge_next_prepared(ftr_merge *merge, const void **bytes, size_t *size);
 

@@ -14,7 +14,8 @@ typedef struct ftr_chunk_ahead {
     ftr_chunk_entries entries; /* empty in stored order without a function `prepare` */
 } ftr_chunk_ahead;
 
-/* Reads a chunk on any thread, instead of collecting its transactions. */
+/* Reads a chunk on any thread, instead of collecting its transactions. If `read` fails, or counts a
+ * finding in @p view, its result is discarded, and the caller must read the chunk. */
 typedef struct ftr_ahead_reader {
     ftr_status (*read)(void *user, unsigned thread, ftr_reader *view, ftr_chunk *chunk,
                        uint32_t index, const ftr_content *content, ftr_chunk_entries *entries);
@@ -37,7 +38,8 @@ void ftr_read_ahead_destroy(ftr_read_ahead *ahead);
 
 /* Takes the next chunk of the order, which must be @p index.
  * @param[out] taken freed by the caller with ftr_chunk_ahead_release()
- * @return false if the caller must read the chunk, because it has a finding or is large */
+ * @return false if the caller must read the chunk, because the chunk has a finding, is very large,
+ *         in pieces or unusable, or memory was exhausted */
 bool ftr_read_ahead_take(ftr_read_ahead *ahead, uint32_t index, ftr_chunk_ahead *taken);
 
 void ftr_chunk_ahead_release(ftr_chunk_ahead *taken);

@@ -71,7 +71,9 @@ static inline bool ftr_numbering_is_final(const ftr_reader *reader)
     return reader->numbering_known || (reader->numbering_sampled && !reader->source.is_pipe);
 }
 
-/* Indexes new bytes of the source. For a pipe: one chunk. FTR_ERR_END if there is nothing new. */
+/* Indexes the new complete chunks of a file, or waits for one chunk of a pipe and indexes it.
+ * @return FTR_OK; FTR_ERR_END if there is no new chunk; FTR_ERR_FORMAT if the file is not a trace;
+ *         FTR_ERR_IO with errno set; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 ftr_status ftr_index_extend(ftr_reader *reader);
 
 /* Called at the end of the source. Reports missing parts of the file. */

@@ -123,7 +123,7 @@ static bool wants_chunk(const ftr_relation_cursor *cursor, const ftr_chunk *chun
            (cursor->id >= chunk->ids.least && cursor->id <= chunk->ids.greatest);
 }
 
-/* Takes the relations of the present chunk. Returns false if it was not read ahead. */
+/* Takes the relations of the present chunk. Returns false if the chunk was not read ahead. */
 static bool take_ahead(ftr_relation_cursor *cursor, ftr_chunk *chunk)
 {
     ftr_read_ahead *ahead = cursor->ahead != NULL ? cursor->ahead->read : NULL;
@@ -146,7 +146,8 @@ static bool take_ahead(ftr_relation_cursor *cursor, ftr_chunk *chunk)
     return true;
 }
 
-/* Enters the next chunk of relations. */
+/* Enters the next chunk of relations. Its relations are in `relations` if the chunk was read ahead,
+ * else in `content`. Returns FTR_ERR_END after the last chunk. */
 static ftr_status enter_chunk(ftr_relation_cursor *cursor)
 {
     ftr_reader *reader = cursor->reader;
@@ -218,8 +219,9 @@ static inline bool next_ahead(ftr_relation_cursor *cursor, ftr_relation_info *re
     return true;
 }
 
-/* Parses the next item of the present chunk. @return FTR_OK; FTR_ERR_END if no relation of the
- * query was parsed */
+/* Parses the next item of the present chunk, and leaves the chunk after the last item. @return
+ * FTR_OK; FTR_ERR_END if the item was not a relation of the query, or there was none: the caller
+ * continues with the next item or chunk */
 static ftr_status next_parsed(ftr_relation_cursor *cursor, ftr_relation_info *relation)
 {
     ftr_findings *findings = &cursor->reader->findings;

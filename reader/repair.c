@@ -51,8 +51,8 @@ static bool is_same_file(const char *input, const char *output)
            a.st_ino == b.st_ino;
 }
 
-/* Finds out whether the second step would change the file. If data was lost, it always changes the
- * file, because it adds a stream that states the losses. */
+/* Finds out whether the second step would change the file. If data was lost, the step always
+ * changes the file, because it adds a stream that states the losses. */
 static ftr_status needs_second_step(ftr_repair_run *run, const char *path, bool *needed)
 {
     void (*on_message)(void *, const char *) = run->on_message;

@@ -142,8 +142,8 @@ static void need_stream(content_step *step, uint64_t id)
     ftr_chunk_output_end(&run->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
 }
 
-/* Defines the generator @p id if it is not defined yet. @return the index of the generator's stream
- */
+/* Defines the generator @p id if it is not defined yet. @p stream: the index of its stream, used if
+ * the input has no definition. @return the index of the generator's stream */
 static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
 {
     const uint32_t defined = ftr_id_map_get(&step->generators, id);

@@ -13,8 +13,8 @@
  * is written, and only the size is counted. */
 typedef struct ftr_chunk_output {
     int fd;
-    int cause; /* errno of the failed write */
-    ftr_status status;
+    int cause;         /* errno of the failed write */
+    ftr_status status; /* the first error; nothing is written after it */
     uint64_t written;
     ftr_cbor_writer entries;
     uint64_t count;
@@ -76,11 +76,13 @@ static inline bool ftr_repair_has_losses(const ftr_repair *report)
 /* Reports the number of suppressed messages. */
 void ftr_repair_report_suppressed(ftr_repair_run *run);
 
-/* First step: copies every valid chunk, and the valid entries of damaged chunks. */
+/* First step: copies every valid chunk, and the valid entries of damaged chunks.
+ * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY; FTR_ERR_IO: the cause is run->out.cause */
 ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader);
 
 /* Second step: resolves contradictions between entries. Undefined texts, streams and generators are
- * defined, invalid entries are dropped. A file without contradictions is copied unchanged. */
+ * defined, invalid entries are dropped. A file without contradictions is copied unchanged.
+ * @return as ftr_repair_chunks(); FTR_ERR_FORMAT if a chunk does not expand */
 ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader);
 
 #endif

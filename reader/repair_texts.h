@@ -26,9 +26,9 @@ typedef bool ftr_text_test(ftr_repaired_texts *texts, uint64_t id);
 /* Returns true if the output already defines text @p id. */
 bool ftr_has_text(ftr_repaired_texts *texts, uint64_t id);
 
-/* Like ftr_has_text(), but defines the text if an earlier chunk should have defined it. The
- * definition is written as a new chunk, so no chunk may be under construction. @return false if the
- * id is too great for a text */
+/* Defines text @p id if the output does not define it yet. The definition is written as a new
+ * chunk, so no chunk may be under construction. @return true if the output now defines the text;
+ * false if the id is so great, or so many texts are missing, that the id must be damaged */
 bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id);
 
 /* Puts a new text into the dictionary under construction. Must be called after all chunks were

@@ -21,12 +21,13 @@ typedef struct ftr_selection {
     size_t latest_count, latest_prepared, latest_content;
 } ftr_selection;
 
+/* Initialises a selection for a query; NULL: all transactions. */
 void ftr_selection_init(ftr_selection *selection, ftr_reader *reader, const ftr_query *query);
 void ftr_selection_release(ftr_selection *selection);
 
 /* Calls the query's function `choose_generator` for all generators, so that other threads can read
  * the answers. Also makes room for the placeholders of undefined generators, so that the array of
- * answers does not move later. */
+ * answers does not move later. @return FTR_OK; FTR_ERR_MEMORY, also if the budget is exceeded */
 FTR_MUST_USE ftr_status ftr_selection_settle(ftr_selection *selection);
 
 /* Returns true if @p chunk may contain transactions of the query, according to the index. */

@@ -60,8 +60,9 @@ FTR_MUST_USE ftr_status ftr_spill_put(ftr_spill *spill, ftr_run *run, const ftr_
                                       const uint8_t *bytes, uint32_t size);
 FTR_MUST_USE ftr_status ftr_spill_end(ftr_spill *spill, ftr_run *run);
 
-/* Reads the next record; its bytes are valid until the next call. Returns FTR_ERR_END after the
- * last record. */
+/* Reads the next record; its bytes are valid until the next call. Returns FTR_OK; FTR_ERR_END after
+ * the last record; FTR_ERR_LIMIT if the budget has no room for the buffer; FTR_ERR_MEMORY;
+ * FTR_ERR_IO with errno set. */
 FTR_MUST_USE ftr_status ftr_run_next(ftr_run *run, ftr_sort_key *key, const uint8_t **bytes,
                                      uint32_t *size);
 void ftr_run_release(ftr_run *run);

@@ -12,7 +12,7 @@ typedef struct ftr_name_set {
     size_t capacity;
 } ftr_name_set;
 
-/* Initialises a set for at most @p count names. FTR_ERR_LIMIT; FTR_ERR_MEMORY. */
+/* Initialises a set for at most @p count names. @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_name_set_init(ftr_name_set *set, ftr_budget *budget, uint64_t count);
 void ftr_name_set_release(ftr_name_set *set, ftr_budget *budget);
 
@@ -30,8 +30,9 @@ void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name);
 /* Returns true if the set contains the part of @p name before one of its dots. */
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name);
 
-/* Returns true if viewers cannot show a stream @p name together with the streams in the set, which
- * are defined before it. */
+/* Returns true if viewers cannot show a stream @p name, because a part of the name is empty, or
+ * because the set contains this name or the part before one of its dots. The streams in the set are
+ * defined before this stream. */
 bool ftr_name_set_clashes(const ftr_name_set *set, ftr_view name);
 
 #endif

@@ -28,7 +28,8 @@ typedef struct ftr_text_table {
     } recent[FTR_TEXT_CACHE];
 } ftr_text_table;
 
-/* Adds an id and its location. FTR_ERR_STATE if the id is already defined. */
+/* Adds an id and its location. @return FTR_OK; FTR_ERR_STATE if the id is already defined;
+ * FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_text_table_put(ftr_text_table *table, ftr_budget *budget, uint64_t id,
                                            uint32_t chunk, uint32_t ordinal);
 

@@ -89,7 +89,8 @@ static inline bool ftr_tx_parse_usual(ftr_attribute_forms *forms, const uint8_t 
 /* Like ftr_tx_walk_next(), without its inline fast path. */
 ftr_status ftr_tx_walk_any(ftr_tx_walk *walk, ftr_tx_head *head);
 
-/* Reads the next transaction if it has the usual form. */
+/* Reads the next transaction if it has the usual form. If not, returns false, and the walk does not
+ * move. */
 static inline bool ftr_tx_walk_usual(ftr_tx_walk *walk, ftr_tx_head *head)
 {
     /* The end of the array is not tested here: it does not have the usual form. */

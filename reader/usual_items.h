@@ -89,9 +89,9 @@ static inline const uint8_t *ftr_take_usual_attribute(const uint8_t *p, const ui
 /* First byte of a relation in the usual form: a definite array of 5 numbers. */
 #define FTR_RELATION_USUAL (FTR_CBOR_MAJOR_ARRAY << 5 | 5)
 
-/* Reads one entry of a relation chunk at @p r: 5 or 3 numbers. Returns FTR_OK; FTR_ERR_ARGUMENT if
- * the item is not a relation (it was skipped); FTR_ERR_FORMAT or FTR_ERR_TRUNCATED if the entries
- * that follow cannot be read. */
+/* Reads one entry of a relation chunk at @p r: 5 or 3 numbers; @p count is set to their number.
+ * Returns FTR_OK; FTR_ERR_ARGUMENT if the item is not a relation (it was skipped); another error if
+ * the entries that follow cannot be read. */
 ftr_status ftr_relation_parse(ftr_cbor_reader *r, uint64_t field[5], unsigned *count);
 
 #endif

@@ -134,7 +134,7 @@ bool ftr_frame_parse_head(const uint8_t *head, size_t head_size, uint64_t size, 
     return true;
 }
 
-/* Returns true if the content begins with the type of item that its tag requires. */
+/* Returns true if the content is one well-formed item of the type that its tag requires. */
 static bool is_content(ftr_chunk_kind kind, const uint8_t *bytes, size_t size)
 {
     ftr_cbor_reader r;

@@ -27,9 +27,10 @@ typedef struct ftr_frame {
     uint64_t size; /* size of the whole item */
 } ftr_frame;
 
-/* Parses the item at @p bytes. Returns FTR_OK; FTR_ERR_END at the break that ends the file;
- * FTR_ERR_TRUNCATED if the bytes end within the item; FTR_ERR_FORMAT if the item is malformed.
- * After FTR_ERR_TRUNCATED, frame.payload is not NULL if the item's head is complete. */
+/* Parses the item at @p bytes. Returns FTR_OK, also for a well-formed item that is not a chunk (its
+ * kind is UNKNOWN); FTR_ERR_END at the break that ends the file; FTR_ERR_TRUNCATED if the bytes end
+ * within the item; FTR_ERR_FORMAT if the item is malformed. After FTR_ERR_TRUNCATED, frame.payload
+ * is not NULL if the head of a chunk is complete. */
 ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame);
 
 /* Parses the item that begins with the @p head_size bytes at @p head; the file ends @p size bytes
@@ -38,9 +39,9 @@ ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame
  * head. */
 bool ftr_frame_parse_head(const uint8_t *head, size_t head_size, uint64_t size, ftr_frame *frame);
 
-/* Returns true if a chunk probably begins at @p bytes: a known chunk of definite length, with a
- * content of the type that its tag requires. The content is expanded to @p scratch of @p
- * scratch_size bytes; if it does not fit, its type is not checked. */
+/* Returns true if a chunk probably begins at @p bytes: a known chunk of definite length, whose
+ * content is one item of the type that its tag requires. A compressed content is expanded to @p
+ * scratch of @p scratch_size bytes; if it does not fit, it is not checked. */
 bool ftr_frame_is_likely(const uint8_t *bytes, uint64_t size, uint8_t *scratch, size_t scratch_size,
                          ftr_frame *frame);
 
@@ -72,13 +73,13 @@ static inline uint64_t ftr_chunk_tag(ftr_chunk_kind kind)
     return FTR_TAG_DICTIONARY + 2 * ((uint64_t)kind - FTR_CHUNK_DICTIONARY);
 }
 
-/* Writes all parts of a chunk that precede the bytes of its content. @p size is the size of the
- * content in the file. @p raw_size is its size after decompression; 0: the content is not
- * compressed. Returns the end of the written parts. */
+/* Writes all parts of a chunk that precede the bytes of its content, at most FTR_CHUNK_HEADS_MAX
+ * bytes. @p size is the size of the content in the file. @p raw_size is its size after
+ * decompression; 0: the content is not compressed. Returns the end of the written parts. */
 uint8_t *ftr_chunk_heads_at(uint8_t *p, const ftr_chunk_head *head, size_t raw_size, size_t size);
 
-/* Writes an info chunk. Returns the end of the chunk. @param[out] content_size size of its content
- * in bytes */
+/* Writes an info chunk, at most FTR_INFO_CHUNK_MAX bytes. Returns the end of the chunk.
+ * @param[out] content_size size of its content in bytes */
 uint8_t *ftr_info_chunk_at(uint8_t *p, int time_scale, int64_t epoch_seconds, size_t *content_size);
 
 /* Returns true if a compressed block of @p size bytes can expand to @p raw_size. */
