@@ -49,7 +49,7 @@ typedef struct search {
 
 /* ---- on any thread --------------------------------------------------------------------------- */
 
-/* Returns the maximum size of an attribute's value in an output file. */
+/* Returns an upper bound for the size of an attribute, with its value, in an output file. */
 static size_t value_size(const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_TEXT)
@@ -140,7 +140,8 @@ static void count_last(ftr_generator_attributes *generator, counted_generator *c
     counted->repeats = 0;
 }
 
-/* Counts the attributes of a transaction whose kinds differ from those of the last transaction. */
+/* Counts the attributes of a transaction whose kinds differ from those of the last transaction.
+ * Returns false if out of memory. */
 static bool count_others(search *s, ftr_generator_attributes *generator, counted_generator *counted,
                          const uint32_t *kinds, size_t count)
 {

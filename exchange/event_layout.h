@@ -96,7 +96,7 @@ typedef struct ftr_loss_counts {
 
 /* Reads the losses in the time window @p window. Reads no transactions if the file has no stream of
  * losses.
- * @return like ftr_cursor_next(), FTR_OK at the end */
+ * @return FTR_OK; an error of ftr_cursor_open() or ftr_cursor_next(); FTR_ERR_MEMORY */
 ftr_status ftr_loss_counts_read(ftr_loss_counts *counts, ftr_reader *reader,
                                 const ftr_query *window);
 /* Returns the sum for a stream of losses; NULL if @p stream has no losses */

@@ -46,7 +46,7 @@ void ftr_byte_input_close(ftr_byte_input *input);
 
 /* ---- text as prepared bytes ------------------------------------------------------------------ */
 
-/* From now on, @p text prints to @p prepared. The caller must flush it after the last text. */
+/* From now on, @p text prints to @p prepared. The caller must flush @p text after the last text. */
 void ftr_printer_prepare(ftr_printer *text, ftr_prepared *prepared);
 
 #endif

@@ -46,8 +46,9 @@ bool ftr_ctf_write(const ftr_ctf_input *inputs, size_t count, const char *direct
 bool ftr_flux_write(const ftr_named_reader *inputs, size_t count, int fd, const char *path,
                     bool packed, const ftr_exchange_report *report);
 
-/* Converts the file @p path, of version 4 or 6, to @p output. The input is read twice, so it must
- * not be a pipe. The finest domain base of the input becomes the tick of the output.
+/* Converts the file @p path, of version 4 or 6, to @p output. The file may be compressed with gzip,
+ * and may be a pipe, which is copied to a temporary file, because the input is read twice. The
+ * finest domain base of the input becomes the tick of the output.
  * @return false after an error message if nothing could be read, or if writing failed */
 bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result);
@@ -85,13 +86,15 @@ bool ftr_kev_dump(const char *path, const char *format, ftr_printer *out,
 /* ---- SCV transaction text (scv/) ------------------------------------------------------------- */
 
 /* Writes the transactions of @p reader to @p fd, in the form of the text back-end of Accellera's
- * SCV. The caller must close @p fd. @p path is the name of the output, for messages.
+ * SCV. The caller must close @p fd. @p path is the name of the output, for messages. If @p path
+ * ends with ".gz", the output is compressed.
  * @param threads number of threads of @p reader
  * @return false after an error message */
 bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *path,
                    const ftr_exchange_report *report);
 
-/* Converts the file @p path, which must not be a pipe, to @p output. A tick of the output is a
+/* Converts the file @p path to @p output. The file may be compressed with gzip, and may be a pipe,
+ * which is copied to a temporary file, because the input is read twice. A tick of the output is a
  * picosecond, or shorter if the finest time requires it. @p options are format options.
  * @return false after an error message if nothing could be read, or if writing failed */
 bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_options *options,
@@ -99,7 +102,8 @@ bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_optio
 
 /* ---- trace-event JSON, for ui.perfetto.dev and chrome://tracing (trace_event/) --------------- */
 
-/* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages.
+/* Writes to @p fd, which the caller must close. @p path is the name of the output, for messages. If
+ * @p path ends with ".gz", the output is compressed.
  * @return false after an error message */
 bool ftr_trace_event_write(const ftr_named_reader *inputs, size_t count, int fd, const char *path,
                            const ftr_exchange_report *report);

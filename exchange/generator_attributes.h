@@ -48,9 +48,10 @@ typedef struct ftr_attribute_tables {
     bool is_copy; /* the names belong to other tables */
 } ftr_attribute_tables;
 
-/* Reads all transactions (attribute_search.c).
+/* Reads all transactions and fills @p tables with their attributes (attribute_search.c). The tables
+ * must be released, also after an error.
  * @param threads maximum number of reading threads; 0: one
- * @return FTR_OK, or an error of ftr_cursor_next() */
+ * @return FTR_OK; an error of ftr_cursor_open() or ftr_cursor_next_prepared(); FTR_ERR_MEMORY */
 ftr_status ftr_attribute_tables_find(ftr_attribute_tables *tables, ftr_reader *reader,
                                      unsigned threads);
 void ftr_attribute_tables_release(ftr_attribute_tables *tables);

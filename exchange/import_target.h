@@ -29,14 +29,16 @@ typedef struct ftr_import_target {
     char held[1024]; /* messages of the recorder while it closes */
 } ftr_import_target;
 
-/* Opens a recorder that writes to options->sink. @p path is the name of the output, for messages.
- * Apart from the sink, only time scale, epoch and format options are used from @p options.
+/* Opens a recorder with @p options. It writes to options->sink; @p path is then only the name of
+ * the output, for messages. Some options are replaced: the recorder has one thread and no journal,
+ * and reports to @p report.
  * @return false after an error message */
 bool ftr_import_open(ftr_import_target *target, const char *input, const char *path,
                      const ftr_recorder_options *options, const ftr_exchange_report *report,
                      ftr_import_result *result);
 
-/* @return false after an error message if the file could not be completed */
+/* Closes the recorder, and sets the members of the result. @return false after an error message if
+ * the file could not be completed, or if a call of the recorder failed before */
 bool ftr_import_close(ftr_import_target *target);
 
 /* Stores @p status in the target if it is the first error. */

@@ -29,7 +29,8 @@ void ftr_sink_clock_note(ftr_sink_clock *clock, const bt_clock_class *class_);
 /* Chooses the epoch from the first time of a trace, and the scale if it is FTR_SINK_SCALE_AUTO.
  * NULL: the trace has no clock. */
 void ftr_sink_clock_begin(ftr_sink_clock *clock, const bt_clock_snapshot *first);
-/* Converts a time to ticks, rounded down. */
+/* Converts a time to ticks, rounded down. A time before tick 0 becomes 0, and a time beyond 64 bits
+ * of ticks becomes UINT64_MAX; both are counted in `wrong`. */
 uint64_t ftr_sink_ticks(ftr_sink_clock *clock, const bt_clock_snapshot *time);
 
 #endif

@@ -33,7 +33,8 @@ static void release_options(ftr_sink_options *options)
     free(options->keys);
 }
 
-/* Parses "begin=end". @return false if the text has another form, or if out of memory */
+/* Parses "begin=end". @return false if the text has another form, if both words are equal, or if
+ * out of memory */
 static bool add_pair(ftr_sink_options *options, const char *text)
 {
     const char *mark = strchr(text, '=');

@@ -33,7 +33,8 @@ bool ftr_layout_fill_relation(const ftr_relation_info *relation, bt_event *event
  * the result exceeds 64 bits */
 bool ftr_layout_ns(const ftr_event_clock *clock, uint64_t ticks, int64_t *ns);
 
-/* Fills the context of a packet of @p stream. */
+/* Fills the context of a packet of @p stream; NULL: a packet of relations. @return false if out of
+ * memory */
 bool ftr_layout_fill_context(const ftr_stream_info *stream, bt_packet *packet);
 
 #endif

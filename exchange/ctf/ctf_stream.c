@@ -59,8 +59,9 @@ static void make_file_name(char *name, ftr_view wanted)
     name[size] = '\0';
 }
 
-/* Creates a file. If another stream, or the trace itself, already uses the name, appends a
- * number. */
+/* Creates a file. If another stream, or the trace itself, already uses the name, appends a number.
+ * @param[out] path the path of the file, malloc'ed; NULL if out of memory
+ * @return a descriptor; -1 if out of memory, or with errno set */
 static int create_file(const char *directory, char *name, char **path)
 {
     const size_t size = strlen(name);

@@ -414,7 +414,8 @@ static bool write_trace(const ftr_ctf_input *input, const char *directory,
 
 /* ---- several traces -------------------------------------------------------------------------- */
 
-/* Returns DIRECTORY/NAME. If the name is in use, appends a number. */
+/* Returns DIRECTORY/NAME, malloc'ed; NULL if out of memory. If the name is in use, appends a
+ * number. */
 static char *folder_for(const char *directory, const char *name)
 {
     struct stat there;

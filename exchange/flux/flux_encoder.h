@@ -140,11 +140,13 @@ ftr_status ftr_flux_put_encoded(ftr_flux_trace *trace, uint32_t item, int64_t po
 
 /* Makes room for an entry of at most @p size bytes, and sets @p to to this room. If there is too
  * little room, calls the handler of a linear buffer. In a ring, begins the next section, with the
- * positions of the open items. */
+ * positions of the open items.
+ * @return FTR_OK; FTR_ERR_LIMIT if @p size exceeds max_entry_size; FTR_ERR_MEMORY if there is still
+ *         too little room */
 ftr_status ftr_flux_request(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
 /* Like ftr_flux_request(), but for several entries together. Does not check max_entry_size: the
- * caller has checked the size of each entry. */
+ * caller has checked the size of each entry. @return FTR_OK; FTR_ERR_MEMORY */
 ftr_status ftr_flux_reserve(ftr_flux_trace *trace, size_t size, ftr_flux_encoder *to);
 
 /* Adds the entry that was encoded in the requested room. @return FTR_OK; FTR_ERR_LIMIT if the entry

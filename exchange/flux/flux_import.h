@@ -51,6 +51,7 @@ void ftr_flux_import_report_error(void *user, uint64_t offset, const char *messa
  * Does not count it as a finding. */
 void ftr_flux_import_report_once(ftr_flux_import *r, bool *reported, uint64_t offset,
                                  const char *what);
+/* Stores the first error in `target`, which ends the import. FTR_OK has no effect. */
 void ftr_flux_import_keep(ftr_flux_import *r, ftr_status status);
 void ftr_flux_import_set_text(ftr_flux_import *r, char **to, ftr_view text);
 

@@ -81,12 +81,17 @@ bool ftr_flux_add_label(ftr_flux_legend_item *item, uint64_t enumeration, uint64
 const char *ftr_flux_find_label(const ftr_flux_legend_item *item, uint64_t enumeration,
                                 uint64_t value);
 
+/* Adds a member, or replaces the label and type of the member with this id. Returns NULL if out of
+ * memory, or if there are too many members. */
 ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t id, ftr_view label,
                                             uint8_t type);
+/* Returns the member with this id; NULL if there is none. */
 const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *item, uint64_t id);
 
 void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item);
-/* Closes an item and all open items below it. @return false if none of these items was open */
+/* Closes an item and all open items below it. @return false if nothing was closed: @p item was not
+ * open, and it is a signal, or no item of the file was open. For a scope that was not open itself,
+ * the result is true if any item of the file was open. */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item);
 
 /* Returns the item whose position applies to @p item: the nearest open item on the path from @p
@@ -94,7 +99,7 @@ bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item);
 ftr_flux_legend_item *ftr_flux_opened(const ftr_flux_items *items, ftr_flux_legend_item *item);
 
 /* Returns the names on the path from the root to an item, joined with @p separator. The caller must
- * free the result. */
+ * free the result. NULL if out of memory. */
 char *ftr_flux_path(const ftr_flux_items *items, const ftr_flux_legend_item *item, char separator);
 
 /* Adds the path of a signal, for ftr_flux_find_path(). @return false if out of memory */

@@ -16,7 +16,7 @@ char *ftr_flux_generator_name(const ftr_flux_legend_item *item, const ftr_flux_e
 
 /* Parses a domain base that is a time. The results are the mantissa and the exponent of ten, in
  * seconds. For "20 ps", they are 2 and -11, because the mantissa has no trailing zeros. @return
- * false for other domain bases */
+ * false for other domain bases, and for times that are not whole femtoseconds */
 bool ftr_flux_base_of(const char *text, uint64_t *mantissa, int *exponent);
 
 /* ---- units that are not units of time -------------------------------------------------------- */

@@ -35,7 +35,8 @@ typedef struct ftr_flux_struct_member {
 bool ftr_flux_next_member(ftr_flux_bytes *from, ftr_flux_struct_member *member);
 
 /* Puts a member of a transaction in a file of `ftr convert` as an attribute, with the class and
- * type in @p legend. */
+ * type in @p legend. A member that does not have the form of this type is not put, and is counted
+ * in `wrong`. */
 void ftr_flux_put_own_member(ftr_flux_values *values, const ftr_flux_legend_member *legend,
                              const ftr_flux_struct_member *member);
 

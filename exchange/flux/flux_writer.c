@@ -71,7 +71,7 @@ typedef struct writer {
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Returns the path of the signal of a generator in the form that relations use, for example
- * \top\bus\read. The caller must free the path. */
+ * \top\bus\read. The caller must free the path. NULL if out of memory. */
 static char *path_of(const ftr_generator_info *generator)
 {
     const ftr_view stream = generator->stream->name;
@@ -105,7 +105,7 @@ static bool base_of(int time_scale, char *base, size_t size)
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 /* Counts the different scopes: for each stream, every part of its name that ends before a dot, and
- * the whole name. */
+ * the whole name. Returns 0 if out of memory. */
 static uint32_t count_scopes(writer *w)
 {
     uint32_t count = 0;

@@ -24,7 +24,7 @@ void ftr_relation_list_release(ftr_relation_list *list);
 
 /* Finds the relations that begin at the transaction @p id. @param[out] count number of these
  * relations
- * @return the first of these relations; the other ones follow it */
+ * @return the first of these relations; the other ones follow it. NULL if there are none */
 const ftr_listed_relation *ftr_relation_list_from(const ftr_relation_list *list, uint64_t id,
                                                   size_t *count);
 

@@ -43,7 +43,8 @@ static const char *read_number(const char *at, size_t *number)
     return at;
 }
 
-/* Reads a field behind its percent sign. @return the first byte behind it; NULL if it is invalid */
+/* Reads a field behind its percent sign. @return the first byte behind the field; NULL if the field
+ * is invalid */
 static const char *read_field(const char *at, field *f)
 {
     *f = (field){0};

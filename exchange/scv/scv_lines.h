@@ -54,11 +54,15 @@ static inline bool ftr_scv_accept(ftr_scv_rest *rest, const char *text)
     return true;
 }
 
-/* Reads a word that ends before a blank, a comma or a parenthesis. */
+/* Skips blanks, and reads a word that ends before a blank, a comma or a parenthesis. @return false
+ * if the word is empty */
 bool ftr_scv_parse_word(ftr_scv_rest *rest, ftr_view *word);
+/* Skips blanks, and reads an unsigned decimal number. @return false if no digit follows, or if the
+ * number exceeds 64 bits */
 bool ftr_scv_parse_number(ftr_scv_rest *rest, uint64_t *number);
-/* Reads a quoted text. SCV has no escapes, so the text itself may contain quotes. It ends at the
- * first quote that is followed by @p follow. */
+/* Reads a quoted text. SCV has no escapes, so the text itself may contain quotes. The text ends at
+ * the first quote that is followed by @p follow; "": at the quote that ends the line.
+ * @return false if no such text follows */
 bool ftr_scv_parse_quoted(ftr_scv_rest *rest, const char *follow, ftr_view *text);
 
 #endif

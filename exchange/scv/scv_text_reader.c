@@ -58,7 +58,7 @@ static ftr_scv_rest rest_of(const char *line, size_t size)
 /* ---- first pass ------------------------------------------------------------------------------ */
 
 /* Returns the time scale that a time needs, computed from its unit and the number of its decimal
- * places. */
+ * places; 0 if the text is not a time. */
 static int scale_of(ftr_scv_rest *rest)
 {
     ftr_view number;
@@ -188,7 +188,8 @@ static bool parse_boolean(ftr_view text, bool *boolean)
            (text.size == 1 && text.data[0] == '0');
 }
 
-/* Parses a time. @p text must be at the end of a line, because it must be NUL-terminated. */
+/* Parses a time. @p text must be at the end of a line, because it must be NUL-terminated. Returns
+ * false if the text is not a time, or not a whole number of ticks of the output. */
 static bool parse_time(const scv_reader *r, ftr_view text, uint64_t *ticks)
 {
     ftr_time_value time;
