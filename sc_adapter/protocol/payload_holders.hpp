@@ -45,9 +45,10 @@ class payload_holders
                              const tlm::tlm_generic_payload &trans, const ftr_tx &tx,
                              std::string shared);
 
-    /* Ends the watch of a call that returns. Reports a call of another process that has begun
-     * during this call and has not returned, if the modules do not show which initiator has made
-     * it. */
+    /* Ends the watch of a call that returns. If a doubtful call with the same payload has begun
+     * during this call, and has not returned, reports that the payload is shared. A call is
+     * doubtful if the modules of the sockets show neither that it passes the payload on, nor that
+     * another initiator has made it. */
     static void check_return(link_check &link, payload_life &life,
                              const tlm::tlm_generic_payload &trans, tlm_call &call);
 
