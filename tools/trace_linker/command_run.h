@@ -18,7 +18,8 @@ void ftr_command_show(FILE *text, FILE *to);
  *         message if it could not be started */
 int ftr_command_run(ftr_link_report *report, const char *const *command);
 
-/** Returns the first line of a command's output, or NULL if the command fails. */
+/** Returns the first line that a command prints to stdout; its stderr is discarded. Returns NULL if
+ * the command fails or prints nothing. */
 const char *ftr_command_output(ftr_link_arena *arena, const char *const *command);
 
 /** Splits text at blanks like a shell. Quotes and backslashes have the same meaning as in a shell;

@@ -29,9 +29,9 @@ typedef struct ftr_link_settings {
 } ftr_link_settings;
 
 typedef enum ftr_settings_outcome {
-    FTR_SETTINGS_RUN,
-    FTR_SETTINGS_DONE,
-    FTR_SETTINGS_INVALID
+    FTR_SETTINGS_RUN,    /**< the command line requests a link or a list */
+    FTR_SETTINGS_DONE,   /**< the usage or the version was requested and printed */
+    FTR_SETTINGS_INVALID /**< the command line is invalid; a message was printed */
 } ftr_settings_outcome;
 
 /** Reads the command line. Prints the usage or the version if requested. */

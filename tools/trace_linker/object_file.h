@@ -84,7 +84,8 @@ void ftr_object_read_references(ftr_link_arena *arena, ftr_object_file *object);
 void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
                            bool (*wanted)(void *user, const char *function), void *user);
 
-/** Returns the global symbol @p name; NULL if @p object does not define it. */
+/** Returns the global symbol @p name if it is a function or has no type; NULL if @p object does not
+ * define a symbol of this kind. */
 const ftr_object_symbol *ftr_object_definition(const ftr_object_file *object, const char *name);
 
 /** Returns true if @p object uses @p name without defining it. */

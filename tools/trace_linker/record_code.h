@@ -22,8 +22,10 @@ typedef struct ftr_record_tables {
     size_t count;
 } ftr_record_tables;
 
-/** @param string_limit maximum number of bytes that are recorded of a text (char *); 0: its address
- * is recorded */
+/** Generates the code that records the calls of the function with the number @p index. Adds the
+ * enumerations of the signature to @p tables.
+ *  @param string_limit maximum number of bytes that are recorded of a text (char *); 0: its address
+ *  is recorded */
 void ftr_record_function_plan(ftr_link_arena *arena, const ftr_c_signature *signature, size_t index,
                               unsigned string_limit, ftr_record_tables *tables,
                               ftr_record_function *plan);

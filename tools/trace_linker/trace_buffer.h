@@ -37,11 +37,14 @@ typedef struct ftr_trace_buffer_dump {
  *  @return false after an error message */
 bool ftr_trace_buffer_read(ftr_link_report *report, const char *path, ftr_trace_buffer_dump *dump);
 
-/** @param program the ELF file of the program that filled the buffer; contains the names and types
+/** Converts a dump to an FTR file.
+ *  @param program the ELF file of the program that filled the buffer; contains the names and types
  *  @param output the FTR file, which is replaced if it exists; if recorder->sink is set, only a
  *  name for messages
- *  @param recorder only the members `floats` and `sink` are used; NULL: defaults
- *  @return false after an error message; the file contains the transactions before the error */
+ *  @param recorder only the members `floats` and `sink` are used, and no journal is written; NULL:
+ *  defaults
+ *  @return false after an error message; if counts->written is true, the file contains the
+ *  transactions before the error */
 bool ftr_trace_buffer_convert(ftr_link_report *report, const char *program,
                               const ftr_trace_buffer_dump *dump, const char *output,
                               const ftr_recorder_options *recorder,

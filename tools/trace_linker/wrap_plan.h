@@ -30,19 +30,22 @@ typedef struct ftr_wrap_plan {
 } ftr_wrap_plan;
 
 /** Chooses the functions to wrap. @return false after an error message if a function that the
- * configuration names (not by a glob) cannot be wrapped */
+ * configuration names (not by a glob) cannot be wrapped, if an object contains no machine code, or
+ * if the debug information of an object is damaged */
 bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
                         const ftr_trace_config *config, ftr_link_inputs *inputs, const char *driver,
                         ftr_wrap_plan *plan);
 
 /** Compares the signatures in the configuration with those in the debug information of the objects,
- * and sets `types` of every function. The signatures in the configuration were compiled into the
- * object @p probe. @return false after an error message if two signatures differ */
+ * and sets `types` of each function with a signature in the configuration. These signatures were
+ * compiled into the object @p probe. @return false after an error message if two signatures differ
+ */
 bool ftr_wrap_plan_check_signatures(ftr_link_arena *arena, ftr_link_report *report,
                                     const char *probe, ftr_wrap_plan *plan);
 
 /** Prints every function in the objects that can be wrapped, with its signature. For each function
- * that cannot be wrapped, prints the reason. */
+ * that cannot be wrapped, prints the reason. @return false after an error message if an object
+ * contains no machine code, or has damaged debug information */
 bool ftr_wrap_plan_list(ftr_link_arena *arena, ftr_link_report *report, ftr_link_inputs *inputs,
                         FILE *out);
 
