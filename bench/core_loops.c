@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ftr/recorder.h>
+#include <ftr/detail/word_calls.h>
 
 #include "workload.h"
 
@@ -16,6 +16,8 @@ typedef struct setup {
     ftr_recorder *recorder;
     ftr_generator generators[8]; /* two generators for each stream */
     ftr_relation follows;
+    ftr_generator events; /* of the first generator; its attributes: name, address */
+    ftr_text hit;
 } setup;
 
 static void tell(void *user, ftr_severity severity, const char *message)
@@ -44,6 +46,11 @@ static ftr_status define(setup *made)
             status = ftr_generator_define(made->recorder, stream, "write", attributes, 4,
                                           &made->generators[2 * i + 1]);
     }
+    if (status == FTR_OK)
+        status =
+            ftr_events_define(made->recorder, made->generators[0], attributes, 1, &made->events);
+    if (status == FTR_OK)
+        status = ftr_text_define(made->recorder, "hit in L2", FTR_NUL_TERMINATED, &made->hit);
     return status;
 }
 
@@ -189,6 +196,41 @@ WORKLOAD_LOOP overlap(const setup *with, workload_data *from, uint64_t count, bo
     *from = data;
 }
 
+typedef enum event_values { DECLARED, NAMED, WORDS } event_values;
+
+/* Each event has a name and a number; all events have the same parent. */
+WORKLOAD_LOOP events(const setup *with, workload_data *from, uint64_t count, bool is_on,
+                     event_values how)
+{
+    ftr_recorder *const rec = is_on ? with->recorder : NULL;
+    workload_data data = *from;
+    ftr_tx parent = {0};
+    if (is_on)
+        ftr_tx_begin(rec, with->generators[0], data.now, &parent);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t now = workload_now(&data);
+        const uint64_t address = workload_random(&data);
+        WORKLOAD_USE(now);
+        WORKLOAD_USE(address);
+        if (!is_on)
+            continue;
+        const ftr_value name = text_value("hit in L2");
+        if (how == WORDS) {
+            const uint64_t words[] = {with->hit, address};
+            ftr_tx_event_words(rec, parent, with->events, now, now, words, 2, NULL);
+        } else if (how == NAMED) {
+            const ftr_named_value values[] = {{"address", number_value(address)}};
+            ftr_tx_event_named(rec, parent, now, now, &name, values, 1, NULL);
+        } else {
+            const ftr_value values[] = {name, number_value(address)};
+            ftr_tx_event(rec, parent, with->events, now, values, 2, NULL);
+        }
+    }
+    if (is_on)
+        ftr_tx_end(rec, parent, data.now);
+    *from = data;
+}
+
 #define WORKLOAD(name, ...)                                                                \
     static __attribute__((noinline)) void name##_recorded(void *with, workload_data *data, \
                                                           uint64_t count)                  \
@@ -210,6 +252,9 @@ WORKLOAD(w2_one_call, payloads(with, data, count, is_on, ONE_CALL))
 WORKLOAD(w2_undeclared, payloads(with, data, count, is_on, UNDECLARED))
 WORKLOAD(w3, payloads(with, data, count, is_on, WITH_DATA))
 WORKLOAD(w4, overlap(with, data, count, is_on))
+WORKLOAD(event, events(with, data, count, is_on, DECLARED))
+WORKLOAD(event_named, events(with, data, count, is_on, NAMED))
+WORKLOAD(event_words, events(with, data, count, is_on, WORDS))
 
 #define LISTED(name, function)                                                     \
     {                                                                              \
@@ -223,4 +268,7 @@ const workload core_workloads[] = {LISTED("W1", w1),
                                    LISTED("W2-undeclared", w2_undeclared),
                                    LISTED("W3", w3),
                                    LISTED("W4", w4),
+                                   LISTED("event", event),
+                                   LISTED("event-named", event_named),
+                                   LISTED("event-words", event_words),
                                    {NULL, NULL, NULL, NULL, NULL}};

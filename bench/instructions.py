@@ -35,6 +35,9 @@ RECORDING = {
         ("W2-undeclared", 183, None),
         ("W3", 326, 1830),
         ("W4", 153, None),
+        ("event", 84, None),
+        ("event-named", 92, None),
+        ("event-words", 88, None),
     ],
     "adapter": [
         ("W1", 76, None),

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include <ftr/detail/recorder_layout.h>
+#include <ftr/event.h>
 #include <ftr/status.h>
 #include <ftr/transaction.h>
 #include <ftr/types.h>
@@ -288,6 +289,7 @@ ftr_recorder_open_inline(const char *path, const ftr_recorder_options *options, 
 #ifndef FTR_NO_INLINE
 #include <ftr/detail/recorder_inline.h>
 #include <ftr/detail/record_inline.h>
+#include <ftr/detail/event_inline.h>
 #endif
 
 #endif

@@ -126,11 +126,6 @@ FTR_API ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end);
 FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                                  uint64_t end, const ftr_value *values, size_t count, ftr_tx *tx);
 
-/** Records an event of @p parent: a transaction of @p generator without duration, and the relation
- * `parent_of` from @p parent to this transaction. Other parameters as for ftr_tx_record(). */
-FTR_API ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator,
-                                uint64_t time, const ftr_value *values, size_t count, ftr_tx *tx);
-
 /** Relates two transactions, open or ended.
  *  @return FTR_OK, also if the relation is not written but counted, because one of the transactions
  *          is not recorded; FTR_ERR_UNDEFINED; FTR_ERR_UNKNOWN_TX for a handle that was never a

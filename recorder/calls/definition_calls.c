@@ -1,9 +1,16 @@
 /* The public calls that define streams, generators, relations and texts. They check the recorder's
  * state, take its lock, and pass the definition to all its traces. */
+#include "definition_calls.h"
+
 #include <ftr/detail/observed_calls.h>
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "buffers.h"
 #include "misuse.h"
+
+#define EVENTS_SUFFIX ".events"
 
 /* Takes the lock of a recorder, if it still accepts definitions. */
 static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *result)
@@ -33,6 +40,8 @@ typedef struct definition {
     ftr_stream stream;
     const ftr_attribute *attributes;
     size_t count;
+    ftr_generator parents; /* for events: the generator of their parents; otherwise 0 */
+    bool may_differ;       /* the events may be defined already, with any attributes */
 } definition;
 
 static const ftr_buffer_entry *buffer_of(const ftr_recorder *rec, const definition *given)
@@ -90,6 +99,35 @@ static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
     return elsewhere | given->buffer << FTR_ENTITY_BUFFER_SHIFT;
 }
 
+/* Returns whether @p events declares the attributes of @p given. */
+static bool declares(const ftr_entity *events, const definition *given)
+{
+    if (events->attributes.count != given->count)
+        return false;
+    for (size_t i = 0; i < given->count; i++) {
+        const ftr_declared_attribute *declared = &events->attributes.at[i];
+        const ftr_attribute *attribute = &given->attributes[i];
+        if (declared->type != attribute->type || declared->class_ != attribute->class_ ||
+            attribute->name == NULL || strcmp(declared->name, attribute->name) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Returns true if @p given defines events that are defined already, with the result of the call. */
+static bool find_defined(const ftr_recorder *rec, const definition *given, uint32_t *result,
+                         ftr_status *status)
+{
+    ftr_generator events = given->parents ? ftr_events_of(rec, given->parents) : 0;
+    if (events == 0)
+        return false;
+    const ftr_entity *entity = ftr_definitions_entity(&rec->definitions, events);
+    *status = given->may_differ || declares(entity, given) ? FTR_OK : FTR_ERR_STATE;
+    if (*status == FTR_OK)
+        *result = events;
+    return true;
+}
+
 static ftr_status try_define(ftr_recorder *rec, definition given, uint32_t *result)
 {
     uint32_t handle = 0;
@@ -98,6 +136,10 @@ static ftr_status try_define(ftr_recorder *rec, definition given, uint32_t *resu
     ftr_status status = enter(&call, rec, result);
     if (status != FTR_OK)
         return status;
+    if (find_defined(rec, &given, result, &status)) {
+        leave(&call, rec);
+        return status;
+    }
     if (given.kind == FTR_RECORD_STREAM && given.name != NULL)
         kind_flags = kind_flags_of(rec, &given);
     if (ftr_buffer_of_kind(kind_flags) == 0)
@@ -110,6 +152,10 @@ static ftr_status try_define(ftr_recorder *rec, definition given, uint32_t *resu
     }
     if (status == FTR_OK)
         *result = handle;
+    if (status == FTR_OK && given.parents) {
+        ftr_entity *parents = ftr_definitions_entity(&rec->definitions, given.parents);
+        __atomic_store_n(&parents->events, handle, __ATOMIC_RELEASE);
+    }
     leave(&call, rec);
     /* from now on, handles in this trace would differ from those in the recorder */
     if (lost != NULL)
@@ -185,6 +231,55 @@ ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stream stream, const char
                                .attributes = attributes,
                                .count = count},
                   generator);
+}
+
+ftr_status ftr_events_define_for(const char *call, ftr_recorder *rec, ftr_generator parents,
+                                 const ftr_attribute *attributes, size_t count, bool may_differ,
+                                 ftr_generator *events)
+{
+    ftr_status status = ftr_recorder_check(rec);
+    const ftr_entity *of = NULL;
+    if (status == FTR_OK) {
+        of = ftr_generator_entity(rec, parents);
+        status = of == NULL                         ? FTR_ERR_UNDEFINED
+                 : count != 0 && attributes == NULL ? FTR_ERR_ARGUMENT
+                                                    : FTR_OK;
+    }
+    if (status != FTR_OK)
+        return ftr_recorder_misuse(
+            rec, status, &(ftr_misuse){.call = call, .set = FTR_MISUSE_HANDLE, .handle = parents});
+    size_t length = strlen(of->name);
+    char *name = malloc(length + sizeof EVENTS_SUFFIX);
+    ftr_attribute *declared =
+        count < SIZE_MAX / sizeof *declared - 1 ? malloc((count + 1) * sizeof *declared) : NULL;
+    status = FTR_ERR_MEMORY;
+    if (name != NULL && declared != NULL) {
+        memcpy(name, of->name, length);
+        memcpy(name + length, EVENTS_SUFFIX, sizeof EVENTS_SUFFIX);
+        declared[0] = (ftr_attribute){"name", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+        for (size_t i = 0; i < count; i++)
+            declared[i + 1] = attributes[i];
+        status = define(rec,
+                        (definition){.call = call,
+                                     .kind = FTR_RECORD_GENERATOR,
+                                     .name = name,
+                                     .stream = of->stream,
+                                     .attributes = declared,
+                                     .count = count + 1,
+                                     .parents = parents,
+                                     .may_differ = may_differ},
+                        events);
+    }
+    free(name);
+    free(declared);
+    return status;
+}
+
+ftr_status ftr_events_define(ftr_recorder *rec, ftr_generator generator,
+                             const ftr_attribute *attributes, size_t count, ftr_generator *events)
+{
+    return ftr_events_define_for("ftr_events_define", rec, generator, attributes, count, false,
+                                 events);
 }
 
 ftr_status ftr_relation_define(ftr_recorder *rec, const char *name, ftr_relation *relation)

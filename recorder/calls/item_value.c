@@ -1,6 +1,8 @@
 /* Texts as values of attributes: NUL-terminated texts, texts of a given length, defined texts, and
- * bytes. */
+ * bytes. Values with names. */
 #include "item_value.h"
+
+#define NAME_LENGTH_MAX UINT16_MAX
 
 ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_item_value *taken)
 {
@@ -26,4 +28,32 @@ ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_ite
     taken->word =
         value->text_length == FTR_NUL_TERMINATED ? strlen(taken->text) : value->text_length;
     return taken->word > FTR_TEXT_SIZE_MAX ? FTR_ERR_LIMIT : FTR_OK;
+}
+
+ftr_status ftr_named_item_take(ftr_recorder *rec, ftr_attribute_class class_, const char *name,
+                               const ftr_value *value, ftr_named_item *taken)
+{
+    if (name == NULL || !*name || value == NULL || (unsigned)class_ > FTR_CLASS_END ||
+        ftr_type_of(value) > FTR_TYPE_TIME)
+        return FTR_ERR_ARGUMENT;
+    *taken = (ftr_named_item){.name = name, .name_length = strlen(name)};
+    if (taken->name_length > NAME_LENGTH_MAX)
+        return FTR_ERR_LIMIT;
+    ftr_status status = ftr_item_take(rec, value, ftr_form_of(value->type), &taken->value);
+    if (status != FTR_OK)
+        return status;
+    uint64_t head = ftr_item_head(FTR_ITEM_NAMED, (uint8_t)value->type,
+                                  (uint8_t)(taken->value.form | (unsigned)class_ << 4));
+    taken->head = head | (uint64_t)taken->name_length << 48;
+    taken->size = sizeof(ftr_item) + ftr_item_pad(taken->name_length) +
+                  (taken->value.text != NULL ? ftr_item_pad(taken->value.word) : 0);
+    return FTR_OK;
+}
+
+void ftr_named_item_write(uint8_t *to, const ftr_named_item *item)
+{
+    ftr_item_set((ftr_item *)to, item->head, item->value.word);
+    to += sizeof(ftr_item);
+    memcpy(to, item->name, item->name_length);
+    ftr_item_write_text(to + ftr_item_pad(item->name_length), &item->value);
 }

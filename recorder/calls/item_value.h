@@ -55,6 +55,22 @@ static inline ftr_status ftr_item_take(ftr_recorder *rec, const ftr_value *value
     return form == FTR_ITEM_FORM_TEXT ? ftr_item_take_text(rec, value, taken) : FTR_OK;
 }
 
+/* A value with a name that was checked. */
+typedef struct ftr_named_item {
+    uint64_t head;
+    const char *name;
+    size_t name_length;
+    ftr_item_value value;
+    size_t size; /* bytes of the item, its name and its text */
+} ftr_named_item;
+
+/* Checks a value with a name. Returns the status of the call. */
+ftr_status ftr_named_item_take(ftr_recorder *rec, ftr_attribute_class class_, const char *name,
+                               const ftr_value *value, ftr_named_item *taken);
+
+/* Writes the item to @p to, where there are `size` bytes. */
+void ftr_named_item_write(uint8_t *to, const ftr_named_item *item);
+
 static inline void ftr_item_set(ftr_item *item, uint64_t head, uint64_t value)
 {
     memcpy(item, &head, sizeof head);

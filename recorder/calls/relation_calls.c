@@ -1,34 +1,8 @@
-/* Checks relations and events (transactions with a relation), and writes them as records. Does not
- * decide whether both transactions of a relation are in the file (pending_relations.c does). */
+/* Checks relations and writes them as records. Does not decide whether both transactions of a
+ * relation are in the file (pending_relations.c does). */
 #include "lane_supply.h"
 #include "misuse.h"
 #include "thread_lane.h"
-#include "whole_transaction.h"
-
-ftr_status ftr_tx_event(ftr_recorder *rec, ftr_tx parent, ftr_generator generator, uint64_t time,
-                        const ftr_value *values, size_t count, ftr_tx *tx)
-{
-    static const char call[] = "ftr_tx_event";
-    if (rec == NULL)
-        return FTR_ERR_ARGUMENT;
-    uint32_t valve = ftr_recorder_valve(rec);
-    if (valve & FTR_VALVE_DEAD)
-        return ftr_recorder_dead_status(rec, valve);
-    if (!ftr_tx_is_not_recorded(parent) && !ftr_recorder_began(rec, parent))
-        return ftr_recorder_misuse(rec, FTR_ERR_UNKNOWN_TX,
-                                   &(ftr_misuse){.call = call, .set = FTR_MISUSE_TX, .tx = parent});
-    ftr_tx event;
-    ftr_status status = ftr_record_for(call, rec, generator, time, time, values, count, &event);
-    if (status != FTR_OK)
-        return status;
-    status = ftr_relation_put(rec, rec->parent_of, parent, event);
-    if (status == FTR_OK && tx != NULL)
-        *tx = event;
-    return status;
-}
-
-/* ---- relations --------------------------------------------------------------------------------
- */
 
 static ftr_status discard_relation(ftr_recorder *rec)
 {

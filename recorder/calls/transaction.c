@@ -12,7 +12,6 @@
 #include "misuse.h"
 #include "thread_lane.h"
 
-#define NAME_LENGTH_MAX UINT16_MAX
 /* ftr_lane_tend() is called each time this number of transactions has ended without a record in the
  * lane. */
 #define TEND_EVERY 256
@@ -362,33 +361,17 @@ static ftr_status put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
                             const char *name, const ftr_value *value)
 {
     ftr_status status = FTR_OK;
-    ftr_item_value taken;
+    ftr_named_item item;
     ftr_slot *slot = find_slot(&rec, tx, &status);
     if (slot == NULL)
         return status;
-    if (name == NULL || !*name || value == NULL || (unsigned)class_ > FTR_CLASS_END ||
-        (unsigned)value->type > FTR_TYPE_TIME)
-        return FTR_ERR_ARGUMENT;
-    size_t name_length = strlen(name);
-    if (name_length > NAME_LENGTH_MAX)
-        return FTR_ERR_LIMIT;
-    status = ftr_item_take(rec, value, ftr_form_of(value->type), &taken);
+    status = ftr_named_item_take(rec, class_, name, value, &item);
+    if (status == FTR_OK)
+        status = make_room(rec, slot, item.size);
     if (status != FTR_OK)
         return status;
-    size_t size = sizeof(ftr_item) + ftr_item_pad(name_length) +
-                  (taken.text != NULL ? ftr_item_pad(taken.word) : 0);
-    status = make_room(rec, slot, size);
-    if (status != FTR_OK || ftr_slot_put_named(rec, tx, class_, name, value))
-        return status;
-    /* The fast path applies neither to bytes, nor to a defined text, nor to an empty text at the
-     * end of the slot. */
-    ftr_item *item = (ftr_item *)(slot->items + slot->fill);
-    uint64_t head = ftr_item_head(FTR_ITEM_NAMED, (uint8_t)value->type,
-                                  (uint8_t)(taken.form | (unsigned)class_ << 4));
-    ftr_item_set(item, head | (uint64_t)name_length << 48, taken.word);
-    memcpy(item + 1, name, name_length);
-    ftr_item_write_text((uint8_t *)(item + 1) + ftr_item_pad(name_length), &taken);
-    ftr_slot_commit(slot, slot->items, slot->fill + size);
+    ftr_named_item_write(slot->items + slot->fill, &item);
+    ftr_slot_commit(slot, slot->items, slot->fill + item.size);
     return FTR_OK;
 }
 

@@ -29,16 +29,36 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
     return FTR_OK;
 }
 
+/* The same for a value with a name. */
+static ftr_status write_named(ftr_recorder *rec, const ftr_named_value *named, uint8_t *to,
+                              size_t room, size_t *size)
+{
+    ftr_named_item item;
+    ftr_status status =
+        ftr_named_item_take(rec, FTR_CLASS_RECORD, named->name, &named->value, &item);
+    if (status != FTR_OK)
+        return status;
+    *size = item.size;
+    if (item.size <= room)
+        ftr_named_item_write(to, &item);
+    return FTR_OK;
+}
+
 /* Writes the items of all values to @p to. If they do not fit into @p room bytes, only some items
  * are written. Sets @p total to the size of all items even if they do not fit. */
-static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, const ftr_value *values,
-                               size_t count, uint8_t *to, size_t room, size_t *total)
+static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity,
+                               const ftr_whole_values *values, uint8_t *to, size_t room,
+                               size_t *total)
 {
     *total = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < values->count + values->named_count; i++) {
         size_t size = 0;
-        ftr_status status = write_value(rec, &entity->attributes.at[i], &values[i], to + *total,
-                                        *total < room ? room - *total : 0, &size);
+        size_t rest = *total < room ? room - *total : 0;
+        ftr_status status =
+            i < values->count
+                ? write_value(rec, &entity->attributes.at[i], &values->declared[i], to + *total,
+                              rest, &size)
+                : write_named(rec, &values->named[i - values->count], to + *total, rest, &size);
         if (status != FTR_OK)
             return status;
         *total += size;
@@ -50,7 +70,7 @@ static ftr_status write_values(ftr_recorder *rec, const ftr_entity *entity, cons
  * Returns NULL with @p status set on error; FTR_LANE_DROPS means that the transaction is
  * dropped. */
 static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_entity *entity,
-                                  const ftr_value *values, size_t count, size_t *items_size,
+                                  const ftr_whole_values *values, size_t *items_size,
                                   ftr_status *status)
 {
     for (size_t room = 0;; room = *items_size) {
@@ -59,8 +79,7 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
             return NULL;
         const ftr_lane_front *front = lane->front;
         room = front->block_limit - front->block->committed - FTR_RECORD_HEADER_SIZE;
-        *status =
-            write_values(rec, entity, values, count, to + FTR_RECORD_HEADER_SIZE, room, items_size);
+        *status = write_values(rec, entity, values, to + FTR_RECORD_HEADER_SIZE, room, items_size);
         if (*status != FTR_OK)
             return NULL;
         if (FTR_LIKELY(*items_size <= room))
@@ -129,14 +148,16 @@ static ftr_status commit(const ftr_admission *admission, ftr_lane *into, uint8_t
 }
 
 static inline ftr_status record_values(ftr_recorder *rec, ftr_stored_tx *head,
-                                       const ftr_value *values, size_t count, ftr_tx *tx)
+                                       const ftr_whole_values *values, ftr_tx *tx)
 {
     ftr_admission a;
     ftr_lane *into;
-    if (!admit(&a, rec, head, values, count, tx, &into))
+    if (!admit(&a, rec, head, values->declared, values->count, tx, &into))
         return a.status;
+    if (values->named == NULL && values->named_count)
+        return FTR_ERR_ARGUMENT;
     size_t items_size;
-    uint8_t *to = write_transaction(a.rec, into, a.entity, values, count, &items_size, &a.status);
+    uint8_t *to = write_transaction(a.rec, into, a.entity, values, &items_size, &a.status);
     if (to == NULL)
         return refuse(&a, head, tx);
     head->items_size = (uint32_t)items_size;
@@ -144,19 +165,18 @@ static inline ftr_status record_values(ftr_recorder *rec, ftr_stored_tx *head,
 }
 
 ftr_status ftr_record_for(const char *call, ftr_recorder *rec, ftr_generator generator,
-                          uint64_t begin, uint64_t end, const ftr_value *values, size_t count,
-                          ftr_tx *tx)
+                          uint64_t begin, uint64_t end, const ftr_whole_values *values, ftr_tx *tx)
 {
     ftr_stored_tx head = {.begin = begin, .generator = generator, .end = end};
-    ftr_status status = record_values(rec, &head, values, count, tx);
+    ftr_status status = record_values(rec, &head, values, tx);
     return FTR_LIKELY(status == FTR_OK)
                ? FTR_OK
                : ftr_recorder_misuse(rec, status,
                                      &(ftr_misuse){.call = call,
                                                    .set = FTR_MISUSE_HANDLE | FTR_MISUSE_TIMES,
                                                    .handle = generator,
-                                                   .values = values,
-                                                   .count = count,
+                                                   .values = values->declared,
+                                                   .count = values->count,
                                                    .begin = begin,
                                                    .end = end});
 }
@@ -164,7 +184,8 @@ ftr_status ftr_record_for(const char *call, ftr_recorder *rec, ftr_generator gen
 ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin, uint64_t end,
                          const ftr_value *values, size_t count, ftr_tx *tx)
 {
-    return ftr_record_for("ftr_tx_record", rec, generator, begin, end, values, count, tx);
+    return ftr_record_for("ftr_tx_record", rec, generator, begin, end,
+                          &(ftr_whole_values){.declared = values, .count = count}, tx);
 }
 
 static inline ftr_status record_words(ftr_recorder *rec, ftr_stored_tx *head, const uint64_t *words,
@@ -185,18 +206,26 @@ static inline ftr_status record_words(ftr_recorder *rec, ftr_stored_tx *head, co
     return commit(&a, into, to, head, tx);
 }
 
-ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
-                               uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx)
+ftr_status ftr_record_words_for(const char *call, ftr_recorder *rec, ftr_generator generator,
+                                uint64_t begin, uint64_t end, const uint64_t *words, size_t count,
+                                ftr_tx *tx)
 {
     ftr_stored_tx head = {.begin = begin, .generator = generator, .end = end};
     ftr_status status = record_words(rec, &head, words, count, tx);
     return FTR_LIKELY(status == FTR_OK)
                ? FTR_OK
                : ftr_recorder_misuse(rec, status,
-                                     &(ftr_misuse){.call = "ftr_tx_record_words",
+                                     &(ftr_misuse){.call = call,
                                                    .set = FTR_MISUSE_HANDLE | FTR_MISUSE_TIMES,
                                                    .handle = generator,
                                                    .count = count,
                                                    .begin = begin,
                                                    .end = end});
+}
+
+ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                               uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    return ftr_record_words_for("ftr_tx_record_words", rec, generator, begin, end, words, count,
+                                tx);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "trace.h"
 
+#include <assert.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,11 +101,14 @@ static ftr_status make_arena(ftr_recorder *rec)
     status = ftr_definitions_init(&rec->definitions, &rec->arena, rec->options.include,
                                   rec->options.exclude);
     rec->front.entities = (const ftr_entity *)rec->definitions.entities.base;
+    ftr_relation parent_of = 0;
     if (status == FTR_OK)
-        status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &rec->parent_of);
-    if (status == FTR_OK)
-        ftr_recorder_show_definitions(rec);
-    return status;
+        status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &parent_of);
+    if (status != FTR_OK)
+        return status;
+    assert(parent_of == FTR_RELATION_PARENT_OF);
+    ftr_recorder_show_definitions(rec);
+    return FTR_OK;
 }
 
 /* Opens the output and creates the memory of a recorder. Its options have been checked. */

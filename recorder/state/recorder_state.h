@@ -127,7 +127,6 @@ struct ftr_recorder {
     ftr_ending ending;
     _Atomic uint64_t own_next_id;
     _Atomic uint64_t *next_id; /* shared by all traces of a recorder */
-    ftr_relation parent_of;
     ftr_discarded_ids discarded_ids;
 
     ftr_locks locks;

@@ -188,6 +188,11 @@ class session
             expected[event.id] = {5000, 5000, false, {}};
         else // the event may be recorded without its relation
             events_without_answer_ = true;
+        const ftr_tx parent = begin(some(4), 5001);
+        const ftr_value name = text_value(FTR_TYPE_STRING, "event");
+        if (note(ftr_tx_event_named(rec_, parent, 5002, 5003, &name, nullptr, 0, &event)))
+            expected[event.id] = {5002, 5003, false, {{"begin", "name", "STRING", "event"}}};
+        end(parent, 5004);
     }
 
     void left_open()

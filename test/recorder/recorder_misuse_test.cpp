@@ -152,6 +152,28 @@ const std::vector<public_call> &public_calls()
          [](const arguments &a, results &r) {
              return ftr_tx_event(a.rec, a.recorded, a.generator, 20, &flag, 1, &r.tx);
          }},
+        {"tx_event_between",
+         [](const arguments &a, results &r) {
+             return ftr_tx_event_between(a.rec, a.recorded, a.generator, 20, 21, &flag, 1, &r.tx);
+         }},
+        {"tx_event_words",
+         [](const arguments &a, results &r) {
+             const std::uint64_t word = 1;
+             return ftr_tx_event_words(a.rec, a.recorded, a.generator, 20, 21, &word, 1, &r.tx);
+         }},
+        {"tx_event_named",
+         [](const arguments &a, results &r) {
+             const ftr_value name = text_value(FTR_TYPE_STRING, "event");
+             return ftr_tx_event_named(a.rec, a.open, 20, 21, &name, nullptr, 0, &r.tx);
+         }},
+        {"tx_find_events",
+         [](const arguments &a, results &r) {
+             return ftr_tx_find_events(a.rec, a.open, &r.generator);
+         }},
+        {"events_define",
+         [](const arguments &a, results &r) {
+             return ftr_events_define(a.rec, a.generator, nullptr, 0, &r.generator);
+         }},
         {"relation_put",
          [](const arguments &a, results &) {
              return ftr_relation_put(a.rec, a.relation, a.recorded, a.ended);

@@ -252,21 +252,23 @@ TEST_F(RecorderRelations, EventIsATransactionRelatedToItsParent)
     }
 }
 
-TEST_F(RecorderRelations, EventOnAnUnrecordedTransactionIsUnrelatedAndCounted)
+TEST_F(RecorderRelations, EventOnAnUnrecordedTransactionIsNotRecordedButCounted)
 {
     ftr_recorder_options options = {};
     options.exclude = "memory";
     open(options);
     const ftr_tx parent = begin(memory_read_, 1);
-    ASSERT_EQ(ftr_tx_event(*rec_, parent, bus_read_, 2, nullptr, 0, nullptr), FTR_OK);
-    const ftr_tx seen = record(bus_read_, 3, 4);
     ftr_tx event = {};
+    ASSERT_EQ(ftr_tx_event(*rec_, parent, bus_read_, 2, nullptr, 0, &event), FTR_OK);
+    EXPECT_EQ(event.id, FTR_TX_NOT_RECORDED);
+    const ftr_tx seen = record(bus_read_, 3, 4);
+    event = {};
     ASSERT_EQ(ftr_tx_event(*rec_, seen, memory_read_, 3, nullptr, 0, &event), FTR_OK);
     EXPECT_EQ(event.id, FTR_TX_NOT_RECORDED);
     const decoded_file file = rec_->decoded();
-    EXPECT_EQ(file.transactions.size(), 2u);
+    EXPECT_EQ(file.transactions.size(), 1u);
     EXPECT_EQ(file.relations.size(), 0u);
     EXPECT_EQ(rec_->statistics().relations_discarded, 2u);
-    EXPECT_EQ(rec_->statistics().filtered, 2u);
+    EXPECT_EQ(rec_->statistics().filtered, 3u);
 }
 } // namespace

@@ -146,22 +146,23 @@ FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block
 /** The space that each value needs: its item, and a piece of its text. */
 #define FTR_VALUE_SPACE (FTR_ITEM_SIZE + FTR_TEXT_PIECE)
 
-/** Writes the item of a value of the declared type to @p to, where there is FTR_VALUE_SPACE for
- * this value and for each value after it. Returns the position of the next item, or NULL if the
- * fast path does not apply.
- *  @param limit the end of the space, minus FTR_VALUE_SPACE for each value after this one */
-FTR_INLINE uint8_t *ftr_value_write(const ftr_recorder_front *front, uint64_t head,
-                                    const ftr_value *value, uint8_t *to, const uint8_t *limit)
+/** Writes the item of a value to @p to, and a text to @p text_at bytes behind @p to, where there is
+ *  a piece of space. Returns the position of the next item, or NULL if the fast path does not
+ * apply.
+ *  @param limit the end of the space for the text */
+FTR_INLINE uint8_t *ftr_value_write_behind(const ftr_recorder_front *front, uint64_t head,
+                                           const ftr_value *value, uint8_t *to, size_t text_at,
+                                           const uint8_t *limit)
 {
     unsigned form = ftr_form_of(ftr_type_of(value));
     if (form != FTR_ITEM_FORM_TEXT) {
         ftr_item_write(to, head,
                        form == FTR_ITEM_FORM_BOOLEAN ? value->as.boolean : value->as.number);
-        return to + FTR_ITEM_SIZE;
+        return to + text_at;
     }
     if (!FTR_LIKELY(!value->defined))
         return NULL;
-    uint8_t *at = to + FTR_ITEM_SIZE;
+    uint8_t *at = to + text_at;
     const ftr_text_source from = ftr_text_source_of(value->as.text, value->text_length);
     /* The padding is not subtracted, because blocks leave room for it. */
     const size_t room = (size_t)(limit - at);
@@ -173,7 +174,17 @@ FTR_INLINE uint8_t *ftr_value_write(const ftr_recorder_front *front, uint64_t he
          !ftr_text_put_any(front, from, at, room, &size)))
         return NULL;
     ftr_item_write_value(to, size);
-    return to + ftr_item_pad(size + FTR_ITEM_SIZE); /* does not keep `at` in a register */
+    return to + ftr_item_pad(size + text_at); /* does not keep `at` in a register */
+}
+
+/** Writes the item of a value of the declared type to @p to, where there is FTR_VALUE_SPACE for
+ * this value and for each value after it. Returns the position of the next item, or NULL if the
+ * fast path does not apply.
+ *  @param limit the end of the space, minus FTR_VALUE_SPACE for each value after this one */
+FTR_INLINE uint8_t *ftr_value_write(const ftr_recorder_front *front, uint64_t head,
+                                    const ftr_value *value, uint8_t *to, const uint8_t *limit)
+{
+    return ftr_value_write_behind(front, head, value, to, FTR_ITEM_SIZE, limit);
 }
 
 FTR_COLD_CALL(ftr_tx_record, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -185,19 +196,28 @@ FTR_COLD_CALL(ftr_tx_record, ftr_recorder *rec, ftr_generator generator, uint64_
 #define FTR_FIRST_VALUES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define FTR_FIRST_VALUES_COUNT 8
 
-/** Calls the exported function, with a copy of a list of constant length. */
-FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator generator,
-                                                uint64_t begin, uint64_t end,
-                                                const ftr_value *values, size_t count, ftr_tx *tx)
+/** Returns whether a list of values has a constant length, up to FTR_FIRST_VALUES_COUNT. */
+#define FTR_VALUES_ARE_FEW(count) (__builtin_constant_p(count) && (count) <= FTR_FIRST_VALUES_COUNT)
+
+/** Copies a list of constant length, for an exported call. */
+FTR_INLINE void ftr_values_copy(ftr_value *copies, const ftr_value *values, size_t count)
 {
-    if (!__builtin_constant_p(count) || count > FTR_FIRST_VALUES_COUNT || !values)
-        return ftr_tx_record_in_full(rec, generator, begin, end, values, count, tx);
-    ftr_value copies[FTR_FIRST_VALUES_COUNT];
 #define FTR_COPY_VALUE(i) \
     if (count > (i))      \
         ftr_value_copy(&copies[i], &values[i]);
     FTR_FIRST_VALUES(FTR_COPY_VALUE)
 #undef FTR_COPY_VALUE
+}
+
+/** Calls the exported function, with a copy of a list of constant length. */
+FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator generator,
+                                                uint64_t begin, uint64_t end,
+                                                const ftr_value *values, size_t count, ftr_tx *tx)
+{
+    if (!FTR_VALUES_ARE_FEW(count) || !values)
+        return ftr_tx_record_in_full(rec, generator, begin, end, values, count, tx);
+    ftr_value copies[FTR_FIRST_VALUES_COUNT];
+    ftr_values_copy(copies, values, count);
     return ftr_tx_record_in_full(rec, generator, begin, end, copies, count, tx);
 }
 
@@ -206,7 +226,7 @@ FTR_INLINE ftr_status ftr_tx_record_out_of_line(ftr_recorder *rec, ftr_generator
 FTR_INLINE bool ftr_values_have_types(const ftr_entity *entity, const ftr_value *values,
                                       size_t count)
 {
-    if (__builtin_constant_p(count) && count <= FTR_FIRST_VALUES_COUNT) {
+    if (FTR_VALUES_ARE_FEW(count)) {
         uint64_t wanted = FTR_ENTITY_GENERATOR;
         uint64_t declared;
         bool good = true;
@@ -236,7 +256,7 @@ FTR_INLINE uint8_t *ftr_values_write(const ftr_recorder_front *front, const ftr_
                                      const ftr_value *values, size_t count, uint8_t *to,
                                      const uint8_t *limit)
 {
-    if (__builtin_constant_p(count) && count <= FTR_FIRST_VALUES_COUNT) {
+    if (FTR_VALUES_ARE_FEW(count)) {
 #define FTR_WRITE_VALUE(i)                                                        \
     if (count > (i) && to)                                                        \
         to = ftr_value_write(front, ftr_declared_head(entity, i), &values[i], to, \
@@ -251,34 +271,44 @@ FTR_INLINE uint8_t *ftr_values_write(const ftr_recorder_front *front, const ftr_
     return to;
 }
 
-FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator generator,
-                                           uint64_t begin, uint64_t end, const ftr_value *values,
-                                           size_t count, ftr_tx *tx)
+/** Fast path: records a whole transaction, and keeps @p spare bytes free behind its record, for a
+ * relation. Returns false, without effect, if the fast path does not apply. */
+FTR_INLINE bool ftr_tx_record_usual(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                    uint64_t end, const ftr_value *values, size_t count,
+                                    size_t spare, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     /* The times are compared first: directly after a caller has computed the end from the begin,
      * the comparison takes fewer instructions. */
-    if (FTR_LIKELY(end >= begin) && ftr_is_usual_call(rec, generator) && FTR_LIKELY(values) &&
-        ftr_values_have_types(&front->entities[generator], values, count)) {
-        const ftr_entity *entity = &front->entities[generator];
-        ftr_block_front *block = front->lane.block;
-        uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
-        const uint64_t space = FTR_RECORD_HEADER_SIZE + count * FTR_VALUE_SPACE;
-        const uint8_t *limit = (uint8_t *)block + front->lane.block_limit - count * FTR_VALUE_SPACE;
-        const uint8_t *next = FTR_LIKELY(block->committed + space <= front->lane.block_limit)
-                                  ? ftr_values_write(front, entity, values, count, items, limit)
-                                  : NULL;
-        if (FTR_LIKELY(next)) {
-            uint64_t id;
-            ftr_block_commit_tx(&front->lane, block, items, generator, begin, end, next, &id);
-            if (tx) {
-                tx->id = id;
-                tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot has this id */
-            }
-            return FTR_OK;
-        }
+    if (!FTR_LIKELY(end >= begin) || !ftr_is_usual_call(rec, generator) || !FTR_LIKELY(values) ||
+        !ftr_values_have_types(&front->entities[generator], values, count))
+        return false;
+    const ftr_entity *entity = &front->entities[generator];
+    ftr_block_front *block = front->lane.block;
+    uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
+    const uint64_t space = count * FTR_VALUE_SPACE + spare;
+    const uint8_t *limit = (uint8_t *)block + front->lane.block_limit - space;
+    if (!FTR_LIKELY(block->committed + FTR_RECORD_HEADER_SIZE + space <= front->lane.block_limit))
+        return false;
+    const uint8_t *next = ftr_values_write(front, entity, values, count, items, limit);
+    if (!FTR_LIKELY(next))
+        return false;
+    uint64_t id;
+    ftr_block_commit_tx(&front->lane, block, items, generator, begin, end, next, &id);
+    if (tx) {
+        tx->id = id;
+        tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot has this id */
     }
-    return ftr_tx_record_out_of_line(rec, generator, begin, end, values, count, tx);
+    return true;
+}
+
+FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator generator,
+                                           uint64_t begin, uint64_t end, const ftr_value *values,
+                                           size_t count, ftr_tx *tx)
+{
+    return FTR_LIKELY(ftr_tx_record_usual(rec, generator, begin, end, values, count, 0, tx))
+               ? FTR_OK
+               : ftr_tx_record_out_of_line(rec, generator, begin, end, values, count, tx);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -65,7 +65,10 @@ typedef struct ftr_entity {
     /** for a generator: its id as encoded in the file, with the number of encoded bytes in the
      * highest byte; 0: not prepared. Used only by the encoder. */
     uint64_t number;
-    uint64_t unused;
+    /** for a generator: the generator of its events; 0: not defined. Stored once, after the entity
+     * of that generator is complete */
+    uint32_t events;
+    uint32_t unused;
     /** heads of the first attributes: a call with a constant attribute number checks number and
      * form with one comparison, and copies the head. FTR_ITEM_FORM_NONE beyond the last attribute
      */
@@ -154,6 +157,8 @@ enum {
 #define FTR_RECORD_HEADER_SIZE ((size_t)40)
 #define FTR_ITEM_SIZE ((size_t)16)
 #define FTR_RECORD_KIND_RELATION 1
+/** The handle of the relation `parent_of`, which each recorder defines first. */
+#define FTR_RELATION_PARENT_OF 1
 #define FTR_ITEM_NAMED UINT32_MAX
 /** Combined with an attribute's index: the item contains values of this attribute and the following
  * ones, one word each. */
@@ -162,7 +167,7 @@ enum {
 
 /** Incremented with every change of these structures, or of their meaning, that changes no size. */
 #ifndef FTR_RECORDER_REVISION
-#define FTR_RECORDER_REVISION 6
+#define FTR_RECORDER_REVISION 7
 #endif
 /** Identifies the layout that a program was compiled for: a library with another layout refuses to
  * open a recorder for it (FTR_ERR_LAYOUT). */

@@ -16,6 +16,12 @@ FTR_API ftr_status ftr_tx_record_words(ftr_recorder *rec, ftr_generator generato
                                        uint64_t end, const uint64_t *words, size_t count,
                                        ftr_tx *tx);
 
+/** Like ftr_tx_event_between(): @p words as for ftr_tx_record_words(). The first word of an event
+ * is the ftr_text of its name. */
+FTR_API ftr_status ftr_tx_event_words(ftr_recorder *rec, ftr_tx parent, ftr_generator events,
+                                      uint64_t begin, uint64_t end, const uint64_t *words,
+                                      size_t count, ftr_tx *tx);
+
 /** Puts a declared attribute of any type as a word: see ftr_tx_record_words(). */
 FTR_API ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
 
@@ -42,6 +48,8 @@ FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, 
 
 FTR_COLD_CALL(ftr_tx_record_words, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
               uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx);
+FTR_COLD_CALL(ftr_tx_event_words, ftr_recorder *rec, ftr_tx parent, ftr_generator events,
+              uint64_t begin, uint64_t end, const uint64_t *words, size_t count, ftr_tx *tx);
 FTR_COLD_CALL(ftr_tx_put_word, ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t word);
 FTR_COLD_CALL(ftr_tx_begin_words, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
               const uint64_t *words, size_t count, ftr_tx *tx);
@@ -73,24 +81,50 @@ FTR_INLINE void ftr_words_write(uint32_t first, const uint64_t *words, size_t co
         memcpy(to + sizeof head + i * sizeof *words, &words[i], sizeof *words);
 }
 
+/** Fast path: records a whole transaction, and keeps @p spare bytes free behind its record, for a
+ * relation. Returns false, without effect, if the fast path does not apply. */
+FTR_INLINE bool ftr_tx_record_words_usual(ftr_recorder *rec, ftr_generator generator,
+                                          uint64_t begin, uint64_t end, const uint64_t *words,
+                                          size_t count, size_t spare, ftr_tx *tx)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    if (!FTR_LIKELY(entity && words && tx && end >= begin && count <= entity->attributes.count))
+        return false;
+    ftr_block_front *block = front->lane.block;
+    uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
+    const uint8_t *next = items + ftr_words_size(count);
+    if (!FTR_LIKELY(next + spare <= (uint8_t *)block + front->lane.block_limit))
+        return false;
+    ftr_words_write(entity->attributes.first, words, count, items);
+    ftr_block_commit_tx(&front->lane, block, items, generator, begin, end, next, &tx->id);
+    tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot has this id */
+    return true;
+}
+
 FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generator generator,
                                                  uint64_t begin, uint64_t end,
                                                  const uint64_t *words, size_t count, ftr_tx *tx)
 {
-    ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
-    if (FTR_LIKELY(entity && words && tx && end >= begin && count <= entity->attributes.count)) {
-        ftr_block_front *block = front->lane.block;
-        uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
-        const uint8_t *next = items + ftr_words_size(count);
-        if (FTR_LIKELY(next <= (uint8_t *)block + front->lane.block_limit)) {
-            ftr_words_write(entity->attributes.first, words, count, items);
-            ftr_block_commit_tx(&front->lane, block, items, generator, begin, end, next, &tx->id);
-            tx->place = ftr_place(front->slot_tag, entity->stream); /* no slot has this id */
-            return FTR_OK;
-        }
+    return FTR_LIKELY(ftr_tx_record_words_usual(rec, generator, begin, end, words, count, 0, tx))
+               ? FTR_OK
+               : ftr_tx_record_words_in_full(rec, generator, begin, end, words, count, tx);
+}
+
+FTR_INLINE ftr_status ftr_tx_event_words_inline(ftr_recorder *rec, ftr_tx parent,
+                                                ftr_generator events, uint64_t begin, uint64_t end,
+                                                const uint64_t *words, size_t count, ftr_tx *tx)
+{
+    ftr_tx event;
+    if (FTR_LIKELY(ftr_is_usual_call(rec, events)) &&
+        FTR_LIKELY(ftr_tx_was_begun((const ftr_recorder_front *)rec, parent)) &&
+        FTR_LIKELY(ftr_tx_record_words_usual(rec, events, begin, end, words, count,
+                                             FTR_RECORD_HEADER_SIZE, &event))) {
+        ftr_event_relate(rec, parent, event, tx);
+        return FTR_OK;
     }
-    return ftr_tx_record_words_in_full(rec, generator, begin, end, words, count, tx);
+    return ftr_tx_event_words_in_full(rec, ftr_tx_copy(parent), events, begin, end, words, count,
+                                      tx);
 }
 
 FTR_INLINE ftr_status ftr_tx_put_word_inline(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
@@ -236,6 +270,7 @@ FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint
 #define ftr_tx_put_word ftr_tx_put_word_inline
 #define ftr_tx_begin_words ftr_tx_begin_words_inline
 #define ftr_tx_record_words ftr_tx_record_words_inline
+#define ftr_tx_event_words ftr_tx_event_words_inline
 #define ftr_tx_begin_within ftr_tx_begin_within_inline
 #define ftr_tx_end_words ftr_tx_end_words_inline
 #endif
