@@ -46,7 +46,9 @@ extern const ftr_block_policy ftr_flight_blocks;
  * ring. NULL: none. The caller holds `encoding`. */
 ftr_buffer_entry *ftr_ring_of_relation(ftr_recorder *rec, const ftr_stored_relation *relation);
 
-/* Stores the relation in the ring that contains its transaction. The caller holds `encoding`. */
+/* Stores the relation in the ring that contains its transaction. If the ring has already evicted a
+ * transaction of the relation, or has no room, counts the relation as discarded. The caller holds
+ * `encoding`. */
 void ftr_ring_keep_relation(ftr_recorder *rec, ftr_buffer_entry *ring,
                             const ftr_stored_relation *relation);
 

@@ -115,7 +115,8 @@ ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t valve)
     return (ftr_status)atomic_load_explicit(&rec->ending.dead_status, memory_order_relaxed);
 }
 
-/* Takes the lock; may be called in a report callback. */
+/* Takes the lock; may be called in a report callback. Returns false if the lock does not become
+ * free within 0.1 s, for example because the calling thread itself holds it. */
 static bool take_lock_in_callback(ftr_recorder *rec)
 {
     bool is_taken = ftr_lock_try(&rec->locks);

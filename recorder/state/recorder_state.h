@@ -181,8 +181,9 @@ uint32_t ftr_trace_close_valve(ftr_recorder *rec, bool is_for_signal);
 /* Changes the phase of a flight recorder, and adds bits to the valve. */
 void ftr_recorder_set_phase(ftr_recorder *rec, ftr_flight_phase phase, uint32_t added);
 
-/* Copies the latched failure. May be called in a report callback. Returns false in a signal handler
- * if the interrupted thread holds `lock`. */
+/* Copies the latched failure. May be called in a report callback, and in a signal handler that has
+ * interrupted a guarded call: the function then waits at most 0.1 s for `lock`. Returns false, and
+ * copies nothing, if the thread did not get the lock in this time. */
 FTR_MUST_USE bool ftr_recorder_copy_failure(ftr_recorder *rec, ftr_failure *failure);
 
 /* Makes room for the next state of the summary in the journal, as ftr_journal_state_make_room(). */

@@ -43,16 +43,19 @@ typedef struct ftr_range_request {
     size_t share;
 } ftr_range_request;
 
-/* Reserves one range. FTR_ERR_MEMORY: not even @p least bytes of address space are free. */
+/* Reserves one range.
+ * @return FTR_OK; FTR_ERR_MEMORY if not even `least` bytes of address space are free */
 FTR_MUST_USE ftr_status ftr_range_reserve(const ftr_range_request *request);
 
 /* Reserves several ranges in one mapping, because releasing each mapping of a running process takes
  * time. @p whole is the mapping, for ftr_range_release(); the ranges must not be released.
- * FTR_ERR_MEMORY: the address space for the least sizes is not free. */
+ * @return FTR_OK; FTR_ERR_MEMORY if the address space for the least sizes is not free */
 FTR_MUST_USE ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *requests,
                                            size_t count);
 
-/* Makes at least the first @p size bytes usable. FTR_ERR_LIMIT: fewer bytes are reserved. */
+/* Makes at least the first @p size bytes usable.
+ * @return FTR_OK; FTR_ERR_LIMIT if fewer bytes are reserved; FTR_ERR_MEMORY if the system provides
+ *         no memory */
 FTR_MUST_USE ftr_status ftr_range_commit(ftr_range *range, size_t size);
 
 /* Maps the pages of [at, at + size), which is usable memory, without changing them. Later accesses

@@ -64,7 +64,9 @@ static bool is_in_memory(const ftr_arena *arena)
     return arena->journal != NULL && arena->journal->is_in_memory;
 }
 
-/* Adds blocks that the journal contains or, without a journal, blocks in anonymous memory. */
+/* Adds blocks that the journal contains or, without a journal, blocks in anonymous memory. Returns
+ * FTR_ERR_LIMIT if the address space has no more blocks, and FTR_ERR_IO if an earlier attempt to
+ * extend the journal has failed. */
 static ftr_status add_blocks(ftr_arena *arena, size_t count)
 {
     if (!has_numbers(arena, count))
@@ -82,7 +84,7 @@ static size_t step_of(const ftr_arena *arena)
 }
 
 /* Adds at least @p run adjacent blocks, and further ones if possible. If the journal cannot be
- * extended, it does not contain the added blocks. */
+ * extended, adds blocks that the journal does not contain. */
 static ftr_status grow(ftr_arena *arena, size_t run)
 {
     const size_t step = step_of(arena);

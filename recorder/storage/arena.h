@@ -39,9 +39,9 @@ enum {
 #define FTR_BLOCK_UNCOVERED 0x80
 
 typedef struct ftr_arena {
+    ftr_range memory; /* the mapping with the slots and the blocks */
     /* FTR_SLOTS_MAX slots. All of them are usable memory, because calls also read the slot of an
      * invalid handle */
-    ftr_range memory; /* the mapping with the slots and the blocks */
     ftr_range slots;
     ftr_range blocks;
     ftr_journal *journal; /* the file that contains the slots and blocks; borrowed; NULL: none */
@@ -56,11 +56,14 @@ typedef struct ftr_arena {
     size_t search_from;     /* blocks with lower numbers are not free */
 } ftr_arena;
 
-/* @p blocks: the initial number of blocks. If the journal is in a file system in memory, only a few
- * blocks are allocated at first, and further blocks when they are needed. @p share: see
- * ftr_range_reserve(). @p journal: a journal that ftr_journal_start() has started; NULL: no
- * journal. FTR_ERR_IO: the disk has no space in the journal for FTR_ARENA_LEAST_IN_JOURNAL
- * blocks. */
+/* Creates an arena.
+ * @param blocks the initial number of blocks. If the journal is in a file system in memory, only a
+ *               few blocks are allocated at first, and further blocks when they are needed
+ * @param share as in ftr_range_request, for the blocks
+ * @param journal a journal that ftr_journal_start() has started; NULL: no journal
+ * @return FTR_OK; FTR_ERR_IO if the journal cannot be extended by at least
+ *         FTR_ARENA_LEAST_IN_JOURNAL blocks; FTR_ERR_MEMORY; FTR_ERR_LIMIT if the address space
+ *         has too few blocks. On error, the arena is released */
 FTR_MUST_USE ftr_status ftr_arena_init(ftr_arena *arena, size_t blocks, size_t share,
                                        ftr_journal *journal);
 void ftr_arena_release(ftr_arena *arena);
@@ -72,10 +75,13 @@ bool ftr_arena_has_cover(ftr_arena *arena, size_t spare);
 /* Adds @p blocks free blocks if possible, except if the journal is in a file system in memory. */
 void ftr_arena_grow(ftr_arena *arena, size_t blocks);
 
-/* Allocates @p run adjacent blocks. Returns the number of the first block; 0 without memory. The
- * contents are undefined. Recovery ignores the blocks until ftr_arena_mark() is called. */
+/* Allocates @p run adjacent blocks. Returns the number of the first block; 0 if there is no memory
+ * or no reserved address space left. The contents are undefined. Recovery ignores the blocks until
+ * ftr_arena_mark() is called. */
 uint32_t ftr_arena_take(ftr_arena *arena, size_t run);
+/* Sets the use of a block to @p kind, FTR_BLOCK_... */
 void ftr_arena_mark(ftr_arena *arena, uint32_t block, uint8_t kind);
+/* Frees @p run blocks from number @p block on. */
 void ftr_arena_give(ftr_arena *arena, uint32_t block, size_t run);
 
 /* Allocates a block that has never been used, without providing its memory. Returns 0 if there is

@@ -53,6 +53,9 @@ typedef struct ftr_definitions {
     uint32_t last_block;
 } ftr_definitions;
 
+/* Creates empty tables.
+ * @param include,exclude the patterns of the filters, which are copied; NULL: no filter
+ * @return FTR_OK; FTR_ERR_MEMORY. On error, everything is released */
 FTR_MUST_USE ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena,
                                              const char *include, const char *exclude);
 void ftr_definitions_release(ftr_definitions *definitions);
@@ -76,7 +79,9 @@ FTR_MUST_USE ftr_status ftr_definitions_add_text(ftr_definitions *definitions, c
                                                  size_t length, ftr_text *defined);
 
 /* Adds the definition in @p record to the tables, for the recovery of a recorder that no longer
- * exists. The tables refer to the texts in @p record. FTR_ERR_FORMAT: @p record is invalid. */
+ * exists. The tables refer to the texts in @p record.
+ * @return FTR_OK; FTR_ERR_FORMAT if @p record is invalid; FTR_ERR_LIMIT if the table is full;
+ *         FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_definitions_restore(ftr_definitions *definitions,
                                                 const ftr_stored_definition *record);
 

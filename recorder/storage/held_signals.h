@@ -12,6 +12,7 @@ typedef struct ftr_held_signals {
     sigset_t pending; /* signals that were already pending; they stay pending */
 } ftr_held_signals;
 
+/* Blocks SIGXFSZ and SIGPIPE on the calling thread until ftr_signals_let_go(). */
 void ftr_signals_hold(ftr_held_signals *held);
 
 /* Restores the signal mask. If @p was_whole is false, first consumes the signals that were raised

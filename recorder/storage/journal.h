@@ -214,7 +214,8 @@ const char *ftr_journal_short_cause(const ftr_journal_header *header);
 
 /* Adds the allocated place to the journal as a part for the memory of @p range from offset @p from
  * on, and maps this memory to the place. @p kind is FTR_JOURNAL_SLOTS or FTR_JOURNAL_BLOCKS.
- * FTR_ERR_IO, and errno is set; FTR_ERR_LIMIT: too many parts. */
+ * @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_LIMIT if the journal has its maximum number of
+ *         parts */
 FTR_MUST_USE ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range *range,
                                         size_t from, ftr_journal_place place);
 
@@ -228,7 +229,7 @@ ftr_journal_place ftr_journal_place_of_blocks(const ftr_journal *journal, size_t
 void ftr_journal_fill_blocks(ftr_journal *journal, size_t from, size_t size);
 
 /* Stores in the journal that the current trace file, with inode number @p inode, has @p length
- * complete bytes. The last @p tail_size of them are at @p tail. */
+ * complete bytes. The last @p tail_size of them are at @p tail. Has no effect without a journal. */
 void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t length,
                               const uint8_t *tail, size_t tail_size);
 

@@ -16,7 +16,8 @@ typedef struct ftr_name_filter {
     uint8_t *matched;
 } ftr_name_filter;
 
-/* Copies @p list, which contains patterns for ftr_glob_list_next(). NULL: no filter. */
+/* Copies @p list, which contains patterns for ftr_glob_list_next(). NULL: no filter.
+ * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list);
 void ftr_name_filter_release(ftr_name_filter *filter);
 

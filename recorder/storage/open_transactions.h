@@ -44,7 +44,9 @@ static inline ftr_slot *ftr_open_slot(const ftr_open_transactions *open, uint32_
 }
 
 /* Takes up to @p wanted free slots from the list, and sets @p chain to them, linked by `next_free`.
- * On FTR_OK, @p chain contains at least one slot. */
+ * If the list is empty, first initialises further slots.
+ * @return FTR_OK: @p chain contains at least one slot; FTR_ERR_LIMIT: all FTR_SLOTS_MAX slots are
+ *         initialised, and none is free */
 FTR_MUST_USE ftr_status ftr_open_transactions_take(ftr_open_transactions *open, size_t wanted,
                                                    ftr_slot **chain);
 
@@ -67,7 +69,8 @@ void ftr_open_transactions_provide(ftr_open_transactions *open);
 void ftr_open_transactions_give(ftr_open_transactions *open, ftr_slot *slot);
 
 /* Moves the items to a larger spill with space for @p needed bytes of items, old and new ones
- * together. */
+ * together.
+ * @return FTR_OK; FTR_ERR_LIMIT if a transaction must not have so many bytes; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_slot_grow(ftr_open_transactions *open, ftr_slot *slot, size_t needed);
 
 /* Releases the spill of the slot if it consists of whole blocks. A smaller spill is kept for the

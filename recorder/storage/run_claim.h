@@ -24,8 +24,9 @@ typedef struct ftr_run {
  * process has recorded are not replaced either. */
 ftr_run ftr_run_enter(void);
 
-/* Returns whether another process of the run wrote the unlocked file that is open at @p fd. This
- * file must not be replaced. A file of an earlier run may be replaced. */
+/* Returns whether a process of the inherited run, which can also be this process, wrote the
+ * unlocked file that is open at @p fd. This file must not be replaced. Returns false for an empty
+ * file, and for a file of an earlier run: these files may be replaced. */
 bool ftr_run_has_written(const ftr_run *run, int fd);
 
 #endif

@@ -1,4 +1,4 @@
-/* Chooses stream names that viewers can show. Knows only the names of streams. */
+/* Chooses stream names that viewers can show. */
 #include "stream_names.h"
 
 #include <stdio.h>

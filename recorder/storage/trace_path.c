@@ -1,5 +1,5 @@
-/* Derives file names from the path of a trace, and finds the further files of a trace. Does not use
- * the contents of files. */
+/* Derives file names from the path of a trace, and finds the further files of a trace by their
+ * names. */
 #define _GNU_SOURCE
 #include "trace_path.h"
 
