@@ -8,15 +8,17 @@
 typedef enum ftr_drain_extent {
     FTR_DRAIN_USUAL, /* writes full chunks, and records that have reached the maximum delay */
     FTR_DRAIN_ALL,   /* writes every record that was committed before the call */
-    FTR_DRAIN_TAKE   /* only moves these records into the encoder; used if more data follows */
+    FTR_DRAIN_TAKE   /* as FTR_DRAIN_USUAL, at the end of a trace: more data follows */
 } ftr_drain_extent;
 
-/* Drains the lanes of all readable buffers. Does nothing before the time scale is known, and in a
- * flight recorder before the trigger. The caller holds `encoding`. */
+/* Drains the lanes of all readable buffers. Does nothing before the time scale is known. In a
+ * flight recorder, does nothing before ftr_flight_update() or ftr_flight_end() begins to write the
+ * file. The caller holds `encoding`. */
 void ftr_drain_lanes(ftr_recorder *rec, ftr_drain_extent extent);
 
-/* Returns whether the drain has read all records in the lanes of readable buffers. The caller holds
- * `encoding`, or no other thread drains any more. */
+/* Returns whether the drain has read all records in the lanes of readable buffers. Always returns
+ * true for a flight recorder, which drains only after a trigger. The caller holds `encoding`, or no
+ * other thread drains any more. */
 bool ftr_drain_is_complete(const ftr_recorder *rec);
 
 #endif

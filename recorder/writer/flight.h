@@ -5,7 +5,8 @@
 
 #include "recorder_state.h"
 
-/* Makes the recorder a flight recorder if the options request it. */
+/* Makes the recorder a flight recorder if the options request it.
+ * @return FTR_OK; FTR_ERR_ARGUMENT, after a report, if the option `flight_after` is not a time */
 FTR_MUST_USE ftr_status ftr_flight_init(ftr_recorder *rec);
 
 /* Triggers the flight recorder, and all rings of the recorder's traces. The next drain of a trace
@@ -17,8 +18,9 @@ void ftr_flight_trigger(ftr_recorder *rec);
  * holds `encoding`. */
 void ftr_flight_update(ftr_recorder *rec);
 
-/* Called at close: writes the file if there was a trigger or the run has failed. Calls @p put_end
- * to record the end of the run in this file. The caller holds `encoding`. */
+/* Called at close: writes the file if there was a trigger or the run has failed, unless the file
+ * was written before. If it writes the file, calls @p put_end to record the end of the run in the
+ * file. The caller holds `encoding`. */
 void ftr_flight_end(ftr_recorder *rec, void (*put_end)(ftr_recorder *rec));
 
 #endif

@@ -52,8 +52,8 @@ static void report_failure(ftr_recorder *rec, ftr_status status, int error)
     rec->summary->has_failed |= status != FTR_OK;
 }
 
-/* Returns the first unused name for this process, for a @p path that is the link of another user.
- * malloc'ed. */
+/* Returns the first unused name for this process, for a @p path that is the link of another user,
+ * and reports this name. malloc'ed, or NULL. */
 static char *other_name(const ftr_recorder *rec, const char *path)
 {
     struct stat about;
@@ -73,9 +73,9 @@ static char *other_name(const ftr_recorder *rec, const char *path)
     return other;
 }
 
-/* Returns the path of the summary, malloc'ed. The path is absolute, because the program may change
- * its working directory later. A link of this user or of root is followed. If another user's link
- * is a folder on the way, writing the file fails. */
+/* Returns the path of the summary, malloc'ed or NULL. The path is absolute, because the program may
+ * change its working directory later. A link of this user or of root is followed. If another user's
+ * link is a folder on the way, writing the file fails. */
 static char *path_of(const ftr_recorder *rec, const char *summary, const char *path)
 {
     char *resolved = NULL;
@@ -160,7 +160,7 @@ static ftr_status create_file(ftr_recorder *rec, const ftr_run_record *first, un
 
 /* Writes the record of a run that has recorded nothing yet to the file, and the path of the summary
  * to the journal, so that recovery finds the summary of a killed run. Never replaces the summary of
- * another run. */
+ * another run. A file that cannot be written is reported, and is no error of this function. */
 static ftr_status begin_file(ftr_recorder *rec)
 {
     struct ftr_kept_summary *summary = rec->summary;

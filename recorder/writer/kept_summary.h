@@ -7,7 +7,9 @@
 
 /* Starts a summary if the options request one. If the recorder has a sink, and the same path is
  * given for summary and recorder, the summary gets the path that the recorder has actually chosen.
- * @param path the path given for the recorder; may be NULL */
+ * @param path the path given for the recorder; may be NULL
+ * @return FTR_OK, also if the file of the summary cannot be written, which is reported;
+ *         FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_kept_summary_open(ftr_recorder *rec, const char *path);
 
 /* Releases every block of which all records are in the file. If there is a summary, first saves its
@@ -30,7 +32,8 @@ void ftr_kept_summary_end_pass(ftr_recorder *rec, uint64_t until);
  * last written at least two seconds ago. The caller holds `encoding`. */
 void ftr_kept_summary_look(ftr_recorder *rec);
 
-/* Writes the summary of the complete run to its file. The caller holds `encoding`. */
+/* Writes the summary to its file at the end of the run. If the recorder has failed, the run is
+ * marked as unfinished. The caller holds `encoding`. */
 void ftr_kept_summary_end(ftr_recorder *rec);
 
 /* Returns whether only the journal contains the figures of the run, because the recorder writes no

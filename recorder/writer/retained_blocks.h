@@ -24,7 +24,7 @@ bool ftr_retained_are_enough(const ftr_recorder *rec);
 bool ftr_retained_can_release(const ftr_recorder *rec);
 
 /* Releases every block of which all records are in the file, and in the saved state of the summary:
- * see ftr_kept_summary_release_blocks(). */
+ * see ftr_kept_summary_release_blocks(). Has no effect after a failure of the recorder. */
 void ftr_retained_release(ftr_recorder *rec);
 
 /* Frees the list. */
@@ -43,10 +43,11 @@ uint64_t ftr_read_positions_count(ftr_recorder *rec, uint64_t oldest);
  * lane; 0 if no transaction was read from it. */
 uint64_t ftr_read_position_time(const ftr_lane *lane);
 
-/* Called when file number @p next begins: marks the records that were read as part of earlier
- * files, so that recovery does not write them again. Also marks records in completely read blocks,
- * because a block remains retained as long as a pending relation needs an older block. Returns the
- * highest ticket of the blocks that were read. */
+/* Called when file number @p next begins: marks the records that the drain has read as records of
+ * earlier files, so that recovery does not write them again. Also marks records in completely read
+ * blocks, because a block remains retained as long as a pending relation needs an older block. Does
+ * not mark blocks that a pending relation needs. Returns the highest ticket of the blocks that were
+ * read; 0: none. */
 uint64_t ftr_retained_settle(ftr_recorder *rec, uint32_t next);
 
 #endif

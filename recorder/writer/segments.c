@@ -368,7 +368,8 @@ static ftr_buffer_entry *ring_of(ftr_recorder *rec, const ftr_stored_tx *record)
                : NULL;
 }
 
-/* Returns the end of the records from @p from on that fit into @p room bytes. */
+/* Returns the end of the records from @p from on that fit into @p room bytes. A relation that must
+ * wait in a ring ends them, too. */
 static const uint8_t *fitting(ftr_recorder *rec, const uint8_t *from, const uint8_t *to,
                               uint64_t room)
 {
@@ -413,7 +414,8 @@ static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8
 }
 
 /* Makes space for @p needed bytes: writes the pending data, which needs less space when it is
- * compressed. If this is not sufficient and another file is allowed, begins the next file. */
+ * compressed. If this is not sufficient and another file is allowed, begins the next file. Returns
+ * whether there is enough space. */
 static bool make_room(ftr_recorder *rec, size_t needed)
 {
     ftr_segments *segments = &rec->segments;
@@ -432,7 +434,8 @@ static bool make_room(ftr_recorder *rec, size_t needed)
     return false;
 }
 
-/* Returns whether @p bound bytes fit into this file or the next one. */
+/* Returns whether @p bound bytes fit into the current file. If necessary and allowed, first makes
+ * the next file the current one. */
 static bool has_room(ftr_recorder *rec, size_t bound)
 {
     ftr_segments *segments = &rec->segments;

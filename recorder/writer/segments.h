@@ -9,7 +9,8 @@
 /* For all functions except ftr_segments_init(), ftr_segments_release() and ftr_segments_remove(),
  * the caller holds `encoding`. */
 
-/* Reads the limits from the options. The output must be open. */
+/* Reads the limits from the options. The output must be open.
+ * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_segments_init(ftr_recorder *rec);
 void ftr_segments_release(ftr_recorder *rec);
 
@@ -38,17 +39,21 @@ void ftr_segments_start_file(ftr_recorder *rec);
 void ftr_segments_write_start(ftr_recorder *rec);
 
 /* Encodes the records of @p lane's block from its current position up to @p committed, into as many
- * files as necessary. Counts the records that fit into no file as lost. */
+ * files as necessary. A relation that must wait in a ring is stored in this ring instead. Counts
+ * the records that fit into no file, or that cannot be written after a failure, as lost. After
+ * ftr_segments_end(), only advances the position. */
 void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed);
 
-/* Like the function above, for a transaction that is still open. Returns false if the transaction
- * was counted as lost. */
+/* Encodes a transaction that is still open, with the end @p end in ticks. If @p is_cut is true, the
+ * transaction gets the attribute `unfinished`. Returns false if the transaction was not encoded: it
+ * is then counted as lost, except after ftr_segments_end(). */
 bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end, bool is_cut);
 
 /* Sends all framed chunks. The first failure is stored in the recorder. */
 void ftr_segments_send(ftr_recorder *rec);
 
-/* Removes all files, and reports @p why. The last file must be closed. */
+/* Removes all files, and reports @p why. The last file must be closed. Has no effect if the output
+ * is not a regular file. */
 void ftr_segments_remove(ftr_recorder *rec, const char *why);
 
 /* Ends the last file, if possible even after a failure. */

@@ -199,8 +199,8 @@ static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
     return close;
 }
 
-/* Ends the file, and closes the trace for the closing thread, where this would take longer than the
- * rest of a short run. */
+/* Ends the file. Also closes the trace for the closing thread, if this thread asks for it: there,
+ * closing would take longer than the rest of a short run. */
 static void end_and_close(ftr_recorder *rec)
 {
     ftr_lock_take(&rec->locks);
