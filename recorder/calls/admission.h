@@ -19,7 +19,8 @@ typedef struct ftr_admission {
 bool ftr_admit(ftr_admission *admission, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
                ftr_tx *tx);
 
-/* Counts a transaction that is not recorded because of a filter. Returns FTR_OK. */
+/* Counts a transaction that is not recorded because of a filter. Unless @p tx is NULL, gives it the
+ * id FTR_TX_NOT_RECORDED. Returns FTR_OK. */
 ftr_status ftr_admission_filter(ftr_recorder *rec, ftr_stream stream, ftr_tx *tx);
 
 /* Counts a transaction that is not recorded because the recorder has failed. */

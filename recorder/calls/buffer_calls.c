@@ -110,7 +110,7 @@ static ftr_status add(ftr_recorder *rec, ftr_recorder *trace, uint32_t number_th
 #define MEMORY_BESIDE_RING ((size_t)1 << 20)
 
 /* Returns the directory of the recorder's journal, with the same meaning as the option: NULL means
- * beside the trace. malloc'ed. */
+ * beside the trace, "none" means no journal. malloc'ed; without memory, also NULL. */
 static char *journal_directory(const ftr_recorder *rec)
 {
     if (rec->journal.header == NULL)

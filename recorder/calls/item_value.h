@@ -43,7 +43,11 @@ static inline bool ftr_text_is_defined(ftr_recorder *rec, ftr_text text)
            text < atomic_load_explicit(&rec->definitions.text_count, memory_order_acquire);
 }
 
-/* Checks the text of a value and copies it to @p taken. Returns the status of the call. */
+/* Checks the text or the bytes of a value. Sets @p taken, which then points to this text or these
+ * bytes.
+ * @return FTR_OK; FTR_ERR_ARGUMENT for NULL; FTR_ERR_TYPE for bytes with another type than
+ *         STRING; FTR_ERR_LIMIT for a text of more than 1 GiB; FTR_ERR_UNDEFINED for an unknown
+ *         defined text */
 ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_item_value *taken);
 
 static inline ftr_status ftr_item_take(ftr_recorder *rec, const ftr_value *value, unsigned form,

@@ -58,8 +58,9 @@ static void pause_for_writer(ftr_recorder *rec, ftr_buffer_entry *buffer)
         buffer->unread_usual = smaller(2 * buffer->unread_usual, buffer->blocks_max);
 }
 
-/* Waits until the buffer has room, or until it is certain that it will not get room. The caller
- * holds `lock`. */
+/* Waits until the buffer has room. Returns FTR_LANE_DROPS if the buffer will get no room, or if the
+ * options of the recorder require dropping instead of waiting. Returns FTR_OK without room if the
+ * recorder has ended, or if there is no writer thread. The caller holds `lock`. */
 static ftr_status wait_for_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     for (;;) {
@@ -114,7 +115,8 @@ static bool returned_slots_are_awaited(const ftr_recorder *rec)
     return rec->lanes.needing_slots > 0 && rec->open.first_free != NULL;
 }
 
-/* Gives the lane a new block, and ids if necessary. The caller holds `lock`.
+/* Gives the lane a new block, and ids if necessary. If the recorder has ended, returns without a
+ * block; the status then has no meaning. The caller holds `lock`.
  * @param[out] has_work  whether the caller must wake the writer thread after it has released the
  *                       lock */
 static ftr_status refill(ftr_lane *lane, size_t size, bool *has_work)

@@ -5,15 +5,19 @@
 
 #include "lane.h"
 
-/* Means that the transaction must be dropped: there is no block, and the options of the recorder
- * require dropping instead of waiting. This status is not returned to users. */
+/* Means that the transaction must be dropped: there is no block, and either none will become free,
+ * or the options of the recorder require dropping instead of waiting. This status is not returned
+ * to users. */
 #define FTR_LANE_DROPS FTR_ERR_END
 
 /* Gives the lane a new block, with room for @p size bytes of records. May wait for the writer.
- * FTR_LANE_DROPS: there is no block, and the transaction must be dropped. */
+ * @return FTR_OK; FTR_LANE_DROPS; FTR_ERR_MEMORY; FTR_ERR_STATE in a signal handler that has
+ *         interrupted a guarded call; or the status of a recorder that has ended */
 FTR_MUST_USE ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size);
 
-/* Gives slots and ids to a lane that has none. */
+/* Gives slots and ids to a lane that has none. May wait for the writer.
+ * @return FTR_OK; FTR_ERR_LIMIT if too many transactions are open; FTR_ERR_STATE in a signal
+ * handler that has interrupted a guarded call; or the status of a recorder that has ended */
 FTR_MUST_USE ftr_status ftr_lane_take_slots(ftr_lane *lane);
 
 /* Keeps the stock of ids and free slots within limits. Must be called from time to time by callers
@@ -21,14 +25,16 @@ FTR_MUST_USE ftr_status ftr_lane_take_slots(ftr_lane *lane);
  * collect. */
 void ftr_lane_tend(ftr_lane *lane);
 
-/* Makes room for @p size more bytes of items in a slot. */
+/* Makes room for @p size more bytes of items in a slot.
+ * @return FTR_OK; FTR_ERR_LIMIT if a transaction must not have so many bytes; FTR_ERR_MEMORY;
+ *         FTR_ERR_STATE in a signal handler that has interrupted a guarded call */
 FTR_MUST_USE ftr_status ftr_lane_grow_slot(ftr_recorder *rec, ftr_slot *slot, size_t size);
 
 /* Releases the spill of a slot. If this thread is in a guarded call, the slot keeps its spill. */
 void ftr_lane_shrink_slot(ftr_recorder *rec, ftr_slot *slot);
 
-/* Takes the next id of a lane that is not a sibling. If the lane has no ids yet, first gets ids for
- * it. */
+/* Takes the next id of a lane that is not a sibling. If the lane has no ids left, first calls
+ * ftr_lane_take_slots(), and returns its error. */
 static inline ftr_status ftr_lane_take_id(ftr_lane *lane, uint64_t *id)
 {
     if (!FTR_LIKELY(lane->front->next_id != lane->id_limit)) {

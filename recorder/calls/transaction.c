@@ -73,7 +73,8 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
 }
 
 /* Returns the slot of an open transaction, and sets @p rec to the trace that contains it. Returns
- * NULL if the transaction is not open; @p status is then the status of the call. */
+ * NULL if the transaction is not open, and then sets @p status to the error. For a transaction that
+ * is not recorded, @p status stays FTR_OK, which the caller has set. */
 static ftr_slot *find_slot(ftr_recorder **rec, ftr_tx tx, ftr_status *status)
 {
     if (*rec == NULL) {

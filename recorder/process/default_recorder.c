@@ -220,7 +220,8 @@ static const char *this_build(void)
  * open it has reported the error. */
 static const char by_nobody[] = "none";
 
-/* Returns the recorder that another copy of this library opened, or opens one for all copies. */
+/* Returns the recorder that another copy of this library opened, or opens one for all copies. NULL:
+ * the recorder could not be opened, or its copy is another build, which is reported. */
 static ftr_recorder *share_default(ftr_process *process, int time_scale, report_function *report,
                                    void *report_user)
 {

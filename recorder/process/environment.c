@@ -58,7 +58,8 @@ static void refuse(variable_reader *reader, const char *variable, const char *va
     refuse_because(reader, variable, value, why);
 }
 
-/* Returns the index of the variable's value in @p words; 0 if the variable is unset. */
+/* Returns the index of the variable's value in @p words; 0 if the variable is unset or empty, or if
+ * its value is not in @p words, which is reported. */
 static int choose(variable_reader *reader, const char *variable, const char *const *words,
                   const char *expected)
 {

@@ -12,7 +12,8 @@
 /* Makes an id of a run. Leaves @p id unchanged if the system has no random numbers yet. */
 void ftr_run_make_id(char id[FTR_RUN_ID_SIZE]);
 
-/* Records the start of the run, with a random id. */
+/* Records the start of the run in `ftr.run`, if this stream is recorded.
+ * @param has_arguments whether to record the arguments of the program, too */
 void ftr_program_identity_begin(ftr_recorder *rec, bool has_arguments);
 
 #endif

@@ -12,10 +12,12 @@ typedef struct ftr_journal_owner {
     bool is_readable;   /* the file is a journal of this version */
 } ftr_journal_owner;
 
-/* Reads the owner of the journal open at @p fd. */
+/* Reads the owner of the journal open at @p fd. If the file is not a journal of this version, sets
+ * `is_readable` to false, and `file` to 1. */
 void ftr_journal_read_owner(int fd, ftr_journal_owner *owner);
 
-/* Stores @p moved_try as ftr_journal_header.moved_try in the journal open at @p fd. */
+/* Stores @p moved_try as ftr_journal_header.moved_try in the journal open at @p fd.
+ * @return FTR_OK; FTR_ERR_IO */
 FTR_MUST_USE ftr_status ftr_journal_write_try(int fd, uint32_t moved_try);
 
 /* Returns the journals that may contain transactions of the trace at @p trace, a path of

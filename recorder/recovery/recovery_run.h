@@ -23,8 +23,8 @@ FTR_MUST_USE ftr_status ftr_recovery_run_locked(const ftr_recovery_source *sourc
                                                 ftr_recovery *recovery, bool *lacks_trace);
 
 /* Opens the journal at @p path for reading, and locks it so that other readers can open it, but no
- * recorder.
- * @param[out] fd -1 on error
+ * recorder. If the file system does not support locks, opens the journal without a lock.
+ * @param[out] fd the caller closes it, also after FTR_ERR_STATE; -1: not open
  * @return FTR_OK; FTR_ERR_IO; FTR_ERR_STATE: a process is still recording to the journal. On error,
  *         @p recovery has a message */
 FTR_MUST_USE ftr_status ftr_recovery_open_journal(const char *path, int *fd,

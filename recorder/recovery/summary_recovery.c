@@ -203,8 +203,9 @@ static ftr_status make_record(recovered_summary *summary, const char *journal, c
     return status == FTR_OK ? ftr_run_collector_record(observer->collector, &source, run) : status;
 }
 
-/* Returns the permissions of the run: those of its summary, or else of its trace, or else of the
- * journal without the right to execute. */
+/* Returns the permissions for the recovered summary: those of the summary of the run, or else of
+ * its trace, if this is a regular file of this user. If neither of them is, returns those of the
+ * journal, without the right to execute. */
 static mode_t mode_of_run(const ftr_journal_header *header, int journal_fd)
 {
     const char *const files[] = {header->summary, header->trace};

@@ -32,7 +32,8 @@ typedef struct ftr_recovery_losses {
 
 /* Frames the stream `ftr.losses` (docs/format.md, "Losses") for the file that @p encoder writes.
  * The losses are the sum of those in the journal and of @p found. If there are no losses, frames
- * nothing. */
+ * nothing.
+ * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_recovery_put_losses(const ftr_journal_image *image,
                                                 const ftr_recovery_losses *found,
                                                 ftr_encoder *encoder);

@@ -15,9 +15,10 @@
 FTR_MUST_USE bool ftr_left_over_recover(ftr_recorder *rec, const char *path,
                                         const ftr_journal *journal);
 
-/* Removes the further files of an earlier run of the trace at @p path.
- * @return false if a process is recording into one of them, or another process of this run has
- *         recorded one */
+/* Removes the further files of an earlier run of the trace at @p path. Files with such names that
+ * are not traces stay.
+ * @return false if a process is recording into one of them, if a process of this run has recorded
+ *         one, or if out of memory */
 FTR_MUST_USE bool ftr_left_over_remove_files(ftr_recorder *rec, const char *path);
 
 /* ---- outputs that are written as they are: pipes, terminals, devices, descriptors ------------ */
@@ -33,7 +34,8 @@ bool ftr_special_file_is_foreign(const char *path);
 /* Opens @p path for writing. Waits for a reader of a FIFO.
  * @param is_descriptor whether @p path refers to a descriptor of this process, which may belong to
  *                      any user; otherwise @p path has no links
- * @return the descriptor, or -1 with errno set: EPERM if the file belongs to another user */
+ * @return the descriptor, or -1 with errno set: EPERM if the file belongs to another user, or is
+ *         now a regular file or a link */
 int ftr_special_file_open(const char *path, bool is_descriptor);
 
 #endif

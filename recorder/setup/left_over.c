@@ -110,7 +110,7 @@ static bool move_files(const left_over *run, uint32_t before)
 }
 
 /* Called if the file at the trace's path is not the recorded one: gives this file an unused
- * name. */
+ * name. Returns false if this is not possible. A missing file is no error. */
 static bool move_other(left_over *run)
 {
     unsigned try = 1;
@@ -224,7 +224,7 @@ static ftr_status remove_journal(const left_over *run)
     return ftruncate(run->journal->fd, 0) == 0 ? FTR_OK : FTR_ERR_IO;
 }
 
-/* Recovers the run under its new name. */
+/* Recovers the run under its new name, and removes its journal. */
 static ftr_status bring_back(left_over *run)
 {
     run->summary = ftr_summary_recovery_path(run->journal->fd);

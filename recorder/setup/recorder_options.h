@@ -17,7 +17,8 @@ void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options);
  * there is neither a sink nor @p path. */
 FTR_MUST_USE ftr_status ftr_options_check(const ftr_recorder *rec, const char *path);
 
-/* Reads the times of start and stop from the options. */
+/* Reads the times of start and stop from the options. Reports an error and returns FTR_ERR_ARGUMENT
+ * if one of them is not a time. */
 FTR_MUST_USE ftr_status ftr_options_take_window(ftr_recorder *rec);
 
 /* Checks whether recording needs at most a quarter of the remaining address space, if the address
@@ -28,6 +29,7 @@ FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec);
 /* Returns the number of blocks for data that is not written yet. */
 size_t ftr_options_blocks(const ftr_recorder *rec);
 
+/* Returns whether @p scale is -15 to 0 or FTR_TIME_SCALE_SECOND. */
 bool ftr_options_is_time_scale(int scale);
 
 #endif

@@ -8,6 +8,9 @@
 
 #include "run_claim.h"
 
+/* Opens a trace of @p run. @p path and @p options are as for ftr_recorder_open(). On error,
+ * releases everything, and leaves @p rec unchanged.
+ * @return FTR_OK; FTR_ERR_ARGUMENT or FTR_ERR_IO after a report; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
                                          const ftr_run *run, ftr_recorder **rec);
 

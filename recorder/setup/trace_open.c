@@ -24,6 +24,10 @@
 
 #define NAMES_MAX 1000
 
+/* The result of an attempt to claim a path. CLAIM_TAKEN: the path has a file or journal that must
+ * not be replaced, so another path is tried. CLAIM_LOST_RACE: another process has created the file
+ * at the same time, so the attempt is repeated. CLAIM_FAILED: an error, described in
+ * attempt.failure. */
 typedef enum claim { CLAIM_OURS, CLAIM_TAKEN, CLAIM_LOST_RACE, CLAIM_FAILED } claim;
 
 /* One attempt to claim a path. */
@@ -82,7 +86,8 @@ static void close_moved_file(attempt *at)
     at->old = -1;
 }
 
-/* Recovers the run of the locked journal. */
+/* Recovers the run of the locked journal, if there is one. Returns CLAIM_TAKEN if the run cannot be
+ * recovered, or belongs to another user. */
 static claim clear_journal(attempt *at, const ftr_journal *journal)
 {
     switch (ftr_journal_look(journal)) {
