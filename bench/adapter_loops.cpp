@@ -68,7 +68,7 @@ ftr::options options_for(const char *path, ftr_compression compression)
 
 /* A recorder, and four streams with two generators each. */
 template <class Generator> struct setup {
-    /** @p path NULL: uses the default recorder, which is switched off */
+    /** @p path NULL: uses the default recorder, which is not open because FTR_TRACE is unset */
     setup(const char *path, ftr_compression compression)
         : own(path ? new ftr::recorder(path, options_for(path, compression)) : nullptr),
           recorder(path ? *own : ftr::recorder::standard()), follows(recorder, "follows")

@@ -66,8 +66,9 @@ FTR_API FTR_MUST_USE ftr_status ftr_buffer_define(ftr_recorder *rec,
  *  @return like ftr_buffer_define(); buffers before the invalid one are defined */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_define(ftr_recorder *rec, const char *text);
 
-/** Checks @p text. If @p text is invalid, writes a description of the error to @p why, which must
- * not be NULL. @return FTR_OK or FTR_ERR_ARGUMENT */
+/** Checks the syntax of a text for ftr_buffers_define(), which also checks the values. If @p text
+ * is invalid, writes a description of the error to @p why, which must not be NULL.
+ *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_check(const char *text, char *why, size_t why_size);
 
 /** Like ftr_stream_define(), but the stream belongs to @p buffer, regardless of its name.

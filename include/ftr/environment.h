@@ -27,8 +27,9 @@ typedef struct ftr_environment {
     const char *buffers; /**< FTR_BUFFERS, for ftr_buffers_define(); NULL: none */
 } ftr_environment;
 
-/** Reads the variables. Calls @p report for every invalid value. The message contains the variable,
- * the value and the expected form.
+/** Reads the variables. Calls @p report for every invalid value: the message contains the variable,
+ * the value and the expected form. Also calls @p report to warn, for example of a variable whose
+ * name is similar to that of a variable of ftr. @p report may be NULL.
  * @return FTR_OK; FTR_ERR_ARGUMENT if a value is invalid: the caller should then record nothing */
 FTR_API ftr_status ftr_environment_read(ftr_environment *environment,
                                         void (*report)(void *user, ftr_severity severity,
@@ -44,8 +45,10 @@ FTR_API void ftr_environment_warn_of_misspelt_trace(
  * environment; later calls return the same recorder and ignore @p report and @p time_scale (see
  * ftr_recorder_options).
  *  @return NULL if FTR_TRACE and FTR_SUMMARY are unset (then this function warns of variables with
- *          similar names), or if the recorder could not be opened (after a call of @p report).
- *          ftr_recorder_close() closes the recorder; otherwise it is closed at process exit. */
+ *          similar names), if the recorder could not be opened, or if another version of this
+ *          library in the process has opened it. In the last two cases, the first call calls @p
+ *          report. ftr_recorder_close() closes the recorder; otherwise it is closed at process
+ *          exit. */
 FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
                                            void (*report)(void *user, ftr_severity severity,
                                                           const char *message),

@@ -42,8 +42,9 @@ typedef struct ftr_finding {
 /** Returns the number of rules, which are numbered from 1. */
 FTR_API unsigned ftr_finding_rules(void);
 
-/** Gets the name of rule @p number and its requirement, as one sentence. Returns false if there is
- * no rule with this number. */
+/** Gets the name of rule @p number, its requirement as one sentence, and the programs that it
+ * concerns (FTR_FOR_...). Each of the pointers may be NULL. Returns false, and sets nothing, if
+ * there is no rule with this number. */
 FTR_API bool ftr_finding_rule(unsigned number, const char **name, const char **demand,
                               unsigned *concerns);
 

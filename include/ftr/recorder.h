@@ -80,9 +80,9 @@ typedef struct ftr_sink {
 typedef struct ftr_recorder_options {
     size_t size;    /**< size of this struct; 0: the struct of this version */
     int time_scale; /**< a tick is 10^time_scale seconds, -15..-1; 0: -12 (ps) */
-    /** 0: the calling thread encodes and writes; 1: a writer thread does both. In a long run, a
-     * second thread compresses for the writer thread while recording threads wait for it or drop
-     * transactions, if the process may use two processors. */
+    /** 0: the calling thread encodes and writes; 1: a writer thread does both. In a long run in
+     * which recording threads wait for the writer thread or drop transactions, a second thread
+     * compresses for the writer thread, if the process may use two processors. */
     int threads;
     int64_t epoch_seconds; /**< wall-clock time of tick 0 in seconds since 1970; 0: now */
     ftr_compression compression;
@@ -190,7 +190,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_recorder_open(const char *path,
 FTR_API ftr_status ftr_recorder_set_time_scale(ftr_recorder *rec, int time_scale);
 
 /** Switches recording off or on again. While it is off, transactions that begin are filtered;
- * transactions that are already open continue. */
+ * transactions that are already open continue.
+ * @return FTR_OK; FTR_ERR_ARGUMENT; or the failure */
 FTR_API ftr_status ftr_recorder_set_recording(ftr_recorder *rec, bool on);
 
 /** Writes all transactions that ended before the call to the file, without fsync. Does not write
@@ -216,10 +217,13 @@ FTR_API ftr_status ftr_recorder_trigger(ftr_recorder *rec);
 /** Ends open transactions at the latest time recorded, with the boolean END attribute `unfinished`.
  * Then writes everything and ends the file. Frees everything but the handle itself, also after a
  * failure.
- * @return FTR_OK, or the recorder's first failure; FTR_ERR_CLOSED if it was closed before */
+ * @return FTR_OK, or the recorder's first failure; FTR_ERR_CLOSED if the recorder was closed
+ *         before; FTR_ERR_FORKED, without effect, in a child process of the process that opened it;
+ *         FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_close(ftr_recorder *rec);
 
-/** May be called after close. @return FTR_OK or FTR_ERR_ARGUMENT */
+/** Gets the statistics of the recorder with all its buffers. After close, these are the statistics
+ * at close. @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_get_statistics(ftr_recorder *rec, ftr_statistics *statistics);
 
 /** Flushes like ftr_recorder_flush(), and calls @p each for every recorded stream, in the order of
@@ -231,11 +235,15 @@ FTR_API ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
                                                           uint64_t transactions),
                                              void *user);
 
-/** May be called after close. @return FTR_OK or FTR_ERR_ARGUMENT */
+/** Gets the first failure of the recorder or, if there is none, of a buffer with a separate trace.
+ * May be called after close. @return FTR_OK or FTR_ERR_ARGUMENT */
 FTR_API ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure);
 
 /* ---- definitions -------------------------------------------------------------------------------
- */
+ *
+ * These functions return FTR_OK; FTR_ERR_ARGUMENT for NULL, an empty name, or a name or text of
+ * more than 1 GiB; FTR_ERR_LIMIT if there are too many definitions; FTR_ERR_MEMORY; or the failure
+ * of the recorder. On error, the handle is untouched. */
 
 /** Defines a stream. A duplicate name gets `#2` (`#3`, ...) appended; if a stream `a` exists, the
  * name `a.b` is written as `a/b` (docs/format.md, "Stream names").
@@ -244,12 +252,14 @@ FTR_API FTR_MUST_USE ftr_status ftr_stream_define(ftr_recorder *rec, const char 
                                                   const char *kind, ftr_stream *stream);
 
 /** Returns true if include and exclude allow transactions of @p stream. False for an invalid
- * stream. The caller need not observe calls for an excluded stream. */
+ * stream, and if the recorder is closed or has failed. If the function returns false, the caller
+ * need not observe calls for the stream. */
 FTR_API bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream);
 
 /** Defines a generator of @p stream with the attributes of its transactions. Calls identify an
  *  attribute by its index in @p attributes.
- *  @param attributes NULL with @p count 0; at most 65535 */
+ *  @param attributes NULL with @p count 0; at most 65535
+ *  @return also FTR_ERR_UNDEFINED if @p stream is invalid */
 FTR_API FTR_MUST_USE ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stream stream,
                                                      const char *name,
                                                      const ftr_attribute *attributes, size_t count,
@@ -259,7 +269,8 @@ FTR_API FTR_MUST_USE ftr_status ftr_generator_define(ftr_recorder *rec, ftr_stre
 FTR_API FTR_MUST_USE ftr_status ftr_relation_define(ftr_recorder *rec, const char *name,
                                                     ftr_relation *relation);
 
-/** Defines a text for frequent use: putting its handle costs as little as putting an integer. */
+/** Defines a text for frequent use: putting its handle costs as little as putting an integer.
+ *  @param length bytes, or FTR_NUL_TERMINATED */
 FTR_API FTR_MUST_USE ftr_status ftr_text_define(ftr_recorder *rec, const char *text, size_t length,
                                                 ftr_text *defined);
 

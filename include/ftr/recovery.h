@@ -53,13 +53,13 @@ FTR_API FTR_MUST_USE ftr_status ftr_recovery_find(const char *path, const char *
 
 /** Writes a complete trace to @p out from the journal at @p journal and its trace. Both stay
  * unchanged. If the process was killed when it had just created its next file, this empty file is
- * removed. @p out appears only when it is complete, with the permissions of the trace; it replaces
- * a file of the same name.
+ * removed. @p out appears only when it is complete, with the permissions of the trace or, without a
+ * trace, of the journal; it replaces a file of the same name.
  * @param trace NULL: the path in the journal
  * @param[out] recovery filled on success and, with the message, on error
  * @return FTR_OK; FTR_ERR_STATE: a process still records to the journal; FTR_ERR_FORMAT: @p journal
- *         is not a journal, or belongs to another trace; FTR_ERR_IO; FTR_ERR_MEMORY;
- *         FTR_ERR_ARGUMENT */
+ *         is not a journal, or belongs to another trace, or its trace is missing although something
+ *         was written to it; FTR_ERR_IO; FTR_ERR_MEMORY; FTR_ERR_ARGUMENT */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_run(const char *journal, const char *trace,
                                                  const char *out, ftr_recovery *recovery);
 

@@ -108,7 +108,8 @@ FTR_API ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned att
 FTR_API ftr_status ftr_tx_put_bytes(ftr_recorder *rec, ftr_tx tx, unsigned attribute,
                                     const void *bytes, size_t size);
 
-/** Puts an attribute that its generator did not declare. */
+/** Puts an attribute that its generator did not declare.
+ *  @return as ftr_tx_put_bool(); FTR_ERR_LIMIT also for a name of more than 65535 bytes */
 FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
                                     const char *name, const ftr_value *value);
 
@@ -128,8 +129,9 @@ FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uin
 
 /** Relates two transactions, open or ended.
  *  @return FTR_OK, also if the relation is not written but counted, because one of the transactions
- *          is not recorded; FTR_ERR_UNDEFINED; FTR_ERR_UNKNOWN_TX for a handle that was never a
- *          transaction of this recorder */
+ *          is not recorded, or because they are in different traces; FTR_ERR_UNDEFINED;
+ *          FTR_ERR_UNKNOWN_TX for a handle that was never a transaction of this recorder;
+ *          FTR_ERR_MEMORY; or the failure of the recorder */
 FTR_API ftr_status ftr_relation_put(ftr_recorder *rec, ftr_relation relation, ftr_tx from,
                                     ftr_tx to);
 

@@ -1,4 +1,5 @@
-// A memory that answers after a fixed latency.
+// A memory with rows: it answers after its latency or, if the access changes the row, after three
+// times this latency.
 //
 // It records a struct of the model as attributes. One function names the fields of the struct. The
 // fields become the attributes `access.command`, `access.offset` and `access.length`.

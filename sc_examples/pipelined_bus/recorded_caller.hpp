@@ -44,8 +44,8 @@ class calling_as
     recorded_caller own_;
 };
 
-/** Returns the transaction for which @p payload was sent, or an invalid one if the sender records
- * nothing. */
+/** Returns the transaction for which @p payload was sent. If the sender records nothing, returns a
+ * transaction that is not recorded; relations from it have no effect. */
 inline ftr_tx caller_of(const tlm::tlm_generic_payload &payload)
 {
     const recorded_caller *caller = payload.get_extension<recorded_caller>();

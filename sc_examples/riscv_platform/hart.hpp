@@ -17,7 +17,7 @@ class hart : public sc_core::sc_module
     tlm_utils::simple_initiator_socket<hart> fetches;
     tlm_utils::simple_initiator_socket<hart> data;
 
-    // Number of instructions that were executed before the ebreak.
+    // Number of instructions that were executed, including the ebreak.
     std::uint64_t instructions = 0;
     std::uint64_t loads = 0;
     std::uint64_t stores = 0;
