@@ -249,6 +249,33 @@ struct overlap {
     }
 };
 
+/* Each event has a name and a number; all events have the same parent. */
+template <bool IsDeclared> struct events {
+    using generator = fields_generator;
+
+    template <bool IsOn>
+    WORKLOAD_LOOP run(const setup<generator> *with, workload_data *from, std::uint64_t count)
+    {
+        workload_data data = *from;
+        const generator &of = with->generators[0];
+        const auto declared = IsDeclared && IsOn ? ftr::events<std::uint64_t>(of, "address")
+                                                 : ftr::events<std::uint64_t>();
+        const auto parent =
+            IsOn ? of.begin_at(time_of(data.now)) : typename generator::transaction();
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const sc_core::sc_time now = time_of(workload_now(&data));
+            const std::uint64_t address = workload_random(&data);
+            WORKLOAD_USE(now.value());
+            WORKLOAD_USE(address);
+            if constexpr (IsOn && IsDeclared)
+                declared.event_at(parent, now, "hit in L2", address);
+            else if constexpr (IsOn)
+                parent.event_at(now, "hit in L2", "address", address);
+        }
+        *from = data;
+    }
+};
+
 struct structs {
     using generator = struct_generator;
 
@@ -302,6 +329,8 @@ const workload adapter_workloads[] = {
     make<payloads<how::with_data>>("W3"),
     make<overlap>("W4"),
     make<structs>("W5"),
+    make<events<true>>("event"),
+    make<events<false>>("event-named"),
     make<payloads<how::separate>>("off", open_nothing<fields_generator>),
     make<payloads<how::escaping>>("off-escaping", open_nothing<fields_generator>),
     make<payloads<how::separate>>("switched-off", open_switched_off<fields_generator>),

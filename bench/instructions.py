@@ -48,6 +48,8 @@ RECORDING = {
         ("W3", 332, 1835),
         ("W4", 196, None),
         ("W5", 162, None),
+        ("event", 98, None),
+        ("event-named", 97, None),
         ("off", 8, None),
         ("off-escaping", 16, None),
         ("switched-off", 8, None),

@@ -81,6 +81,8 @@ const char *name_in_systemc(const char *call)
                                            {"ftr_tx_end", "end()"},
                                            {"ftr_tx_record", "record()"},
                                            {"ftr_tx_event", "event()"},
+                                           {"ftr_tx_find_events", "event()"},
+                                           {"ftr_events_define", "events"},
                                            {"ftr_relation_put", "relation::put()"},
                                            {"ftr_recorder_flush", "flush()"},
                                            {"ftr_recorder_set_recording", "set_recording()"},

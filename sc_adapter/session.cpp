@@ -412,12 +412,5 @@ void end_abandoned(ftr_recorder *rec, ftr_tx tx)
         static_cast<void>(ftr_tx_end(rec, tx, context->time_stamp().value()));
 }
 
-void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event)
-{
-    ftr_relation parent_of;
-    if (ftr_relation_define(rec, "parent_of", &parent_of) == FTR_OK)
-        static_cast<void>(ftr_relation_put(rec, parent_of, parent, event));
-}
-
 } // namespace detail
 } // namespace ftr

@@ -24,5 +24,6 @@
 #include <ftr/systemc_values.hpp>
 #include <ftr/systemc_fields.hpp>
 #include <ftr/systemc_transaction.hpp>
+#include <ftr/systemc_generator.hpp>
 
 #endif

@@ -1,12 +1,10 @@
 /** @file
- *  Transactions and their generators. Included by <ftr/systemc.hpp>. */
+ *  Transactions. Included by <ftr/systemc.hpp>. */
 #ifndef FTR_SYSTEMC_TRANSACTION_HPP
 #define FTR_SYSTEMC_TRANSACTION_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -15,6 +13,7 @@
 #include <ftr/recorder.h>
 #include <ftr/systemc_fields.hpp>
 #include <ftr/systemc_recorder.hpp>
+#include <ftr/detail/event_values.hpp>
 #include <ftr/detail/systemc_session.hpp>
 #include <ftr/systemc_values.hpp>
 
@@ -73,6 +72,29 @@ class transaction
         return put_class(FTR_CLASS_END, name, value);
     }
 
+    /** Records an event of this transaction now, for example `tx.event("L2 hit", "way", 3)`: a
+     *  transaction of `GENERATOR.events` that viewers show inside this one.
+     *  @param name any text
+     *  @param more pairs of a name and a value: further attributes of the event
+     *  @return the event, for relations; not recorded if this transaction is not open */
+    template <class Name, class... More>
+    FTR_SC_INLINE ftr_tx event(const Name &name, const More &...more) const
+    {
+        return recorder_ ? event_ticks(detail::now(), detail::now(), name, more...) : no_event();
+    }
+    template <class Name, class... More>
+    FTR_SC_INLINE ftr_tx event_at(const sc_core::sc_time &time, const Name &name,
+                                  const More &...more) const
+    {
+        return recorder_ ? event_ticks(time.value(), time.value(), name, more...) : no_event();
+    }
+    template <class Name, class... More>
+    FTR_SC_INLINE ftr_tx event_between(const sc_core::sc_time &from, const sc_core::sc_time &to,
+                                       const Name &name, const More &...more) const
+    {
+        return recorder_ ? event_ticks(from.value(), to.value(), name, more...) : no_event();
+    }
+
     /** Ends the transaction now. @return FTR_OK; FTR_ERR_ORDER if the transaction begins later than
      * now, which leaves it open; or another failure */
     FTR_SC_INLINE ftr_status end() { return recorder_ ? end_open(detail::now()) : FTR_OK; }
@@ -94,6 +116,16 @@ class transaction
     FTR_SC_INLINE ftr_status put_class(ftr_attribute_class class_, const char *name, const T &value)
     {
         return recorder_ ? detail::put_undeclared(recorder_, *this, class_, name, value) : FTR_OK;
+    }
+
+    static ftr_tx no_event() { return ftr_tx{FTR_TX_NOT_RECORDED, 0}; }
+    template <class Name, class... More>
+    FTR_SC_INLINE ftr_tx event_ticks(std::uint64_t from, std::uint64_t to, const Name &name,
+                                     const More &...more) const
+    {
+        static_assert(sizeof...(More) % 2 == 0, "give a value after the name of each attribute");
+        return detail::put_event(recorder_, *this, from, to, name, std::forward_as_tuple(more...),
+                                 std::make_index_sequence<sizeof...(More) / 2>());
     }
 
     FTR_SC_INLINE ftr_status end_open(std::uint64_t ticks)
@@ -170,191 +202,6 @@ template <class... A> class transaction_of : public transaction
         const ftr_status statuses[] = {FTR_OK, put<detail::place_of<A...>(Class, N)>(values)...};
         static_cast<void>(statuses);
     }
-};
-
-/** Begins transactions of one kind on a stream, for example `read`. A is the list of attributes:
- *  each is `type`, at_begin<type> or at_end<type>. A type must be listed in docs/format.md, or be a
- *  struct with ftr_fields(). Copies refer to the same generator. */
-template <class... A> class generator
-{
-  public:
-    using transaction = transaction_of<A...>;
-
-    /** Creates an invalid generator: its transactions are not recorded. */
-    generator() : session_(&detail::off_session), id_(0) {}
-
-    /** @param names names of the attributes, one for each; "" for a struct with fields that need no
-     *   prefix */
-    template <class... Name>
-    generator(const stream &of, const std::string &name, const Name &...names)
-        : session_(of.session_), id_(0)
-    {
-        static_assert(sizeof...(Name) == sizeof...(A), "give one name for each attribute");
-        if (of.is_recorded())
-            define(of, name, {std::string(names)...});
-    }
-
-    /** Returns true if a transaction that begins now is recorded. If it is not recorded, the caller
-     * can skip the computation of values. */
-    FTR_SC_INLINE bool is_recording() const
-    {
-        return session_->state.load(std::memory_order_relaxed) != detail::valve::off;
-    }
-
-    /** Begins a transaction now. @param values either none, or all at_begin attributes in the order
-     * of the list */
-    template <class... V> FTR_SC_INLINE transaction begin(const V &...values) const
-    {
-        if (!detail::passes(*session_))
-            return transaction();
-        return begin_ticks(detail::now(), values...);
-    }
-    /** Begins a transaction at @p time, which may be before or after the current time. */
-    template <class... V>
-    FTR_SC_INLINE transaction begin_at(const sc_core::sc_time &time, const V &...values) const
-    {
-        if (!detail::passes(*session_, time.value()))
-            return transaction();
-        return begin_ticks(time.value(), values...);
-    }
-
-    /** Records a complete transaction in one call, which costs less than separate calls.
-     *  @param values values of the first attributes of the list, of any class */
-    template <class... V>
-    FTR_SC_INLINE ftr_tx record(const sc_core::sc_time &from, const sc_core::sc_time &to,
-                                const V &...values) const
-    {
-        ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
-        if (detail::passes(*session_, to.value()))
-            record_ticks(tx, from.value(), to.value(), with_structs(),
-                         std::index_sequence_for<V...>(), values...);
-        return tx;
-    }
-
-    /** Records an event now: a transaction without duration that is related to @p parent. */
-    template <class... V> FTR_SC_INLINE ftr_tx event(ftr_tx parent, const V &...values) const
-    {
-        ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
-        if (detail::passes(*session_))
-            event_ticks(tx, parent, detail::now(), with_structs(), std::index_sequence_for<V...>(),
-                        values...);
-        return tx;
-    }
-    template <class... V>
-    FTR_SC_INLINE ftr_tx event_at(ftr_tx parent, const sc_core::sc_time &time,
-                                  const V &...values) const
-    {
-        ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
-        if (detail::passes(*session_, time.value()))
-            event_ticks(tx, parent, time.value(), with_structs(), std::index_sequence_for<V...>(),
-                        values...);
-        return tx;
-    }
-
-    ftr_generator handle() const { return id_; }
-
-  private:
-    template <std::size_t I> using attribute = typename transaction::template attribute<I>;
-
-    /* A list without structs is passed to the core in one call; a list with structs needs one call
-     * for each field. */
-    using with_structs = std::integral_constant<bool, detail::struct_before<A...>(sizeof...(A))>;
-
-    void define(const stream &of, const std::string &name,
-                const std::array<std::string, sizeof...(A)> &names)
-    {
-        detail::declaration list(sizeof...(A));
-        std::size_t index = 0;
-        const int expanded[] = {0, (declare<A>(list, names[index], index), ++index, 0)...};
-        static_cast<void>(expanded);
-        const ftr_status status = ftr_generator_define(
-            session_->recorder, of.handle(), name.c_str(), list.attributes(), list.count(), &id_);
-        if (status != FTR_OK) {
-            detail::report_failure("generator", name.c_str(), status);
-            session_ = &detail::off_session;
-        }
-    }
-    template <class Attribute>
-    static void declare(detail::declaration &list, const std::string &name, std::size_t index)
-    {
-        using what = detail::declared<Attribute>;
-        detail::layout<A...>::first[index].store(list.count(), std::memory_order_relaxed);
-        list.add(name, what::class_, static_cast<const typename what::type *>(nullptr));
-    }
-
-    FTR_SC_INLINE transaction begin_ticks(std::uint64_t ticks) const
-    {
-        ftr_recorder *const rec = detail::recorder_of(*session_);
-        ftr_tx tx;
-        if (ftr_tx_begin(rec, id_, ticks, &tx) != FTR_OK)
-            return transaction();
-        /* Without this statement, GCC packs the handle into a vector register and unpacks it for
-         * every call. */
-        __asm__("" : "+r"(tx.id));
-        return transaction(rec, tx);
-    }
-    template <class V, class... W>
-    FTR_SC_INLINE transaction begin_ticks(std::uint64_t ticks, const V &value,
-                                          const W &...more) const
-    {
-        transaction begun = begin_ticks(ticks);
-        if (begun.recorder_)
-            begun.template put_all<FTR_CLASS_BEGIN>(std::index_sequence_for<V, W...>(), value,
-                                                    more...);
-        return begun;
-    }
-
-    template <std::size_t... I, class... V>
-    FTR_SC_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
-                                    std::false_type, std::index_sequence<I...>,
-                                    const V &...values) const
-    {
-        record_list(tx, from, to,
-                    {detail::declared_value(detail::as_declared<attribute<I>>(values))...});
-    }
-    template <std::size_t... I, class... V>
-    FTR_SC_INLINE void record_ticks(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
-                                    std::true_type, std::index_sequence<I...>,
-                                    const V &...values) const
-    {
-        transaction begun = begin_ticks(from);
-        if (!begun.recorder_)
-            return;
-        const ftr_status statuses[] = {FTR_OK, begun.template put<I>(values)...};
-        static_cast<void>(statuses);
-        tx = begun;
-        static_cast<void>(begun.end_open(to));
-    }
-    FTR_SC_INLINE void record_list(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
-                                   std::initializer_list<ftr_value> values) const
-    {
-        static_cast<void>(ftr_tx_record(detail::recorder_of(*session_), id_, from, to,
-                                        values.begin(), values.size(), &tx));
-    }
-
-    template <std::size_t... I, class... V>
-    void event_ticks(ftr_tx &tx, ftr_tx parent, std::uint64_t ticks, std::false_type,
-                     std::index_sequence<I...>, const V &...values) const
-    {
-        event_list(tx, parent, ticks,
-                   {detail::declared_value(detail::as_declared<attribute<I>>(values))...});
-    }
-    template <std::size_t... I, class... V>
-    void event_ticks(ftr_tx &tx, ftr_tx parent, std::uint64_t ticks, std::true_type,
-                     std::index_sequence<I...> places, const V &...values) const
-    {
-        record_ticks(tx, ticks, ticks, std::true_type(), places, values...);
-        detail::relate_event(session_->recorder, parent, tx);
-    }
-    void event_list(ftr_tx &tx, ftr_tx parent, std::uint64_t ticks,
-                    std::initializer_list<ftr_value> values) const
-    {
-        static_cast<void>(ftr_tx_event(session_->recorder, parent, id_, ticks, values.begin(),
-                                       values.size(), &tx));
-    }
-
-    detail::session *session_;
-    ftr_generator id_;
 };
 
 } // namespace ftr

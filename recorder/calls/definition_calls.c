@@ -169,8 +169,11 @@ static ftr_status define(ftr_recorder *rec, definition given, uint32_t *result)
     if (status == FTR_OK)
         return FTR_OK;
     bool is_name = given.kind != FTR_RECORD_TEXT; /* a text need not end with a NUL */
-    return ftr_recorder_misuse(
-        rec, status, &(ftr_misuse){.call = given.call, .name = is_name ? given.name : NULL});
+    bool differs = status == FTR_ERR_STATE && given.parents && ftr_events_of(rec, given.parents);
+    return ftr_recorder_misuse(rec, status,
+                               &(ftr_misuse){.call = given.call,
+                                             .set = differs ? FTR_MISUSE_DIFFERS : 0,
+                                             .name = is_name ? given.name : NULL});
 }
 
 ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buffer buffer, const char *name,

@@ -113,6 +113,10 @@ static bool add_error(misuse_text *text, ftr_status status, const ftr_entity *ge
             (unsigned long long)misuse->end, (unsigned long long)misuse->begin);
         return true;
     }
+    if (misuse->set & FTR_MISUSE_DIFFERS) {
+        add(text, ": it is already defined with other attributes");
+        return true;
+    }
     if (generator == NULL)
         return false;
     if (status == FTR_ERR_LIMIT && misuse->set == FTR_MISUSE_HANDLE) {

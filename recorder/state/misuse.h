@@ -14,7 +14,8 @@ enum {
     FTR_MISUSE_ATTRIBUTE = 8, /* attribute */
     FTR_MISUSE_END = 16,      /* end */
     FTR_MISUSE_TIMES = 48,    /* begin and end */
-    FTR_MISUSE_REPORTED = 64  /* the caller has reported the error */
+    FTR_MISUSE_REPORTED = 64, /* the caller has reported the error */
+    FTR_MISUSE_DIFFERS = 128  /* no member: an earlier definition of `name` has other attributes */
 };
 
 /* The arguments of an invalid call that describe the error. The arguments are copied, so that the

@@ -8,8 +8,7 @@ pipelined_bus::pipelined_bus(const sc_core::sc_module_name &name, std::uint64_t 
       address_stream_(std::string(this->name()) + ".address", "bus stage"),
       data_stream_(std::string(this->name()) + ".data", "bus stage"),
       decodes_(address_stream_, "decode", "port", "target"), moves_(data_stream_, "move", "beats"),
-      stalls_(address_stream_, "stall", "reason"), parent_child_("PARENT_CHILD"),
-      successor_("PREDECESSOR_SUCCESSOR")
+      parent_child_("PARENT_CHILD"), successor_("PREDECESSOR_SUCCESSOR")
 {
     in.register_b_transport(this, &pipelined_bus::b_transport);
 }
@@ -28,10 +27,11 @@ void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
     decode.put<1>(target); // known only now, so it is put between begin and end
 
     /* The address stage stays occupied until the data stage is free (back-pressure). The
-     * back-pressure is recorded as an event: a moment within a transaction. */
+     * back-pressure is recorded as an event: a span of time within a transaction. */
     if (data_stage_.trylock() != 0) {
-        stalls_.event(decode, "data stage busy");
+        const sc_core::sc_time since = sc_core::sc_time_stamp();
         data_stage_.lock();
+        decode.event_between(since, sc_core::sc_time_stamp(), "stall", "reason", "data stage busy");
     }
     decode.end();
     address_stage_.unlock();

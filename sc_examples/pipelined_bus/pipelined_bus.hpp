@@ -37,7 +37,6 @@ class pipelined_bus : public sc_core::sc_module
     ftr::stream data_stream_;
     ftr::generator<ftr::at_begin<int>, unsigned> decodes_;
     ftr::generator<ftr::at_begin<unsigned>> moves_;
-    ftr::generator<const char *> stalls_;
     ftr::relation parent_child_;
     ftr::relation successor_;
 };

@@ -432,6 +432,42 @@ class Recording(Programs):
                           for relation in trace.relations],
                          [("parent_of", parent, first), ("parent_of", parent, second)])
 
+    def test_events_have_the_form_that_viewers_show(self):
+        trace = self.record("marks")
+        self.assertEqual(self.result.stdout, "1\n1\n1 0\n")
+
+        def name(text):
+            return ("begin", "name", "STRING", text)
+
+        def more(*value):
+            return ("record",) + value
+        self.assertEqual(sorted(trace.by_stream()["marks"], key=lambda tx: (tx[1], tx[0])), [
+            ("read.events", 0, 0, [name("now")]),
+            ("read", 1000, 9000, []),
+            ("read.events", 2000, 2000, [name("plain")]),
+            ("read.events", 3000, 3000, [name("pairs"), more("way", "UNSIGNED", 3),
+                                         more("reason", "STRING", "queue full")]),
+            ("read.events", 4000, 6000, [name("known"), more("delay", "TIME", 7000)]),
+            ("read.events", 7000, 8000, [name("struct"), more("at.way", "UNSIGNED", 4),
+                                         more("at.dirty", "BOOLEAN", True), more("last", "INTEGER", 1)]),
+            ("write", 10000, 15000, []),
+            ("write.events", 11000, 11000, [name("hit"), more("way", "UNSIGNED", 5)]),
+            ("write.events", 12000, 13000, [name("known"), more("way", "UNSIGNED", 6)]),
+            ("move.events", 14000, 14000, [name("of another"), more("at.way", "UNSIGNED", 9),
+                                           more("at.dirty", "BOOLEAN", False)]),
+            ("write.events", 14000, 14000, [name("undeclared"), more("set", "INTEGER", 7)]),
+            ("write.events", 14000, 14000, [name("after its end"), more("way", "UNSIGNED", 8)])])
+        by_id = {tx["id"]: tx for tx in trace.transactions}
+        parents = collections.Counter()
+        for relation in trace.relations:
+            self.assertEqual(relation["name"], "parent_of")
+            parents[relation["to"]] += 1
+            self.assertIn(by_id[relation["from"]]["generator"], ("read", "write"))
+        self.assertEqual(parents, {tx["id"]: 1 for tx in trace.transactions
+                                   if tx["generator"].endswith(".events")})
+        self.assertIn("invalid call of events (ftr_events_define): \"write.events\"", self.result.stderr)
+        self.assertIn("it is already defined with other attributes", self.result.stderr)
+
     def test_threads_record_with_times_of_their_own(self):
         found = self.record("threads").by_stream()
         shared = sorted(attributes[0][3] * 10 ** 9 + begin
@@ -635,7 +671,7 @@ class Example(Programs):
 
         trace = self.trace("run.ftr")
         found = collections.Counter((tx["stream"], tx["generator"]) for tx in trace.transactions)
-        stalls = found.pop(("top.bus.address", "stall"))
+        stalls = found.pop(("top.bus.address", "decode.events"))
         self.assertEqual(found, {("top.cpu", "read"): 24, ("top.cpu", "write"): 24,
                                  ("top.dma", "read"): 40, ("top.dma", "write"): 40,
                                  ("top.bus.address", "decode"): 128, ("top.bus.data", "move"): 128,

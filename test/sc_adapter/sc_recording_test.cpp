@@ -106,6 +106,52 @@ void events()
     event.event_at(tx, ns(4), "after its end");
 }
 
+struct place {
+    unsigned way;
+    bool is_dirty;
+};
+template <class Visitor> void ftr_fields(Visitor &visit, const place &value)
+{
+    visit("way", value.way);
+    visit("dirty", value.is_dirty);
+}
+
+void marks()
+{
+    ftr::stream stream("marks");
+    ftr::generator<> read(stream, "read");
+    ftr::generator<> write(stream, "write");
+    ftr::events<unsigned> declared(write, "way");
+    ftr::events<place> structs(ftr::generator<>(stream, "move"), "at");
+    static const ftr::known_text known("known");
+
+    auto tx = read.begin_at(ns(1));
+    tx.event_at(ns(2), "plain");
+    tx.event_at(ns(3), std::string("pairs"), "way", 3U, std::string("reason"), "queue full");
+    tx.event_between(ns(4), ns(6), known, "delay", ns(7));
+    tx.event_between(ns(7), ns(8), "struct", "at", place{4, true}, "last", 1);
+    std::printf("%d\n", tx.event_between(ns(8), ns(7), "backwards", "at", place{4, true}).id ==
+                            FTR_TX_NOT_RECORDED);
+    tx.event("now");
+    tx.end_at(ns(9));
+    std::printf("%d\n", tx.event("ended").id == FTR_TX_NOT_RECORDED);
+
+    auto sent = write.begin_at(ns(10));
+    declared.event_at(sent, ns(11), "hit", 5);
+    declared.event_between(sent, ns(12), ns(13), known, 6);
+    sent.event_at(ns(14), "undeclared", "set", 7);
+    const ftr_tx ended = sent;
+    sent.end_at(ns(15));
+    declared.event_at(ended, ns(14), "after its end", 8);
+    structs.event_at(ended, ns(14), "of another", place{9, false});
+
+    ftr::events<int> differs(write, "other");
+    differs.event_at(ended, ns(15), "not recorded", 1);
+    std::printf("%d %d\n", declared.is_recording(), differs.is_recording());
+    ftr::events<unsigned>().event_at(ended, ns(16), "nothing", 1);
+    ftr::transaction().event_at(ns(16), "nothing", "way", 1);
+}
+
 void threads()
 {
     ftr::stream shared("shared");
@@ -181,9 +227,10 @@ int sc_main(int argc, char **argv)
     const struct {
         const char *name;
         void (*run)();
-    } behaviours[] = {{"model", model},     {"filtered", filtered},   {"switched", switched},
-                      {"moved", moved},     {"events", events},       {"threads", threads},
-                      {"misused", misused}, {"miscalled", miscalled}, {"endless", endless}};
+    } behaviours[] = {{"model", model},     {"filtered", filtered}, {"switched", switched},
+                      {"moved", moved},     {"events", events},     {"marks", marks},
+                      {"threads", threads}, {"misused", misused},   {"miscalled", miscalled},
+                      {"endless", endless}};
     for (const auto &behaviour : behaviours) {
         if (what == behaviour.name) {
             behaviour.run();

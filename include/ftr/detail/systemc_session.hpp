@@ -77,9 +77,6 @@ FTR_SC_API FTR_SC_COLD void report_failure(const char *what, const char *name, f
 /** Ends a transaction now, because its object is destroyed while the transaction is open. */
 FTR_SC_API void end_abandoned(ftr_recorder *rec, ftr_tx tx);
 
-/** Puts the same relation from @p parent to @p event as ftr_tx_event(). */
-FTR_SC_API void relate_event(ftr_recorder *rec, ftr_tx parent, ftr_tx event);
-
 /** Returns the simulation's time in ticks of its resolution; 0 if there is no simulation, for
  *  example in the destructors of static objects. Costs two loads; the kernel's own function would
  *  be a call into its library. */
