@@ -104,6 +104,8 @@ ftr_status ftr_reader_check(ftr_reader *reader)
     ftr_status status = check_chunks(&check, false);
     if (status == FTR_OK)
         status = check_chunks(&check, true);
+    if (status == FTR_OK)
+        status = ftr_check_events(&check);
     check.chunk = NULL;
     if (status == FTR_OK) {
         ftr_check_stream_names(&check);

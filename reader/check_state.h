@@ -141,6 +141,12 @@ ftr_status ftr_check_transactions(ftr_check *check);
 void ftr_check_stop_ids(ftr_check *check, const uint8_t *at);
 void ftr_check_relations(ftr_check *check);
 
+/* ---- events inside transactions (check_events.c) --------------------------------------------- */
+
+/* Compares all events with their parents. Call this function after the chunks are checked.
+ * @return FTR_OK, also after findings; FTR_ERR_MEMORY */
+ftr_status ftr_check_events(ftr_check *check);
+
 /* ---- Surfer's build for web browsers (check_web.c) ------------------------------------------- */
 
 void ftr_check_web_init(ftr_check *check);

@@ -92,7 +92,21 @@
     X(WEB_UNUSED_GENERATOR, 44, "web-unused-generator", ERROR, FTR_FOR_SURFER_WEB,            \
       "every generator has a transaction")                                                    \
     X(FILE_NAME, 45, "file-name", WARNING, FTR_FOR_SURFER,                                    \
-      "the file name ends with .ftr and has no other dot")
+      "the file name ends with .ftr and has no other dot")                                    \
+    X(EVENT_NAME, 46, "event-name", WARNING, FTR_FOR_SURFER,                                  \
+      "an event (of generator NAME.events) has a begin attribute 'name'")                     \
+    X(EVENT_NAME_TYPE, 47, "event-name-type", WARNING, FTR_FOR_SURFER,                        \
+      "the name of an event is a STRING")                                                     \
+    X(EVENT_PARENT, 48, "event-parent", WARNING, FTR_FOR_SURFER,                              \
+      "a relation 'parent_of' leads to each event")                                           \
+    X(EVENT_PARENTS, 49, "event-parents", WARNING, FTR_FOR_SURFER,                            \
+      "only one relation 'parent_of' leads to an event")                                      \
+    X(EVENT_STREAM, 50, "event-stream", WARNING, FTR_FOR_SURFER,                              \
+      "an event is in the stream of its parent")                                              \
+    X(EVENT_RELATION, 51, "event-relation", WARNING, FTR_FOR_SURFER,                          \
+      "the relation to an event has five elements")                                           \
+    X(EVENT_TIMES, 52, "event-times", WARNING, FTR_FOR_SURFER,                                \
+      "an event lies within the time of its parent")
 
 typedef enum ftr_rule {
 #define FTR_RULE_ENUMERATOR(identifier, number, name, severity, concerns, demand) \

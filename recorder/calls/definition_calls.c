@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "buffers.h"
+#include "event_names.h"
 #include "misuse.h"
-
-#define EVENTS_SUFFIX ".events"
 
 /* Takes the lock of a recorder, if it still accepts definitions. */
 static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *result)
@@ -252,14 +251,14 @@ ftr_status ftr_events_define_for(const char *call, ftr_recorder *rec, ftr_genera
         return ftr_recorder_misuse(
             rec, status, &(ftr_misuse){.call = call, .set = FTR_MISUSE_HANDLE, .handle = parents});
     size_t length = strlen(of->name);
-    char *name = malloc(length + sizeof EVENTS_SUFFIX);
+    char *name = malloc(length + sizeof FTR_EVENTS_SUFFIX);
     ftr_attribute *declared =
         count < SIZE_MAX / sizeof *declared - 1 ? malloc((count + 1) * sizeof *declared) : NULL;
     status = FTR_ERR_MEMORY;
     if (name != NULL && declared != NULL) {
         memcpy(name, of->name, length);
-        memcpy(name + length, EVENTS_SUFFIX, sizeof EVENTS_SUFFIX);
-        declared[0] = (ftr_attribute){"name", FTR_TYPE_STRING, FTR_CLASS_BEGIN};
+        memcpy(name + length, FTR_EVENTS_SUFFIX, sizeof FTR_EVENTS_SUFFIX);
+        declared[0] = (ftr_attribute){FTR_EVENT_NAME, FTR_TYPE_STRING, FTR_CLASS_BEGIN};
         for (size_t i = 0; i < count; i++)
             declared[i + 1] = attributes[i];
         status = define(rec,

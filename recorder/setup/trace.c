@@ -12,6 +12,7 @@
 #include "buffers.h"
 #include "encoder.h"
 #include "ended_slots.h"
+#include "event_names.h"
 #include "flight.h"
 #include "kept_summary.h"
 #include "lane.h"
@@ -103,7 +104,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     rec->front.entities = (const ftr_entity *)rec->definitions.entities.base;
     ftr_relation parent_of = 0;
     if (status == FTR_OK)
-        status = ftr_definitions_add_relation(&rec->definitions, "parent_of", &parent_of);
+        status = ftr_definitions_add_relation(&rec->definitions, FTR_PARENT_OF, &parent_of);
     if (status != FTR_OK)
         return status;
     assert(parent_of == FTR_RELATION_PARENT_OF);

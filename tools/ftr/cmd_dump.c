@@ -1,6 +1,7 @@
 /* ftr dump: prints transactions as text, JSON lines or columns. */
 #include "command.h"
 
+#include "event_parents.h"
 #include "exchange_file.h"
 #include "filter_expression.h"
 #include "formats.h"
@@ -157,6 +158,7 @@ typedef struct dump {
     ftr_value_style style;
     uint64_t left;
     bool has_printed; /* at least one transaction was printed */
+    ftr_event_parents parents;
     dump_thread *threads;
     ftr_printer out;
 } dump;
@@ -181,9 +183,12 @@ static bool put_attribute(ftr_printer *out, ftr_view name, ftr_reader *reader, f
 
 /* Prints one column. Columns are separated by tabs; a tab within a text is printed as \x09.
  * @return false if the transaction has no such column */
-static bool put_column(ftr_printer *out, ftr_view column, ftr_reader *reader, ftr_transaction *tx)
+static bool put_column(ftr_printer *out, ftr_view column, ftr_reader *reader, ftr_transaction *tx,
+                       uint64_t parent)
 {
-    if (ftr_view_is(column, "id"))
+    if (parent != FTR_NO_PARENT && ftr_view_is(column, "parent"))
+        ftr_print_uint(out, parent);
+    else if (ftr_view_is(column, "id"))
         ftr_print_uint(out, tx->id);
     else if (ftr_view_is(column, "begin"))
         ftr_print_uint(out, tx->begin);
@@ -220,17 +225,18 @@ static bool prepare_line(void *user, unsigned number, ftr_reader *reader, ftr_tr
     ftr_printer *line = &thread->line;
     if (thread->filter != NULL && !ftr_filter_accepts(thread->filter, reader, tx))
         return false;
+    const uint64_t parent = ftr_event_parents_find(&d->parents, tx);
     ftr_printer_prepare(line, prepared);
     if (d->options->column_count > 0) {
         for (size_t i = 0; i < d->options->column_count; i++) {
             if (i > 0)
                 ftr_print_char(line, '\t');
-            thread->column_found[i] |= put_column(line, d->options->columns[i], reader, tx);
+            thread->column_found[i] |= put_column(line, d->options->columns[i], reader, tx, parent);
         }
     } else if (d->options->json) {
-        ftr_put_transaction_json(line, reader, tx);
+        ftr_put_transaction_json(line, reader, tx, parent);
     } else {
-        ftr_put_transaction_plain(line, reader, tx, d->style);
+        ftr_put_transaction_plain(line, reader, tx, parent, d->style);
     }
     ftr_print_char(line, '\n');
     (void)ftr_printer_flush(line);
@@ -422,12 +428,18 @@ static int dump_file(const dump_options *options, const char *path)
     ftr_reader_get_info(d.input.reader, &info);
     d.style = (ftr_value_style){info.time_scale, options->decimal};
     bool ok = open_threads(&d);
+    d.parents = (ftr_event_parents){0};
+    /* The relations of a growing file, or of a pipe that is read only once, come after the events.
+     */
+    if (ok && !options->follow && (!d.is_pipe || options->input.spool))
+        ok = ftr_event_parents_read(&d.parents, &d.input);
     if (ok) {
         put_header(&d);
         ok = dump_transactions(&d) && (!options->relations || dump_relations(&d));
     }
     ok &= ftr_stdout_finish(&d.out);
     close_threads(&d);
+    ftr_event_parents_release(&d.parents);
     const bool errors = d.input.errors > 0;
     ftr_input_close(&d.input);
     if (!ok)
@@ -529,8 +541,8 @@ const ftr_command ftr_command_dump = {
     "[OPTION]... FILE",
     "  --json                  print one JSON object per line\n"
     "  --columns NAME,...      print these columns, separated by tabs: id, begin, end, duration\n"
-    "                          (in ticks), stream, generator, and names of "
-    "attributes\n" FTR_CHOICE_OPTIONS_TEXT
+    "                          (in ticks), stream, generator, parent (of an event), and names\n"
+    "                          of attributes\n" FTR_CHOICE_OPTIONS_TEXT
     "  --where CONDITION       only transactions that fulfil the condition:\n"
     "                          'trans.address >= 0x1000 && duration > 10us'\n"
     "  --decimal               print addresses and pointers as decimal numbers\n"

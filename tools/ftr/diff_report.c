@@ -163,7 +163,8 @@ static void print_tx(ftr_diff_view *view, unsigned side, ftr_transaction *tx, co
     ftr_transaction copy = *tx;
     ftr_transaction_rewind(&copy);
     ftr_print_string(view->out, mark);
-    ftr_put_transaction_plain(view->out, view->input[side]->reader, &copy, style_of(view, side));
+    ftr_put_transaction_plain(view->out, view->input[side]->reader, &copy, FTR_NO_PARENT,
+                              style_of(view, side));
     ftr_print_char(view->out, '\n');
 }
 

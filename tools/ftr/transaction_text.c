@@ -39,7 +39,8 @@ void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute
 
 #define PUT_LITERAL(text, literal) ftr_print(text, literal, sizeof(literal) - 1)
 
-void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx)
+void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
+                              uint64_t parent)
 {
     PUT_LITERAL(text, "{\"record\": \"transaction\", \"id\": ");
     ftr_print_uint(text, tx->id);
@@ -51,6 +52,10 @@ void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transac
     ftr_print_uint(text, tx->begin);
     PUT_LITERAL(text, ", \"end\": ");
     ftr_print_uint(text, tx->end);
+    if (parent != FTR_NO_PARENT) {
+        PUT_LITERAL(text, ", \"parent\": ");
+        ftr_print_uint(text, parent);
+    }
     PUT_LITERAL(text, ", \"attributes\": [");
     ftr_attribute_value attribute;
     for (const char *comma = ""; ftr_reader_next_attribute(reader, tx, &attribute); comma = ", ") {
@@ -69,7 +74,7 @@ void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transac
 }
 
 void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
-                               ftr_value_style style)
+                               uint64_t parent, ftr_value_style style)
 {
     ftr_print_char(text, '[');
     ftr_print_time(text, tx->begin, style.time_scale);
@@ -81,6 +86,10 @@ void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transa
     ftr_print_plain(text, tx->generator->name.data, tx->generator->name.size);
     PUT_LITERAL(text, " #");
     ftr_print_uint(text, tx->id);
+    if (parent != FTR_NO_PARENT) {
+        PUT_LITERAL(text, " in #");
+        ftr_print_uint(text, parent);
+    }
     ftr_attribute_value attribute;
     while (ftr_reader_next_attribute(reader, tx, &attribute)) {
         ftr_print_char(text, ' ');

@@ -20,10 +20,15 @@ typedef struct ftr_value_style {
 void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute,
                          ftr_value_style style);
 
-/* Prints one line, without its newline. */
-void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx);
+/* The transaction is not an event, or its parent is not known. */
+#define FTR_NO_PARENT UINT64_MAX
+
+/* Prints one line, without its newline. @p parent: the id of the parent of an event, or
+ * FTR_NO_PARENT */
+void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
+                              uint64_t parent);
 void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
-                               ftr_value_style style);
+                               uint64_t parent, ftr_value_style style);
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 

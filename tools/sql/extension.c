@@ -1,6 +1,8 @@
 /* Registers modules and functions with a connection, and creates the tables of opened traces. */
 #include "extension.h"
 
+#include "event_names.h"
+
 enum { GENERATOR_TABLES_MAX = 1000 };
 
 /* Chooses a table name for each generator of the trace. @return false if out of memory */
@@ -46,6 +48,24 @@ static int execute(ftr_sql_context *context, char *statement, char **error)
     return result;
 }
 
+/* Creates the view of the events, with the relation from the parent of each. */
+static int create_events(ftr_sql_context *context, char **error)
+{
+    return execute(
+        context,
+        sqlite3_mprintf(
+            "DROP VIEW IF EXISTS temp.event;"
+            "CREATE TEMP VIEW event AS SELECT e.run AS run, e.id AS id, r.from_tx AS parent, "
+            "e.attributes ->> '$.%s' AS name, e.stream AS stream, e.generator AS generator, "
+            "e.begin AS begin, e.end AS end, e.duration AS duration, e.begin_s AS begin_s, "
+            "e.end_s AS end_s, e.duration_s AS duration_s, e.attributes AS attributes "
+            "FROM temp.tx AS e LEFT JOIN temp.relation AS r "
+            "ON r.run = e.run AND r.to_tx = e.id AND r.name = '%s' "
+            "WHERE e.generator GLOB '?*%s'",
+            FTR_EVENT_NAME, FTR_PARENT_OF, FTR_EVENTS_SUFFIX),
+        error);
+}
+
 int ftr_sql_create_tables(ftr_sql_context *context, char **error)
 {
     static const char *const TABLES[] = {"run", "stream",    "generator",
@@ -63,7 +83,7 @@ int ftr_sql_create_tables(ftr_sql_context *context, char **error)
         if (result != SQLITE_OK)
             return result;
     }
-    return SQLITE_OK;
+    return create_events(context, error);
 }
 
 int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_name *name,

@@ -38,7 +38,7 @@ char *ftr_sql_plain_name(const char *text)
 static bool is_reserved(const char *table)
 {
     static const char *const RESERVED[] = {"run",       "stream",   "generator", "tx",
-                                           "attribute", "relation", "ftr"};
+                                           "attribute", "relation", "event",     "ftr"};
     for (size_t i = 0; i < sizeof RESERVED / sizeof RESERVED[0]; i++)
         if (strcasecmp(RESERVED[i], table) == 0)
             return true;
