@@ -20,18 +20,20 @@ FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
     return rec;
 }
 
-/* Enters a call of the running process. @p outer [out]: the enclosing call of this process, or
- * NULL */
+/* Enters a call of the running process. @p parent [out]: the access of the hop before, or NULL */
 FTR_SC_INLINE detail::tlm_call &tlm_link::enter_blocking(sc_core::sc_simcontext &context,
                                                          const tlm::tlm_generic_payload &trans,
                                                          std::uint64_t delay,
-                                                         const detail::tlm_call *&outer)
+                                                         const detail::open_access *&parent)
 {
-    detail::tlm_call *const call =
-        calls_->enter(context.get_curr_proc_info()->process_handle, outer);
+    detail::tlm_call *const call = calls_->enter(context.get_curr_proc_info()->process_handle);
+    call->payload = &trans;
     call->link = this;
-    call->timed_begin = context.time_stamp().value() + delay;
+    call->begin = context.time_stamp().value() + delay;
     call->command = static_cast<unsigned>(trans.get_command());
+    parent = detail::open_payloads::on_other_link(calls_->payloads.add(*call), &trans, this);
+    if (!parent && !(parent = detail::active_calls::enclosing(*call)))
+        parent = calls_->forwarded_by(call->process);
     return *call;
 }
 

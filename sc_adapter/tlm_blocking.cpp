@@ -1,20 +1,17 @@
-/* Blocking transport on a TLM link, checked or not. The transaction in N_bl begins before the call,
- * so that it is recorded as unfinished if the process crashes during the call. The transaction in
- * N_bl_timed is recorded after the return. For speed, the code for frequent cases (named `usual`)
- * is inline, with constant numbers of words; functions named
- * `unusual` handle all other cases (tlm_unusual.cpp, inspected_calls.cpp). */
+/* Blocking accesses on a TLM link, checked or not. The transaction begins before the call, so that
+ * it is recorded as unfinished if the process crashes during the call. For speed, the code for
+ * frequent cases (named `usual`) is inline; functions named `unusual` handle all other cases
+ * (tlm_unusual.cpp, inspected_calls.cpp). */
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
+#include "access_request.hpp"
 #include "blocking_check.hpp"
-#include "entered_call.hpp"
 #include "payload_holders.hpp"
 #include "reported_link.hpp"
-#include "tlm_attributes.hpp"
-#include "tlm_payload.hpp"
 
 namespace ftr
 {
@@ -51,7 +48,7 @@ FTR_SC_INLINE void tlm_link::capture_written(tlm_call &call, payload_life *life,
             data = word_at(bytes);
             if constexpr (Place::is_first)
                 life->contents = data;
-            call.has_data = true;
+            call.data_size = sizeof data;
             call.has_word = true;
             return;
         }
@@ -59,129 +56,98 @@ FTR_SC_INLINE void tlm_link::capture_written(tlm_call &call, payload_life *life,
     }
     if constexpr (Place::is_first)
         capture_contents(*life, trans);
-    call.has_data = take_data(trans, data);
+    call.data_size = std::min<unsigned>(data_size(trans), sizeof data);
+    if (call.data_size)
+        data = first_bytes(trans.get_data_ptr(), call.data_size);
 }
 
-/* Begins the transaction of a call in N_bl on the fast path. Returns false, without effect, if the
- * fast path does not apply. @p outer: the enclosing call, or NULL. @p life: NULL if the link is not
- * checked */
+/* Begins the transaction of an access on the fast path. Returns false, without effect, if the fast
+ * path does not apply. @p parent: the access of the hop before, or NULL. @p life: NULL if the link
+ * is not checked */
 template <class Place>
 FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                         const sc_core::sc_simcontext &context, std::uint64_t delay,
-                                         const tlm_call *outer, payload_life *life) const
+                                         std::uint64_t delay, const open_access *parent,
+                                         payload_life *life) const
 {
-    constexpr unsigned more = Place::is_checked ? 1 : 0;
     const unsigned command = call.command; // a copy, so that it is read only once
     const ftr_observed_generator *const of = opaque(&prepared_[command]);
-    /* On a further link, a call without an enclosing call was made by another process. */
+    /* On a further link, a call without a parent was made by another process. */
     const bool may_be_outermost = Place::is_first || !Place::is_checked;
-    if (!FTR_SC_EXPECTED(command <= 2 && of->generator &&
-                         (outer ? outer->usual != nullptr : may_be_outermost) &&
-                         !(Place::is_first ? captures_long(trans) : captures_more(trans))))
-        return false; // on the first link, calls with byte enables are inspected
+    if (!FTR_SC_EXPECTED(command < commands && of->generator &&
+                         (parent ? parent->is_usual : may_be_outermost) && !is_unusual(trans)))
+        return false;
     ftr_recorder *const rec = open_recorder();
-    ftr_slot *const slot = ftr_observed_slot(rec, outer != nullptr);
+    ftr_slot *const slot = ftr_observed_slot(rec, parent != nullptr);
     if (!FTR_SC_EXPECTED(slot))
         return false;
-    std::uint8_t *const words = ftr_observed_words(slot);
-    if constexpr (Place::is_checked) {
-        std::memcpy(words, &life->identity, sizeof life->identity);
-    }
-    std::memcpy(words + sizeof delay * (more + word_start_delay), &delay, sizeof delay);
-    /* On a checked link, the checker has already found that the payload has this option. */
-    const int option = Place::is_checked ? tlm::TLM_MIN_PAYLOAD : trans.get_gp_option();
-    const auto put = [words](unsigned at, std::uint64_t word) FTR_SC_ALWAYS {
-        std::memcpy(words + sizeof word * (more + word_bl_request + at), &word, sizeof word);
-    };
-    if constexpr (Place::is_first) {
-        static_assert(word_byte_enable_length == word_address + 3, "a row of four words");
-        const tlm_calls &calls = *calls_;
-        put(word_command, calls.commands.of(static_cast<int>(command)));
-        put(word_gp_option, calls.options.of(option));
-        life->snapshot.put_words(trans, words + sizeof(std::uint64_t) *
-                                                    (more + word_bl_request + word_address));
-    } else {
-        read_request(*calls_, trans, static_cast<int>(command), option, put);
-    }
-    std::size_t fill = ftr_words_size(more + word_bl_data);
-    std::uint64_t data;
+    const bool has_delay = delay != 0 && settings_.delay;
+    const request_items request = put_request_row<Place::is_checked>(
+        slot, trans, delay, has_delay, Place::is_checked ? &life->identity : nullptr);
+    std::uint8_t *to = request.end;
+    call.data_size = 0;
+    if constexpr (Place::is_usual)
+        call.has_word = false;
     if (command == tlm::TLM_WRITE_COMMAND) {
+        std::uint64_t data;
         capture_written<Place>(call, life, trans, data);
-    } else {
-        call.has_data = false;
-        if constexpr (Place::is_usual)
-            call.has_word = false;
+        if (call.data_size)
+            to = ftr_observed_put_data(of, data, call.data_size, to);
     }
-    if (call.has_data) {
-        ftr_observed_put_data(of, data, slot->items + fill);
-        fill += FTR_ITEM_SIZE;
+    if constexpr (Place::is_checked) {
+        call.identity = life->identity;
+        call.address = trans.get_address();
     }
-    call.usual = of;
+    call.is_usual = true;
     call.slot = slot;
-    ftr_observed_begin(rec, of, slot, context.time_stamp().value(), fill,
-                       outer ? &outer->open : nullptr, &call.open);
+    ftr_observed_begin(rec, of, slot, call.begin, request.words,
+                       static_cast<std::size_t>(to - slot->items), parent ? &parent->open : nullptr,
+                       &call.open);
     return true;
 }
 
-/* Returns which words of a transaction in N_bl are also attributes of its twin, as values of
- * FTR_COPIED_RANGE(). */
-template <bool Checked> FTR_SC_INLINE std::uint64_t twin_ranges(bool has_data)
-{
-    constexpr unsigned more = Checked ? 1 : 0;
-    constexpr std::uint64_t request =
-        (Checked ? FTR_COPIED_RANGE(0, 0, 1) : 0) |
-        FTR_COPIED_RANGE(more, more + word_bl_request, +request_words);
-    constexpr std::uint64_t with_data = request |
-                                        FTR_COPIED_RANGE(more + 1, more + word_bl_dmi_allowed, 2) |
-                                        FTR_COPIED_RANGE(more + 2, more + word_bl_data, 1);
-    constexpr std::uint64_t without_data =
-        request | FTR_COPIED_RANGE(more + 1, more + word_bl_data, 2);
-    return has_data ? with_data : without_data;
-}
-
-/* Gets up to 8 bytes of the data of a read; returns false if there is none. @p sum [out]: for
- * usual payloads, the checksum of the data */
+/* Gets up to 8 bytes of the data of a read. Returns their number. @p sum [out]: for usual payloads,
+ * the checksum of the data */
 template <class Place>
-FTR_SC_INLINE bool tlm_link::capture_read(const tlm::tlm_generic_payload &trans,
-                                          std::uint64_t &data, std::uint64_t &sum) const
+FTR_SC_INLINE unsigned tlm_link::capture_read(const tlm::tlm_generic_payload &trans,
+                                              std::uint64_t &data, std::uint64_t &sum) const
 {
     if constexpr (Place::is_usual) {
         const unsigned char *const bytes = trans.get_data_ptr();
         const unsigned length = trans.get_data_length();
         if (FTR_SC_EXPECTED(length == sizeof data) && (Place::is_first || FTR_SC_EXPECTED(bytes))) {
             sum = data = word_at(bytes);
-            return true;
+            return sizeof data;
         }
         if (bytes)
             sum = contents_of(bytes, length);
     }
-    return take_data(trans, data);
+    const unsigned size = std::min<unsigned>(data_size(trans), sizeof data);
+    if (size)
+        data = first_bytes(trans.get_data_ptr(), size);
+    return size;
 }
 
-/* Ends the transaction that begin_usual() began, and records its twin in N_bl_timed. Returns false
- * if the fast path does not apply, or if the contents of a usual payload are not as required; the
+/* Ends the transaction that begin_usual() began at the effective time @p end. Returns false if the
+ * fast path does not apply, or if the contents of a usual payload are not as required; the
  * transaction is then still open. @p from, @p life: on checked links */
 template <class Place, class Return>
 FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                       std::uint64_t end, std::uint64_t delay, payload_life *life,
-                                       Return from) const
+                                       std::uint64_t end, payload_life *life, Return from) const
 {
-    const ftr_observed_generator *const of = call.usual;
-    const std::uint64_t timed_end = end + delay;
-    if (!FTR_SC_EXPECTED((Place::is_checked || of) && timed_end >= call.timed_begin))
+    if (!FTR_SC_EXPECTED((Place::is_checked || call.is_usual) && end >= call.begin))
         return false;
+    const ftr_observed_generator *const of = opaque(&prepared_[call.command]);
     ftr_recorder *const rec = open_recorder();
-    std::uint8_t *to = ftr_observed_end(rec, call.slot, call.open.id, end,
-                                        word_bl_data + (Place::is_checked ? 1 : 0));
+    std::uint8_t *to = ftr_observed_end(rec, call.slot, call.open.id, end);
     if (!FTR_SC_EXPECTED(to))
         return false;
-    bool has_data = call.has_data;
     std::uint64_t data;
     std::uint64_t contents = 0;
     if (call.command == tlm::TLM_READ_COMMAND) {
-        if (trans.is_response_ok() && capture_read<Place>(trans, data, contents)) {
-            to = ftr_observed_put_data(of, data, to);
-            has_data = true;
+        const unsigned size =
+            trans.is_response_ok() ? capture_read<Place>(trans, data, contents) : 0;
+        if (size) {
+            to = ftr_observed_put_data(of, data, size, to);
             if constexpr (Place::is_usual && !Place::is_first) {
                 if (from == checked_return::answered)
                     life->contents = contents;
@@ -196,16 +162,14 @@ FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_gene
             if (FTR_SC_EXPECTED(call.has_word)) {
                 if (!FTR_SC_EXPECTED(word_at(trans.get_data_ptr()) == life->contents))
                     return false;
-            } else if (has_data && is_written_data_changed(*life)) {
+            } else if (call.data_size && is_written_data_changed(*life)) {
                 return false;
             }
         }
     }
-    to = ftr_observed_put_response(rec, of, trans.is_dmi_allowed(),
-                                   calls_->responses.of(trans.get_response_status()), delay, to);
-    if (of->twin_generator)
-        to = ftr_observed_put_twin(rec, of, &call.open, call.timed_begin, timed_end,
-                                   twin_ranges<Place::is_checked>(has_data), to);
+    to =
+        ftr_observed_put_response(of, calls_->short_names.responses.of(trans.get_response_status()),
+                                  trans.is_dmi_allowed(), to);
     ftr_observed_commit(rec, call.slot, to);
     return true;
 }
@@ -215,7 +179,7 @@ FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
                                      const sc_core::sc_time &delay, Forward forward)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext; // not NULL: a call is active
-    const tlm_call *outer = nullptr;
+    const open_access *parent = nullptr;
     struct going_on {
         tlm_link &link;
         tlm_call &call;
@@ -226,16 +190,15 @@ FTR_SC_INLINE void tlm_link::pass_on(const tlm::tlm_generic_payload &trans,
                 link.abandon_blocking(call);
             link.calls_->leave(&call);
         }
-    } of{*this, enter_blocking(context, trans, delay.value(), outer), false};
+    } of{*this, enter_blocking(context, trans, delay.value(), parent), false};
     if (!FTR_SC_EXPECTED(
-            begin_usual<unchecked_link>(of.call, trans, context, delay.value(), outer, nullptr)))
-        begin_unusual<false>(of.call, trans, context.time_stamp().value(), delay.value(), outer);
+            begin_usual<unchecked_link>(of.call, trans, delay.value(), parent, nullptr)))
+        begin_unusual(of.call, trans, delay.value(), parent);
     forward();
     of.has_returned = true;
-    const std::uint64_t end = context.time_stamp().value();
-    if (!FTR_SC_EXPECTED(
-            end_usual<unchecked_link>(of.call, trans, end, delay.value(), nullptr, nullptr)))
-        end_unusual<false>(of.call, trans, end, delay.value());
+    const std::uint64_t end = context.time_stamp().value() + delay.value();
+    if (!FTR_SC_EXPECTED(end_usual<unchecked_link>(of.call, trans, end, nullptr, nullptr)))
+        end_unusual(of.call, trans, delay.value());
 }
 
 void tlm_link::pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
@@ -265,7 +228,6 @@ void tlm_link::pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &d
     else
         record_checked<further_link<checked_payload::usual>>(trans, delay, target, life);
 }
-
 /* Passes on a call that needs no inspection. */
 void tlm_link::pass_any(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                         tlm::tlm_fw_transport_if<> &target, payload_life &life)
@@ -329,10 +291,10 @@ tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &dela
         enter_unusual(trans, delay, *forward, life);
         return;
     }
-    const tlm_call *outer = nullptr;
-    tlm_call &call = enter_blocking(context, trans, delay.value(), outer);
-    if (!FTR_SC_EXPECTED(begin_usual<Place>(call, trans, context, delay.value(), outer, &life))) {
-        pass_unusual(trans, delay, *forward, life, call, outer);
+    const open_access *parent = nullptr;
+    tlm_call &call = enter_blocking(context, trans, delay.value(), parent);
+    if (!FTR_SC_EXPECTED(begin_usual<Place>(call, trans, delay.value(), parent, &life))) {
+        pass_unusual(trans, delay, *forward, life, call, parent);
         return;
     }
     try {
@@ -341,8 +303,8 @@ tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &dela
         const auto end = [&](auto from) FTR_SC_ALWAYS {
             if (!Place::ends_well(life, trans, from) ||
                 (!Place::is_usual && !Place::keeps_contents(life, trans, from)) ||
-                !FTR_SC_EXPECTED(end_usual<Place>(call, trans, context.time_stamp().value(),
-                                                  delay.value(), &life, from)))
+                !FTR_SC_EXPECTED(end_usual<Place>(
+                    call, trans, context.time_stamp().value() + delay.value(), &life, from)))
                 return false;
             Place::finish(life, trans, from);
             return true;

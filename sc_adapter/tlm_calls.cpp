@@ -1,12 +1,10 @@
-/* The state that the TLM links of one recorder share. Tracks the nesting of calls, and the links
- * that a payload passes; the links record the transactions. */
+/* The state that the TLM links of one recorder share. Tracks the nesting of calls, and the accesses
+ * of a payload; the links record the transactions. */
 #include "tlm_calls.hpp"
 
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <mutex>
-#include <utility>
 
 namespace ftr
 {
@@ -46,50 +44,58 @@ tlm_calls &tlm_calls::of(session &shared)
 
 tlm_calls::tlm_calls(session &of) : shared(of)
 {
-    define(commands);
-    define(options);
-    define(responses);
-    define(syncs);
-    define(phases);
-    define(accesses);
+    define(names.commands, short_names.commands);
+    define(names.options, short_names.options);
+    define(names.responses, short_names.responses);
+    define(names.syncs, short_names.syncs);
+    define(names.phases, short_names.phases);
+    define(names.dmi_accesses, short_names.dmi_accesses);
     if (!shared.recorder)
         return;
-    if (ftr_relation_define(shared.recorder, "PARENT_CHILD", &parent_child) != FTR_OK ||
-        ftr_relation_define(shared.recorder, "PREDECESSOR_SUCCESSOR", &predecessor_successor) !=
-            FTR_OK)
-        report_failure("relation", "PARENT_CHILD", FTR_ERR_MEMORY);
+    const auto relate = [this](const char *name, ftr_relation &defined) {
+        if (ftr_relation_define(shared.recorder, name, &defined) != FTR_OK)
+            report_failure("relation", name, FTR_ERR_MEMORY);
+    };
+    relate("PARENT_CHILD", parent_child);
+    relate("PREDECESSOR_SUCCESSOR", predecessor_successor);
+    relate("parent_of", parent_of);
 }
 
 static_assert(static_cast<int>(tlm_step::begin_request) == tlm::BEGIN_REQ &&
                   static_cast<int>(tlm_step::end_response) == tlm::END_RESP,
               "phases are looked up by tlm_step");
 
-template <class Enum> void tlm_calls::define(tlm_texts<Enum> &texts)
+template <class Enum> void tlm_calls::define(tlm_texts<Enum> &texts, tlm_texts<Enum> &short_texts)
 {
     int value = tlm_names<Enum>::first;
-    for (ftr_text &each : texts.texts)
-        each = text(tlm_name<Enum>(value++, "(unknown value)"));
+    for (unsigned i = 0; i < tlm_texts<Enum>::count; ++i, ++value) {
+        const char *const name = tlm_name<Enum>(value, "(unknown value)");
+        texts.texts[i] = text(name);
+        short_texts.texts[i] = text(short_name(name));
+    }
 }
 
-ftr_text tlm_calls::text(const char *name)
+ftr_text tlm_calls::text(const std::string &name)
 {
     ftr_text &defined = texts_[name];
     if (!defined && shared.recorder &&
-        ftr_text_define(shared.recorder, name, FTR_NUL_TERMINATED, &defined) != FTR_OK)
-        report_failure("text", name, FTR_ERR_MEMORY);
+        ftr_text_define(shared.recorder, name.c_str(), name.size(), &defined) != FTR_OK)
+        report_failure("text", name.c_str(), FTR_ERR_MEMORY);
     return defined;
 }
-
-/* ---- blocking calls -------------------------------------------------------------------------- */
 
 void tlm_calls::give_up(const tlm_link *link)
 {
     visit([this, link](tlm_call &call) {
         if (link && call.link != link)
             return;
-        abandon(call);
+        call.link->abandon_blocking(call);
         call.doubt = 0;
         leave(&call);
+    });
+    payloads.visit([link](open_access &access) {
+        if (access.is_phased && (!link || access.link == link))
+            access.link->give_up(static_cast<phased_access &>(access));
     });
 }
 
@@ -97,35 +103,6 @@ void tlm_calls::visit_all(const std::function<void(tlm_call &)> &visit)
 {
     for (const auto &calls : all_calls())
         calls.second->visit(visit);
-}
-
-/* ---- payloads -------------------------------------------------------------------------------- */
-
-void tlm_calls::finish(tlm_payload_hops &of, tlm_hop &done)
-{
-    done.is_done = true;
-    for (const tlm_hop &hop : of.hops) {
-        if (!hop.is_done)
-            return;
-    }
-    of.hops.clear();
-    /* Pools reuse the same payloads, so the entries of up to 4096 payloads stay in the map. Further
-     * entries are reused. */
-    if (payloads_.size() > 4096) {
-        free_payloads_.push_back(payloads_.extract(of.payload));
-        of.payload = nullptr;
-    }
-}
-
-tlm_payload_hops &tlm_calls::add_payload(const void *payload)
-{
-    if (free_payloads_.empty())
-        return payloads_.try_emplace(payload, tlm_payload_hops{payload, {}}).first->second;
-    payload_map::node_type reused = std::move(free_payloads_.back());
-    free_payloads_.pop_back();
-    reused.key() = payload;
-    reused.mapped().payload = payload;
-    return payloads_.insert(std::move(reused)).position->second;
 }
 
 } // namespace detail

@@ -1,18 +1,17 @@
 /* State shared by all TLM links of one recorder: the texts of TLM's enumerations, the kinds of
- * relation, the active blocking calls of each process, and the hops of active payloads. */
+ * relation, and the open accesses. */
 #ifndef FTR_TLM_CALLS_HPP
 #define FTR_TLM_CALLS_HPP
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include <ftr/tlm_link.hpp>
 
 #include "active_calls.hpp"
+#include "payload_hops.hpp"
 #include "tlm_names.hpp"
 
 namespace ftr
@@ -32,39 +31,28 @@ template <class Enum> struct tlm_texts {
     }
 };
 
-/* The attributes of N_bl. The attributes of the request come first, so that they can be put when
- * the call begins. */
-enum tlm_bl_word : unsigned {
-    word_start_delay,
-    word_bl_request,
-    word_bl_data = word_bl_request + request_words,
-    word_bl_dmi_allowed,
-    word_bl_response_status,
-    word_end_delay,
-    bl_words
+/* Texts for the values of all enumerations. */
+struct tlm_value_texts {
+    tlm_texts<tlm::tlm_command> commands;
+    tlm_texts<tlm::tlm_gp_option> options;
+    tlm_texts<tlm::tlm_response_status> responses;
+    tlm_texts<tlm::tlm_sync_enum> syncs;
+    tlm_texts<tlm::tlm_phase_enum> phases; /* tlm_step has the same numbers */
+    tlm_texts<tlm::tlm_dmi::dmi_access_e> dmi_accesses;
 };
 
-/* A link that a payload is passing, or has passed while calls with this payload on other links
- * continue. A transaction with id 0 does not exist. */
-struct tlm_hop {
-    const tlm_link *link;
-    ftr_tx call; /* the transaction of N_nb with BEGIN_REQ */
-    ftr_tx request;
-    ftr_tx response;
-    std::uint64_t begin; /* begin of the open request or response */
-    /* Words for the end of an open request: word_dmi_allowed, word_response_status, and word_data
-     * if the request was completed early. */
-    std::uint64_t answer[3];
-    bool is_request_open;
-    bool is_response_open;
-    bool is_done;
-};
+/* The state of a non-blocking access. */
+struct phased_access : open_access {
+    enum class state : unsigned char { request, request_ended, response };
 
-/* The hops of a payload in order. An entry is never destroyed: it is reused for another payload, so
- * a pointer to an entry stays valid, and `payload` shows to which payload the entry belongs now. */
-struct tlm_payload_hops {
-    const void *payload; /* NULL: the entry is unused */
-    std::vector<tlm_hop> hops;
+    phased_access *next_free;
+    std::uint64_t serial;         /* different for each access; never 0 */
+    std::uint64_t response_begin; /* ticks */
+    std::uint64_t phase_time;     /* ticks: time of the last phase, at least `begin` */
+    ftr_text phase;               /* name of the last phase */
+    unsigned command;             /* a tlm::tlm_command; 2 also for invalid commands */
+    state in;
+    bool has_phase; /* the last item of the open transaction is the last phase */
 };
 
 /* State shared by the links of one recorder. Never destroyed: calls may last until the process
@@ -78,40 +66,52 @@ class tlm_calls : public active_calls
     /* Calls @p visit with each call that the links of any session record. */
     static void visit_all(const std::function<void(tlm_call &)> &visit);
 
-    /* Returns the hops of a payload, or NULL. @p known: the entry of the payload at an earlier
-     * time; NULL: unknown */
-    tlm_payload_hops *find_hops(const void *payload, tlm_payload_hops *known)
+    /* Ends a call. */
+    void leave(tlm_call *call)
     {
-        if (known && FTR_SC_EXPECTED(known->payload == payload))
-            return known;
-        const auto found = payloads_.find(payload);
-        return FTR_SC_EXPECTED(found != payloads_.end()) ? &found->second : nullptr;
+        payloads.remove(*call);
+        active_calls::leave(call);
     }
-    /* Same as find_hops(), but adds an entry if there is none. */
-    tlm_payload_hops &hops(const void *payload, tlm_payload_hops *known)
-    {
-        tlm_payload_hops *const found = find_hops(payload, known);
-        return FTR_SC_EXPECTED(found) ? *found : add_payload(payload);
-    }
-    /* Returns the unfinished hop on @p link, or NULL. @p hops: may be NULL */
-    static tlm_hop *hop(tlm_payload_hops *hops, const tlm_link *link)
-    {
-        if (!hops)
-            return nullptr;
-        for (tlm_hop &hop : hops->hops) {
-            if (hop.link == link && !hop.is_done)
-                return &hop;
-        }
-        return nullptr;
-    }
-    /* Marks a hop as done. If all hops of the payload are done, their memory is reused. */
-    void finish(tlm_payload_hops &of, tlm_hop &done);
 
-    ftr_text text(const char *name);
+    /* Begins and ends a non-blocking access. */
+    phased_access &enter_phased()
+    {
+        phased_access *access = free_phased_;
+        if (FTR_SC_EXPECTED(access))
+            free_phased_ = access->next_free;
+        else
+            access = new phased_access();
+        access->serial = ++serials_;
+        return *access;
+    }
+    void leave_phased(phased_access &access)
+    {
+        payloads.remove(access);
+        access.payload = nullptr;
+        access.next_free = free_phased_;
+        free_phased_ = &access;
+    }
+
+    /* Notes that the call with BEGIN_REQ of @p access (NULL: none) is being forwarded. Returns the
+     * one that was noted before, for the time after the call. */
+    phased_access *forward(phased_access *access, const void *process)
+    {
+        phased_access *const before = forwarded_;
+        forwarded_ = access;
+        forwarding_ = process;
+        return before;
+    }
+    /* Returns the access whose BEGIN_REQ @p process is forwarding, or NULL. */
+    open_access *forwarded_by(const void *process) const
+    {
+        return forwarded_ && forwarded_->payload && forwarding_ == process ? forwarded_ : nullptr;
+    }
+
+    ftr_text text(const std::string &name);
     ftr_text text_of(const tlm_phase_view &phase)
     {
         return FTR_SC_EXPECTED(phase.step != tlm_step::other)
-                   ? phases.of(static_cast<int>(phase.step))
+                   ? names.phases.of(static_cast<int>(phase.step))
                    : text(phase.name);
     }
 
@@ -119,27 +119,22 @@ class tlm_calls : public active_calls
     void give_up(const tlm_link *link);
 
     session &shared;
-    void (*abandon)(tlm_call &) = nullptr; /* ends a call as unfinished; set by the first link */
-    tlm_texts<tlm::tlm_command> commands;
-    tlm_texts<tlm::tlm_gp_option> options;
-    tlm_texts<tlm::tlm_response_status> responses;
-    tlm_texts<tlm::tlm_sync_enum> syncs;
-    tlm_texts<tlm::tlm_phase_enum> phases; /* tlm_step has the same numbers */
-    tlm_texts<tlm::tlm_dmi::dmi_access_e> accesses;
+    tlm_value_texts names;       /* for example tlm::TLM_OK_RESPONSE */
+    tlm_value_texts short_names; /* for example OK */
     ftr_relation parent_child = 0;
     ftr_relation predecessor_successor = 0;
+    ftr_relation parent_of = 0; /* from an access to its events */
+    open_payloads payloads;
+    payload_hops hops; /* for the form tlm_form::calls */
 
   private:
     explicit tlm_calls(session &of);
-    template <class Enum> void define(tlm_texts<Enum> &texts);
+    template <class Enum> void define(tlm_texts<Enum> &texts, tlm_texts<Enum> &short_texts);
 
-    using payload_map = std::unordered_map<const void *, tlm_payload_hops>;
-
-    FTR_SC_COLD tlm_payload_hops &add_payload(const void *payload);
-
-    payload_map payloads_;
-    /* unused entries, which keep their memory */
-    std::vector<payload_map::node_type> free_payloads_;
+    phased_access *free_phased_ = nullptr;
+    phased_access *forwarded_ = nullptr;
+    const void *forwarding_ = nullptr; /* the process of `forwarded_` */
+    std::uint64_t serials_ = 0;
     std::unordered_map<std::string, ftr_text> texts_;
 };
 

@@ -2,11 +2,12 @@
  * content. */
 #include <ftr/tlm_extensions.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "extension_access.hpp"
-#include "tlm_attributes.hpp"
+#include "extension_recorders.hpp"
 
 namespace ftr
 {
@@ -40,13 +41,20 @@ void add_extension_recorder(
     unsigned id, const std::string &name, tlm_extension_at at,
     std::function<void(const tlm::tlm_extension_base &, tlm_extension_sink &)> put)
 {
-    extension_recorders().push_back({id, "trans." + name + ".", at, std::move(put)});
+    extension_recorders().push_back({id, name + ".", at, std::move(put)});
     has_extension_recorders = true;
     may_capture_more = true;
 }
 
-void put_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,
-                    bool is_response)
+bool is_registered_extension(unsigned id)
+{
+    const auto &all = extension_recorders();
+    return std::any_of(all.begin(), all.end(),
+                       [id](const extension_recorder &known) { return known.id == id; });
+}
+
+void put_registered_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,
+                               bool is_response, const std::string &prefix)
 {
     for (const extension_recorder &known : extension_recorders()) {
         if ((known.at == tlm_extension_at::response) != is_response)
@@ -57,7 +65,7 @@ void put_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload
         const tlm::tlm_extension_base *extension = extensions_in(trans)[known.id];
         if (!extension)
             continue;
-        tlm_extension_sink sink(rec, tx, known.prefix);
+        tlm_extension_sink sink(rec, tx, prefix + known.prefix);
         known.put(*extension, sink);
     }
 }

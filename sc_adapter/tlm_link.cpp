@@ -1,31 +1,65 @@
-/* Defines the streams and generators of a TLM link, and puts the attributes of payloads. */
+/* Defines the streams and generators of a TLM link, and puts attributes by name. */
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
 
-#include "tlm_attributes.hpp"
-#include "tlm_payload.hpp"
+#include "access_attributes.hpp"
+#include "call_recorder.hpp"
+#include "extension_recorders.hpp"
+#include "reported_link.hpp"
+#include "tlm_calls.hpp"
 
 namespace ftr
 {
 
 using namespace detail;
 
+namespace
+{
+
+constexpr const char *command_names[] = {"read", "write", "ignore"};
+
+template <std::size_t Count> constexpr std::size_t count_of(const ftr_attribute (&)[Count])
+{
+    return Count;
+}
+
+} // namespace
+
+tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
+                   const tlm_settings &settings)
+    : session_(rec.session_), calls_(&tlm_calls::of(*rec.session_)), name_(std::move(name)),
+      protocol_(std::move(protocol)), settings_(settings)
+{
+    may_capture_more = may_capture_more || settings_.payload > sizeof(std::uint64_t);
+    if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
+        check_ = reported_link::make(*this, *session_);
+    if (settings_.form == tlm_form::calls)
+        call_form_ = new call_recorder(*this);
+}
+
+tlm_link::~tlm_link()
+{
+    if (check_)
+        check_->path = nullptr;
+    calls_->give_up(this);
+    delete call_form_;
+}
+
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-bool tlm_link::define_stream(const char *suffix, const char *kind, ftr_stream &stream)
+bool tlm_link::define_stream(const char *suffix, const char *kind, ftr_stream &stream) const
 {
     const std::string name = name_ + suffix;
-    const std::string whole_kind = "[TLM][" + protocol_ + "]" + kind;
     const ftr_status status =
-        ftr_stream_define(session_->recorder, name.c_str(), whole_kind.c_str(), &stream);
+        ftr_stream_define_of(session_->recorder, name_.c_str(), name.c_str(), kind, &stream);
     if (status != FTR_OK)
         report_failure("stream", name.c_str(), status);
     return status == FTR_OK && ftr_stream_is_recorded(session_->recorder, stream);
 }
 
 ftr_generator tlm_link::define_generator(ftr_stream stream, const char *name,
-                                         const ftr_attribute *attributes, std::size_t count)
+                                         const ftr_attribute *attributes, std::size_t count) const
 {
     ftr_generator generator = 0;
     const ftr_status status =
@@ -43,76 +77,49 @@ tlm_link::family tlm_link::family_of(bool is_recorded) const
     return check_ ? family::checked : family::recorded;
 }
 
-bool tlm_link::define_commands(const char *suffix, const char *kind,
-                               const ftr_attribute *attributes, std::size_t count,
-                               generators &defined)
+/* Defines the stream of accesses, and prepares the fast path for each command. */
+bool tlm_link::define_accesses()
 {
     ftr_stream stream = 0;
-    if (!define_stream(suffix, kind, stream))
-        return false;
-    const char *const names[] = {"read", "write", "ignore"};
-    for (std::size_t i = 0; i < 3; ++i)
-        defined.of[i] = define_generator(stream, names[i], attributes, count);
-    return true;
+    const bool is_recorded = define_stream("", "TLM", stream);
+    const unsigned more = identity_words();
+    for (unsigned i = 0; is_recorded && i < commands; ++i) {
+        accesses_[i] =
+            define_generator(stream, command_names[i], identified_access_attributes + 1 - more,
+                             all_access_attributes + more);
+        if (settings_.phase_events)
+            events_[i] =
+                define_generator(stream, (std::string(command_names[i]) + ".events").c_str(),
+                                 phase_event_attributes, count_of(phase_event_attributes));
+        if (calls_->parent_child && accesses_[i])
+            prepared_[i] = ftr_observed_prepare(session_->recorder, accesses_[i],
+                                                calls_->parent_child, request_attributes + more);
+    }
+    blocking_ = nonblocking_ = family_of(is_recorded);
+    is_blocking_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
+    return is_recorded;
 }
 
 bool tlm_link::define_blocking()
 {
     if (blocking_ != family::unknown)
         return false;
-    const bool call = define_commands("_bl", "[b]", blocking_attributes - identity_words(),
-                                      bl_words + identity_words(), bl_);
-    const bool timed =
-        define_commands("_bl_timed", "[b][timed]", payload_attributes - identity_words(),
-                        payload_words + identity_words(), bl_timed_);
-    blocking_ = family_of(call || timed);
-    is_blocking_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
-    is_blocking_ignored_ =
-        blocking_ == family::not_recorded && !settings_.denies_dmi && !checks_protocol();
-    prepare_blocking();
-    return call || timed;
-}
-
-/* Prepares the fast path for each command whose transactions the fast path can record. */
-void tlm_link::prepare_blocking()
-{
-    for (std::size_t i = 0; i < 3 && calls_->parent_child; ++i)
-        prepared_[i] = ftr_observed_prepare(session_->recorder, bl_.of[i], bl_timed_.of[i],
-                                            calls_->parent_child, identity_words() + word_bl_data);
-}
-
-bool tlm_link::ignores_all() const
-{
-    if (settings_.denies_dmi || checks_protocol())
-        return false;
-    const char *const suffixes[] = {"_bl", "_bl_timed", "_nb", "_nb_timed", "_dmi", "_dbg"};
-    const std::size_t count = settings_.debug_transport ? 6 : 5;
-    return std::none_of(suffixes, suffixes + count, [this](const char *suffix) {
-        return ftr_stream_name_is_recorded(session_->recorder, (name_ + suffix).c_str());
-    });
+    if (!call_form_)
+        return define_accesses();
+    const bool is_recorded = call_form_->define_blocking();
+    blocking_ = family_of(is_recorded);
+    return is_recorded;
 }
 
 bool tlm_link::define_nonblocking()
 {
     if (nonblocking_ != family::unknown)
         return false;
-    ftr_stream stream = 0;
-    const bool call = define_stream("_nb", "[nb]", stream);
-    if (call) {
-        const ftr_attribute *const attributes = nonblocking_attributes - identity_words();
-        const std::size_t count = identity_words() + nb_words + payload_words;
-        nb_[0] = define_generator(stream, "fw", attributes, count);
-        nb_[1] = define_generator(stream, "bw", attributes, count);
-    }
-    const bool timed = define_stream("_nb_timed", "[nb][timed]", stream);
-    if (timed) {
-        const ftr_attribute *const attributes = payload_attributes - identity_words();
-        const std::size_t count = identity_words() + payload_words;
-        request_ = define_generator(stream, "request", attributes, count);
-        response_ = define_generator(stream, "response", attributes, count);
-    }
-    nonblocking_ = family_of(call || timed);
-    return call || timed;
+    if (!call_form_)
+        return define_accesses();
+    const bool is_recorded = call_form_->define_nonblocking();
+    nonblocking_ = family_of(is_recorded);
+    return is_recorded;
 }
 
 bool tlm_link::define_dmi()
@@ -120,92 +127,86 @@ bool tlm_link::define_dmi()
     if (dmi_ != family::unknown)
         return false;
     ftr_stream stream = 0;
-    const bool recorded = define_stream("_dmi", "[dmi]", stream);
-    if (recorded) {
-        get_ = define_generator(stream, "get", get_attributes, get_words);
-        invalidate_ = define_generator(stream, "invalidate", invalidate_attributes, 2);
+    const bool is_recorded =
+        call_form_ ? call_form_->define_dmi() : define_stream(".dmi", "TLM DMI", stream);
+    if (is_recorded && !call_form_) {
+        get_ = define_generator(stream, "get", dmi_request_attributes,
+                                count_of(dmi_request_attributes));
+        invalidate_ = define_generator(stream, "invalidate", dmi_invalidation_attributes,
+                                       count_of(dmi_invalidation_attributes));
     }
-    dmi_ = recorded ? family::recorded : family::not_recorded;
-    return recorded;
+    dmi_ = is_recorded ? family::recorded : family::not_recorded;
+    return is_recorded;
 }
 
 bool tlm_link::define_debug()
 {
     if (debug_ != family::unknown)
         return false;
-    const bool recorded =
-        define_commands("_dbg", "[dbg]", debug_attributes, 1 + payload_words, dbg_);
-    debug_ = recorded ? family::recorded : family::not_recorded;
-    return recorded;
+    ftr_stream stream = 0;
+    const bool is_recorded =
+        call_form_ ? call_form_->define_debug() : define_stream(".debug", "TLM debug", stream);
+    for (unsigned i = 0; is_recorded && !call_form_ && i < commands; ++i)
+        debug_accesses_[i] = define_generator(stream, command_names[i], debug_access_attributes,
+                                              count_of(debug_access_attributes));
+    debug_ = is_recorded ? family::recorded : family::not_recorded;
+    return is_recorded;
 }
 
-/* ---- payloads -------------------------------------------------------------------------------- */
-
-/* Puts bytes as hexadecimal text. */
-void tlm_link::put_bytes(ftr_tx tx, ftr_attribute_class class_, const char *name,
-                         const unsigned char *bytes, std::uint64_t length) const
+bool tlm_link::ignores(const char *suffix) const
 {
-    static const char digits[] = "0123456789abcdef";
-    std::string text(2 * length, '\0');
-    for (std::uint64_t i = 0; i < length; ++i) {
-        text[2 * i] = digits[bytes[i] >> 4];
-        text[2 * i + 1] = digits[bytes[i] & 0xf];
-    }
+    return !ftr_stream_name_is_recorded(session_->recorder, name_.c_str(),
+                                        (name_ + suffix).c_str());
+}
+
+bool tlm_link::ignores_transport() const
+{
+    if (settings_.denies_dmi || checks_protocol())
+        return false;
+    return call_form_
+               ? ignores("_bl") && ignores("_bl_timed") && ignores("_nb") && ignores("_nb_timed")
+               : ignores("") && ignores(".phases");
+}
+
+bool tlm_link::ignores_all() const
+{
+    const bool is_short = !call_form_;
+    return ignores_transport() && ignores(is_short ? ".dmi" : "_dmi") &&
+           (!settings_.debug_transport || ignores(is_short ? ".debug" : "_dbg"));
+}
+
+/* ---- attributes by name ---------------------------------------------------------------------- */
+
+void tlm_link::put_hexadecimal(ftr_tx tx, ftr_attribute_class class_, const char *name,
+                               const unsigned char *bytes, std::uint64_t length) const
+{
     ftr_value value{};
     value.type = FTR_TYPE_STRING;
-    value.text_length = text.size();
-    value.as.text = text.data();
+    value.defined = FTR_BYTES;
+    value.text_length = length;
+    value.as.bytes = bytes;
     static_cast<void>(ftr_tx_put_named(session_->recorder, tx, class_, name, &value));
 }
 
-/* Puts the attributes of a payload that do not fit into 64-bit words. */
-void tlm_link::put_more(const tlm::tlm_generic_payload &trans, ftr_tx tx, bool is_response) const
-{
-    put_extensions(session_->recorder, tx, trans, is_response);
-    const std::uint64_t mask_length =
-        std::min<std::uint64_t>(trans.get_byte_enable_length(), settings_.payload);
-    if (!is_response && trans.get_byte_enable_ptr() && mask_length > 0)
-        put_bytes(tx, FTR_CLASS_BEGIN, "trans.byte_enable", trans.get_byte_enable_ptr(),
-                  mask_length);
-    const bool has_bytes =
-        is_response ? trans.is_read() && trans.is_response_ok() : trans.is_write();
-    const unsigned char *data = trans.get_data_ptr();
-    const std::uint64_t length =
-        std::min<std::uint64_t>(trans.get_data_length(), settings_.payload);
-    if (!has_bytes || !data || length <= 8)
-        return;
-    put_bytes(tx, FTR_CLASS_RECORD, "trans.bytes", data, length);
-}
-
-void tlm_link::put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
-                         std::size_t first, std::size_t last) const
-{
-    ftr_recorder *const rec = session_->recorder;
-    unsigned place = static_cast<unsigned>(first) + identity_words();
-    for (std::size_t i = first; i < last; ++i, ++place) {
-        switch (attributes[i].type) {
-        case FTR_TYPE_BOOLEAN:
-            static_cast<void>(ftr_tx_put_bool(rec, tx, place, words[i] != 0));
-            break;
-        case FTR_TYPE_INTEGER:
-            static_cast<void>(ftr_tx_put_int(rec, tx, place, static_cast<std::int64_t>(words[i])));
-            break;
-        case FTR_TYPE_STRING:
-            static_cast<void>(ftr_tx_put_defined(rec, tx, place, static_cast<ftr_text>(words[i])));
-            break;
-        default:
-            static_cast<void>(ftr_tx_put_number(rec, tx, place, words[i]));
-        }
-    }
-}
-
-void tlm_link::end_unfinished(ftr_tx tx, std::uint64_t time) const
+void tlm_link::put_flag(ftr_tx tx, const char *name) const
 {
     ftr_value value{};
     value.type = FTR_TYPE_BOOLEAN;
     value.as.boolean = true;
-    static_cast<void>(
-        ftr_tx_put_named(session_->recorder, tx, FTR_CLASS_END, "unfinished", &value));
+    static_cast<void>(ftr_tx_put_named(session_->recorder, tx, FTR_CLASS_END, name, &value));
+}
+
+void tlm_link::put_time(ftr_tx tx, const char *name, std::uint64_t ticks) const
+{
+    ftr_value value{};
+    value.type = FTR_TYPE_TIME;
+    value.as.number = ticks;
+    static_cast<void>(ftr_tx_put_named(session_->recorder, tx, FTR_CLASS_END, name, &value));
+}
+
+void tlm_link::end_unfinished(ftr_tx tx, std::uint64_t time) const
+{
+    put_flag(tx, "unfinished");
     static_cast<void>(ftr_tx_end(session_->recorder, tx, time));
 }
 

@@ -1,6 +1,14 @@
-/* The names of the values of TLM-2.0's enumerations, as they are recorded and reported. */
+/* The names of the values of TLM-2.0's enumerations, and of types, as they are recorded and
+ * reported. */
 #ifndef FTR_TLM_NAMES_HPP
 #define FTR_TLM_NAMES_HPP
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <typeinfo>
+
+#include <cxxabi.h>
 
 #include <tlm>
 
@@ -59,6 +67,32 @@ template <class Enum> const char *tlm_name(int value, const char *otherwise = nu
     const auto index = static_cast<unsigned>(value - tlm_names<Enum>::first);
     return index < sizeof tlm_names<Enum>::names / sizeof(char *) ? tlm_names<Enum>::names[index]
                                                                   : otherwise;
+}
+
+/* Returns the part of a name that tells the values of an enumeration apart: `READ` of
+ * "tlm::TLM_READ_COMMAND", `OK` of "tlm::TLM_OK_RESPONSE". */
+inline std::string short_name(std::string name)
+{
+    for (const char *const prefix : {"tlm::TLM_", "tlm::DMI_ACCESS_"}) {
+        if (name.rfind(prefix, 0) == 0)
+            name.erase(0, std::strlen(prefix));
+    }
+    for (const char *const suffix : {"_COMMAND", "_RESPONSE"}) {
+        const std::size_t size = std::strlen(suffix);
+        if (name.size() > size && name.compare(name.size() - size, size, suffix) == 0)
+            name.erase(name.size() - size);
+    }
+    return name;
+}
+
+/* Returns the name of a type as in a program's source. */
+inline std::string type_name(const std::type_info &type)
+{
+    int status = 0;
+    char *const text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+    std::string name = text ? text : type.name();
+    std::free(text);
+    return name;
 }
 
 /* Returns the name of a response status without `tlm::`. */

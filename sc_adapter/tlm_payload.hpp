@@ -5,39 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "tlm_attributes.hpp"
-#include "tlm_calls.hpp"
+#include <ftr/tlm_link.hpp>
 
 namespace ftr
 {
-
-/* Calls put(number, word) for each word of a request. */
-template <class Put>
-FTR_SC_INLINE void read_request(const detail::tlm_calls &calls,
-                                const tlm::tlm_generic_payload &trans, int command, int option,
-                                Put put)
-{
-    put(detail::word_command, std::uint64_t{calls.commands.of(command)});
-    put(detail::word_address, std::uint64_t{trans.get_address()});
-    put(detail::word_data_length, std::uint64_t{trans.get_data_length()});
-    put(detail::word_streaming_width, std::uint64_t{trans.get_streaming_width()});
-    put(detail::word_byte_enable_length, std::uint64_t{trans.get_byte_enable_length()});
-    put(detail::word_gp_option, std::uint64_t{calls.options.of(option)});
-}
-
-FTR_SC_INLINE void tlm_link::take_request(const tlm::tlm_generic_payload &trans,
-                                          std::uint64_t *words) const
-{
-    read_request(*calls_, trans, trans.get_command(), trans.get_gp_option(),
-                 [words](unsigned at, std::uint64_t word) { words[at] = word; });
-}
-
-FTR_SC_INLINE void tlm_link::take_response(const tlm::tlm_generic_payload &trans,
-                                           std::uint64_t *words) const
-{
-    words[detail::word_dmi_allowed] = trans.is_dmi_allowed();
-    words[detail::word_response_status] = calls_->responses.of(trans.get_response_status());
-}
 
 /* Copies less than 8 bytes, without a function call. */
 FTR_SC_INLINE void copy_few(void *to, const unsigned char *from, std::uint64_t length)
@@ -69,32 +40,13 @@ FTR_SC_INLINE std::uint64_t first_bytes(const unsigned char *bytes, std::uint64_
     return word;
 }
 
-/* Data is valid in the request of a write and in the response of a successful read; the caller must
- * check this. */
-FTR_SC_INLINE bool tlm_link::take_data(const tlm::tlm_generic_payload &trans,
-                                       std::uint64_t &word) const
+/* Returns the number of data bytes to record, at most UINT32_MAX. Data is valid in the request of a
+ * write and in the response of a successful read; the caller must check this. */
+FTR_SC_INLINE unsigned tlm_link::data_size(const tlm::tlm_generic_payload &trans) const
 {
-    const unsigned char *data = trans.get_data_ptr();
-    const std::uint64_t length =
-        std::min<std::uint64_t>(trans.get_data_length(), settings_.payload);
-    if (!data || !length)
-        return false;
-    word = first_bytes(data, length);
-    return true;
-}
-
-FTR_SC_INLINE bool tlm_link::captures_more(const tlm::tlm_generic_payload &trans) const
-{
-    return trans.get_byte_enable_ptr() || captures_long(trans);
-}
-
-/* Same as captures_more(), for a payload without byte enables. */
-FTR_SC_INLINE bool tlm_link::captures_long(const tlm::tlm_generic_payload &trans) const
-{
-    if (FTR_SC_EXPECTED(!detail::may_capture_more))
-        return false;
-    return detail::has_extension_recorders ||
-           (settings_.payload > 8 && trans.get_data_length() > 8);
+    return trans.get_data_ptr() ? static_cast<unsigned>(std::min<std::uint64_t>(
+                                      trans.get_data_length(), settings_.payload))
+                                : 0;
 }
 
 } // namespace ftr

@@ -1,13 +1,15 @@
 /** @file
- *  A TLM-2.0 link: records the calls of an initiator socket at one place. Observers (<ftr/tlm.hpp>)
- *  pass the calls to the link. A link with the name `N` owns these streams:
+ *  A TLM-2.0 link: records the accesses of an initiator socket at one place. Observers
+ *  (<ftr/tlm.hpp>) pass the calls to the link. A link with the name `N` owns these streams
+ *  (docs/attach.md):
  *
- *      N_bl        b_transport, from call to return
- *      N_bl_timed  the same, including annotated delays
- *      N_nb        each nb_transport call
- *      N_nb_timed  requests and responses, by phase, including annotated delays
- *      N_dmi       get_direct_mem_ptr and invalidate_direct_mem_ptr
- *      N_dbg       transport_dbg, if enabled
+ *      N         one transaction for each access, by b_transport or by nb_transport
+ *      N.dmi     get_direct_mem_ptr and invalidate_direct_mem_ptr
+ *      N.debug   transport_dbg, if enabled
+ *      N.phases  phases that are not phases of the base protocol
+ *
+ *  With FTR_TLM=calls, the streams N_bl, N_bl_timed, N_nb, N_nb_timed, N_dmi and N_dbg contain the
+ *  single calls instead.
  *
  *  A stream is defined by the first call that it records. Links must be used on the simulation
  *  thread. */
@@ -15,6 +17,7 @@
 #define FTR_TLM_LINK_HPP
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include <ftr/detail/observed_calls.h>
@@ -37,8 +40,19 @@ enum class tlm_protocol_check : unsigned char {
     error
 };
 
+/** What a transaction of a link is. */
+enum class tlm_form : unsigned char {
+    accesses, /**< the use of a payload on the link, from its begin to its completion */
+    calls     /**< a call of b_transport or nb_transport, and the same with annotated delays */
+};
+
 /** Settings of a link: the data to record, and changes to the calls. */
 struct tlm_settings {
+    tlm_form form = tlm_form::accesses;
+    /** phases of non-blocking accesses are events of these accesses; not for tlm_form::calls */
+    bool phase_events = false;
+    /** the delay that is passed with a call is an attribute; not for tlm_form::calls */
+    bool delay = true;
     /** maximum number of data bytes to record for each transaction */
     std::uint64_t payload = 8;
     bool denies_dmi = false;      /**< refuse DMI, so that all accesses are recorded */
@@ -47,8 +61,9 @@ struct tlm_settings {
     tlm_protocol_check protocol = tlm_protocol_check::off;
 };
 
-/** Returns the settings from FTR_PAYLOAD, FTR_DMI, FTR_DEBUG_TRANSPORT and FTR_PROTOCOL, which are
- *  read once. If a value is invalid, prints a message to stderr and uses the default. */
+/** Returns the settings from FTR_TLM, FTR_PHASES, FTR_TLM_DELAY, FTR_PAYLOAD, FTR_DMI,
+ *  FTR_DEBUG_TRANSPORT and FTR_PROTOCOL, which are read once. If a value is invalid, prints a
+ * message to stderr and uses the default. */
 FTR_SC_API const tlm_settings &tlm_environment();
 
 /** The meaning of a phase for recorded requests and responses. */
@@ -75,35 +90,15 @@ struct carried_items;
 struct payload_life;
 enum class checked_path : unsigned char;
 struct phase_hop;
+class call_recorder;
 class tlm_calls;
+struct open_access;
+struct phased_access;
 struct tlm_call;
-struct tlm_hop;
 struct tlm_payload_hops;
 
-/** Indices of the attributes of a payload, in the order in which they are declared. */
-enum tlm_word : unsigned {
-    word_command,
-    word_address,
-    word_data_length,
-    word_streaming_width,
-    word_byte_enable_length,
-    word_gp_option,
-    request_words,
-    word_dmi_allowed = request_words,
-    word_response_status,
-    word_data, /**< the last word, because it may be missing */
-    payload_words
-};
-
-/** Indices of the attributes of an nb_transport call, which precede those of the payload. */
-enum tlm_nb_word : unsigned {
-    word_phase,
-    word_delay,
-    word_sync,
-    word_phase_after,
-    word_delay_after,
-    nb_words
-};
+/** Number of the attributes of a call in the form tlm_form::calls. */
+enum : unsigned { most_call_words = 16 };
 
 enum class tlm_path : unsigned char { forward, backward };
 
@@ -142,10 +137,9 @@ class FTR_SC_API tlm_link
         return session_->state.load(std::memory_order_relaxed) == detail::valve::on &&
                is_blocking_simple_;
     }
-    /** Returns true if b_transport calls are only forwarded. */
-    bool ignores_blocking() const { return is_blocking_ignored_; }
-    /** Returns true if all calls will only be forwarded, because the names of all streams of this
-     * link are excluded. */
+    /** Return true if calls will only be forwarded, because the names of their streams are
+     * excluded: b_transport and nb_transport calls, or all calls. */
+    bool ignores_transport() const;
     bool ignores_all() const;
     bool records_nonblocking()
     {
@@ -212,76 +206,66 @@ class FTR_SC_API tlm_link
 
   private:
     friend class tlm_nonblocking_call;
+    friend class detail::call_recorder;
     friend class detail::tlm_calls;
     friend class detail::payload_holders;
     using payload_type = tlm::tlm_generic_payload;
     /** State of the calls of one kind. `unknown`: the streams are not defined yet. `checked`: the
      * calls are recorded and checked. */
     enum class family : unsigned char { unknown, not_recorded, recorded, checked };
-
-    /** Generators for the commands. Index: tlm::tlm_command; 0: not recorded. */
-    struct generators {
-        ftr_generator of[3];
-    };
+    /** Number of values of tlm::tlm_command. */
+    static constexpr unsigned commands = 3;
 
     family family_of(bool is_recorded) const;
     bool define_blocking();
     bool define_nonblocking();
+    bool define_accesses();
     bool define_dmi();
     bool define_debug();
-    bool define_stream(const char *suffix, const char *kind, ftr_stream &stream);
+    bool define_stream(const char *suffix, const char *kind, ftr_stream &stream) const;
     ftr_generator define_generator(ftr_stream stream, const char *name,
-                                   const ftr_attribute *attributes, std::size_t count);
-    bool define_commands(const char *suffix, const char *kind, const ftr_attribute *attributes,
-                         std::size_t count, generators &defined);
-    void take_request(const payload_type &trans, std::uint64_t *words) const;
-    void take_response(const payload_type &trans, std::uint64_t *words) const;
-    bool take_data(const payload_type &trans, std::uint64_t &word) const;
-    bool captures_more(const payload_type &trans) const;
-    bool captures_long(const payload_type &trans) const;
-    void put_bytes(ftr_tx tx, ftr_attribute_class class_, const char *name,
-                   const unsigned char *bytes, std::uint64_t length) const;
-    void put_more(const payload_type &trans, ftr_tx tx, bool is_response) const;
-    void put_words(ftr_tx tx, const ftr_attribute *attributes, const std::uint64_t *words,
-                   std::size_t first, std::size_t last) const;
-    /** Returns the number of attributes that precede the attributes of the call: 1 if the payload's
+                                   const ftr_attribute *attributes, std::size_t count) const;
+    bool ignores(const char *suffix) const;
+    ftr_recorder *open_recorder() const;
+    /** Returns the number of attributes that precede the other attributes: 1 if the payload's
      * identity is recorded, otherwise 0. */
     unsigned identity_words() const { return check_ ? 1 : 0; }
-    void put_identity(ftr_tx tx, std::uint64_t identity) const;
-    void prepare_blocking();
+    unsigned data_size(const payload_type &trans) const;
+    bool is_unusual(const payload_type &trans) const;
+    bool has_long_data(const payload_type &trans) const;
+    bool has_new_extension(const payload_type &trans) const;
+    void put_hexadecimal(ftr_tx tx, ftr_attribute_class class_, const char *name,
+                         const unsigned char *bytes, std::uint64_t length) const;
+    void put_flag(ftr_tx tx, const char *name) const;
+    void put_time(ftr_tx tx, const char *name, std::uint64_t ticks) const;
     void end_unfinished(ftr_tx tx, std::uint64_t time) const;
-    ftr_recorder *open_recorder() const;
+
     struct unchecked_link;
     detail::tlm_call &enter_blocking(sc_core::sc_simcontext &context, const payload_type &trans,
-                                     std::uint64_t delay, const detail::tlm_call *&outer);
+                                     std::uint64_t delay, const detail::open_access *&parent);
     template <class Place>
-    bool begin_usual(detail::tlm_call &call, const payload_type &trans,
-                     const sc_core::sc_simcontext &context, std::uint64_t delay,
-                     const detail::tlm_call *outer, detail::payload_life *life) const;
+    bool begin_usual(detail::tlm_call &call, const payload_type &trans, std::uint64_t delay,
+                     const detail::open_access *parent, detail::payload_life *life) const;
     template <class Place>
     void capture_written(detail::tlm_call &call, detail::payload_life *life,
                          const payload_type &trans, std::uint64_t &data) const;
     template <class Place>
-    bool capture_read(const payload_type &trans, std::uint64_t &data, std::uint64_t &sum) const;
+    unsigned capture_read(const payload_type &trans, std::uint64_t &data, std::uint64_t &sum) const;
     template <class Place, class Return>
     bool end_usual(const detail::tlm_call &call, const payload_type &trans, std::uint64_t end,
-                   std::uint64_t delay, detail::payload_life *life, Return from) const;
-    template <bool Checked>
-    void begin_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t begin,
-                       std::uint64_t delay, const detail::tlm_call *outer);
-    template <bool Checked>
-    void end_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t end,
-                     std::uint64_t delay);
-    bool restore_request(detail::tlm_call &call) const;
-    template <bool Checked>
-    void begin_call(detail::tlm_call &call, std::uint64_t begin, std::uint64_t delay,
-                    const detail::tlm_call *outer) const;
-    void begin_slow(detail::tlm_call &call, const payload_type &trans,
-                    const detail::tlm_call *outer);
-    bool end_slow(detail::tlm_call &call, const payload_type &trans, std::uint64_t end,
-                  bool has_read);
+                   detail::payload_life *life, Return from) const;
+    void begin_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t delay,
+                       const detail::open_access *parent);
+    void end_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t delay);
+    ftr_tx begin_access(const payload_type &trans, std::uint64_t begin, std::uint64_t delay,
+                        std::uint64_t identity, const detail::open_access *parent);
+    void put_request(ftr_tx tx, const payload_type &trans);
+    void put_extensions(ftr_tx tx, const payload_type &trans, bool is_response);
+    void put_response(ftr_tx tx, const payload_type &trans, bool has_read_data);
+    void abandon_blocking(detail::tlm_call &call);
     template <class Forward>
     void pass_on(const payload_type &trans, const sc_core::sc_time &delay, Forward forward);
+
     void pass_any(payload_type &trans, sc_core::sc_time &delay, tlm::tlm_fw_transport_if<> &target,
                   detail::payload_life &life);
     void search_and_pass(payload_type &trans, sc_core::sc_time &delay,
@@ -295,7 +279,7 @@ class FTR_SC_API tlm_link
                        tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
     void pass_unusual(payload_type &trans, sc_core::sc_time &delay,
                       tlm::tlm_fw_transport_if<> &target, detail::payload_life &life,
-                      detail::tlm_call &call, const detail::tlm_call *outer);
+                      detail::tlm_call &call, const detail::open_access *parent);
     void count_inspection();
     void end_inspected(const payload_type &trans, const sc_core::sc_time &delay,
                        detail::payload_life &life, detail::tlm_call &call,
@@ -314,45 +298,61 @@ class FTR_SC_API tlm_link
     tlm::tlm_sync_enum pass_phase(detail::tlm_path path, const payload_type &trans, unsigned passed,
                                   const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
                                   Call call);
-    void record_lowered(const detail::tlm_call &call, std::uint64_t timed_end, bool has_read) const;
-    void put_lowered(ftr_tx tx, std::uint64_t ticks) const;
-    void abandon_blocking(detail::tlm_call &call);
-    ftr_tx begin_timed(const detail::tlm_call &call) const;
-    void relate(ftr_tx outer, ftr_tx inner) const;
-    void step(const payload_type &trans, tlm_step step, std::uint64_t time, std::uint64_t identity,
-              detail::tlm_payload_hops *known);
-    void begin_request(const payload_type &trans, std::uint64_t time, std::uint64_t identity,
-                       detail::tlm_payload_hops *known);
-    void begin_response(const payload_type &trans, std::uint64_t time, std::uint64_t identity,
-                        detail::tlm_payload_hops *known);
-    void end_open(detail::tlm_hop &hop, std::uint64_t time, bool has_read = false);
-    void end_response(const void *payload, std::uint64_t time, detail::tlm_payload_hops *known);
-    void complete(const payload_type &trans, std::uint64_t time, detail::tlm_payload_hops *known);
-    void relate_calls(const void *payload, ftr_tx call, detail::tlm_payload_hops *known);
-    detail::tlm_payload_hops *hops_of(const payload_type &trans, detail::phase_hop *hop) const;
+
+    detail::phased_access *find_phased(const void *payload, detail::phased_access *known) const;
+    detail::phased_access *step(const payload_type &trans, const tlm_phase_view &phase,
+                                std::uint64_t time, std::uint64_t delay, std::uint64_t identity,
+                                detail::phased_access *known);
+    template <bool Checked>
+    bool begin_in_slot(detail::phased_access &access, const payload_type &trans,
+                       std::uint64_t delay, std::uint64_t identity,
+                       const detail::open_access *parent) const;
+    detail::phased_access &begin_phased(const payload_type &trans, std::uint64_t begin,
+                                        std::uint64_t delay, std::uint64_t identity);
+    void drop_phase(detail::phased_access &access) const;
+    template <class Put>
+    bool change(detail::phased_access &access, std::size_t most, tlm_step step, Put put);
+    void put_phase(detail::phased_access &access, tlm_step step);
+    void put_phase_time(detail::phased_access &access, unsigned attribute, std::uint64_t begin,
+                        std::uint64_t end) const;
+    void put_lowered(detail::phased_access &access, unsigned attribute, std::uint64_t ticks) const;
+    void put_event(const detail::phased_access &access, ftr_text phase, std::uint64_t time) const;
+    void enter_phase(detail::phased_access &access, ftr_text phase, std::uint64_t time) const;
+    void end_request(detail::phased_access &access, std::uint64_t time);
+    void begin_response(detail::phased_access &access, const payload_type &trans,
+                        std::uint64_t time, bool is_completed);
+    void end_phased(detail::phased_access &access, std::uint64_t time);
+    void finish(detail::phased_access &access, std::uint64_t time);
+    void complete(detail::phased_access &access, const payload_type &trans, std::uint64_t time);
+    void give_up(detail::phased_access &access);
+    void leave_phased(detail::phased_access &access);
+    void record_other_phase(const payload_type &trans, const tlm_phase_view &phase,
+                            std::uint64_t time, const detail::phased_access *access);
 
     detail::session *session_;
     detail::tlm_calls *calls_;
-    detail::reported_link *check_ = nullptr; /**< NULL: the protocol is not checked */
+    detail::reported_link *check_ = nullptr;     /**< NULL: the protocol is not checked */
+    detail::call_recorder *call_form_ = nullptr; /**< NULL: the form is tlm_form::accesses. Owned */
     std::string name_;
     std::string protocol_;
     tlm_settings settings_;
-    bool is_blocking_ignored_ = false;    /**< not recorded, not checked, and DMI is not denied */
     bool is_blocking_simple_ = false;     /**< recorded, not checked, and DMI is not denied */
     detail::checked_path checked_path_{}; /**< of b_transport calls */
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
     family dmi_ = family::unknown;
     family debug_ = family::unknown;
-    generators bl_{};
-    generators bl_timed_{};
-    ftr_observed_generator prepared_[3]{}; /**< for b_transport; index: command */
-    generators dbg_{};
-    ftr_generator nb_[2]{}; /**< index: detail::tlm_path */
-    ftr_generator request_ = 0;
-    ftr_generator response_ = 0;
+    ftr_observed_generator prepared_[commands]{}; /**< index: tlm::tlm_command */
+    ftr_generator accesses_[commands]{};          /**< 0: not recorded */
+    ftr_generator events_[commands]{};            /**< phases as events; 0: not recorded */
+    ftr_generator debug_accesses_[commands]{};
     ftr_generator get_ = 0;
     ftr_generator invalidate_ = 0;
+    /** one bit for each type of extension with a name that was recorded on this link */
+    std::uint64_t named_extensions_ = 0;
+    ftr_stream phases_ = 0;   /**< of other phases; 0: not defined yet */
+    bool has_phases_ = false; /**< `phases_` is recorded */
+    std::map<std::string, ftr_generator> other_phases_;
 };
 
 /** Records an nb_transport call. Constructed before the call is forwarded; end() is called after
@@ -361,25 +361,24 @@ class FTR_SC_API tlm_nonblocking_call
 {
   public:
     /** @param delay in ticks
-     *  @param known the recorded hops of the payload; NULL: unknown */
+     *  @param known the recorded state of the payload; NULL: unknown */
     tlm_nonblocking_call(tlm_link &link, detail::tlm_path path,
-                         const tlm::tlm_generic_payload &trans, tlm_phase_view phase,
-                         std::uint64_t delay, std::uint64_t identity = 0,
-                         detail::tlm_payload_hops *known = nullptr);
+                         const tlm::tlm_generic_payload &trans, const tlm_phase_view &phase,
+                         std::uint64_t delay, std::uint64_t identity = 0, void *known = nullptr);
     tlm_nonblocking_call(const tlm_nonblocking_call &) = delete;
     tlm_nonblocking_call &operator=(const tlm_nonblocking_call &) = delete;
-    /** If end() was not called, an exception has ended the call. The call is then recorded as
-     * unfinished. */
+    /** If end() was not called, an exception has ended the call. */
     ~tlm_nonblocking_call();
 
-    void end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync, tlm_phase_view phase,
-             std::uint64_t delay);
-    /** Returns the transaction that end() recorded; id 0: not recorded. */
+    void end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync,
+             const tlm_phase_view &phase, std::uint64_t delay);
+    /** Returns the state of the payload after the call, for the next call; NULL: unknown. */
+    void *known() const { return known_; }
+    /** Returns the transaction of the call or of its access; id 0: not recorded. */
     ftr_tx transaction() const { return tx_; }
 
   private:
-    void record(bool is_unfinished);
-    std::uint64_t *words() { return words_ + 1; }
+    friend class detail::call_recorder;
 
     tlm_link &link_;
     detail::tlm_path path_;
@@ -387,10 +386,12 @@ class FTR_SC_API tlm_nonblocking_call
     bool has_data_ = false;
     bool has_ended_ = false;
     const void *payload_;
-    detail::tlm_payload_hops *known_;
+    void *known_;
     std::uint64_t begin_;
+    std::uint64_t serial_ = 0; /**< of the access; 0: the call belongs to no access */
+    detail::phased_access *enclosing_ = nullptr; /**< whose BEGIN_REQ this call is forwarding */
     ftr_tx tx_{};
-    std::uint64_t words_[1 + detail::nb_words + detail::payload_words]; /**< identity first */
+    std::uint64_t words_[1 + detail::most_call_words]; /**< for tlm_form::calls; identity first */
 };
 
 } // namespace ftr

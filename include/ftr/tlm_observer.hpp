@@ -70,8 +70,6 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     {
         if (FTR_SC_EXPECTED(link_.simply_records_blocking()))
             record(trans, delay);
-        else if (link_.ignores_blocking())
-            target_.b_transport(trans, delay);
         else
             look_and_transport(trans, delay);
     }
@@ -117,10 +115,6 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     }
     const sc_core::sc_event &default_event() const override { return target_.default_event(); }
 
-  protected:
-    /** Called by the first b_transport call if b_transport calls are excluded from recording. */
-    virtual void blocking_is_ignored() {}
-
   private:
     static constexpr bool is_base_protocol = std::is_same_v<Types, tlm::tlm_base_protocol_types>;
 
@@ -153,16 +147,9 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
         else if (link_.records_blocking())
             record(trans, delay);
         else
-            forward_ignored(trans, delay);
+            target_.b_transport(trans, delay);
         if (link_.settings().denies_dmi)
             protocol::clear_dmi_hint(trans);
-    }
-
-    void forward_ignored(payload_type &trans, sc_core::sc_time &delay)
-    {
-        if (link_.ignores_blocking())
-            blocking_is_ignored();
-        target_.b_transport(trans, delay);
     }
 
     void check(payload_type &trans, sc_core::sc_time &delay)

@@ -44,12 +44,12 @@ void ftr_buffers_release(ftr_recorder *rec)
     }
 }
 
-uint32_t ftr_buffers_choose(const ftr_recorder *rec, const char *name)
+uint32_t ftr_buffers_choose(const ftr_recorder *rec, const char *owner, const char *name)
 {
     uint32_t chosen = 0;
     /* The loop tests all filters, so that each of them marks its matching patterns. */
     for (uint32_t number = count_of(rec) - 1; number > 0; number--) {
-        if (ftr_name_filter_matches(&rec->buffers.at[number].streams, name))
+        if (ftr_name_filter_matches(&rec->buffers.at[number].streams, owner, name))
             chosen = number;
     }
     return chosen;

@@ -19,8 +19,9 @@ void ftr_buffers_set_main(ftr_recorder *rec, const char *name, size_t blocks);
 void ftr_buffers_init(ftr_recorder *rec, const ftr_block_policy *policy, size_t blocks);
 void ftr_buffers_release(ftr_recorder *rec);
 
-/* Returns the number of the first buffer with a glob that matches the stream name; 0: none. */
-uint32_t ftr_buffers_choose(const ftr_recorder *rec, const char *name);
+/* Returns the number of the first buffer with a glob that matches the name of a stream or of its
+ * owner (NULL: none); 0: there is no such buffer. */
+uint32_t ftr_buffers_choose(const ftr_recorder *rec, const char *owner, const char *name);
 
 /* Called when a drain begins: returns whether the drain must write the content of triggered rings.
  * The caller holds `encoding`. */

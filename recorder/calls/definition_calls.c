@@ -33,6 +33,7 @@ typedef struct definition {
     const char *call; /* name of the public function */
     uint32_t kind;    /* FTR_RECORD_... */
     const char *name;
+    const char *owner; /* of a stream; NULL: none */
     const char *stream_kind;
     size_t length; /* length of a text */
     uint32_t buffer;
@@ -92,7 +93,7 @@ static uint32_t kind_flags_of(const ftr_recorder *rec, const definition *given)
 {
     /* The filter uses the requested name, because the name in the file depends on the other
      * streams. */
-    if (!ftr_definitions_wants(&rec->definitions, given->name))
+    if (!ftr_definitions_wants(&rec->definitions, given->owner, given->name))
         return FTR_ENTITY_FILTERED;
     uint32_t elsewhere = buffer_of(rec, given)->trace != rec ? FTR_ENTITY_FILTERED : 0;
     return elsewhere | given->buffer << FTR_ENTITY_BUFFER_SHIFT;
@@ -192,22 +193,29 @@ ftr_status ftr_stream_define_in(ftr_recorder *rec, ftr_buffer buffer, const char
                   stream);
 }
 
+ftr_status ftr_stream_define_of(ftr_recorder *rec, const char *owner, const char *name,
+                                const char *kind, ftr_stream *stream)
+{
+    const bool is_named = rec != NULL && name != NULL;
+    return define(rec,
+                  (definition){.call = "ftr_stream_define",
+                               .kind = FTR_RECORD_STREAM,
+                               .name = name,
+                               .owner = owner,
+                               .stream_kind = kind,
+                               .buffer = is_named ? ftr_buffers_choose(rec, owner, name) : 0},
+                  stream);
+}
+
 ftr_status ftr_stream_define(ftr_recorder *rec, const char *name, const char *kind,
                              ftr_stream *stream)
 {
-    return define(
-        rec,
-        (definition){.call = "ftr_stream_define",
-                     .kind = FTR_RECORD_STREAM,
-                     .name = name,
-                     .stream_kind = kind,
-                     .buffer = rec != NULL && name != NULL ? ftr_buffers_choose(rec, name) : 0},
-        stream);
+    return ftr_stream_define_of(rec, NULL, name, kind, stream);
 }
 
-bool ftr_stream_name_is_recorded(const ftr_recorder *rec, const char *name)
+bool ftr_stream_name_is_recorded(const ftr_recorder *rec, const char *owner, const char *name)
 {
-    return rec != NULL && name != NULL && ftr_definitions_wants(&rec->definitions, name);
+    return rec != NULL && name != NULL && ftr_definitions_wants(&rec->definitions, owner, name);
 }
 
 bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream)

@@ -8,9 +8,9 @@ ftr_status ftr_item_take_text(ftr_recorder *rec, const ftr_value *value, ftr_ite
 {
     if (value->defined == FTR_BYTES) {
         const size_t size = value->text_length;
+        taken->form = FTR_ITEM_FORM_BYTES;
         taken->text = size > 0 ? value->as.bytes : "";
-        taken->is_bytes = true;
-        taken->word = 2 * (uint64_t)size;
+        taken->word = size;
         if (taken->text == NULL)
             return FTR_ERR_ARGUMENT;
         if (ftr_type_of(value) != FTR_TYPE_STRING)

@@ -10,30 +10,13 @@
 typedef struct ftr_item_value {
     unsigned form;
     uint64_t word;    /* the member `value` of the item */
-    const char *text; /* the text behind the item; NULL: there is none */
-    /* `text` has `word` / 2 bytes, which are written as `word` hexadecimal digits */
-    bool is_bytes;
+    const char *text; /* the text or the bytes behind the item; NULL: there are none */
 } ftr_item_value;
 
-/* Writes bytes as hexadecimal text, two digits for each byte. */
-static inline void ftr_item_write_bytes(uint8_t *to, const void *bytes, size_t size)
-{
-    static const char DIGITS[] = "0123456789abcdef";
-    const uint8_t *from = bytes;
-    for (size_t i = 0; i < size; i++) {
-        to[2 * i] = (uint8_t)DIGITS[from[i] >> 4];
-        to[2 * i + 1] = (uint8_t)DIGITS[from[i] & 0xf];
-    }
-}
-
-/* Writes the text of a value behind its item. */
+/* Writes the text or the bytes of a value behind its item. */
 static inline void ftr_item_write_text(uint8_t *to, const ftr_item_value *value)
 {
-    if (value->text == NULL)
-        return;
-    if (value->is_bytes)
-        ftr_item_write_bytes(to, value->text, value->word / 2);
-    else
+    if (value->text != NULL)
         memcpy(to, value->text, value->word);
 }
 
@@ -81,13 +64,13 @@ static inline void ftr_item_set(ftr_item *item, uint64_t head, uint64_t value)
     item->value = value;
 }
 
-/* Returns the first word of an item of a declared attribute. @p is_defined: the value is a text
- * from ftr_text_define(). */
-static inline uint64_t ftr_item_head_of(const ftr_declared_attribute *declared, bool is_defined)
+/* Returns the first word of an item of a declared attribute with a value of the form @p form: for a
+ * text, also a defined text or bytes. */
+static inline uint64_t ftr_item_head_of(const ftr_declared_attribute *declared, unsigned form)
 {
     uint64_t head;
     memcpy(&head, declared, sizeof head);
-    return head ^ (is_defined ? (uint64_t)(FTR_ITEM_FORM_TEXT ^ FTR_ITEM_FORM_DEFINED) << 40 : 0);
+    return head ^ (uint64_t)(declared->form ^ form) << 40;
 }
 
 #endif

@@ -302,7 +302,8 @@ static ftr_status put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
     if (!ftr_text_is_defined(rec, text))
         return FTR_ERR_UNDEFINED;
     ftr_item_set((ftr_item *)(slot->items + slot->fill),
-                 ftr_item_head_of(&slot->entity->attributes.at[attribute], true), text);
+                 ftr_item_head_of(&slot->entity->attributes.at[attribute], FTR_ITEM_FORM_DEFINED),
+                 text);
     ftr_slot_commit(slot, slot->items, slot->fill + sizeof(ftr_item));
     return FTR_OK;
 }
@@ -318,7 +319,7 @@ static ftr_status put_bytes(ftr_recorder *rec, ftr_tx tx, unsigned attribute, co
 {
     ftr_status status = FTR_OK;
     const bool is_text = (bytes != NULL || size == 0) && size <= FTR_TEXT_SIZE_MAX / 2;
-    const size_t item_size = is_text ? sizeof(ftr_item) + ftr_item_pad(2 * size) : 0;
+    const size_t item_size = is_text ? sizeof(ftr_item) + ftr_item_pad(size) : 0;
     ftr_slot *slot = prepare_put(&rec, tx, attribute, FTR_ITEM_FORM_TEXT, item_size, &status);
     if (slot == NULL)
         return status;
@@ -328,8 +329,9 @@ static ftr_status put_bytes(ftr_recorder *rec, ftr_tx tx, unsigned attribute, co
     if (declared->type != FTR_TYPE_STRING)
         return FTR_ERR_TYPE;
     uint8_t *to = slot->items + slot->fill;
-    ftr_item_set((ftr_item *)to, ftr_item_head_of(declared, false), 2 * (uint64_t)size);
-    ftr_item_write_bytes(to + sizeof(ftr_item), bytes, size);
+    ftr_item_set((ftr_item *)to, ftr_item_head_of(declared, FTR_ITEM_FORM_BYTES), size);
+    if (size > 0)
+        memcpy(to + sizeof(ftr_item), bytes, size);
     ftr_slot_commit(slot, slot->items, slot->fill + item_size);
     return FTR_OK;
 }

@@ -23,8 +23,7 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
     *size = sizeof(ftr_item) + (taken.text != NULL ? ftr_item_pad(taken.word) : 0);
     if (*size > room)
         return FTR_OK;
-    ftr_item_set((ftr_item *)to, ftr_item_head_of(declared, taken.form == FTR_ITEM_FORM_DEFINED),
-                 taken.word);
+    ftr_item_set((ftr_item *)to, ftr_item_head_of(declared, taken.form), taken.word);
     ftr_item_write_text(to + sizeof(ftr_item), &taken);
     return FTR_OK;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copied_words.h"
 #include "encoder_bodies.h"
 #include "encoder_items.h"
 #include "encoder_repeats.h"
@@ -93,7 +92,7 @@ static inline uint8_t *array_head_before(uint8_t *head, uint8_t *end, size_t cou
  * @param in_file the set of the ids in the file; NULL: no set is kept */
 FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
                                 const ftr_entity *generator, const ftr_stored_tx *tx,
-                                ftr_items items, bool is_unfinished, ftr_id_set *in_file)
+                                const uint8_t *items, bool is_unfinished, ftr_id_set *in_file)
 {
     uint8_t *p = body->body.cursor;
     /* The first byte is a placeholder: the number of items is known only after they are written. */
@@ -106,7 +105,7 @@ FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
     p = ftr_encoder_number_at(encoder, p, tx->begin);
     p = ftr_encoder_number_at(encoder, p, tx->end);
     size_t count = 0;
-    p = ftr_encoder_items_at(encoder, p, items.at, items.at + items.size, generator->attributes.at,
+    p = ftr_encoder_items_at(encoder, p, items, items + tx->items_size, generator->attributes.at,
                              &count);
     if (is_unfinished) {
         static const char name[] = "unfinished";
@@ -134,12 +133,9 @@ FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
 }
 
 /* Maximum size of an encoded transaction: each word of 8 bytes can become an attribute. */
-static inline size_t room_for(const ftr_stored_tx *tx, const uint8_t *items)
+static inline size_t room_for(const ftr_stored_tx *tx)
 {
-    size_t size = tx->items_size;
-    if (ftr_items_are_copied(tx, items))
-        size = ftr_words_size(ftr_copied_count((const ftr_item *)items));
-    return FTR_TX_ROOM + size * (FTR_ITEM_ROOM / sizeof(uint64_t));
+    return FTR_TX_ROOM + tx->items_size * (FTR_ITEM_ROOM / sizeof(uint64_t));
 }
 
 /* Encodes any transaction, also in the cases that encode_prepared() does not handle. Returns false
@@ -154,11 +150,11 @@ static __attribute__((noinline)) bool encode_transaction(ftr_encoder *encoder,
     ftr_chunk_body *body = ftr_encoder_body(encoder, generator->stream);
     if (body == NULL)
         return false;
-    if (ftr_cbor_reserve(&body->body, room_for(tx, items)) == NULL) {
+    if (ftr_cbor_reserve(&body->body, room_for(tx)) == NULL) {
         ftr_encoder_latch(encoder, body->body.status);
         return false;
     }
-    put_transaction(encoder, body, generator, tx, (ftr_items){items, tx->items_size}, is_unfinished,
+    put_transaction(encoder, body, generator, tx, items, is_unfinished,
                     encoder->pending_relations.in_file);
     return true;
 }
@@ -173,10 +169,9 @@ FTR_INLINE bool encode_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, c
         return false;
     ftr_chunk_body *body = (ftr_chunk_body *)encoder->bodies.base + generator->stream;
     if (!FTR_LIKELY(body->ticket <= encoder->ticket &&
-                    ftr_cbor_writer_room(&body->body) >= room_for(tx, items)))
+                    ftr_cbor_writer_room(&body->body) >= room_for(tx)))
         return false;
-    put_transaction(encoder, body, generator, tx, (ftr_items){items, tx->items_size}, false,
-                    in_file);
+    put_transaction(encoder, body, generator, tx, items, false, in_file);
     return true;
 }
 

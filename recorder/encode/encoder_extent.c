@@ -3,7 +3,6 @@
  * encoding. */
 #include "encoder.h"
 
-#include "copied_words.h"
 #include "encoder_definitions.h"
 #include "encoder_repeats.h"
 #include "encoder_strings.h"
@@ -39,8 +38,6 @@ size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items)
     if (ftr_record_kind(record) == FTR_RECORD_RELATION)
         return FTR_RELATION_ROOM;
     size_t bound = FTR_TX_ROOM;
-    if (ftr_items_are_copied(record, items))
-        return bound + ftr_copied_count((const ftr_item *)items) * WORD_BOUND;
     for (size_t at = 0; at < record->items_size;) {
         const ftr_item *item = (const ftr_item *)(items + at);
         if (ftr_item_is_words(item)) {
@@ -48,11 +45,14 @@ size_t ftr_encoder_bound(const ftr_stored_tx *record, const uint8_t *items)
             at += ftr_words_size(item->name_length);
             continue;
         }
-        size_t texts = item->attribute == FTR_ITEM_NAMED ? ftr_item_pad(item->name_length) : 0;
-        if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT)
-            texts += ftr_item_pad(item->value);
-        bound += FTR_ITEM_ROOM + 2 * FTR_CBOR_HEAD_MAX + texts;
-        at += sizeof *item + texts;
+        const size_t name = item->attribute == FTR_ITEM_NAMED ? ftr_item_pad(item->name_length) : 0;
+        const size_t text = ftr_item_text_size(item);
+        /* bytes become twice as many hexadecimal digits */
+        const size_t digits = ftr_item_form(item) == FTR_ITEM_FORM_BYTES
+                                  ? 2 * (text + ftr_item_short_bytes(item))
+                                  : text;
+        bound += FTR_ITEM_ROOM + 2 * FTR_CBOR_HEAD_MAX + name + digits;
+        at += sizeof *item + name + text;
     }
     return bound;
 }

@@ -2,16 +2,13 @@
 #include "encoder_items.h"
 
 #include "encoder_repeats.h"
-#include "encoder_twins.h"
 
 uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
-                             const uint8_t *end, const ftr_declared_attribute *expected)
+                             const uint8_t *end)
 {
     const ftr_item *item = (const ftr_item *)at;
     if (ftr_item_is_words(item))
         return ftr_encoder_words_at(encoder, p, at, end);
-    if (item->attribute == FTR_ITEM_COPIED)
-        return ftr_encoder_twin_at(encoder, p, at, expected);
     const ftr_declared_attribute *attribute =
         ftr_definitions_attribute(encoder->definitions, item->attribute);
     encoder->items_end.at = at + sizeof *item + ftr_item_text_size(item);

@@ -8,21 +8,15 @@
 #include "encoder_strings.h"
 #include "encoder_values.h"
 
-/* Writes the item at @p at: a declared attribute of any form, a row of words, or the words that a
- * twin copies. Can also write the items after it: see ftr_encoder_words_at(). */
+/* Writes the item at @p at: a declared attribute of any form, or a row of words. Can also write the
+ * items after it: see ftr_encoder_words_at(). */
 uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
-                             const uint8_t *end, const ftr_declared_attribute *expected);
+                             const uint8_t *end);
 
 /* Writes the id of the text of @p item, if the text differs from the recent text of @p
  * attribute. */
 uint8_t *ftr_encoder_new_text_at(ftr_encoder *encoder, uint8_t *p,
                                  const ftr_declared_attribute *attribute, const ftr_item *item);
-
-/* Size of the text behind an item, with padding; 0: no text. */
-static inline size_t ftr_item_text_size(const ftr_item *item)
-{
-    return (item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT ? ftr_item_pad(item->value) : 0;
-}
 
 /* Writes the id of the text of the item at @p at, and advances @p at to the next item. */
 FTR_INLINE uint8_t *ftr_encoder_text_at(ftr_encoder *encoder, uint8_t *p,
@@ -78,7 +72,7 @@ FTR_INLINE uint8_t *ftr_encoder_items_at(ftr_encoder *encoder, uint8_t *p, const
             at += sizeof *item + ftr_item_pad(item->name_length) + ftr_item_text_size(item);
             continue;
         }
-        p = ftr_encoder_item_at(encoder, p, at, end, expected);
+        p = ftr_encoder_item_at(encoder, p, at, end);
         at = encoder->items_end.at;
         expected = encoder->items_end.expected;
         *count += encoder->items_end.count - 1;

@@ -1,5 +1,4 @@
-/* The kept items: the last items of a form with their encoded bytes. encoder_repeats.c keeps them,
- * and encoder_twins.c copies parts of them. */
+/* The kept items: the last items of a form with their encoded bytes. */
 #ifndef FTR_ENCODER_KEPT_ITEMS_H
 #define FTR_ENCODER_KEPT_ITEMS_H
 
@@ -23,35 +22,18 @@ typedef struct ftr_word_place {
 
 enum {
     FTR_WORD_NO_VALUE = 16, /* the head of an item */
-    FTR_WORD_IGNORED = 17   /* padding */
+    FTR_WORD_IGNORED = 17,  /* padding */
+    FTR_WORD_BYTES = 24     /* plus a number of bytes, 1 to 8 */
 };
 
-/* Encoded attributes that a twin copies: a part of the kept bytes. */
-typedef struct ftr_piece {
-    uint8_t first; /* index of the first and of the last word of the piece */
-    uint8_t last;
-    uint8_t prefix_length; /* number of bytes of the piece before the value of the first word */
-} ftr_piece;
-
-/* The pieces for the item of a twin. */
-typedef struct ftr_twin_pieces {
-    uint64_t item[2];                       /* 0: no pieces are prepared */
-    const ftr_declared_attribute *first;    /* first declared attribute of the twin's generator */
-    const ftr_declared_attribute *expected; /* the attribute that is expected after the pieces */
-    uint32_t count;                         /* number of attributes */
-    uint32_t size;                          /* number of pieces */
-    ftr_piece at[FTR_COPIED_RANGES];
-} ftr_twin_pieces;
-
 struct ftr_recent_items {
-    uint32_t attribute;  /* `attribute` of the first item; 0: none */
+    uint64_t head;       /* the head of the first item; 0: none */
     uint32_t items_size; /* bytes from the first item to the end of the transaction */
     uint32_t words_size; /* bytes of the items that are kept; 0: no items are kept yet */
     uint32_t size;       /* number of encoded bytes */
     uint32_t count;      /* number of attributes */
     bool is_refused;     /* these items cannot be kept */
     const ftr_declared_attribute *expected; /* the attribute that is expected after these items */
-    ftr_twin_pieces twin;
     uint64_t words[FTR_KEPT_WORDS_MAX];
     ftr_word_place places[FTR_KEPT_WORDS_MAX];
     uint8_t bytes[FTR_KEPT_WORDS_MAX * FTR_KEPT_WORD_SIZE + FTR_COPY_STEP];

@@ -12,23 +12,22 @@
 
 void ftr_encoder_reset_repeats(ftr_encoder *encoder)
 {
-    encoder->last_items.kept = NULL;
     for (size_t i = 0; encoder->recent_items != NULL && i < (size_t)1 << ITEMS_BITS; i++) {
-        if (encoder->recent_items[i].attribute) /* does not touch unused memory */
-            encoder->recent_items[i].attribute = 0;
+        if (encoder->recent_items[i].head) /* does not touch unused memory */
+            encoder->recent_items[i].head = 0;
     }
 }
 
-static inline bool has_key(const ftr_recent_items *recent, uint32_t attribute, uint32_t size)
+static inline bool has_key(const ftr_recent_items *recent, uint64_t head, uint32_t size)
 {
-    return recent->attribute == attribute && recent->items_size == size;
+    return recent->head == head && recent->items_size == size;
 }
 
 /* Forgets the items at the place @p recent, and assigns the place to other items. */
-static __attribute__((noinline)) ftr_recent_items *assign(ftr_recent_items *recent,
-                                                          uint32_t attribute, uint32_t size)
+static __attribute__((noinline)) ftr_recent_items *assign(ftr_recent_items *recent, uint64_t head,
+                                                          uint32_t size)
 {
-    recent->attribute = attribute;
+    recent->head = head;
     recent->items_size = size;
     recent->is_refused = false;
     recent->words_size = 0;
@@ -36,28 +35,37 @@ static __attribute__((noinline)) ftr_recent_items *assign(ftr_recent_items *rece
     return recent;
 }
 
-/* Returns the place of the items that start with this attribute and have this size. There are two
+/* Returns the place of the items that start with this head and have this size. There are two
  * possible places. If both contain other items, those at the first place are replaced. Returns NULL
  * if out of memory. */
-static ftr_recent_items *recent_items(ftr_encoder *encoder, uint32_t attribute, uint32_t size)
+static ftr_recent_items *recent_items(ftr_encoder *encoder, uint64_t head, uint32_t size)
 {
     if (!FTR_LIKELY(encoder->recent_items != NULL))
         encoder->recent_items = calloc((size_t)1 << ITEMS_BITS, sizeof *encoder->recent_items);
     if (encoder->recent_items == NULL)
         return NULL;
-    const uint32_t hash = (attribute + size * UINT32_C(0x85ebca6b)) * UINT32_C(0x9e3779b1);
+    const uint32_t hash = ((uint32_t)head + (uint32_t)(head >> 32) + size * UINT32_C(0x85ebca6b)) *
+                          UINT32_C(0x9e3779b1);
     ftr_recent_items *const first = &encoder->recent_items[hash >> (32 - ITEMS_BITS)];
-    if (FTR_LIKELY(has_key(first, attribute, size)))
+    if (FTR_LIKELY(has_key(first, head, size)))
         return first;
     ftr_recent_items *const second = &encoder->recent_items[hash >> (32 - ITEMS_BITS) ^ 1];
-    if (has_key(second, attribute, size))
+    if (has_key(second, head, size))
         return second;
-    return assign(first->attribute == 0 || second->attribute != 0 ? first : second, attribute,
-                  size);
+    return assign(first->head == 0 || second->head != 0 ? first : second, head, size);
 }
 
 /* ---- the first time --------------------------------------------------------------------------
  */
+
+/* Returns an item with one value of a form of ftr_word_place. */
+static inline ftr_item item_of_word(uint8_t form, uint64_t word)
+{
+    const bool is_bytes = form >= FTR_WORD_BYTES;
+    return (ftr_item){.form = is_bytes ? FTR_ITEM_FORM_BYTES : form,
+                      .name_length = is_bytes ? form - FTR_WORD_BYTES : 0,
+                      .value = word};
+}
 
 /* Encodes a word at the end of the kept bytes. Returns false if the bytes cannot be reused, because
  * equal words of the attribute can be encoded differently or with other effects. */
@@ -66,9 +74,9 @@ static bool keep_word(ftr_encoder *encoder, ftr_recent_items *recent, uint32_t i
 {
     ftr_word_place *place = &recent->places[index];
     if (!attribute->prefix_length || form == FTR_ITEM_FORM_REAL || form == FTR_ITEM_FORM_TEXT ||
-        place->form < FTR_WORD_NO_VALUE)
+        place->form != FTR_WORD_IGNORED)
         return false;
-    const ftr_item item = {.type = attribute->type, .form = form, .value = recent->words[index]};
+    const ftr_item item = item_of_word(form, recent->words[index]);
     uint8_t *p = recent->bytes + recent->size;
     memcpy(p, attribute->prefix, sizeof attribute->prefix);
     p += attribute->prefix_length;
@@ -99,8 +107,15 @@ static size_t item_size(const ftr_item *item)
 {
     if (ftr_item_is_words(item))
         return ftr_words_size(item->name_length);
-    const unsigned form = item->form & FTR_ITEM_FORM_MASK;
-    return item->attribute & FTR_ITEM_WORDS || form == FTR_ITEM_FORM_TEXT ? 0 : sizeof *item;
+    return item->attribute & FTR_ITEM_WORDS || ftr_item_has_text(item) ? 0 : sizeof *item;
+}
+
+/* Returns the form of the value of an item that is not a row, as in ftr_word_place. */
+static uint8_t form_of_word(const ftr_item *item)
+{
+    const unsigned form = ftr_item_form(item);
+    return (uint8_t)(form == FTR_ITEM_FORM_BYTES ? FTR_WORD_BYTES + ftr_item_short_bytes(item)
+                                                 : form);
 }
 
 /* Encodes and keeps the item at word @p first. */
@@ -112,8 +127,7 @@ static bool keep_item(ftr_encoder *encoder, ftr_recent_items *recent, uint32_t f
     const ftr_declared_attribute *attribute =
         ftr_definitions_attribute(encoder->definitions, item->attribute & ~FTR_ITEM_WORDS);
     for (uint32_t i = 0; i < count; i++, attribute++) {
-        const uint8_t form =
-            is_row ? ftr_word_form(attribute->form) : item->form & FTR_ITEM_FORM_MASK;
+        const uint8_t form = is_row ? ftr_word_form(attribute->form) : form_of_word(item);
         if (!keep_word(encoder, recent, first + 1 + i, attribute, form))
             return false;
     }
@@ -129,7 +143,6 @@ static __attribute__((noinline)) bool keep(ftr_encoder *encoder, ftr_recent_item
     uint32_t words = 0;
     recent->size = 0;
     recent->count = 0;
-    recent->twin.item[0] = 0;
     while (at < end) {
         const ftr_item *item = (const ftr_item *)at;
         const size_t size = item_size(item);
@@ -159,7 +172,7 @@ static __attribute__((noinline)) void replace_any(ftr_encoder *encoder, ftr_rece
                                                   ftr_word_place *place, uint64_t word)
 {
     uint8_t value[FTR_CBOR_HEAD_MAX];
-    const ftr_item item = {.form = place->form, .value = word};
+    const ftr_item item = item_of_word(place->form, word);
     const size_t size = (size_t)(ftr_encoder_value_at(encoder, value, &item) - value);
     uint8_t *to = recent->bytes + place->at;
     const ptrdiff_t more = (ptrdiff_t)size - place->size;
@@ -245,7 +258,7 @@ uint8_t *ftr_encoder_words_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *a
                               const uint8_t *end)
 {
     const ftr_item *item = (const ftr_item *)at;
-    ftr_recent_items *recent = recent_items(encoder, item->attribute, (uint32_t)(end - at));
+    ftr_recent_items *recent = recent_items(encoder, ftr_load_word(at), (uint32_t)(end - at));
     bool is_repeated = false;
     if (FTR_LIKELY(recent != NULL && recent->words_size > 0)) {
         ftr_copy_steps(p, recent->bytes, recent->size);
@@ -258,7 +271,6 @@ uint8_t *ftr_encoder_words_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *a
         }
         ftr_copy_steps(p, recent->bytes, recent->size);
     }
-    encoder->last_items = (ftr_last_items){recent, at, encoder->transactions};
     encoder->items_end.at = at + recent->words_size;
     encoder->items_end.expected = recent->expected;
     encoder->items_end.count = recent->count;

@@ -51,13 +51,6 @@ typedef struct ftr_recent_text {
 /* The last items of a form, with their encoded bytes. */
 typedef struct ftr_recent_items ftr_recent_items;
 
-/* The last row of words that was kept or repeated, with the items after it. */
-typedef struct ftr_last_items {
-    ftr_recent_items *kept; /* NULL: no such row in this file */
-    const uint8_t *at;      /* address from which these items were read */
-    uint64_t transaction;   /* number of transactions before the one with these items */
-} ftr_last_items;
-
 /* The position behind the items of a transaction that were encoded by one call. */
 typedef struct ftr_items_end {
     const uint8_t *at;                      /* the next item */
@@ -97,9 +90,8 @@ typedef struct ftr_encoder {
     ftr_dictionary dictionary;
     ftr_recent_text recent[FTR_RECENT_TEXTS]; /* see ftr_recent_text_offset() */
     ftr_recent_items *recent_items;           /* allocated for the first row of words */
-    ftr_last_items last_items;
-    ftr_items_end items_end; /* set by ftr_encoder_item_at() */
-    ftr_cbor_writer strings; /* dictionary entries not yet framed */
+    ftr_items_end items_end;                  /* set by ftr_encoder_item_at() */
+    ftr_cbor_writer strings;                  /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
     /* handle of the first stream or generator that put_definitions() has not processed yet */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "copied_words.h"
 #include "utf8.h"
 
 void ftr_repaired_text_keep(ftr_repaired_text *kept, const uint8_t *text, size_t length)
@@ -72,15 +71,14 @@ static bool seek_items(ftr_repaired_text *kept, const ftr_definitions *definitio
         const size_t name_length = is_named ? item->name_length : strlen(name);
         if (is_named)
             at += ftr_item_pad(item->name_length);
-        const uint8_t form = item->form & FTR_ITEM_FORM_MASK;
+        const unsigned form = ftr_item_form(item);
         if (form == FTR_ITEM_FORM_TEXT      ? is_kept(kept, at, (size_t)item->value)
             : form == FTR_ITEM_FORM_DEFINED ? is_kept_definition(kept, definitions, item->value)
                                             : false) {
             set_name(kept->attribute, name, name_length);
             return true;
         }
-        if (form == FTR_ITEM_FORM_TEXT)
-            at += ftr_item_pad(item->value);
+        at += ftr_item_text_size(item);
     }
     return false;
 }
@@ -90,12 +88,10 @@ void ftr_repaired_text_seek(ftr_repaired_text *kept, const ftr_definitions *defi
 {
     if (kept->is_found)
         return;
-    ftr_words_row row;
-    const ftr_entity *generator = ftr_definitions_entity(definitions, tx->generator);
-    const ftr_items all = ftr_items_of(tx, items, &generator->attributes, &row);
-    kept->is_found = seek_items(kept, definitions, all.at, all.at + all.size);
+    kept->is_found = seek_items(kept, definitions, items, items + tx->items_size);
     if (!kept->is_found)
         return;
+    const ftr_entity *generator = ftr_definitions_entity(definitions, tx->generator);
     const char *stream = ftr_definitions_entity(definitions, generator->stream)->name;
     set_name(kept->generator, generator->name, strlen(generator->name));
     set_name(kept->stream, stream, strlen(stream));

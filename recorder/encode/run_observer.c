@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copied_words.h"
-
 #include "growing_array.h"
 
 ftr_status ftr_run_observer_init(ftr_run_observer *observer, const ftr_definitions *definitions)
@@ -166,8 +164,7 @@ static void add_items(observed_tx *tx, const uint8_t *at, const uint8_t *end)
         } else {
             add_declared(tx, item, at);
         }
-        if ((item->form & FTR_ITEM_FORM_MASK) == FTR_ITEM_FORM_TEXT)
-            at += ftr_item_pad(item->value);
+        at += ftr_item_text_size(item);
     }
 }
 
@@ -182,10 +179,7 @@ void ftr_run_observer_add(ftr_run_observer *observer, const ftr_stored_tx *tx, c
     if (observer->status != FTR_OK)
         return;
     observed.notes = ftr_run_collector_notes(observer->collector, observed.generator);
-    ftr_words_row row;
-    const ftr_items all = ftr_items_of(
-        tx, items, &ftr_definitions_entity(observer->definitions, tx->generator)->attributes, &row);
-    add_items(&observed, all.at, all.at + all.size);
+    add_items(&observed, items, items + tx->items_size);
     observed.figures.unfinished |= is_unfinished;
     observer->transactions++;
     if (observer->status == FTR_OK)

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "journal_image.h"
 
-#include "copied_words.h"
 #include "growing_array.h"
 #include "lz4_block.h"
 #include "open_transactions.h"
@@ -103,6 +102,15 @@ static bool are_whole_words(const ftr_journal_image *image, const ftr_item *item
     return true;
 }
 
+/* Returns whether the form of an item that is not a row of words fits its type. */
+static bool is_whole_form(const ftr_item *item)
+{
+    const unsigned form = ftr_item_form(item);
+    if (form == FTR_ITEM_FORM_BYTES)
+        return item->type == FTR_TYPE_STRING && ftr_item_short_bytes(item) <= sizeof item->value;
+    return form == FTR_ITEM_FORM_DEFINED || form == ftr_form_of((ftr_type)item->type);
+}
+
 static bool are_whole_items(const ftr_journal_image *image, const uint8_t *items, size_t size)
 {
     const ftr_definitions *definitions = &image->definitions;
@@ -120,10 +128,8 @@ static bool are_whole_items(const ftr_journal_image *image, const uint8_t *items
             continue;
         }
         size_t taken = sizeof item;
-        unsigned form = item.form & FTR_ITEM_FORM_MASK;
-        if (form > FTR_ITEM_FORM_DEFINED || item.form >> 4 > FTR_CLASS_END ||
-            item.type > FTR_TYPE_TIME ||
-            (form != FTR_ITEM_FORM_DEFINED && form != ftr_form_of((ftr_type)item.type)))
+        const unsigned form = ftr_item_form(&item);
+        if (item.form >> 4 > FTR_CLASS_END || item.type > FTR_TYPE_TIME || !is_whole_form(&item))
             return false;
         if (item.attribute == FTR_ITEM_NAMED)
             taken += ftr_item_pad(item.name_length);
@@ -134,7 +140,7 @@ static bool are_whole_items(const ftr_journal_image *image, const uint8_t *items
         if (form == FTR_ITEM_FORM_DEFINED &&
             (item.value == 0 || item.value >= definitions->text_count))
             return false;
-        if (form == FTR_ITEM_FORM_TEXT) {
+        if (ftr_item_has_text(&item)) {
             if (item.value > size)
                 return false;
             taken += ftr_item_pad(item.value);
@@ -256,24 +262,8 @@ static void count_uncovered(ftr_journal_image *image)
     image->uncovered_at_most += slots;
 }
 
-/* Returns whether the items of a transaction are valid. @param block start of the block that
- * contains the transaction */
-static bool has_whole_items(const ftr_journal_image *image, const ftr_stored_tx *record,
-                            const uint8_t *block)
-{
-    const uint8_t *items = (const uint8_t *)(record + 1);
-    if (!ftr_items_are_copied(record, items))
-        return are_whole_items(image, items, record->items_size);
-    ftr_words_row row;
-    const ftr_entity *generator = ftr_definitions_entity(&image->definitions, record->generator);
-    const ftr_items copied = ftr_copied_items((const ftr_item *)items, &generator->attributes,
-                                              (size_t)(items - block) - sizeof(ftr_block), &row);
-    return copied.size > 0 && are_whole_items(image, copied.at, copied.size);
-}
-
 /* Returns whether the fields of @p record and, for a transaction, its items are valid. */
-static bool is_whole(const ftr_journal_image *image, const ftr_stored_tx *record,
-                     const uint8_t *block)
+static bool is_whole(const ftr_journal_image *image, const ftr_stored_tx *record)
 {
     const ftr_definitions *definitions = &image->definitions;
     if (record->kind == FTR_RECORD_RELATION) {
@@ -283,7 +273,8 @@ static bool is_whole(const ftr_journal_image *image, const ftr_stored_tx *record
                relation->to_place >> 32 < definitions->entity_count;
     }
     return record->id != 0 && record->end >= record->begin &&
-           is_generator(definitions, record->generator) && has_whole_items(image, record, block);
+           is_generator(definitions, record->generator) &&
+           are_whole_items(image, (const uint8_t *)(record + 1), record->items_size);
 }
 
 /* Counts an incomplete record or slot of the transaction @p id; 0: the id is unknown. If there is
@@ -337,7 +328,7 @@ static ftr_stored_tx *next_in_block(const ftr_journal_image *image, ftr_journal_
         pass->at += size;
         if (record->kind & FTR_RECORD_COUNTED)
             continue;
-        if (is_whole(image, record, begin))
+        if (is_whole(image, record))
             return record;
         add_torn(pass, record->kind == FTR_RECORD_TX ? record->id : 0);
     }

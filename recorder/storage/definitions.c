@@ -111,11 +111,11 @@ static ftr_stored_definition *append_record(ftr_definitions *definitions,
     return record;
 }
 
-bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name)
+bool ftr_definitions_wants(const ftr_definitions *definitions, const char *owner, const char *name)
 {
     /* Both filters are always evaluated, because the evaluation marks the patterns that match. */
-    bool is_excluded = ftr_name_filter_matches(&definitions->exclude, name);
-    bool is_included = ftr_name_filter_matches(&definitions->include, name);
+    bool is_excluded = ftr_name_filter_matches(&definitions->exclude, owner, name);
+    bool is_included = ftr_name_filter_matches(&definitions->include, owner, name);
     return !is_excluded && (is_included || definitions->include.list == NULL);
 }
 

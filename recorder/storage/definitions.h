@@ -60,8 +60,9 @@ FTR_MUST_USE ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_a
                                              const char *include, const char *exclude);
 void ftr_definitions_release(ftr_definitions *definitions);
 
-/* Returns whether the filters `include` and `exclude` allow a stream of this name. */
-bool ftr_definitions_wants(const ftr_definitions *definitions, const char *name);
+/* Returns whether the filters `include` and `exclude` allow a stream of this name and of this owner
+ * (NULL: none). */
+bool ftr_definitions_wants(const ftr_definitions *definitions, const char *owner, const char *name);
 
 /* Like the public functions ftr_stream_define(), ftr_generator_define(), ftr_relation_define() and
  * ftr_text_define(). The caller holds the recorder's lock. @p kind_flags are additional bits in the

@@ -123,7 +123,7 @@ typedef struct ftr_journal_header {
 #define FTR_JOURNAL_STATE_LOST 3
 
 /* Must be incremented when the layout of any part of the journal changes. */
-#define FTR_JOURNAL_LAYOUT 7
+#define FTR_JOURNAL_LAYOUT 8
 #define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
 
 typedef struct ftr_journal {

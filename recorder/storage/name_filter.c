@@ -32,15 +32,17 @@ void ftr_name_filter_release(ftr_name_filter *filter)
     *filter = (ftr_name_filter){0};
 }
 
-bool ftr_name_filter_matches(const ftr_name_filter *filter, const char *name)
+bool ftr_name_filter_matches(const ftr_name_filter *filter, const char *owner, const char *name)
 {
     const char *rest = filter->list != NULL ? filter->list : "";
     const char *glob;
     size_t size;
     size_t name_size = strlen(name);
+    size_t owner_size = owner != NULL ? strlen(owner) : 0;
     bool found = false;
     for (size_t i = 0; ftr_glob_list_next(&rest, &glob, &size); i++) {
-        if (!ftr_glob_matches(glob, size, name, name_size))
+        if (!ftr_glob_matches(glob, size, name, name_size) &&
+            (owner == NULL || !ftr_glob_matches(glob, size, owner, owner_size)))
             continue;
         __atomic_store_n(&filter->matched[i], 1, __ATOMIC_RELAXED);
         found = true;

@@ -21,8 +21,9 @@ typedef struct ftr_name_filter {
 FTR_MUST_USE ftr_status ftr_name_filter_init(ftr_name_filter *filter, const char *list);
 void ftr_name_filter_release(ftr_name_filter *filter);
 
-/* Returns whether at least one pattern matches @p name. Marks all patterns that match. */
-bool ftr_name_filter_matches(const ftr_name_filter *filter, const char *name);
+/* Returns whether at least one pattern matches @p name or @p owner (NULL: none). Marks all patterns
+ * that match. */
+bool ftr_name_filter_matches(const ftr_name_filter *filter, const char *owner, const char *name);
 
 /* Calls @p each for every pattern without a match. The pattern is not NUL-terminated. */
 void ftr_name_filter_list_unmatched(const ftr_name_filter *filter,

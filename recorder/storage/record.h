@@ -102,13 +102,15 @@ typedef struct ftr_stored_definition {
  * and the name. Name and text are padded to multiples of 16 bytes. An item with the bit
  * FTR_ITEM_WORDS in `attribute` is a row of words: the values of consecutive declared attributes,
  * of which `attribute` is the first. In a row, the word of a text is the handle of a defined text;
- * the second word and later ones follow the item, with the same padding. FTR_ITEM_COPIED stands for
- * words in the preceding record: see copied_words.h. */
+ * the second word and later ones follow the item, with the same padding. The bytes of a declared
+ * attribute (FTR_ITEM_FORM_BYTES) are in `value`, the first one in the lowest bits, if
+ * `name_length` is their number, at most 8; if `name_length` is 0, they follow like a text. */
 typedef struct ftr_item {
     uint32_t attribute;
     uint8_t type; /* ftr_type */
     uint8_t form; /* FTR_ITEM_FORM_... | class << 4 */
-                  /* for FTR_ITEM_NAMED: length of the name; for FTR_ITEM_WORDS: number of values */
+    /* for FTR_ITEM_NAMED: length of the name; for FTR_ITEM_WORDS: number of values; for bytes of a
+     * declared attribute: see above */
     uint16_t name_length;
     /* the bits of the value; for a text: its length in bytes; for a defined text: its handle */
     uint64_t value;
@@ -154,10 +156,38 @@ static inline uint32_t ftr_block_unsettled(const ftr_block *block, uint32_t file
 
 static inline bool ftr_item_is_words(const ftr_item *item)
 {
-    return item->attribute & FTR_ITEM_WORDS && item->attribute < FTR_ITEM_COPIED;
+    return item->attribute & FTR_ITEM_WORDS && item->attribute < FTR_ITEM_NAMED;
 }
 
 #define FTR_ITEM_FORM_MASK 0xf
+
+/* Returns the form of an item that is not a row of words. */
+static inline unsigned ftr_item_form(const ftr_item *item)
+{
+    return item->form & FTR_ITEM_FORM_MASK;
+}
+
+/* Returns the number of bytes in `value`; 0: the item has none there. */
+static inline size_t ftr_item_short_bytes(const ftr_item *item)
+{
+    return ftr_item_form(item) == FTR_ITEM_FORM_BYTES && item->attribute != FTR_ITEM_NAMED
+               ? item->name_length
+               : 0;
+}
+
+/* Returns whether a text or bytes follow an item and its name; `value` is their size. */
+static inline bool ftr_item_has_text(const ftr_item *item)
+{
+    const unsigned form = ftr_item_form(item);
+    return form == FTR_ITEM_FORM_TEXT ||
+           (form == FTR_ITEM_FORM_BYTES && ftr_item_short_bytes(item) == 0);
+}
+
+/* Returns the size of what ftr_item_has_text() finds, with padding. */
+static inline size_t ftr_item_text_size(const ftr_item *item)
+{
+    return ftr_item_has_text(item) ? ftr_item_pad(item->value) : 0;
+}
 
 /* Returns the form of a word, for an attribute with values of @p form. The word of a text is the
  * handle of a defined text. */

@@ -109,7 +109,7 @@ void attachment::start_of_simulation()
         detail::passes(*detail::default_session())); // the time resolution is known now
     reports().check_handler();
     if (environment_->run_info)
-        run_.begin(*recorder_, environment_->run_arguments, placed_.targets);
+        run_.begin(*recorder_, environment_->run_arguments, placed_.ends);
 }
 
 void attachment::summarize() const

@@ -4,13 +4,12 @@
 #ifndef FTR_KERNEL_ACCESS_HPP
 #define FTR_KERNEL_ACCESS_HPP
 
-#include <cstdlib>
+#include "tlm_names.hpp"
+
 #include <cstring>
 #include <string>
 #include <typeinfo>
 #include <vector>
-
-#include <cxxabi.h>
 
 #include <systemc>
 #include <tlm>
@@ -252,10 +251,7 @@ inline std::string interface_name(const sc_core::sc_port_base &port)
     find_base_of(port, [&name](const std::type_info &type, const void *) {
         if (!begins(type.name(), port_name))
             return false;
-        int status = 0;
-        char *const text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
-        name = text ? text : type.name();
-        std::free(text);
+        name = detail::type_name(type);
         const std::size_t begin = name.find('<');
         if (begin != std::string::npos)
             name = name.substr(begin + 1, name.rfind('>') - begin - 1);

@@ -87,9 +87,9 @@ class checked_bw_observer : public tlm_bw_observer<>
     tlm_link &of_;
 };
 
-/* Observers of links on which b_transport calls are not recorded: they forward these calls without
- * a test. */
-class nonblocking_observer : public counting_observer
+/* Observers of links on which only DMI and debug transport are recorded: they forward the other
+ * calls without a test. */
+class memory_observer : public counting_observer
 {
   public:
     using counting_observer::counting_observer;
@@ -98,34 +98,11 @@ class nonblocking_observer : public counting_observer
     {
         target().b_transport(trans, delay);
     }
-};
-
-/* An observer that replaces itself at the first b_transport call if these calls are not recorded.
- * If nothing on the link is recorded, the target takes its place, so that further calls cost
- * nothing; otherwise, an observer of the other calls takes its place. */
-class leaving_observer : public counting_observer
-{
-  public:
-    leaving_observer(tlm_link &link, fw_if &target, std::size_t &grants)
-        : counting_observer(link, target, grants), of_(link), remaining_(link, target, grants)
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay) override
     {
+        return target().nb_transport_fw(trans, phase, delay);
     }
-
-    void add_place(fw_if *&place) { places_.push_back(&place); }
-
-  private:
-    void blocking_is_ignored() override
-    {
-        for (fw_if **place : places_) {
-            if (*place == this)
-                *place = of_.ignores_all() ? &target() : &remaining_;
-        }
-    }
-
-    tlm_link &of_;
-    nonblocking_observer remaining_;
-    /* pointers in the port and its socket that were set to this observer */
-    std::vector<fw_if **> places_;
 };
 
 /* One binding of a port that makes forward calls. */
@@ -139,8 +116,7 @@ struct forward_end {
     std::size_t depth;
     bool is_base; /* the types of the protocol are tlm_base_protocol_types */
     tlm_link *link = nullptr;
-    tlm_fw_observer<> *observer = nullptr;
-    leaving_observer *leaving = nullptr; /* `observer`, if it can leave the link; otherwise NULL */
+    tlm_fw_observer<> *observer = nullptr; /* NULL: no call of the link is recorded */
 };
 
 /* A port through which a target calls its initiator, and the target socket to which this port
@@ -166,7 +142,11 @@ class placer
     std::string target_name(const fw_if *target) const;
     static bw_if *answered_by(fw_port &port, tlm::tlm_base_socket_if *socket);
     void complete_answers();
-    static void install(const forward_end &end, fw_if *&place);
+    static void install(const forward_end &end, fw_if *&place)
+    {
+        if (end.observer)
+            place = end.observer;
+    }
     void place_forward(forward_end &end, std::size_t bindings);
     void expect_unseen_calls(const fw_port &port);
     void expect_unseen_calls(const backward_port &backward);
@@ -336,30 +316,27 @@ void placer::complete_answers()
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-void placer::install(const forward_end &end, fw_if *&place)
-{
-    place = end.observer;
-    if (end.leaving)
-        end.leaving->add_place(place);
-}
-
 void placer::place_forward(forward_end &end, std::size_t bindings)
 {
     std::string name = end.port->name();
     if (bindings > 1 || part_of<initiator_if>(end.port))
         name += "[" + std::to_string(end.index) + "]";
-    end.link = keep(new tlm_link(rec_, name, end.is_base ? "base-protocol" : "custom-protocol"));
+    const char *const protocol = end.is_base ? "base-protocol" : "custom-protocol";
+    end.link = keep(new tlm_link(rec_, name, protocol));
     const std::string target = target_name(end.target);
     end.link->set_target(target);
-    if (!target.empty() && !end.link->ignores_all())
-        result_.targets.push_back({name, target});
     ++result_.links;
+    if (end.link->ignores_all())
+        return; // without an observer, the calls of the link cost nothing
+    result_.ends.push_back({name, end.port->name(), target, protocol});
     std::size_t &grants = *keep(new std::size_t(0));
     result_.grants.emplace_back(name, &grants);
     if (end.link->checks_protocol() && !end.link->settings().denies_dmi)
         end.observer = keep(new checked_observer(*end.link, *end.target, grants));
+    else if (end.link->ignores_transport())
+        end.observer = keep(new memory_observer(*end.link, *end.target, grants));
     else
-        end.observer = end.leaving = keep(new leaving_observer(*end.link, *end.target, grants));
+        end.observer = keep(new counting_observer(*end.link, *end.target, grants));
     install(end, interfaces(*end.port)[end.index]);
     if (end.index == 0)
         install(end, first_interface(*end.port));

@@ -15,10 +15,12 @@ namespace ftr
 namespace attach
 {
 
-/* The names of a link and of its innermost target socket. */
-struct link_target {
+/* The names of a link and of the sockets at its ends. */
+struct link_ends {
     std::string link;
-    std::string target;
+    std::string initiator;
+    std::string target; /* the innermost socket; empty: unknown */
+    const char *protocol;
 };
 
 /* Sockets or ports, counted by the name of their interface. */
@@ -45,7 +47,7 @@ struct placed {
     std::size_t observed = 0; /* bound initiator sockets with all their calls observed */
     std::size_t unbound = 0;
     std::size_t links = 0;
-    std::vector<link_target> targets; /* targets of the links that may be recorded */
+    std::vector<link_ends> ends; /* of the links that may be recorded */
     /* one sentence for each socket that is not completely observed */
     std::vector<std::string> unobserved;
     /* each link with the number of its granted DMI requests, which the observers count */

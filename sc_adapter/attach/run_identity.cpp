@@ -59,8 +59,7 @@ std::string wall_clock()
 
 } // namespace
 
-void run_identity::begin(recorder &rec, bool with_arguments,
-                         const std::vector<link_target> &targets)
+void run_identity::begin(recorder &rec, bool with_arguments, const std::vector<link_ends> &links)
 {
     ftr_recorder *const handle = rec.handle();
     ftr_generator start = 0;
@@ -73,8 +72,15 @@ void run_identity::begin(recorder &rec, bool with_arguments,
     put_text(handle, start_, FTR_CLASS_BEGIN, "resolution",
              sc_core::sc_get_time_resolution().to_string());
     put_text(handle, start_, FTR_CLASS_BEGIN, "ftr", FTR_VERSION_TEXT);
-    for (const link_target &bound : targets)
-        put_text(handle, start_, FTR_CLASS_BEGIN, ("target." + bound.link).c_str(), bound.target);
+    const auto put = [&](const char *what, const std::string &link, const std::string &value) {
+        if (!value.empty())
+            put_text(handle, start_, FTR_CLASS_BEGIN, (what + link).c_str(), value);
+    };
+    for (const link_ends &of : links) {
+        put("initiator.", of.link, of.initiator);
+        put("target.", of.link, of.target);
+        put("protocol.", of.link, of.protocol);
+    }
     static_cast<void>(ftr_tx_end(handle, start_, detail::now()));
 }
 

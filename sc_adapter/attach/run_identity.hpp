@@ -17,7 +17,7 @@ class run_identity
 {
   public:
     /* Records the start, with the target of each link that may be recorded. */
-    void begin(recorder &rec, bool with_arguments, const std::vector<link_target> &targets);
+    void begin(recorder &rec, bool with_arguments, const std::vector<link_ends> &links);
     /* Records the end: a transaction that lasts from 0 to now, with the exit status and the counts.
      * Must be called once, while the recorder is still open. */
     void end(recorder &rec, int exit_status);

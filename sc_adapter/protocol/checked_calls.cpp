@@ -6,7 +6,6 @@
 
 #include "memory_check.hpp"
 #include "phase_check.hpp"
-#include "tlm_calls.hpp"
 #include "violation_report.hpp"
 
 namespace ftr
@@ -57,21 +56,6 @@ FTR_SC_COLD void act_after(const reported_link &link, found_violations *found, c
 
 } // namespace
 
-/* Returns the recorded hops of a payload. The checker has already found the hop of the call. This
- * hop remembers the recorded hops, so that the recording need not search for them. NULL: unknown */
-FTR_SC_INLINE tlm_payload_hops *tlm_link::hops_of(const tlm::tlm_generic_payload &trans,
-                                                  phase_hop *hop) const
-{
-    if (!FTR_SC_EXPECTED(hop))
-        return nullptr;
-    auto *const known = static_cast<tlm_payload_hops *>(hop->recorded);
-    if (FTR_SC_EXPECTED(known) && FTR_SC_EXPECTED(known->payload == &trans))
-        return known;
-    tlm_payload_hops &found = calls_->hops(&trans, nullptr);
-    hop->recorded = &found;
-    return &found;
-}
-
 /* @p passed: number of @p phase before the call, a constant if possible */
 template <class Call>
 FTR_SC_INLINE tlm::tlm_sync_enum
@@ -94,8 +78,13 @@ tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsig
             act_after(*check_, check.found(), ftr_tx{});
         return sync;
     }
+    /* The checker has already found the hop of the call. The hop remembers the recorded state of
+     * the payload, so that the recording need not search for it. */
+    phase_hop *const hop = check.hop();
     tlm_nonblocking_call recorded(*this, path, trans, view_of(passed, phase), delay.value(),
-                                  check.identity(), hops_of(trans, check.hop()));
+                                  check.identity(), hop ? hop->recorded : nullptr);
+    if (FTR_SC_EXPECTED(hop))
+        hop->recorded = recorded.known();
     const tlm::tlm_sync_enum sync = call();
     recorded.end(trans, sync, view_of(phase, phase), delay.value());
     check.end(sync, phase, delay.value());
@@ -136,7 +125,6 @@ tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target,
 {
     return FTR_SC_EXPECTED(phase == tlm::BEGIN_REQ)
                ? pass_forward<true>(target, trans, phase, delay)
-
                : pass_forward<false>(target, trans, phase, delay);
 }
 

@@ -6,7 +6,6 @@
 #include "entered_call.hpp"
 #include "payload_holders.hpp"
 #include "reported_link.hpp"
-#include "tlm_calls.hpp"
 
 namespace ftr
 {
@@ -16,6 +15,8 @@ using namespace detail;
 /* Counts an inspected call. After the last inspected call, the next calls take the fast path. */
 void tlm_link::count_inspection()
 {
+    if (call_form_)
+        return; // has no fast path
     if (check_->to_inspect == 0 || --check_->to_inspect > 0)
         return;
     checked_path_ = settings_.payload < sizeof(std::uint64_t) ? checked_path::any_payload
@@ -43,9 +44,9 @@ void tlm_link::enter_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &
                              tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
-    const tlm_call *outer = nullptr;
-    tlm_call &call = enter_blocking(context, trans, delay.value(), outer);
-    pass_unusual(trans, delay, target, life, call, outer);
+    const open_access *parent = nullptr;
+    tlm_call &call = enter_blocking(context, trans, delay.value(), parent);
+    pass_unusual(trans, delay, target, life, call, parent);
 }
 
 namespace
@@ -71,14 +72,15 @@ FTR_SC_COLD payload_life &enter_held(const link_check &link, const tlm::tlm_gene
 /* Passes on a call after enter_blocking(). */
 void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                             tlm::tlm_fw_transport_if<> &target, payload_life &passed_life,
-                            tlm_call &call, const tlm_call *outer)
+                            tlm_call &call, const open_access *parent)
 {
     std::string shared;
-    payload_life &life = passed_life.links.blocked > 1
-                             ? enter_held(*check_, trans, passed_life, call, outer, shared)
-                             : passed_life;
-    call.stored[0] = life.identity;
-    begin_unusual<true>(call, trans, now(), delay.value(), outer);
+    payload_life &life =
+        passed_life.links.blocked > 1
+            ? enter_held(*check_, trans, passed_life, call, active_calls::enclosing(call), shared)
+            : passed_life;
+    call.identity = life.identity;
+    begin_unusual(call, trans, delay.value(), parent);
     if (life.is_on_first_link())
         capture_contents(life, trans);
     try {
@@ -103,17 +105,15 @@ void tlm_link::end_inspected(const tlm::tlm_generic_payload &trans, const sc_cor
                              payload_life &life, tlm_call &call, const carried_items *passed)
 {
     payload_holders::check_return(*check_, life, trans, call);
-    const bool is_lowered = now() + delay.value() < call.timed_begin;
-    const std::uint64_t address =
-        restore_request(call) ? call.words()[word_address] : trans.get_address();
-    blocking_check::report_end(*check_, life, trans, address, is_lowered, call.open, passed);
-    end_unusual<true>(call, trans, now(), delay.value());
+    const bool is_lowered = now() + delay.value() < call.begin;
+    blocking_check::report_end(*check_, life, trans, call.address, is_lowered, call.open, passed);
+    end_unusual(call, trans, delay.value());
 }
 
 FTR_SC_COLD void tlm_link::leave_by_exception(payload_life &life, tlm_call &call)
 {
     abandon_blocking(call);
-    life.snapshot.forget_address(call.words()[word_address]);
+    life.snapshot.forget_address(call.address);
     call.doubt = 0;
     calls_->leave(&call);
     blocking_check::leave(life);
@@ -145,10 +145,10 @@ struct passing {
 void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                            tlm::tlm_fw_transport_if<> &target, payload_life &found)
 {
-    const tlm_call *outer = nullptr;
-    tlm_call &call = *payload_holders::unrecorded().enter(running_process(), outer);
+    tlm_call &call = *payload_holders::unrecorded().enter(running_process());
+    const tlm_call *const outer = active_calls::enclosing(call);
     call.link = this;
-    call.stored[0] = 0;
+    call.identity = 0;
     std::string shared;
     payload_life &life = found.links.blocked > 0
                              ? payload_holders::enter(*check_, call, found, outer, shared)
@@ -170,7 +170,7 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
     passing guard{life, call, address, false};
     const std::uint64_t effective = context.time_stamp().value() + delay.value();
     const ftr_tx none{};
-    call.stored[0] = life.identity;
+    call.identity = life.identity;
     const bool begins_well = Place::begins_well(life, trans);
     if constexpr (Place::is_first)
         capture_contents(life, trans);

@@ -61,7 +61,7 @@ bool payload_holders::has_call(const link_check &link, std::uint64_t identity)
 {
     bool found = false;
     visit_checked(
-        [&](const holder &of) { found |= of.link == &link && identity_of(*of.call) == identity; });
+        [&](const holder &of) { found |= of.link == &link && of.call->identity == identity; });
     return found;
 }
 
@@ -70,7 +70,7 @@ std::vector<payload_holders::holder> payload_holders::holders_of(const payload_l
 {
     std::vector<holder> found;
     visit_checked([&](const holder &of) {
-        if (of.call != except && identity_of(*of.call) == life.identity)
+        if (of.call != except && of.call->identity == life.identity)
             found.push_back(of);
     });
     return found;
@@ -146,7 +146,7 @@ payload_life &payload_holders::choose_life(const link_check &link, payload_life 
     visit_checked([&](const holder &of) {
         if (chosen || of.call->process != process)
             return;
-        const std::uint64_t identity = identity_of(*of.call);
+        const std::uint64_t identity = of.call->identity;
         if (identity == found.identity && found.is_in_use())
             chosen = &found;
         for (payload_life &life : further) {
@@ -166,8 +166,7 @@ payload_life &payload_holders::choose_life(const link_check &link, payload_life 
 payload_life &payload_holders::enter(const link_check &link, tlm_call &call, payload_life &life,
                                      const tlm_call *outer, std::string &shared)
 {
-    if (!life.is_handed_over() && outer && outer->link->check_ &&
-        identity_of(*outer) == life.identity)
+    if (!life.is_handed_over() && outer && outer->link->check_ && outer->identity == life.identity)
         return life;
     const std::vector<holder> holders = holders_of(life, &call);
     const bool is_nested = std::any_of(holders.begin(), holders.end(), [&call](const holder &of) {

@@ -145,7 +145,8 @@ enum {
     FTR_ITEM_FORM_REAL = 3,
     FTR_ITEM_FORM_TEXT = 4,
     FTR_ITEM_FORM_DEFINED = 5,
-    FTR_ITEM_FORM_NONE = 15 /**< no attribute */
+    FTR_ITEM_FORM_BYTES = 6, /**< bytes, which the encoder writes as hexadecimal text */
+    FTR_ITEM_FORM_NONE = 15  /**< no attribute */
 };
 
 #define FTR_SLOT_FREE UINT64_MAX

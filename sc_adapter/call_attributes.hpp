@@ -1,9 +1,8 @@
-/* The attributes of TLM links: names, types and order. Viewers keep one class for each attribute
- * name in a whole file, so a name has the same class in all generators. */
-#ifndef FTR_TLM_ATTRIBUTES_HPP
-#define FTR_TLM_ATTRIBUTES_HPP
-
-#include <atomic>
+/* The attributes of the streams of the form tlm_form::calls: names, types and order. Viewers keep
+ * one class for each attribute name in a whole file, so a name has the same class in all
+ * generators. */
+#ifndef FTR_CALL_ATTRIBUTES_HPP
+#define FTR_CALL_ATTRIBUTES_HPP
 
 #include <ftr/tlm_link.hpp>
 
@@ -11,6 +10,46 @@ namespace ftr
 {
 namespace detail
 {
+
+/* Indices of the attributes of a payload, in the order in which they are declared. */
+enum tlm_word : unsigned {
+    word_command,
+    word_address,
+    word_data_length,
+    word_streaming_width,
+    word_byte_enable_length,
+    word_gp_option,
+    request_words,
+    word_dmi_allowed = request_words,
+    word_response_status,
+    word_data, /* the last word, because it may be missing */
+    payload_words
+};
+
+/* The attributes of N_bl. The attributes of the request come first, so that they can be put when
+ * the call begins. */
+enum tlm_bl_word : unsigned {
+    word_start_delay,
+    word_bl_request,
+    word_bl_data = word_bl_request + request_words,
+    word_bl_dmi_allowed,
+    word_bl_response_status,
+    word_end_delay,
+    bl_words
+};
+
+/* Indices of the attributes of an nb_transport call, which precede those of the payload. */
+enum tlm_nb_word : unsigned {
+    word_phase,
+    word_delay,
+    word_sync,
+    word_phase_after,
+    word_delay_after,
+    nb_words
+};
+
+static_assert(nb_words + payload_words <= +most_call_words && bl_words <= +most_call_words,
+              "room for the attributes of every call");
 
 #define FTR_REQUEST_ATTRIBUTES                                            \
     {"trans.command", FTR_TYPE_STRING, FTR_CLASS_BEGIN},                  \
@@ -99,15 +138,6 @@ inline constexpr ftr_attribute get_attributes[] = {
 inline constexpr ftr_attribute invalidate_attributes[] = {
     {"start_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
     {"end_addr", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
-
-/* True if an extension was registered, or if a link records more than 8 bytes of data. Calls then
- * look for attributes that do not fit into 64-bit words. */
-extern FTR_SC_HIDDEN bool may_capture_more;
-
-/* Registered user extensions (tlm_extensions.cpp). */
-extern bool has_extension_recorders;
-void put_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,
-                    bool is_response);
 
 } // namespace detail
 } // namespace ftr

@@ -1,0 +1,30 @@
+/* The registered user extensions. */
+#ifndef FTR_EXTENSION_RECORDERS_HPP
+#define FTR_EXTENSION_RECORDERS_HPP
+
+#include <string>
+
+#include <ftr/tlm_link.hpp>
+
+namespace ftr
+{
+namespace detail
+{
+
+/* True if an extension was registered, or if a link records more than 8 bytes of data. Calls then
+ * look for attributes that do not fit into 64-bit words. */
+extern FTR_SC_HIDDEN bool may_capture_more;
+extern bool has_extension_recorders;
+
+/* Puts the values of the registered extensions of a payload. @p prefix precedes the names of the
+ * attributes */
+void put_registered_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,
+                               bool is_response, const std::string &prefix);
+
+/* Returns whether the extensions with this number were registered. */
+bool is_registered_extension(unsigned id);
+
+} // namespace detail
+} // namespace ftr
+
+#endif
