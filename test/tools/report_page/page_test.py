@@ -149,6 +149,105 @@ class BusTest(PageTest):
         self.open(self.page)
 
 
+class EventsTest(PageTest):
+    """Events are marks on the bar of their parent, and a list in its details."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        path, cls.page = report("events", "events", "20")
+        cls.trace = Trace(FTR, path)
+        cls.parents = {to: of for name, of, to in cls.trace.relations if name == "parent_of"}
+
+    def setUp(self):
+        self.open(self.page)
+
+    def is_inside(self, event):
+        """True if an event is within the time of its parent."""
+        parent = self.trace.by_id.get(self.parents.get(event.id))
+        return parent is not None and parent.begin <= event.begin and event.end <= parent.end
+
+    def show_time(self, begin, end):
+        self.browser.js("ftrReport.app.view.showInterval(BigInt(arguments[0]), BigInt(arguments[1]), 0.9);"
+                        "ftrReport.app.changed('view')", str(begin), str(end))
+        self.browser.settle()
+
+    def test_events_take_no_lane(self):
+        lanes = dict(self.browser.js("const {app} = ftrReport; return app.trace.streams.map((s) => [s.name, s.lanes])"))
+        # Two reads overlap. An event after the end of its parent has a bar, which overlaps only one read.
+        self.assertEqual(lanes["top.core"], 2)
+        for event in self.trace.of("top.core.read.events"):
+            own, of = self.browser.js(
+                "const {trace} = ftrReport.app; return arguments[0].map((id) => trace.lane[trace.find(BigInt(id))])",
+                [str(event.id), str(self.parents[event.id])])
+            if self.is_inside(event):
+                self.assertEqual(own, of)
+
+    def test_marks_are_selected_where_they_are_painted(self):
+        for event in self.trace.of("top.core.read.events")[:12]:
+            self.show_time(event.begin - 4000, event.end + 4000)
+            self.browser.click(*self.place_of(event.id))
+            selected = self.trace.by_id[self.selected()]
+            # Two events at the same time have the same mark.
+            self.assertEqual((selected.begin, selected.end, selected.generator),
+                             (event.begin, event.end, event.generator))
+            parent = self.trace.by_id[self.parents[event.id]]
+            text = self.browser.text(".details")
+            self.assertIn(f"Event {selected.value('name')} of {parent.generator} #{parent.id}", text)
+            self.assertNotIn("Relations from", text)
+
+    def test_the_bar_beside_its_marks_is_selected(self):
+        parent = self.trace.of("top.core.read")[5]
+        self.show_time(parent.begin, parent.end)
+        x, y = self.place_of(parent.id)
+        x += self.browser.js("return ftrReport.app.view.x(BigInt(arguments[0])) - ftrReport.app.view.x(BigInt(arguments[1]))",
+                             str(parent.begin + 3500), str(parent.begin + 4500))
+        self.browser.click(x, y - 2)  # above the strip of the stall
+        self.assertEqual(self.selected(), parent.id)
+
+    def test_details_list_the_events_of_a_transaction(self):
+        for parent in self.trace.of("top.core.read")[2:5] + self.trace.of("top.memory.access")[:1]:
+            self.find(parent.id)
+            events = sorted((tx for tx in self.trace.transactions if self.parents.get(tx.id) == parent.id),
+                            key=lambda tx: (tx.begin, tx.id))
+            found = self.browser.js("return [...document.querySelectorAll('.details .events li')].map((e) => e.textContent)")
+            self.assertEqual(len(found), len(events))
+            for line, event in zip(found, events):
+                self.assertIn(f" {event.value('name')}", line)
+                self.assertIn("+" if event.begin >= parent.begin else "\u2212", line)
+                self.assertEqual("lasts" in line, event.duration > 0)
+                for name, _, value in event.attributes[1:]:
+                    self.assertIn(f"{name} = {value}", line)
+            related = self.browser.js("return [...document.querySelectorAll('.details .relations:not(.events) li')]"
+                                      ".map((e) => e.textContent)")
+            self.assertEqual(any("parent_of" in line for line in related), False)
+            if events:
+                self.browser.press(".details .events li button")
+                self.assertEqual(self.selected(), events[0].id)
+                self.browser.press(".details p button")
+                self.assertEqual(self.selected(), parent.id)
+
+    def test_events_without_a_parent_are_transactions(self):
+        orphan = self.trace.of("top.memory.access.events")[0]
+        self.find(orphan.id)
+        self.assertNotIn("Event ", self.browser.text(".details"))
+        self.show_time(orphan.begin - 2000, orphan.end + 2000)
+        self.browser.click(*self.place_of(orphan.id))
+        self.assertEqual(self.selected(), orphan.id)
+
+    def test_pictures_of_events(self):
+        parent = self.trace.of("top.core.read")[4]
+        for dark in (False, True):
+            self.browser.resize("usual", dark)
+            self.open(self.page)
+            self.show_time(parent.begin - 3000, parent.end + 9000)
+            self.find(parent.id)
+            self.browser.move(*self.place_of(next(tx.id for tx in self.trace.transactions
+                                                  if self.parents.get(tx.id) == parent.id)))
+            self.browser.screenshot(f"events_{'dark' if dark else 'light'}.png")
+        self.browser.resize("usual")
+
+
 class Policy(BusTest):
     """The Content-Security-Policy of the page."""
 

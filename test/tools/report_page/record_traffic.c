@@ -6,7 +6,8 @@
  *   still    one transaction that takes no time
  *   hostile  names and values that would be markup, scripts or control characters
  *   values   values of all forms, with texts that are hard to compare, uncompressed; COUNT random
- *            reals of LONGER bytes (4 or 8) */
+ *            reals of LONGER bytes (4 or 8)
+ *   events   reads with events inside them, and events outside of their parent or without one */
 #include <ftr/recorder.h>
 
 #include <math.h>
@@ -275,6 +276,60 @@ static bool record_values(ftr_recorder *rec, uint64_t count)
     return true;
 }
 
+static ftr_named_value named(const char *name, ftr_value value)
+{
+    return (ftr_named_value){name, value};
+}
+
+/* Reads that overlap in pairs. Of each, the events are a point, two spans that touch, and two
+ * points at the same time; some reads also have an event after their end. */
+static bool record_events(ftr_recorder *rec, uint64_t count)
+{
+    static const ftr_attribute address[] = {{"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
+    static const char *const reasons[] = {"queue full", "bank busy", "refresh"};
+    ftr_stream core, memory;
+    ftr_generator read, access, orphans = 0;
+    ftr_relation parent_child;
+    if (ftr_stream_define(rec, "top.core", "core", &core) != FTR_OK ||
+        ftr_stream_define(rec, "top.memory", "memory", &memory) != FTR_OK ||
+        ftr_generator_define(rec, core, "read", address, 1, &read) != FTR_OK ||
+        ftr_generator_define(rec, memory, "access", address, 1, &access) != FTR_OK ||
+        ftr_events_define(rec, access, NULL, 0, &orphans) != FTR_OK ||
+        ftr_relation_define(rec, "PARENT_CHILD", &parent_child) != FTR_OK)
+        return false;
+    bool good = true;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t begin = 1000 + i * 6000;
+        const ftr_value words[] = {number(0x1000 + 64 * i)};
+        const ftr_value stall = text("stall"), fill = text("fill"), hit = text("L2 hit");
+        const ftr_value miss = text("<miss>"), late = text("late");
+        const ftr_named_value reason = named("reason", text(reasons[i % 3]));
+        const ftr_named_value way[] = {named("way", number(i % 8)), named("set", number(i))};
+        ftr_tx tx = {0}, child = {0};
+        good &= ftr_tx_begin(rec, read, begin, &tx) == FTR_OK &&
+                ftr_tx_put_number(rec, tx, 0, words[0].as.number) == FTR_OK;
+        good &= ftr_tx_event_named(rec, tx, begin + 700, begin + 700, &hit, way, 2, NULL) == FTR_OK;
+        good &= ftr_tx_event_named(rec, tx, begin + 2000, begin + 5000, &stall, &reason, 1, NULL) ==
+                FTR_OK;
+        good &=
+            ftr_tx_event_named(rec, tx, begin + 5000, begin + 6500, &fill, NULL, 0, NULL) == FTR_OK;
+        good &=
+            ftr_tx_event_named(rec, tx, begin + 7500, begin + 7500, &miss, NULL, 0, NULL) == FTR_OK;
+        good &=
+            ftr_tx_event_named(rec, tx, begin + 7500, begin + 7500, &hit, NULL, 0, NULL) == FTR_OK;
+        if (i % 4 == 3)
+            good &= ftr_tx_event_named(rec, tx, begin + 9500, begin + 9800, &late, NULL, 0, NULL) ==
+                    FTR_OK;
+        good &=
+            ftr_tx_record(rec, access, begin + 2500, begin + 4500, words, 1, &child) == FTR_OK &&
+            ftr_relation_put(rec, parent_child, tx, child) == FTR_OK;
+        if (i % 4 == 1)
+            good &= ftr_tx_record(rec, orphans, begin, begin + 400, &late, 1, NULL) == FTR_OK;
+        good &= ftr_tx_end(rec, tx, begin + 9000) == FTR_OK;
+    }
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     ftr_recorder_options options = {.size = sizeof options, .time_scale = -12};
@@ -297,5 +352,7 @@ int main(int argc, char **argv)
         good = record_hostile(rec);
     else if (strcmp(argv[1], "values") == 0)
         good = record_values(rec, argc > 3 ? strtoull(argv[3], NULL, 10) : 0);
+    else if (strcmp(argv[1], "events") == 0)
+        good = record_events(rec, argc > 3 ? strtoull(argv[3], NULL, 10) : 20);
     return ftr_recorder_close(rec) == FTR_OK && good ? 0 : 1;
 }

@@ -3,11 +3,13 @@
 
 const MOST_LANES = 255;
 
-/** Sets lane[i] of the transactions [from, to), which are in order of begin. Returns the number of lanes. */
-export function assignLanes(begins, ends, from, to, lane) {
+/** Sets lane[i] of the transactions [from, to), which are in order of begin, except those that need no lane. Returns the
+ * number of lanes. */
+export function assignLanes(begins, ends, from, to, lane, needsNone = (_) => false) {
   const free = []; // per lane: the end of its last transaction
   let used = 0;
   for (let i = from; i < to; i++) {
+    if (needsNone(i)) continue;
     let chosen = -1;
     for (let k = 0; k < used; k++) {
       if (free[k] <= begins[i]) {

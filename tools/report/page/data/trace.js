@@ -4,6 +4,7 @@ import { column } from "./columns.js";
 import { IdIndex } from "./id_index.js";
 import { Attributes } from "./attributes.js";
 import { Relations } from "./relations.js";
+import { eventParents, isMark } from "./events.js";
 import { assignLanes, greatestEnds, lowerBound } from "./lanes.js";
 import { buildLevels } from "./levels.js";
 import { levelsOfBins } from "./bins.js";
@@ -109,6 +110,7 @@ export class Trace {
     this.attributes = new Attributes(given.attributes, order);
     this.relations = new Relations(given.relations, places);
     this.index = null;
+    this.parents = eventParents(this);
     this.findRanges(streamOf, order);
   }
 
@@ -147,13 +149,18 @@ export class Trace {
       while (to < this.count && streamOf[order[to]] === stream.index) to++;
       stream.from = from;
       stream.to = to;
-      stream.lanes = assignLanes(begins, ends, from, to, this.lane);
+      stream.lanes = assignLanes(begins, ends, from, to, this.lane, (i) => isMark(this, i));
+      if (this.parents) this.putMarksOnParents(from, to);
       // A row keeps its height when other transactions of the stream are loaded.
       if (this.window || !this.isComplete) stream.lanes = Math.max(stream.lanes, Math.min(stream.outstanding, MOST_KEPT));
       greatestEnds(this.ends, from, to, this.greatestEnds);
       stream.levels = null;
       from = to;
     }
+  }
+
+  putMarksOnParents(from, to) {
+    for (let i = from; i < to; i++) if (isMark(this, i)) this.lane[i] = this.lane[this.parents[i]];
   }
 
   /** Levels of detail of a stream, the finest first. @param view if finer levels that cover this view are loaded,

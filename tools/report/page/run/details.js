@@ -2,10 +2,12 @@
 import { breakable, element, fill, printable } from "../parts/dom.js";
 import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { hue } from "../parts/colours.js";
+import { eventName, eventsOf } from "../data/events.js";
 import { longestRelated } from "./waited_for.js";
 import { valueText } from "../data/value_text.js";
 
 const MOST_RELATIONS = 50;
+const MOST_EVENTS = 200;
 
 /** A row of two cells. */
 function row(name, ...value) {
@@ -19,7 +21,8 @@ function exactTime(ticks, scale) {
 
 /** A button that selects transaction i and shows it in the timeline. */
 export function transactionLink(app, i, trace = app.trace) {
-  const text = `${printable(trace.generator(i).name, 40)} #${trace.ids[i]}`;
+  const isEvent = (trace.parents?.[i] ?? -1) >= 0;
+  const text = `${printable(isEvent ? eventName(trace, i) : trace.generator(i).name, 40)} #${trace.ids[i]}`;
   return element("button", { class: "link", click: () => app.selectId(trace.ids[i], trace.begin(i), trace.end(i)) }, text);
 }
 
@@ -48,6 +51,33 @@ function relationList(app, title, relations) {
   ));
   if (relations.length > MOST_RELATIONS) items.push(element("li", {}, `and ${relations.length - MOST_RELATIONS} more`));
   return [element("h4", {}, title), element("ul", { class: "relations" }, items)];
+}
+
+/** The events of transaction i, with their times after its begin. */
+function eventList(app, i) {
+  const { trace } = app;
+  const events = eventsOf(trace, i);
+  if (events.length === 0) return null;
+  const items = events.slice(0, MOST_EVENTS).map((e) => {
+    const since = trace.begin(e) - trace.begin(i);
+    const time = since < 0n ? `\u2212${formatTicks(-since, trace.scale)}` : `+${formatTicks(since, trace.scale)}`;
+    const facts = trace.attributes.of(e).filter((a) => a.name !== "name")
+      .map((a) => `${printable(a.name, 40)} = ${printable(valueText(trace, a), 60)}`);
+    if (trace.duration(e) > 0n) facts.unshift(`lasts ${formatTicks(trace.duration(e), trace.scale)}`);
+    return element(
+      "li", {}, element("span", { class: "faint" }, `${time} `),
+      element("button", { class: "link", click: () => app.selectId(trace.ids[e], trace.begin(e), trace.end(e)) }, printable(eventName(trace, e), 60)),
+      element("span", { class: "faint" }, facts.length > 0 ? ` ${facts.join(", ")}` : ""),
+    );
+  });
+  if (events.length > MOST_EVENTS) items.push(element("li", {}, `and ${events.length - MOST_EVENTS} more`));
+  return [element("h4", {}, "Events"), element("ul", { class: "relations events" }, items)];
+}
+
+/** The parent of an event as a link. */
+function parentOf(app, i) {
+  const parent = app.trace.parents?.[i] ?? -1;
+  return parent < 0 ? null : element("p", {}, `Event ${printable(eventName(app.trace, i), 120)} of `, transactionLink(app, parent));
 }
 
 function waitedFor(app, i) {
@@ -111,6 +141,7 @@ export class Details {
     return [
       element("h3", {}, swatch, ` ${printable(generator.name, 120)} #${trace.ids[i]}`),
       element("p", { class: "faint" }, `in ${printable(trace.stream(i).name)}`),
+      parentOf(app, i),
       ...bad,
       element("table", { class: "facts times" }, element("tbody", {},
         row("begin", ...exactTime(trace.begin(i), trace.scale)),
@@ -119,8 +150,9 @@ export class Details {
         row("rank", this.rank(i)))),
       this.buttons(i),
       waitedFor(app, i),
-      relationList(app, "Relations to", trace.relations.leaving(i)),
-      relationList(app, "Relations from", trace.relations.arriving(i)),
+      eventList(app, i),
+      relationList(app, "Relations to", trace.relations.leaving(i).filter(({ other }) => trace.parents?.[other] !== i)),
+      relationList(app, "Relations from", trace.relations.arriving(i).filter(({ other }) => trace.parents?.[i] !== other)),
       element("h4", {}, "Attributes"),
       attributeTable(app, i),
     ];

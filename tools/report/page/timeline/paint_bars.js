@@ -4,7 +4,9 @@ import { barFill, colours, hatch, hue, isBright } from "../parts/colours.js";
 import { printable } from "../parts/dom.js";
 import { ERROR, UNFINISHED } from "../data/trace.js";
 import { valueText } from "../data/value_text.js";
+import { isMark } from "../data/events.js";
 import { lowerBound } from "../data/lanes.js";
+import { paintEvents, stripHeight } from "./paint_events.js";
 
 const PADDING = 3;
 const PIN = 6; // height of a triangle that marks a column
@@ -54,9 +56,14 @@ export function paintBars(context, app, stream, [lo, hi], y, height) {
   let colour = -1;
   const marked = [];
   const labelled = [];
+  const events = [];
   for (let i = lo; i < hi; i++) {
     const end = x.end(i);
     if (end < 0) continue;
+    if (trace.parents && isMark(trace, i)) {
+      events.push(i);
+      continue;
+    }
     const begin = x.begin(i);
     const left = Math.max(begin, -4);
     const right = Math.min(Math.max(end, begin + 1), view.width + 4);
@@ -75,7 +82,9 @@ export function paintBars(context, app, stream, [lo, hi], y, height) {
     context.globalAlpha = 1;
     if (bar >= 10 && right - left > 30) labelled.push(i);
   }
-  for (const i of labelled) paintLabel(context, app, i, x, y + top + trace.lane[i] * lane, bar);
+  const hasStrip = paintEvents(context, trace, events, x, (i) => y + top + trace.lane[i] * lane, bar);
+  const free = hasStrip ? bar - stripHeight(bar) : bar; // names are above the strips
+  for (const i of labelled) paintLabel(context, app, i, x, y + top + trace.lane[i] * lane, free);
   for (const i of marked) paintMark(context, app, i, x, y + top + trace.lane[i] * lane, bar);
 }
 
@@ -178,21 +187,31 @@ export function paintFrame(context, app, i, y, height, colour, thickness) {
 /** The transaction at a point of a stream's row, or -1. */
 export function barAt(app, stream, px, py, height) {
   const { trace, view } = app;
-  const { lane, top } = laneGeometry(stream, height);
+  const { lane, bar, top } = laneGeometry(stream, height);
   const wanted = Math.floor((py - top) / lane);
+  const isInStrip = py - top - wanted * lane >= bar - stripHeight(bar);
   const x = horizontal(trace, view);
   const [lo, hi] = visibleRange(trace, stream, view);
   let best = -1;
   let distance = 4;
+  let event = -1; // an event is on the bar of its parent, so it comes first
+  let eventDistance = 4;
   for (let i = lo; i < hi; i++) {
     if (trace.lane[i] !== wanted) continue;
     const begin = x.begin(i);
     const end = x.end(i);
     const away = px < begin ? begin - px : px > end ? px - end : 0;
+    if (trace.parents && isMark(trace, i)) {
+      if (away < eventDistance && (isInStrip || end - begin < 2)) {
+        eventDistance = away;
+        event = i;
+      }
+      continue;
+    }
     if (away < distance || (away === 0 && distance === 0)) {
       distance = away;
       best = i;
     }
   }
-  return best;
+  return event >= 0 ? event : best;
 }

@@ -33,8 +33,9 @@ function arrow(context, from, to) {
 export function paintRelations(context, app, i, places) {
   const { trace } = app;
   const c = colours();
-  const leaving = trace.relations.leaving(i).slice(0, MOST).map((r) => ({ ...r, source: i, target: r.other }));
-  const arriving = trace.relations.arriving(i).slice(0, MOST).map((r) => ({ ...r, source: r.other, target: i }));
+  const { parents } = trace; // the relations to events are not painted, because events are marks on the bar
+  const leaving = trace.relations.leaving(i).filter((r) => parents?.[r.other] !== i).slice(0, MOST).map((r) => ({ ...r, source: i, target: r.other }));
+  const arriving = trace.relations.arriving(i).filter((r) => parents?.[i] !== r.other).slice(0, MOST).map((r) => ({ ...r, source: r.other, target: i }));
   const labels = new Set();
   for (const { name, source, target } of [...arriving, ...leaving]) {
     // The arrow starts at the begin of the source if the target begins before the source ends; otherwise it starts at

@@ -5,6 +5,8 @@ import { laneHeight, layoutRows } from "./rows.js";
 import { laneGeometry, paintBars, paintFrame, paintPin, visibleRange } from "./paint_bars.js";
 import { countVisible, paintLevels } from "./paint_levels.js";
 import { AXIS_HEIGHT, paintAxis, paintCursors, paintGrid } from "./paint_axis.js";
+import { isMark } from "../data/events.js";
+import { stripHeight } from "./paint_events.js";
 import { paintMarks } from "./paint_marks.js";
 import { paintRelations } from "./paint_relations.js";
 import { MINIMAP_HEIGHT, Minimap } from "./minimap.js";
@@ -99,9 +101,10 @@ export class Timeline {
     const box = this.canvas.getBoundingClientRect();
     const left = Math.max(view.x(trace.begin(i)), 0);
     const right = Math.min(view.x(trace.end(i)), view.width);
+    const strip = trace.parents && isMark(trace, i) ? stripHeight(bar) : bar; // the bar of a transaction, the strip of an event
     return {
       x: box.left + (left + right) / 2,
-      y: box.top + row.y - this.scroller.scrollTop + top + trace.lane[i] * lane + bar / 2,
+      y: box.top + row.y - this.scroller.scrollTop + top + trace.lane[i] * lane + bar - strip / 2,
     };
   }
 

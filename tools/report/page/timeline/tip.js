@@ -1,6 +1,7 @@
 // The small box beside the pointer: a transaction or a bin in exact numbers.
 import { element, fill, printable } from "../parts/dom.js";
 import { formatNumberOf, formatTicks } from "../time/ticks.js";
+import { eventName } from "../data/events.js";
 import { valueText } from "../data/value_text.js";
 
 const MOST_ATTRIBUTES = 6;
@@ -15,8 +16,9 @@ function transactionLines(app, i) {
   const { trace } = app;
   const generator = trace.generator(i);
   const time = (ticks) => formatTicks(ticks, trace.scale);
+  const isEvent = (trace.parents?.[i] ?? -1) >= 0;
   const lines = [
-    element("b", {}, `${printable(generator.name, 80)} #${trace.ids[i]}`),
+    element("b", {}, `${isEvent ? `${printable(eventName(trace, i), 80)}: ` : ""}${printable(generator.name, 80)} #${trace.ids[i]}`),
     element("div", {}, `${time(trace.begin(i))} .. ${time(trace.end(i))}, lasts ${time(trace.duration(i))}`),
   ];
   if (trace.isError(i)) lines.push(element("div", { class: "bad" }, "\u26a0 error"));
