@@ -439,6 +439,7 @@ static int run(int argc, char **argv)
 {
     static stats_options options;
     options.input.spool = true;
+    options.input.names_calls = true;
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
