@@ -1,4 +1,5 @@
-/* Names of streams that ftr itself records, and dots in names that viewers cannot read. */
+/* Names of streams, kinds and relations that ftr itself records, and dots in names that viewers
+ * cannot read. */
 #ifndef FTR_STREAM_NAME_RULES_H
 #define FTR_STREAM_NAME_RULES_H
 
@@ -13,6 +14,20 @@
 #define FTR_LOSS_STREAM "ftr.losses"
 #define FTR_LOSS_KIND "losses" /* kind of the stream of losses */
 #define FTR_VIOLATION_STREAM "ftr.protocol"
+
+/* Kinds of the streams of a TLM link: its accesses, its debug accesses. The kinds of the streams of
+ * its calls (FTR_TLM=calls) begin with the prefix. */
+#define FTR_ACCESS_KIND "TLM"
+#define FTR_DEBUG_KIND "TLM debug"
+#define FTR_CALL_KIND_PREFIX "[TLM]"
+
+/* The relation from a transaction to those that it causes, for example from an access to the access
+ * of the next link. */
+#define FTR_PARENT_CHILD "PARENT_CHILD"
+
+/* The events of the transactions of a generator are in the generator with its name and this
+ * suffix. */
+#define FTR_EVENTS_SUFFIX ".events"
 
 /* Returns true for the streams of the model. Also returns true for the stream with violations of
  * the TLM-2.0 base protocol (docs/protocol.md), because the violations describe the model. Returns

@@ -3,10 +3,12 @@
 
 #include "cache_lines.h"
 #include "growing_array.h"
+#include "name_table.h"
 #include "stream_name_rules.h"
 #include "tallies.h"
 #include "text_view.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +32,21 @@ typedef struct known_name {
 typedef struct measuring_thread {
     known_name names[NAMES_KNOWN];
     known_name unnamed; /* the latest attribute whose name was not found */
+    /* the names of attributes of type TIME; index: as in `names` */
+    const ftr_name *time_names[NAMES_KNOWN];
     /* the attribute sizes of the transactions that were prepared together. The number of a tally is
      * a row */
     ftr_tallies sizes;
     char behind[FTR_CACHE_LINE]; /* so that the next thread's names are in other cache lines */
 } measuring_thread;
+
+/* The names of attributes of type TIME. The figures of a transaction refer to them, because the
+ * names in the trace are no longer valid when another thread adds the figures to the collector. */
+typedef struct time_names {
+    pthread_mutex_t lock;
+    ftr_names names;
+    bool failed; /* out of memory: times are missing */
+} time_names;
 
 /* All threads read this structure, so its cache lines contain no other data of the calling thread.
  */
@@ -44,6 +56,7 @@ typedef struct pass {
     const ftr_trace_measure *measure;
     ftr_run_collector *collector;
     measuring_thread *threads;
+    time_names *times; /* NULL: attributes of type TIME are not used */
     /* 1 + number of each generator in the collector; 0: unknown; index: index of the generator in
      * the trace */
     size_t *numbers;
@@ -118,7 +131,9 @@ static inline ftr_status number_of(pass *p, size_t index, bool measured, size_t 
 
 static ftr_figure_attribute figure_of(const ftr_attribute_value *attribute)
 {
-    ftr_figure_attribute figure = {.name = attribute->name.data, .name_size = attribute->name.size};
+    ftr_figure_attribute figure = {.name = attribute->name.data,
+                                   .name_size = attribute->name.size,
+                                   .is_time = attribute->type == FTR_TYPE_TIME};
     switch (attribute->form) {
     case FTR_FORM_BOOLEAN:
         figure.form = attribute->as.boolean ? FTR_FIGURE_TRUE : FTR_FIGURE_OTHER;
@@ -152,11 +167,22 @@ static ftr_status add_noted(pass *p, ftr_transaction *tx)
     const bool notes = status == FTR_OK && ftr_run_collector_notes(p->collector, number);
     while (status == FTR_OK && ftr_reader_next_attribute(p->reader, tx, &attribute)) {
         const ftr_figure_attribute figure = figure_of(&attribute);
-        ftr_tx_figures_attribute(&figures, &figure);
+        ftr_tx_figures_attribute(&figures, ftr_figure_meaning_of(figure.name, figure.name_size),
+                                 &figure);
         if (notes)
             status = ftr_run_collector_note(p->collector, number, &figure);
     }
     return status == FTR_OK ? ftr_run_collector_add(p->collector, number, &figures) : status;
+}
+
+/* Stores the name of an attribute of type TIME. */
+static const ftr_name *store_time_name(time_names *times, ftr_view name)
+{
+    pthread_mutex_lock(&times->lock);
+    const ftr_name *stored = ftr_names_intern(&times->names, name.data, name.size);
+    times->failed |= stored == NULL;
+    pthread_mutex_unlock(&times->lock);
+    return stored;
 }
 
 static __attribute__((noinline)) const known_name *add_name(const pass *p, measuring_thread *thread,
@@ -176,6 +202,8 @@ static __attribute__((noinline)) const known_name *add_name(const pass *p, measu
         /* A row that was not found can be found later, with more memory. */
         added.known = measure->attribute_sizes == NULL || added.row != UINT32_MAX;
     }
+    if (p->times != NULL && added.known && attribute->type == FTR_TYPE_TIME)
+        thread->time_names[known - thread->names] = store_time_name(p->times, name);
     known = added.known ? known : &thread->unnamed;
     *known = added;
     return known;
@@ -190,17 +218,31 @@ static inline const known_name *name_of(const pass *p, measuring_thread *thread,
                : add_name(p, thread, known, attribute);
 }
 
+/* Adds an attribute of type TIME. Not inlined, because most attributes have other types. */
+static __attribute__((noinline)) void add_time(const pass *p, unsigned number,
+                                               const known_name *known, ftr_tx_figures *tx,
+                                               uint64_t ticks)
+{
+    const measuring_thread *thread = &p->threads[number];
+    const ftr_name *name =
+        known != &thread->unnamed ? thread->time_names[known - thread->names] : NULL;
+    if (name != NULL)
+        ftr_tx_times_add(tx->times, &tx->time_count, name->text, name->size, ticks);
+}
+
 static inline void add_attribute(const pass *p, unsigned number, const known_name *known,
                                  ftr_tx_figures *tx, const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER) {
         ftr_tx_figures_number(tx, known->meaning, attribute->as.number);
+        if (known->type == FTR_TYPE_TIME && tx->times != NULL)
+            add_time(p, number, known, tx, attribute->as.number);
         if (known->is_wanted)
             p->measure->number(p->measure->prepare_user, number, attribute);
     } else if (attribute->form == FTR_FORM_TEXT) {
         const ftr_view text = attribute->as.text;
         if (text.data != NULL && ftr_may_be_response(text.data, text.size))
-            ftr_tx_figures_response(tx, text.data, text.size);
+            ftr_tx_figures_response(tx, known->meaning, text.data, text.size);
     } else if (attribute->form == FTR_FORM_BOOLEAN && attribute->as.boolean) {
         tx->unfinished |= known->meaning == FTR_MEANS_UNFINISHED;
     }
@@ -208,15 +250,19 @@ static inline void add_attribute(const pass *p, unsigned number, const known_nam
 
 /* The figures of a transaction. A reading thread writes them and the calling thread reads them,
  * which is faster if they have few bytes. They are preceded by the bytes of the caller's function
- * `prepare`, and then by up to three words of 64 bits: the id, if ids are used; the end and the
- * bytes, if they do not fit into this struct. */
+ * `prepare`, and then by words of 64 bits: the named times, each as a ftr_tx_time; the id, if ids
+ * are used; the end and the bytes, if they do not fit into this struct. */
 typedef struct prepared_figures {
     uint64_t begin;
     uint32_t duration; /* DURATION_LARGE: the words contain the end and the bytes */
     uint32_t bytes;
     uint32_t generator; /* index in the trace */
-    bool has_bytes, error, incomplete, unfinished;
+    bool error, incomplete, unfinished;
+    uint8_t times; /* number of named times */
 } prepared_figures;
+
+_Static_assert(sizeof(prepared_figures) == 24, "few bytes for each transaction");
+_Static_assert(sizeof(ftr_tx_time) % sizeof(uint64_t) == 0, "times are words");
 
 #define DURATION_LARGE UINT32_MAX
 
@@ -244,9 +290,17 @@ static void append_figures(const pass *p, const ftr_transaction *tx, const ftr_t
     const uint64_t duration = figures->end - figures->begin;
     const bool is_large = duration >= DURATION_LARGE || figures->bytes > UINT32_MAX;
     const size_t words = (p->uses_ids ? 1 : 0) + (is_large ? 2 : 0);
-    uint64_t *room = ftr_prepared_append(prepared, words * sizeof *room + sizeof(prepared_figures));
+    const unsigned times = figures->time_count;
+    size_t size = words * sizeof(uint64_t) + sizeof(prepared_figures);
+    if (times > 0)
+        size += times * sizeof(ftr_tx_time);
+    uint64_t *room = ftr_prepared_append(prepared, size);
     if (room == NULL)
         return;
+    if (times > 0) {
+        memcpy(room, figures->times, times * sizeof(ftr_tx_time));
+        room += times * sizeof(ftr_tx_time) / sizeof *room;
+    }
     if (p->uses_ids)
         *room++ = figures->id;
     if (is_large) {
@@ -258,10 +312,10 @@ static void append_figures(const pass *p, const ftr_transaction *tx, const ftr_t
         .duration = is_large ? DURATION_LARGE : (uint32_t)duration,
         .bytes = (uint32_t)figures->bytes,
         .generator = tx->generator->index,
-        .has_bytes = figures->has_bytes,
         .error = figures->error,
         .incomplete = figures->incomplete,
         .unfinished = figures->unfinished,
+        .times = figures->time_count,
     };
 }
 
@@ -269,7 +323,9 @@ static bool prepare_figures(void *user, unsigned number, ftr_reader *reader, ftr
                             ftr_prepared *prepared)
 {
     const pass *p = user;
-    ftr_tx_figures figures = {.id = tx->id, .begin = tx->begin, .end = tx->end};
+    ftr_tx_time times[FTR_TIMES_MAX];
+    ftr_tx_figures figures = {
+        .id = tx->id, .begin = tx->begin, .end = tx->end, .times = p->times != NULL ? times : NULL};
     read_attributes(p, number, reader, tx, &figures);
     if (p->measure->prepare != NULL)
         p->measure->prepare(p->measure->prepare_user, number, reader, tx, &figures, prepared);
@@ -319,10 +375,10 @@ static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
     ftr_tx_figures figures = {.begin = all->begin,
                               .end = all->begin + all->duration,
                               .bytes = all->bytes,
-                              .has_bytes = all->has_bytes,
                               .error = all->error,
                               .incomplete = all->incomplete,
                               .unfinished = all->unfinished,
+                              .time_count = all->times,
                               .is_noted = true}; /* by read_noted() */
     const uint64_t *words = (const uint64_t *)all;
     if (all->duration == DURATION_LARGE) {
@@ -331,6 +387,12 @@ static ftr_status add_prepared(pass *p, const void *bytes, size_t size)
     }
     if (p->uses_ids)
         figures.id = *--words;
+    ftr_tx_time times[FTR_TIMES_MAX];
+    if (all->times > 0) {
+        words -= all->times * sizeof *times / sizeof *words;
+        memcpy(times, words, all->times * sizeof *times);
+        figures.times = times;
+    }
     size_t number;
     ftr_status status = number_of(p, all->generator, true, &number);
     if (status == FTR_OK && p->measure->pause == NULL)
@@ -430,6 +492,9 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     ftr_query query = *measure->query;
     const unsigned threads = measure->threads > 0 ? measure->threads : 1;
     p.uses_ids = measure->transaction != NULL || ftr_run_collector_uses_ids(collector);
+    time_names times = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    /* A caller that adds the transactions itself does not get the times. */
+    p.times = measure->pause == NULL ? &times : NULL;
     p.threads = calloc(threads, sizeof *p.threads);
     if (p.threads == NULL)
         return FTR_ERR_MEMORY;
@@ -448,9 +513,10 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
         status = read_prepared(&p, &query);
     for (unsigned i = 0; i < threads; i++)
         ftr_tallies_release(&p.threads[i].sizes);
+    ftr_names_release(&times.names);
     free(p.numbers);
     free(p.threads);
-    return status;
+    return status == FTR_OK && times.failed ? FTR_ERR_MEMORY : status;
 }
 
 ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors)

@@ -36,7 +36,7 @@ typedef struct ftr_trace_measure {
     void *transaction_user;
     /* NULL: ftr_trace_collect() adds the transactions to the collector. Not NULL: the caller adds
      * them to the collector, perhaps on another thread, and `pause` waits until the caller does not
-     * use the collector. */
+     * use the collector. The figures of the transactions then have no named times. */
     void (*pause)(void *user);
     /* Returns true if numeric attributes of this name and type are passed to `number`. Can be
      * called at any time on any reading thread. NULL: `number` is not called. */

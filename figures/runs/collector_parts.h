@@ -6,6 +6,7 @@
 #include "late_activity.h"
 #include "run_record.h"
 #include "small_latencies.h"
+#include "tx_figures.h"
 
 #include "name_table.h"
 
@@ -23,7 +24,6 @@ typedef struct ftr_collected_stream {
     ftr_collected_activity activity;
     ftr_stream_role role;
     bool measured;
-    bool answers; /* transactions have responses, so an incomplete response is an error */
 } ftr_collected_stream;
 
 typedef struct ftr_collected_generator {
@@ -33,7 +33,9 @@ typedef struct ftr_collected_generator {
     ftr_small_latencies small;
     size_t stream;
     char *key; /* stream, a dot, generator */
-    bool answers;
+    ftr_response_rule responses;
+    ftr_times_rule times;
+    bool has_events; /* transactions are events in transactions of the stream */
 } ftr_collected_generator;
 
 struct ftr_run_collector {

@@ -55,6 +55,15 @@ static void put_text(ftr_cbor_writer *w, const ftr_figure_text *text)
     ftr_cbor_put_bytes(w, text->bytes, text->size);
 }
 
+static void put_times(ftr_cbor_writer *w, const ftr_generator_figures *figures)
+{
+    ftr_cbor_put_uint(w, figures->time_count);
+    for (unsigned i = 0; i < figures->time_count; i++) {
+        put_text(w, &figures->times[i].name);
+        put_bins(w, &figures->times[i].bins);
+    }
+}
+
 static void put_generator(ftr_cbor_writer *w, const ftr_collected_generator *generator)
 {
     const ftr_generator_figures *figures = &generator->figures;
@@ -69,6 +78,7 @@ static void put_generator(ftr_cbor_writer *w, const ftr_collected_generator *gen
     ftr_cbor_put_bytes(w, figures->slowest.of,
                        figures->slowest.count * sizeof figures->slowest.of[0]);
     put_series(w, &figures->series);
+    put_times(w, figures);
     put_late(w, &generator->activity.late);
 }
 
@@ -203,6 +213,25 @@ static void get_slowest(ftr_cbor_reader *r, ftr_slowest *slowest)
     slowest->count = (unsigned)count;
 }
 
+static void get_times(ftr_cbor_reader *r, ftr_generator_figures *figures)
+{
+    const uint64_t count = get_uint(r);
+    if (count > FTR_TIMES_MAX)
+        reject(r, FTR_ERR_FORMAT);
+    for (unsigned i = 0; i < count && r->status == FTR_OK; i++) {
+        size_t size;
+        const uint8_t *name = get_bytes(r, 1, &size);
+        if (r->status != FTR_OK)
+            return;
+        if (!ftr_figure_text_set(&figures->times[i].name, (const char *)name, size)) {
+            reject(r, FTR_ERR_MEMORY);
+            return;
+        }
+        figures->time_count++;
+        get_bins(r, &figures->times[i].bins);
+    }
+}
+
 static void get_stream(ftr_cbor_reader *r, ftr_run_collector *collector)
 {
     size_t name_size, kind_size, number;
@@ -246,6 +275,7 @@ static void get_generator(ftr_cbor_reader *r, ftr_run_collector *collector)
     get_bins(r, &figures->latency);
     get_slowest(r, &figures->slowest);
     get_series(r, &figures->series);
+    get_times(r, figures);
     get_late(r, &collector->generators[number].activity.late);
 }
 

@@ -41,25 +41,6 @@ static ftr_stream_role role_of(const char *name, size_t size, const char *kind, 
     return ftr_text_begins(name, size, FTR_OWN_STREAM_PREFIX) ? ROLE_OWN : ROLE_MODEL;
 }
 
-/* A debug access has no response of its own. */
-static bool kind_answers(const char *kind, size_t size)
-{
-    return !ftr_text_begins(kind, size, "[TLM][base-protocol][dbg]");
-}
-
-/* A non-blocking call, or a request, ends before there is a response. */
-static bool generator_answers(const char *kind, size_t kind_size, const char *name, size_t size)
-{
-    return !ftr_text_begins(kind, kind_size, "[TLM][base-protocol][nb]") ||
-           ftr_text_is(name, size, "response");
-}
-
-bool ftr_generator_has_responses(const char *kind, size_t kind_size, const char *name,
-                                 size_t name_size)
-{
-    return kind_answers(kind, kind_size) && generator_answers(kind, kind_size, name, name_size);
-}
-
 ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *name,
                                     size_t name_size, const char *kind, size_t kind_size,
                                     size_t *stream)
@@ -75,7 +56,6 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
     ftr_collected_stream *added = &collector->streams[collector->stream_count];
     *added = (ftr_collected_stream){.role = role_of(name, name_size, kind, kind_size)};
     added->measured = added->role == ROLE_MODEL;
-    added->answers = kind_answers(kind, kind_size);
     if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
         !ftr_figure_text_set(&added->figures.kind, kind, kind_size) ||
         !ftr_name_table_add(&collector->stream_names, added->figures.name.bytes, name_size, 0,
@@ -92,6 +72,7 @@ ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stre
                                        const char *name, size_t name_size, size_t *generator)
 {
     const ftr_collected_stream *owner = &collector->streams[stream];
+    const ftr_figure_text *kind = &owner->figures.kind;
     const size_t stream_size = owner->figures.name.size;
     const size_t key_size = stream_size + 1 + name_size;
     if (!ftr_array_grow(&collector->generators, &collector->generator_capacity,
@@ -114,8 +95,9 @@ ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stre
     ftr_collected_generator *added = &collector->generators[collector->generator_count];
     *added = (ftr_collected_generator){.stream = stream, .key = key};
     added->figures.first = UINT64_MAX;
-    added->answers = owner->answers && generator_answers(owner->figures.kind.bytes,
-                                                         owner->figures.kind.size, name, name_size);
+    added->responses = ftr_response_rule_of(kind->bytes, kind->size, name, name_size);
+    added->times = ftr_times_rule_of(kind->bytes, kind->size);
+    added->has_events = ftr_text_ends(name, name_size, FTR_EVENTS_SUFFIX);
     if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
         !ftr_name_table_add(&collector->generator_names, key, key_size, stream_size,
                             collector->generator_count)) {
@@ -133,66 +115,6 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream)
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */
-
-/* Returns true if @p part is the part of a name after its last dot. For example, "data_length" is
- * the last part of "trans.data_length". */
-static bool has_last_part(const char *name, size_t size, const char *part)
-{
-    const size_t length = strlen(part);
-    return ftr_text_ends(name, size, part) && (size == length || name[size - length - 1] == '.');
-}
-
-/* Compares the last character first, to save time: this function tests each attribute of each
- * transaction. */
-static bool is_size_name(const char *name, size_t size)
-{
-    switch (size > 0 ? name[size - 1] : '\0') {
-    case 'h':
-        return has_last_part(name, size, "data_length") || has_last_part(name, size, "length");
-    case 'e':
-        return has_last_part(name, size, "data_size") || has_last_part(name, size, "size");
-    case 'n':
-        return has_last_part(name, size, "len");
-    case 's':
-        return has_last_part(name, size, "bytes");
-    default:
-        return false;
-    }
-}
-
-ftr_figure_meaning ftr_figure_meaning_of(const char *name, size_t size)
-{
-    return is_size_name(name, size)                ? FTR_MEANS_BYTES
-           : ftr_text_is(name, size, "count")      ? FTR_MEANS_COUNT
-           : ftr_text_is(name, size, "unfinished") ? FTR_MEANS_UNFINISHED
-                                                   : FTR_MEANS_NOTHING;
-}
-
-void ftr_tx_figures_response(ftr_tx_figures *tx, const char *text, size_t size)
-{
-    if (!ftr_may_be_response(text, size) || ftr_text_ends(text, size, "_OK_RESPONSE"))
-        return;
-    if (ftr_text_ends(text, size, "_INCOMPLETE_RESPONSE"))
-        tx->incomplete = true;
-    else
-        tx->error |= ftr_text_ends(text, size, "_RESPONSE");
-}
-
-void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute)
-{
-    const char *name = attribute->name;
-    const size_t size = attribute->name_size;
-    if (attribute->form == FTR_FIGURE_TEXT) {
-        if (attribute->text != NULL)
-            ftr_tx_figures_response(tx, attribute->text, attribute->text_size);
-    } else if (name == NULL) {
-        return;
-    } else if (attribute->form == FTR_FIGURE_TRUE) {
-        tx->unfinished |= ftr_text_is(name, size, "unfinished");
-    } else if (attribute->form == FTR_FIGURE_NUMBER) {
-        ftr_tx_figures_number(tx, ftr_figure_meaning_of(name, size), attribute->number);
-    }
-}
 
 bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generator)
 {
@@ -308,11 +230,6 @@ static uint64_t outstanding_of(const ftr_collected_activity *activity)
     return activity->early.outstanding + activity->late.outstanding;
 }
 
-static bool is_error(const ftr_collected_generator *generator, const ftr_tx_figures *tx)
-{
-    return tx->error || (tx->incomplete && generator->answers);
-}
-
 static bool add_latency(ftr_run_collector *collector, ftr_collected_generator *generator,
                         uint64_t latency)
 {
@@ -333,12 +250,15 @@ static bool add_ended(ftr_run_collector *collector, ftr_collected_generator *gen
                       const ftr_tx_figures *tx, uint64_t latency)
 {
     const ftr_slow_tx slow = {latency, tx->begin, tx->id};
-    if (!add_latency(collector, generator, latency))
+    ftr_generator_figures *figures = &generator->figures;
+    if (!add_latency(collector, generator, latency) ||
+        (tx->time_count > 0 && !ftr_named_times_add(figures->times, &figures->time_count,
+                                                    generator->times, tx->times, tx->time_count)))
         return false;
     if (collector->is_reduced)
         return true;
-    ftr_slowest_add(&generator->figures.slowest, &slow);
-    return ftr_time_series_add(&generator->figures.series, tx->begin, tx->bytes, latency);
+    ftr_slowest_add(&figures->slowest, &slow);
+    return ftr_time_series_add(&figures->series, tx->begin, tx->bytes, latency);
 }
 
 static bool add_to_generator(ftr_run_collector *collector, ftr_collected_generator *generator,
@@ -348,7 +268,7 @@ static bool add_to_generator(ftr_run_collector *collector, ftr_collected_generat
     if ((!tx->unfinished && !add_ended(collector, generator, tx, end - tx->begin)) ||
         !add_activity(collector, &generator->activity, &figures->series, tx->begin, end))
         return false;
-    figures->errors += is_error(generator, tx);
+    figures->errors += ftr_tx_figures_is_error(tx, generator->responses);
     figures->unfinished += tx->unfinished;
     figures->cut += tx->unfinished ? end - tx->begin : 0;
     figures->bytes += tx->unfinished ? 0 : tx->bytes;
@@ -373,7 +293,8 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
         collector->losses += tx->count > 0 ? tx->count : 1;
     if (!stream->measured)
         return FTR_OK;
-    return (collector->lacks_streams ||
+    /* An event is a point in its transaction, so the stream has no further open transaction. */
+    return (collector->lacks_streams || (of->has_events && end == tx->begin) ||
             add_activity(collector, &stream->activity, &stream->figures.series, tx->begin, end)) &&
                    add_to_generator(collector, of, tx, end)
                ? FTR_OK
@@ -388,7 +309,7 @@ size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t ge
 bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t generator,
                                 const ftr_tx_figures *tx)
 {
-    return is_error(&collector->generators[generator], tx);
+    return ftr_tx_figures_is_error(tx, collector->generators[generator].responses);
 }
 
 void ftr_run_collector_hold(ftr_run_collector *collector)
@@ -466,10 +387,13 @@ static bool copy_generator(ftr_stream_figures *stream, const ftr_collected_gener
     to->name = (ftr_figure_text){0};
     to->latency = (ftr_latency_bins){0};
     to->series = (ftr_time_series){0};
+    to->time_count = 0;
     if (!copy_text(&to->name, &generator->figures.name) ||
         !ftr_latency_bins_merge(&to->latency, &generator->figures.latency, 1) ||
         !ftr_small_latencies_put(&generator->small, &to->latency) ||
-        !ftr_time_series_merge(&to->series, &generator->figures.series))
+        !ftr_time_series_merge(&to->series, &generator->figures.series) ||
+        !ftr_named_times_copy(to->times, &to->time_count, generator->figures.times,
+                              generator->figures.time_count))
         return false;
     to->busy = busy_of(&generator->activity);
     to->outstanding = outstanding_of(&generator->activity);

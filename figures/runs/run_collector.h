@@ -7,48 +7,11 @@
 #define FTR_RUN_COLLECTOR_H
 
 #include "run_record.h"
+#include "tx_figures.h"
 
 #include <ftr/status.h>
 
 typedef struct ftr_run_collector ftr_run_collector;
-
-/* The forms of attribute values that the figures need. */
-typedef enum ftr_figure_form {
-    FTR_FIGURE_OTHER,
-    FTR_FIGURE_TRUE,
-    FTR_FIGURE_NUMBER,
-    FTR_FIGURE_INTEGER, /* negative */
-    FTR_FIGURE_TEXT
-} ftr_figure_form;
-
-typedef struct ftr_figure_attribute {
-    const char *name;
-    size_t name_size;
-    ftr_figure_form form;
-    uint64_t number;
-    int64_t integer;
-    const char *text; /* may be NULL */
-    size_t text_size;
-} ftr_figure_attribute;
-
-/* The meaning of an attribute's value; the name of the attribute decides it. */
-typedef enum ftr_figure_meaning {
-    FTR_MEANS_NOTHING,
-    FTR_MEANS_BYTES,
-    FTR_MEANS_COUNT, /* number of lost transactions */
-    FTR_MEANS_UNFINISHED
-} ftr_figure_meaning;
-
-/* The figures of a transaction. Zero-initialise, set the times, then call
- * ftr_tx_figures_attribute() for each attribute. */
-typedef struct ftr_tx_figures {
-    uint64_t id, begin, end;
-    uint64_t bytes;
-    bool has_bytes;
-    bool error, incomplete, unfinished;
-    uint64_t count; /* number of lost transactions, in `ftr.losses` */
-    bool is_noted;  /* `count` was already added to the losses of the run */
-} ftr_tx_figures;
 
 /* The order of the transactions. */
 typedef enum ftr_collect_order {
@@ -78,35 +41,6 @@ bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generato
 /* Stores an attribute of a transaction of `ftr.run`. */
 FTR_MUST_USE ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator,
                                                const ftr_figure_attribute *attribute);
-
-/* Updates the figures of a transaction with one of its attributes. */
-void ftr_tx_figures_attribute(ftr_tx_figures *tx, const ftr_figure_attribute *attribute);
-
-/* The parts of ftr_tx_figures_attribute(), for a caller that stores the meaning of each name. */
-ftr_figure_meaning ftr_figure_meaning_of(const char *name, size_t size);
-void ftr_tx_figures_response(ftr_tx_figures *tx, const char *text, size_t size);
-static inline void ftr_tx_figures_number(ftr_tx_figures *tx, ftr_figure_meaning meaning,
-                                         uint64_t number)
-{
-    if (meaning == FTR_MEANS_BYTES && !tx->has_bytes) {
-        tx->has_bytes = true;
-        tx->bytes = number;
-    } else if (meaning == FTR_MEANS_COUNT) {
-        tx->count = number;
-    }
-}
-
-/* Returns false if @p text cannot be the name of a TLM response; compares only the last character.
- */
-static inline bool ftr_may_be_response(const char *text, size_t size)
-{
-    return size > 0 && text[size - 1] == 'E';
-}
-
-/* Returns true if the transactions of a generator have responses of their own. Then an incomplete
- * response is an error. @param kind kind of the stream */
-bool ftr_generator_has_responses(const char *kind, size_t kind_size, const char *name,
-                                 size_t name_size);
 
 /* Returns the number of a generator's stream. */
 size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t generator);

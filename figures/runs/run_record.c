@@ -1,7 +1,7 @@
 /* The memory of the figures of a run. */
 #include "run_record.h"
 
-#include "text_view.h"
+#include "stream_name_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +66,14 @@ ftr_run_figures ftr_run_figures_of(const ftr_run_record *run)
     return figures;
 }
 
+bool ftr_run_has_accesses(const ftr_run_record *run)
+{
+    for (size_t i = 0; i < run->stream_count; i++)
+        if (ftr_text_is(run->streams[i].kind.bytes, run->streams[i].kind.size, FTR_ACCESS_KIND))
+            return true;
+    return false;
+}
+
 const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name)
 {
     for (size_t i = 0; i < run->attribute_count; i++)
@@ -74,32 +82,12 @@ const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name)
     return NULL;
 }
 
-bool ftr_figure_text_set(ftr_figure_text *text, const char *bytes, size_t size)
-{
-    char *copy = ftr_text_duplicate(bytes, size);
-    if (copy == NULL)
-        return false;
-    free(text->bytes);
-    *text = (ftr_figure_text){copy, size};
-    return true;
-}
-
-int ftr_figure_text_compare(const ftr_figure_text *a, const ftr_figure_text *b)
-{
-    const size_t size = a->size < b->size ? a->size : b->size;
-    const int order = size > 0 ? memcmp(a->bytes, b->bytes, size) : 0;
-    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
-}
-
 void ftr_generator_figures_release(ftr_generator_figures *generator)
 {
     free(generator->name.bytes);
     ftr_latency_bins_release(&generator->latency);
     ftr_time_series_release(&generator->series);
-    for (unsigned i = 0; i < generator->time_count; i++) {
-        free(generator->times[i].name.bytes);
-        ftr_latency_bins_release(&generator->times[i].bins);
-    }
+    ftr_named_times_release(generator->times, &generator->time_count);
     *generator = (ftr_generator_figures){0};
 }
 

@@ -7,6 +7,7 @@
 #define FTR_RUN_RECORD_H
 
 #include "latency_bins.h"
+#include "named_times.h"
 #include "time_series.h"
 
 #include <ftr/status.h>
@@ -57,24 +58,10 @@ static inline bool ftr_run_state_is_complete(ftr_run_state state)
     return state <= FTR_RUN_NOT_TOLD;
 }
 
-typedef struct ftr_figure_text {
-    char *bytes; /* 0-terminated */
-    size_t size;
-} ftr_figure_text;
-
 /* An attribute of the run: `program`, `arguments`, `host`, `exit_status`, `tags`. */
 typedef struct ftr_run_attribute {
     ftr_figure_text name, value;
 } ftr_run_attribute;
-
-/* Maximum number of named times of a generator. */
-#define FTR_TIMES_MAX 2u
-
-/* The distribution of an attribute of type TIME, for example `request_time`, in ticks. */
-typedef struct ftr_named_times {
-    ftr_figure_text name;
-    ftr_latency_bins bins;
-} ftr_named_times;
 
 typedef struct ftr_generator_figures {
     ftr_figure_text name;
@@ -145,13 +132,11 @@ ftr_run_figures ftr_run_figures_of(const ftr_run_record *run);
 #define FTR_RUN_STATE_TEXT_SIZE 64u
 const char *ftr_run_state_text(const ftr_run_record *run, char text[FTR_RUN_STATE_TEXT_SIZE]);
 
+/* Returns true if the run has a stream of TLM accesses. */
+bool ftr_run_has_accesses(const ftr_run_record *run);
+
 /* Returns the value of an attribute of the run; NULL if there is no attribute of this name. */
 const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name);
-
-/* Copies @p size bytes. @return false if out of memory; then @p text is untouched */
-bool ftr_figure_text_set(ftr_figure_text *text, const char *bytes, size_t size);
-
-int ftr_figure_text_compare(const ftr_figure_text *a, const ftr_figure_text *b);
 
 void ftr_generator_figures_release(ftr_generator_figures *generator);
 void ftr_run_record_release(ftr_run_record *run);

@@ -16,6 +16,7 @@ void ftr_run_observer_release(ftr_run_observer *observer)
 {
     ftr_run_collector_destroy(observer->collector);
     free(observer->numbers);
+    free(observer->meanings);
     *observer = (ftr_run_observer){0};
 }
 
@@ -92,12 +93,14 @@ typedef struct observed_tx {
     size_t generator;
     bool notes;
     ftr_tx_figures figures;
+    ftr_tx_time times[FTR_TIMES_MAX];
 } observed_tx;
 
-static void add_value(observed_tx *tx, const char *name, size_t name_size, const ftr_item *item,
-                      const uint8_t *text)
+static void add_value(observed_tx *tx, ftr_figure_meaning meaning, const char *name,
+                      size_t name_size, const ftr_item *item, const uint8_t *text)
 {
-    ftr_figure_attribute attribute = {.name = name, .name_size = name_size};
+    ftr_figure_attribute attribute = {
+        .name = name, .name_size = name_size, .is_time = item->type == FTR_TYPE_TIME};
     const uint8_t form = item->form & FTR_ITEM_FORM_MASK;
     if (form == FTR_ITEM_FORM_BOOLEAN) {
         attribute.form = item->value != 0 ? FTR_FIGURE_TRUE : FTR_FIGURE_OTHER;
@@ -119,17 +122,39 @@ static void add_value(observed_tx *tx, const char *name, size_t name_size, const
         attribute.text = (const char *)text;
         attribute.text_size = (size_t)item->value;
     }
-    ftr_tx_figures_attribute(&tx->figures, &attribute);
+    ftr_tx_figures_attribute(&tx->figures, meaning, &attribute);
     if (tx->notes && tx->observer->status == FTR_OK)
         tx->observer->status =
             ftr_run_collector_note(tx->observer->collector, tx->generator, &attribute);
+}
+
+/* Returns the meaning of a declared attribute. Its name is compared only once. */
+static ftr_figure_meaning meaning_of(ftr_run_observer *observer, uint32_t index)
+{
+    if (index < observer->meaning_count && observer->meanings[index] > 0)
+        return (ftr_figure_meaning)(observer->meanings[index] - 1);
+    const ftr_declared_attribute *attribute =
+        ftr_definitions_attribute(observer->definitions, index);
+    const ftr_figure_meaning meaning =
+        ftr_figure_meaning_of(attribute->name, strlen(attribute->name));
+    if (ftr_array_reach(&observer->meanings, &observer->meaning_count, index,
+                        sizeof *observer->meanings))
+        observer->meanings[index] = (uint8_t)(meaning + 1);
+    return meaning;
 }
 
 static void add_declared(observed_tx *tx, const ftr_item *item, const uint8_t *text)
 {
     const ftr_declared_attribute *attribute =
         ftr_definitions_attribute(tx->observer->definitions, item->attribute);
-    add_value(tx, attribute->name, strlen(attribute->name), item, text);
+    const ftr_figure_meaning meaning = meaning_of(tx->observer, item->attribute);
+    const uint8_t form = item->form & FTR_ITEM_FORM_MASK;
+    const bool is_text = form == FTR_ITEM_FORM_DEFINED || form == FTR_ITEM_FORM_TEXT;
+    /* Most attributes have no meaning for the figures. The name of a response can be the text of
+     * any attribute. */
+    if (meaning == FTR_MEANS_NOTHING && !is_text && !tx->notes && item->type != FTR_TYPE_TIME)
+        return;
+    add_value(tx, meaning, attribute->name, strlen(attribute->name), item, text);
 }
 
 /* Adds declared attributes that were recorded as words. */
@@ -156,7 +181,8 @@ static void add_items(observed_tx *tx, const uint8_t *at, const uint8_t *end)
         if (item->attribute == FTR_ITEM_NAMED) {
             const char *name = (const char *)at;
             at += ftr_item_pad(item->name_length);
-            add_value(tx, name, item->name_length, item, at);
+            add_value(tx, ftr_figure_meaning_of(name, item->name_length), name, item->name_length,
+                      item, at);
         } else if (ftr_item_is_words(item)) {
             add_words(tx, item);
             at += ftr_words_size(item->name_length) - sizeof *item;
@@ -171,8 +197,10 @@ static void add_items(observed_tx *tx, const uint8_t *at, const uint8_t *end)
 void ftr_run_observer_add(ftr_run_observer *observer, const ftr_stored_tx *tx, const uint8_t *items,
                           bool is_unfinished)
 {
-    observed_tx observed = {.observer = observer,
-                            .figures = {.id = tx->id, .begin = tx->begin, .end = tx->end}};
+    observed_tx observed;
+    observed.observer = observer;
+    observed.figures =
+        (ftr_tx_figures){.id = tx->id, .begin = tx->begin, .end = tx->end, .times = observed.times};
     if (observer->status != FTR_OK)
         return;
     observer->status = enter_generator(observer, tx->generator, &observed.generator);

@@ -13,6 +13,9 @@ typedef struct ftr_run_observer {
      * in the collector yet */
     size_t *numbers;
     size_t number_count;
+    /* index: number of a declared attribute; value: 1 + its ftr_figure_meaning; 0: not known yet */
+    uint8_t *meanings;
+    size_t meaning_count;
     uint64_t transactions; /* number of observed transactions */
     ftr_status status;     /* the first error; later transactions are not observed */
 } ftr_run_observer;

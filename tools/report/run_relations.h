@@ -5,10 +5,9 @@
 
 #include "family_table.h"
 #include "name_table.h"
+#include "stream_name_rules.h"
 
 #include <ftr/reader.h>
-
-#define FTR_PARENT_CHILD "PARENT_CHILD"
 
 /* A relation that is not in the table of parents. */
 typedef struct ftr_other_relation {

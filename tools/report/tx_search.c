@@ -267,14 +267,14 @@ static bool attribute_fits(const tested_tx *t, size_t index, const ftr_attribute
 
 static void add_state(ftr_tx_figures *figures, const ftr_attribute_value *attribute)
 {
+    const ftr_view name = attribute->name;
     if (attribute->form == FTR_FORM_TEXT) {
         const ftr_view text = attribute->as.text;
         if (text.data != NULL && ftr_may_be_response(text.data, text.size))
-            ftr_tx_figures_response(figures, text.data, text.size);
-    } else if (attribute->form == FTR_FORM_BOOLEAN && attribute->as.boolean &&
-               attribute->name.data != NULL) {
-        figures->unfinished |= ftr_figure_meaning_of(attribute->name.data, attribute->name.size) ==
-                               FTR_MEANS_UNFINISHED;
+            ftr_tx_figures_response(figures, ftr_figure_meaning_of(name.data, name.size), text.data,
+                                    text.size);
+    } else if (attribute->form == FTR_FORM_BOOLEAN && attribute->as.boolean && name.data != NULL) {
+        figures->unfinished |= ftr_figure_meaning_of(name.data, name.size) == FTR_MEANS_UNFINISHED;
     }
 }
 
@@ -283,9 +283,8 @@ static ftr_tx_state state_of(const ftr_tx_figures *figures, const ftr_transactio
     const ftr_view kind = tx->generator->stream->kind;
     const ftr_view name = tx->generator->name;
     return (ftr_tx_state){
-        .error = figures->error ||
-                 (figures->incomplete &&
-                  ftr_generator_has_responses(kind.data, kind.size, name.data, name.size)),
+        .error = ftr_tx_figures_is_error(
+            figures, ftr_response_rule_of(kind.data, kind.size, name.data, name.size)),
         .unfinished = figures->unfinished,
     };
 }

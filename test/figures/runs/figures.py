@@ -15,6 +15,8 @@ DECODER = Path(__file__).resolve().parents[2] / "support" / "ftr_decode.py"
 STATES = ["sound", "not told", "killed", "unfinished", "torn", "unreadable", "absent"]
 SIZES = {"data_length", "data_size", "length", "len", "size", "bytes"}
 EXACT_MAX = 65536
+ERRORS = {f"{name}_ERROR" for name in ("GENERIC", "ADDRESS", "COMMAND", "BURST", "BYTE_ENABLE")}
+TIMES_MAX = 2
 
 # ---- the file --------------------------------------------------------------------------------------
 
@@ -127,10 +129,17 @@ def rounded(value):
 def facts(record, kind):
     """Returns the values of a transaction's attributes."""
     tx = {"id": record["id"], "begin": record["begin"], "end": max(record["begin"], record["end"]),
-          "bytes": None, "error": False, "unfinished": False}
+          "bytes": None, "error": False, "unfinished": False, "times": {}, "kind": kind,
+          "is_event": record["generator"].endswith(".events") and record["begin"] == record["end"]}
     answers = not (kind.startswith("[TLM][base-protocol][dbg]") or
                    (kind.startswith("[TLM][base-protocol][nb]") and record["generator"] != "response"))
-    for _, name, _, value in record["attributes"]:
+    unfinished = any(name == "unfinished" and value is True for _, name, _, value in record["attributes"])
+    for _, name, type_, value in record["attributes"]:
+        if name == "response" and isinstance(value, str):
+            tx["error"] |= value in ERRORS
+            tx["error"] |= value == "INCOMPLETE" and kind != "TLM debug" and not (kind == "TLM" and unfinished)
+        if type_ == "TIME" and type(value) is int:
+            tx["times"].setdefault(name, value)
         if isinstance(value, str) and value.endswith("_RESPONSE") and not value.endswith("_OK_RESPONSE"):
             tx["error"] |= answers or not value.endswith("_INCOMPLETE_RESPONSE")
         elif value is True and name == "unfinished":
@@ -173,6 +182,30 @@ def text_of_dump(ftr, path):
         if not record["stream"].startswith("ftr."):
             rows[f"{record['stream']}.{record['generator']}"].append(record)
     return {stream["name"]: stream["kind"] for stream in info["streams"]}, rows
+
+
+def distribution(values):
+    """Returns the distribution of values as read_summary() does."""
+    bins = collections.Counter(values)
+    is_rounded = len(bins) > EXACT_MAX
+    return {"count": len(values), "min": min(values, default=0), "max": max(values, default=0), "sum": sum(values),
+            "rounded": is_rounded, "bins": dict(collections.Counter(map(rounded, values)) if is_rounded else bins)}
+
+
+def named_times(transactions):
+    """Returns {name: distribution} of the attributes of type TIME that a summary keeps."""
+    kind = transactions[0]["kind"] if transactions else ""
+    if kind.startswith("[TLM]"):
+        return {}
+    values = collections.defaultdict(list)
+    for tx in transactions:
+        if not tx["unfinished"]:
+            for name, value in tx["times"].items():
+                if kind != "TLM" or name not in ("delay", "lowered_by"):
+                    values[name].append(value)
+    order = {"request_time": 0, "response_time": 1, "delay": 3, "lowered_by": 3}
+    kept = sorted(values, key=lambda name: (order.get(name, 2), name))[:TIMES_MAX]
+    return {name: distribution(values[name]) for name in sorted(kept)}
 
 
 def figures(transactions, shift):
