@@ -135,13 +135,16 @@ FTR_MUST_USE ftr_status ftr_condition_parse(const char *text, bool is_search, in
 /* A rule: a pattern and a condition that must hold. */
 typedef struct ftr_parsed_rule {
     ftr_view pattern; /* points into the condition */
+    /* the name in front of the condition: `request_time` of `request_time p99 <= 20 ns`. Points
+     * into the condition; its size is 0 if the rule has no such name */
+    ftr_view attribute;
     ftr_condition condition;
     bool in_every_run;
 } ftr_parsed_rule;
 
-/* Parses `PATTERN CONDITION [in every run]`. With @p has_colon, the pattern ends with a colon:
- * `PATTERN: CONDITION [in every run]`. Operands that are numbers have no `value`, because only the
- * caller knows the unit of a figure.
+/* Parses `PATTERN [ATTRIBUTE] CONDITION [in every run]`. With @p has_colon, the pattern ends with a
+ * colon: `PATTERN: [ATTRIBUTE] CONDITION [in every run]`. Operands that are numbers have no
+ * `value`, because only the caller knows the unit of a figure.
  * @param[out] rule its condition must be released, also after an error
  * @return as ftr_condition_parse() */
 FTR_MUST_USE ftr_status ftr_rule_parse(const char *text, bool has_colon, ftr_parsed_rule *rule,

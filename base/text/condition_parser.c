@@ -464,6 +464,34 @@ static ftr_view parse_pattern(parser *p, bool has_colon)
     return (ftr_view){from, size};
 }
 
+/* Parses the attribute of a rule: a name that is followed by another name and an operator. A name
+ * with other characters than letters, digits and `_.[]:/` is in backquotes.
+ * @return a text of size 0 if the rule has no attribute */
+static ftr_view parse_attribute(parser *p)
+{
+    skip_blanks(p);
+    const char *from = p->at;
+    const char *behind = from;
+    ftr_view name = {from, 0};
+    if (*from == '`') {
+        name = (ftr_view){from + 1, strcspn(from + 1, "`")};
+        behind = from + 1 + name.size + (from[1 + name.size] == '`');
+    } else {
+        while (is_name_byte(*behind))
+            behind++;
+        name.size = (size_t)(behind - from);
+    }
+    const char *metric = behind + strspn(behind, " \t");
+    const char *end = metric;
+    while (is_name_byte(*end))
+        end++;
+    const char *next = end + strspn(end, " \t");
+    if (metric == behind || end == metric || *next == '\0' || strchr("<>=!", *next) == NULL)
+        return (ftr_view){from, 0};
+    p->at = metric;
+    return name;
+}
+
 static bool accept_every_run(parser *p)
 {
     static const char *const WORDS[] = {"in", "every", "run"};
@@ -489,6 +517,7 @@ ftr_status ftr_rule_parse(const char *text, bool has_colon, ftr_parsed_rule *rul
     rule->pattern = parse_pattern(&p, has_colon);
     if (rule->pattern.size == 0)
         (void)fail(&p, p.at, "the pattern is empty");
+    rule->attribute = parse_attribute(&p);
     rule->condition.root = parse_or(&p);
     rule->in_every_run = accept_every_run(&p);
     return p.status;

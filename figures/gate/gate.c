@@ -3,10 +3,12 @@
 
 #include "gate_baseline.h"
 
+#include "access_names.h"
 #include "growing_array.h"
 #include "name_glob.h"
 #include "near_name.h"
 #include "printer.h"
+#include "stream_name_rules.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,6 +25,7 @@ typedef struct rule_state {
      * runs */
     uint64_t matched;
     uint64_t measured; /* number of matches that have a value */
+    const char *times; /* attributes of type TIME of the first match; NULL: no match yet */
     ftr_near_name near;
 } rule_state;
 
@@ -35,6 +38,7 @@ struct ftr_gate {
     char **names; /* copies of the runs' names; the cases point to them */
     size_t name_count, name_capacity;
     uint64_t run_count, matched_runs;
+    bool has_accesses; /* a run has a stream of TLM accesses */
 };
 
 /* ---- cases ----------------------------------------------------------------------------------- */
@@ -159,7 +163,7 @@ static void say_failure(const judged *j, long double measured, long double limit
     char value[FTR_FIGURE_TEXT_SIZE], bound[FTR_FIGURE_TEXT_SIZE], name[FTR_METRIC_NAME_SIZE];
     char began[FTR_FIGURE_TEXT_SIZE], took[FTR_FIGURE_TEXT_SIZE];
     char slowest[3 * FTR_FIGURE_TEXT_SIZE] = "";
-    if (j->row->slow_count > 0) {
+    if (j->row->slow_count > 0 && rule->attribute == NULL) {
         const ftr_slow_tx *tx = &j->row->slowest[0].tx;
         (void)snprintf(slowest, sizeof slowest, "; slowest transaction: #%llu at %s, %s",
                        (unsigned long long)tx->id, time_text(tx->begin, j->time_scale, began),
@@ -188,8 +192,9 @@ static double probability(const judged *j, ftr_gate_reference *reference, bool u
     if (metric.kind == FTR_METRIC_PERCENTILE && upwards && metric.percent > 50 * FTR_PERCENT)
         floor =
             ftr_latency_bins_percentile(reference->latency, 2 * metric.percent - 100 * FTR_PERCENT);
-    return upwards ? ftr_rank_sum_test(&j->row->latency, reference->latency, floor)
-                   : ftr_rank_sum_test(reference->latency, &j->row->latency, floor);
+    ftr_latency_bins *tested = ftr_total_row_bins(j->row, metric.attribute);
+    return upwards ? ftr_rank_sum_test(tested, reference->latency, floor)
+                   : ftr_rank_sum_test(reference->latency, tested, floor);
 }
 
 /* Returns true if @p measured, which violates its limit, differs significantly from the baseline.
@@ -240,7 +245,7 @@ static void judge_by_baseline(const judged *j, long double measured, ftr_gate_re
 static bool judge_generator(const judged *j)
 {
     const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
-    if (ftr_figure_metric_is_time(rule->metric) && j->row->latency.count == 0)
+    if (!ftr_figure_metric_is_known(rule->metric, j->row))
         return false;
     const long double measured = ftr_figure_metric_value(rule->metric, j->row, j->time_scale);
     if (rule->is_relative) {
@@ -288,7 +293,17 @@ static void judge_run_itself(const ftr_gate_rule *rule, rule_state *state,
             ftr_comparison_text(rule->comparison), rule->value);
 }
 
-static void judge_generators(const ftr_gate *gate, size_t number, ftr_run_totals *totals,
+/* Stores the names of the attributes for the message of a rule that has no value.
+ * @return false if out of memory */
+static bool keep_times(ftr_gate *gate, rule_state *state, const ftr_total_row *row)
+{
+    char names[FTR_TIME_NAMES_SIZE];
+    if (state->times == NULL)
+        state->times = keep_name(gate, ftr_time_names_text(row, names));
+    return state->times != NULL;
+}
+
+static void judge_generators(ftr_gate *gate, size_t number, ftr_run_totals *totals,
                              message *failures)
 {
     const ftr_gate_rule *rule = &gate->rules->rules[number];
@@ -302,6 +317,7 @@ static void judge_generators(const ftr_gate *gate, size_t number, ftr_run_totals
             continue;
         state->matched++;
         state->measured += judge_generator(&j);
+        failures->failed |= rule->attribute != NULL && !keep_times(gate, state, row);
     }
 }
 
@@ -363,11 +379,17 @@ static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
         bool expected = stream->runs == baseline->sound_runs;
         for (size_t k = 0; same != NULL && k < same->busy_count && !expected; k++)
             expected = same->busy[k] == i;
-        if (expected && !has_transactions(run, stream->name))
-            say(failures,
-                "stream %s has no transaction; %llu of %llu runs of the baseline have some",
-                stream->name, (unsigned long long)stream->runs,
-                (unsigned long long)baseline->sound_runs);
+        if (!expected || has_transactions(run, stream->name))
+            continue;
+        char name[FTR_ACCESS_NAME_SIZE];
+        const bool is_renamed = stream->has_calls && ftr_run_has_accesses(run) &&
+                                ftr_access_pattern(stream->name, name, sizeof name);
+        say(failures,
+            "stream %s has no transaction; %llu of %llu runs of the baseline have some%s%s%s",
+            stream->name, (unsigned long long)stream->runs,
+            (unsigned long long)baseline->sound_runs,
+            is_renamed ? ". The run has accesses instead of calls: its stream is " : "",
+            is_renamed ? name : "", is_renamed ? "; make a new baseline" : "");
     }
 }
 
@@ -425,6 +447,7 @@ ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char 
 {
     const char *file = keep_name(gate, run->file.bytes);
     gate->run_count++;
+    gate->has_accesses |= ftr_run_has_accesses(run);
     if (file == NULL || !judge_state(gate, run, name, file))
         return FTR_ERR_MEMORY;
     if (!ftr_run_state_is_complete(run->state))
@@ -442,28 +465,90 @@ ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char 
 
 /* ---- the night as a whole -------------------------------------------------------------------- */
 
-static bool judge_unmatched(ftr_gate *gate, size_t number)
+/* Returns a stream of calls in the baseline if the runs have accesses; NULL otherwise. */
+static const ftr_gate_stream *call_stream(const ftr_gate *gate)
+{
+    for (size_t i = 0; gate->has_accesses && i < gate->baseline->stream_count; i++)
+        if (gate->baseline->streams[i].has_calls)
+            return &gate->baseline->streams[i];
+    return NULL;
+}
+
+/* Returns the reason why a rule about the baseline has no value, malloc'ed. */
+static char *explain_no_reference(const ftr_gate *gate, const ftr_gate_rule *rule)
+{
+    char name[FTR_ACCESS_NAME_SIZE];
+    char *text = NULL;
+    const ftr_gate_stream *calls = gate->baseline != NULL ? call_stream(gate) : NULL;
+    const bool is_renamed = calls != NULL && ftr_access_pattern(calls->name, name, sizeof name);
+    const int length = asprintf(
+        &text, "nothing that '%s' matches has a value%s%s%s%s%s%s", rule->pattern,
+        gate->baseline == NULL ? ": there is no baseline (--baseline)" : " in the baseline",
+        is_renamed ? ", which has calls instead of accesses: its stream " : "",
+        is_renamed ? calls->name : "", is_renamed ? " is " : "", is_renamed ? name : "",
+        is_renamed ? " here; make a new baseline" : "");
+    return length >= 0 ? text : NULL;
+}
+
+/* Returns the reason why generators that match have no value, malloc'ed. */
+static char *explain_no_value(const ftr_gate *gate, size_t number)
 {
     const ftr_gate_rule *rule = &gate->rules->rules[number];
-    const rule_state *state = &gate->states[number];
-    const bool runs = rule->subject != FTR_GATE_GENERATORS;
+    const char *times = gate->states[number].times;
     char *text = NULL;
+    int length;
+    if (rule->attribute == NULL) {
+        if (rule->is_relative)
+            return explain_no_reference(gate, rule);
+        length = asprintf(&text, "nothing that '%s' matches has a value", rule->pattern);
+    } else {
+        const char *renamed = gate->has_accesses
+                                  ? ftr_access_attribute(rule->attribute, strlen(rule->attribute))
+                                  : NULL;
+        const bool has_times = times != NULL && times[0] != '\0';
+        length = asprintf(
+            &text, "nothing that '%s' matches has a value of the attribute '%s'%s; %s%s",
+            rule->pattern, rule->attribute, rule->is_relative ? " here and in the baseline" : "",
+            renamed != NULL ? "an access has the attribute "
+            : has_times     ? "there are distributions of "
+                            : "there is no distribution of an attribute",
+            renamed != NULL ? renamed
+            : has_times     ? times
+                            : "");
+    }
+    return length >= 0 ? text : NULL;
+}
+
+/* Returns the reason why nothing matches a rule, malloc'ed. */
+static char *explain_no_match(const ftr_gate *gate, size_t number)
+{
+    const ftr_gate_rule *rule = &gate->rules->rules[number];
+    const bool runs = rule->subject != FTR_GATE_GENERATORS;
+    char name[FTR_ACCESS_NAME_SIZE];
+    char *text = NULL;
+    const bool is_renamed =
+        !runs && gate->has_accesses && ftr_access_pattern(rule->pattern, name, sizeof name);
+    const char *nearest = is_renamed ? name : ftr_near_name_get(&gate->states[number].near);
+    const int length =
+        asprintf(&text, "no %s matches '%s'%s%s%s", runs ? "run" : "generator", rule->pattern,
+                 is_renamed        ? "; the runs have accesses instead of calls, write '"
+                 : nearest != NULL ? "; did you mean '"
+                                   : "",
+                 nearest != NULL ? nearest : "",
+                 is_renamed        ? "'"
+                 : nearest != NULL ? "'?"
+                                   : "");
+    return length >= 0 ? text : NULL;
+}
+
+static bool judge_unmatched(ftr_gate *gate, size_t number)
+{
+    const rule_state *state = &gate->states[number];
     if (state->measured > 0)
         return true;
-    if (state->matched > 0) {
-        if (asprintf(&text, "nothing that '%s' matches has a value%s", rule->pattern,
-                     !rule->is_relative       ? ""
-                     : gate->baseline == NULL ? ": there is no baseline (--baseline)"
-                                              : " in the baseline") < 0)
-            return false;
-    } else {
-        const char *nearest = ftr_near_name_get(&state->near);
-        if (asprintf(&text, "no %s matches '%s'%s%s%s", runs ? "run" : "generator", rule->pattern,
-                     nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                     nearest != NULL ? "'?" : "") < 0)
-            return false;
-    }
-    return add_case(&gate->suites[number + 1], "(all runs)", FTR_CASE_FAILED, text);
+    char *text =
+        state->matched > 0 ? explain_no_value(gate, number) : explain_no_match(gate, number);
+    return text != NULL && add_case(&gate->suites[number + 1], "(all runs)", FTR_CASE_FAILED, text);
 }
 
 /* Adds a failed case for each baseline run that is absent. If less than half of the baseline's

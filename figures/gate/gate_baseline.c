@@ -3,6 +3,7 @@
 #include "gate_baseline.h"
 
 #include "growing_array.h"
+#include "stream_name_rules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ static ftr_status add_values(ftr_gate_baseline *baseline, const ftr_run_record *
     for (size_t i = 0; i < single.row_count && status == FTR_OK; i++)
         for (size_t k = 0; k < baseline->rules->count && status == FTR_OK; k++)
             if (baseline->rules->rules[k].is_relative && single.rows[i].latency.count > 0 &&
+                ftr_figure_metric_is_known(baseline->rules->rules[k].metric, &single.rows[i]) &&
                 !add_value(baseline, k, &single.rows[i], run->time_scale))
                 status = FTR_ERR_MEMORY;
     ftr_run_totals_release(&single);
@@ -63,8 +65,9 @@ static ftr_status add_values(ftr_gate_baseline *baseline, const ftr_run_record *
 
 /* ---- streams and runs ------------------------------------------------------------------------ */
 
-static ftr_gate_stream *stream_of(ftr_gate_baseline *baseline, const ftr_figure_text *name)
+static ftr_gate_stream *stream_of(ftr_gate_baseline *baseline, const ftr_stream_figures *of)
 {
+    const ftr_figure_text *name = &of->name;
     const size_t known = ftr_name_table_find(&baseline->stream_names, name->bytes, name->size, 0);
     if (known != FTR_NAME_UNKNOWN)
         return &baseline->streams[known];
@@ -72,7 +75,9 @@ static ftr_gate_stream *stream_of(ftr_gate_baseline *baseline, const ftr_figure_
                         sizeof *baseline->streams))
         return NULL;
     ftr_gate_stream *stream = &baseline->streams[baseline->stream_count];
-    *stream = (ftr_gate_stream){.name = strdup(name->bytes)};
+    *stream = (ftr_gate_stream){
+        .name = strdup(name->bytes),
+        .has_calls = ftr_text_begins(of->kind.bytes, of->kind.size, FTR_CALL_KIND_PREFIX)};
     if (stream->name == NULL)
         return NULL;
     if (!ftr_name_table_add(&baseline->stream_names, stream->name, name->size, 0,
@@ -100,7 +105,7 @@ static bool add_streams(ftr_gate_baseline *baseline, ftr_gate_baseline_run *to,
         return false;
     for (size_t i = 0; i < run->stream_count; i++) {
         const uint64_t count = transactions_of(&run->streams[i]);
-        ftr_gate_stream *stream = stream_of(baseline, &run->streams[i].name);
+        ftr_gate_stream *stream = stream_of(baseline, &run->streams[i]);
         if (stream == NULL)
             return false;
         stream->runs += count > 0;
@@ -175,7 +180,8 @@ bool ftr_gate_baseline_refer(ftr_gate_baseline *baseline, size_t rule, const ftr
     if (!values->is_sorted)
         qsort(values->of, values->count, sizeof *values->of, compare_values);
     values->is_sorted = true;
-    *reference = (ftr_gate_reference){.latency = &all->latency, .value = quantile(values, 0.5L)};
+    *reference = (ftr_gate_reference){.latency = ftr_total_row_bins(all, metric.attribute),
+                                      .value = quantile(values, 0.5L)};
     if (ftr_figure_metric_is_time(metric))
         reference->value = ftr_figure_metric_value(metric, all, baseline->totals.time_scale) *
                            powl(10, baseline->totals.time_scale);

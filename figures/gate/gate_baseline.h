@@ -14,7 +14,8 @@
 
 typedef struct ftr_gate_stream {
     char *name;
-    uint64_t runs; /* number of complete runs that have a transaction in the stream */
+    bool has_calls; /* a stream of TLM calls; in a trace of accesses, it has another name */
+    uint64_t runs;  /* number of complete runs that have a transaction in the stream */
 } ftr_gate_stream;
 
 typedef struct ftr_gate_baseline_run {
@@ -57,7 +58,8 @@ FTR_MUST_USE ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline,
 
 /* The figures of the baseline with which a rule compares a generator of a run. */
 typedef struct ftr_gate_reference {
-    /* latencies of the generator in all runs; borrowed from the baseline */
+    /* latencies of the generator in all runs, or the values of the rule's attribute; borrowed from
+     * the baseline */
     ftr_latency_bins *latency;
     /* the value of the metric. A time is computed over the transactions of all runs, in seconds.
      * Any other metric is the median of the values of the runs */

@@ -77,6 +77,24 @@ static ftr_status take_metric(const ftr_operand *name, ftr_gate_rule *rule,
     return FTR_OK;
 }
 
+/* Takes the attribute of type TIME that the metric describes. */
+static ftr_status take_attribute(const ftr_parsed_rule *parsed, const ftr_operand *name,
+                                 ftr_gate_rule *rule, ftr_condition_error *error)
+{
+    char metric[FTR_METRIC_NAME_SIZE];
+    if (parsed->attribute.size == 0)
+        return FTR_OK;
+    if (rule->subject != FTR_GATE_GENERATORS || !ftr_figure_metric_is_time(rule->metric))
+        return refuse(error, rule, name->offset,
+                      "an attribute has min, mean, max and percentiles, but no '%s'",
+                      rule->subject == FTR_GATE_GENERATORS
+                          ? ftr_figure_metric_name(rule->metric, metric)
+                          : "value of a run");
+    rule->attribute = strndup(parsed->attribute.data, parsed->attribute.size);
+    rule->metric.attribute = rule->attribute;
+    return rule->attribute != NULL ? FTR_OK : FTR_ERR_MEMORY;
+}
+
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static ftr_status take_baseline(const ftr_operand *limit, ftr_gate_rule *rule,
@@ -138,6 +156,8 @@ static ftr_status take(const ftr_parsed_rule *parsed, bool is_failure, ftr_gate_
         return refuse(error, rule, root->a.offset + root->a.text.size,
                       "an operator is expected: <=, >=, ==, !=, < or >");
     if (status == FTR_OK)
+        status = take_attribute(parsed, &root->a, rule, error);
+    if (status == FTR_OK)
         status = take_limit(&root->b, is_failure, rule, error);
     if (is_failure)
         rule->comparison = ftr_comparison_inverse(rule->comparison);
@@ -163,6 +183,7 @@ void ftr_gate_rule_release(ftr_gate_rule *rule)
 {
     free(rule->text);
     free(rule->pattern);
+    free(rule->attribute);
     *rule = (ftr_gate_rule){0};
 }
 
@@ -239,6 +260,18 @@ void ftr_gate_rules_release(ftr_gate_rules *rules)
 long double ftr_seconds_to_ticks(long double seconds, int time_scale)
 {
     return roundl(seconds * powl(10, -time_scale) * 1e6L) / 1e6L;
+}
+
+const char *ftr_time_names_text(const ftr_total_row *row, char text[FTR_TIME_NAMES_SIZE])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < row->time_count && used + 1 < FTR_TIME_NAMES_SIZE; i++) {
+        const int length = snprintf(text + used, FTR_TIME_NAMES_SIZE - used, "%s%s",
+                                    i > 0 ? ", " : "", row->times[i].name.bytes);
+        used += length > 0 ? (size_t)length : 0;
+    }
+    return text;
 }
 
 static void put_rate(char text[FTR_FIGURE_TEXT_SIZE], long double rate, const char *unit)

@@ -3,6 +3,7 @@
  *     # a comment
  *     bus.*_bl.* p99 <= 500 ns
  *     bus.*      p99 <= baseline + 5 %
+ *     dma.*      request_time p99 <= 20 ns
  *     cpu.*      count >= 1 in every run
  *     *          losses == 0
  */
@@ -30,6 +31,11 @@ long double ftr_seconds_to_ticks(long double seconds, int time_scale);
 const char *ftr_figure_value_text(ftr_figure_metric metric, long double value, int time_scale,
                                   char text[FTR_FIGURE_TEXT_SIZE]);
 
+/* Writes the names of a row's attributes of type TIME: "request_time, response_time". A long list
+ * is cut. @return @p text */
+#define FTR_TIME_NAMES_SIZE 160u
+const char *ftr_time_names_text(const ftr_total_row *row, char text[FTR_TIME_NAMES_SIZE]);
+
 typedef enum ftr_gate_subject {
     FTR_GATE_GENERATORS, /* the pattern is compared with STREAM.GENERATOR */
     FTR_GATE_LOSSES,     /* the pattern is compared with the path of the run's file */
@@ -40,6 +46,7 @@ typedef struct ftr_gate_rule {
     char *text; /* the line without its comment and without leading and trailing blanks */
     unsigned line;
     char *pattern;
+    char *attribute; /* an attribute of type TIME; NULL: none. `metric` refers to it */
     ftr_gate_subject subject;
     ftr_figure_metric metric; /* only for FTR_GATE_GENERATORS */
     ftr_comparison comparison;

@@ -55,17 +55,42 @@ bool ftr_figure_metric_parse(const char *name, size_t size, ftr_figure_metric *m
 
 const char *ftr_figure_metric_name(ftr_figure_metric metric, char name[FTR_METRIC_NAME_SIZE])
 {
+    const char *attribute = metric.attribute != NULL ? metric.attribute : "";
+    const char *blank = metric.attribute != NULL ? " " : "";
     if (metric.kind == FTR_METRIC_PERCENTILE)
-        (void)snprintf(name, FTR_METRIC_NAME_SIZE, "p%g",
+        (void)snprintf(name, FTR_METRIC_NAME_SIZE, "%.60s%sp%g", attribute, blank,
                        (double)metric.percent / (double)FTR_PERCENT);
     else
-        (void)snprintf(name, FTR_METRIC_NAME_SIZE, "%s", names[metric.kind]);
+        (void)snprintf(name, FTR_METRIC_NAME_SIZE, "%.60s%s%s", attribute, blank,
+                       names[metric.kind]);
     return name;
 }
 
 bool ftr_figure_metric_is_time(ftr_figure_metric metric)
 {
     return metric.kind >= FTR_METRIC_MIN;
+}
+
+bool ftr_figure_metric_is_known(ftr_figure_metric metric, ftr_total_row *row)
+{
+    if (!ftr_figure_metric_is_time(metric))
+        return true;
+    const ftr_latency_bins *bins = ftr_total_row_bins(row, metric.attribute);
+    return bins != NULL && bins->count > 0;
+}
+
+static long double time_value(ftr_figure_metric metric, ftr_latency_bins *bins)
+{
+    switch (metric.kind) {
+    case FTR_METRIC_MIN:
+        return (long double)bins->least;
+    case FTR_METRIC_MEAN:
+        return (long double)bins->sum / (long double)bins->count;
+    case FTR_METRIC_MAX:
+        return (long double)bins->greatest;
+    default:
+        return (long double)ftr_latency_bins_percentile(bins, metric.percent);
+    }
 }
 
 long double ftr_figure_metric_value(ftr_figure_metric metric, ftr_total_row *row, int time_scale)
@@ -88,13 +113,9 @@ long double ftr_figure_metric_value(ftr_figure_metric metric, ftr_total_row *row
         return ftr_rate((long double)row->bytes, row->span, time_scale);
     case FTR_METRIC_BUSY:
         return row->span > 0 ? 100 * (long double)row->busy / (long double)row->span : 0;
-    case FTR_METRIC_MIN:
-        return (long double)row->latency.least;
-    case FTR_METRIC_MEAN:
-        return count > 0 ? (long double)row->latency.sum / count : 0;
-    case FTR_METRIC_MAX:
-        return (long double)row->latency.greatest;
     default:
-        return (long double)ftr_latency_bins_percentile(&row->latency, metric.percent);
+        return ftr_figure_metric_is_known(metric, row)
+                   ? time_value(metric, ftr_total_row_bins(row, metric.attribute))
+                   : 0;
     }
 }

@@ -71,6 +71,44 @@ static bool add_slow(ftr_total_row *row, const ftr_slow_tx *tx, const char *file
     return true;
 }
 
+/* @return NULL if out of memory */
+static ftr_named_times *times_of(ftr_total_row *row, const ftr_figure_text *name)
+{
+    ftr_figure_text copy = {0};
+    for (size_t i = 0; i < row->time_count; i++)
+        if (ftr_figure_text_compare(&row->times[i].name, name) == 0)
+            return &row->times[i];
+    if (!ftr_array_grow(&row->times, &row->time_capacity, row->time_count, sizeof *row->times) ||
+        !ftr_figure_text_set(&copy, name->bytes, name->size))
+        return NULL;
+    row->times[row->time_count] = (ftr_named_times){.name = copy};
+    return &row->times[row->time_count++];
+}
+
+static ftr_status add_times(ftr_total_row *row, const ftr_generator_figures *generator,
+                            uint64_t factor)
+{
+    for (unsigned i = 0; i < generator->time_count; i++) {
+        const ftr_named_times *from = &generator->times[i];
+        if (from->bins.greatest > UINT64_MAX / factor)
+            return FTR_ERR_LIMIT;
+        ftr_named_times *to = times_of(row, &from->name);
+        if (to == NULL || !ftr_latency_bins_merge(&to->bins, &from->bins, factor))
+            return FTR_ERR_MEMORY;
+    }
+    return FTR_OK;
+}
+
+ftr_latency_bins *ftr_total_row_bins(ftr_total_row *row, const char *name)
+{
+    if (name == NULL)
+        return &row->latency;
+    for (size_t i = 0; i < row->time_count; i++)
+        if (ftr_text_is(row->times[i].name.bytes, row->times[i].name.size, name))
+            return &row->times[i].bins;
+    return NULL;
+}
+
 static ftr_status add_generator(ftr_total_row *row, const ftr_run_record *run,
                                 const ftr_generator_figures *generator, uint64_t factor)
 {
@@ -92,7 +130,7 @@ static ftr_status add_generator(ftr_total_row *row, const ftr_run_record *run,
         if (!add_slow(row, &tx, run->file.bytes))
             return FTR_ERR_MEMORY;
     }
-    return FTR_OK;
+    return add_times(row, generator, factor);
 }
 
 static void add_activity(ftr_total_row *row, uint64_t first, uint64_t last, uint64_t busy,
@@ -153,13 +191,28 @@ static int compare_rows(const void *a, const void *b)
                       : (x->stream_size > y->stream_size) - (x->stream_size < y->stream_size);
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    return ftr_figure_text_compare(&((const ftr_named_times *)a)->name,
+                                   &((const ftr_named_times *)b)->name);
+}
+
+static void settle_row(ftr_total_row *row)
+{
+    ftr_latency_bins_sort(&row->latency);
+    for (size_t i = 0; i < row->time_count; i++)
+        ftr_latency_bins_sort(&row->times[i].bins);
+    if (row->time_count > 1)
+        qsort(row->times, row->time_count, sizeof *row->times, compare_times);
+}
+
 void ftr_run_totals_settle(ftr_run_totals *totals)
 {
     if (totals->row_count > 0)
         qsort(totals->rows, totals->row_count, sizeof *totals->rows, compare_rows);
     ftr_name_table_release(&totals->names);
     for (size_t i = 0; i < totals->row_count; i++)
-        ftr_latency_bins_sort(&totals->rows[i].latency);
+        settle_row(&totals->rows[i]);
 }
 
 void ftr_run_totals_release(ftr_run_totals *totals)
@@ -167,6 +220,11 @@ void ftr_run_totals_release(ftr_run_totals *totals)
     for (size_t i = 0; i < totals->row_count; i++) {
         free(totals->rows[i].name);
         ftr_latency_bins_release(&totals->rows[i].latency);
+        for (size_t k = 0; k < totals->rows[i].time_count; k++) {
+            free(totals->rows[i].times[k].name.bytes);
+            ftr_latency_bins_release(&totals->rows[i].times[k].bins);
+        }
+        free(totals->rows[i].times);
         for (unsigned k = 0; k < totals->rows[i].slow_count; k++)
             free(totals->rows[i].slowest[k].file);
     }

@@ -26,6 +26,10 @@ typedef struct ftr_total_row {
     ftr_wide span, busy;
     uint64_t outstanding; /* maximum of all runs */
     ftr_latency_bins latency;
+    /* in order of name after ftr_run_totals_settle(); several runs, or the generators of a stream,
+     * can have more than two names together */
+    ftr_named_times *times;
+    size_t time_count, time_capacity;
     ftr_slow_run_tx slowest[FTR_SLOWEST_MAX];
     unsigned slow_count;
 } ftr_total_row;
@@ -35,6 +39,10 @@ static inline bool ftr_total_row_has_transactions(const ftr_total_row *row)
 {
     return row->latency.count > 0 || row->unfinished > 0;
 }
+
+/* Returns the distribution of the attribute @p name; of the latencies if @p name is NULL. Returns
+ * NULL if the row has no such attribute. */
+ftr_latency_bins *ftr_total_row_bins(ftr_total_row *row, const char *name);
 
 typedef struct ftr_run_totals {
     int time_scale;

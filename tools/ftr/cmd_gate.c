@@ -139,6 +139,7 @@ const ftr_command ftr_command_gate = {
     "A rule is a line: a pattern for stream.generator, a metric, an operator and a limit:\n"
     "  bus.*_bl.* p99 <= 500 ns                  # a comment\n"
     "  bus.*      p99 <= baseline + 5 %\n"
+    "  dma.*      request_time max <= 20 ns       # an attribute of type TIME\n"
     "  cpu.*      count >= 1 in every run\n"
     "  *          losses == 0\n"
     "Metrics: count, errors, unfinished, bytes, outstanding, throughput, bandwidth, busy, min,\n"

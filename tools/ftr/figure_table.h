@@ -8,11 +8,36 @@
 
 #define FTR_PERCENTILES_MAX 16u
 
+typedef enum ftr_part_kind {
+    FTR_PART_VALUE,  /* the transactions with one value of the attribute */
+    FTR_PART_ABSENT, /* the transactions without the attribute */
+    FTR_PART_OTHERS  /* the transactions with a value that has no part of its own */
+} ftr_part_kind;
+
+/* A part of the transactions of a generator. The texts are borrowed. */
+typedef struct ftr_figure_part {
+    const char *name; /* of the generator: as in ftr_total_row */
+    size_t name_size, stream_size;
+    ftr_part_kind kind;
+    ftr_attribute_value value; /* only for FTR_PART_VALUE */
+    ftr_view shown;            /* the value for people */
+    ftr_total_row *row;        /* the figures of the part */
+} ftr_figure_part;
+
+/* Parts of generators by the values of an attribute. */
+typedef struct ftr_figure_parts {
+    ftr_figure_part *of; /* in order of generator, then of kind and value */
+    size_t count;
+} ftr_figure_parts;
+
 typedef struct ftr_figure_columns {
     uint32_t percentiles[FTR_PERCENTILES_MAX];
-    unsigned percentile_count; /* 0: the percentiles 50, 90 and 99 */
-    bool by_stream;            /* each row is a stream instead of a generator */
-    bool slowest;              /* JSON contains the slowest transactions */
+    unsigned percentile_count;     /* 0: the percentiles 50, 90 and 99 */
+    bool by_stream;                /* each row is a stream instead of a generator */
+    bool slowest;                  /* JSON contains the slowest transactions */
+    bool times;                    /* attributes of type TIME have rows below their generator */
+    const char *by;                /* attribute that divides generators; NULL: none */
+    const ftr_figure_parts *parts; /* rows below their generator; NULL: none */
 } ftr_figure_columns;
 
 /* Parses a list of percentiles: "50,95,99.9". @return false if the list is invalid */

@@ -49,12 +49,27 @@ static int record_unopened(const char *path, ftr_run_record *run, bool *made)
                           run, made);
 }
 
+/* Collects the trace, and its parts if the generators are divided. @return false after an error */
+static bool collect_parts(ftr_input *input, const ftr_measuring *measuring,
+                          ftr_trace_measure *measure, ftr_run_collector *collector,
+                          ftr_parts_pass *pass)
+{
+    ftr_status status = FTR_OK;
+    const bool is_divided = measuring->parts != NULL && measuring->parts->attribute != NULL;
+    if (is_divided)
+        status = ftr_parts_pass_begin(pass, measuring->parts, input->reader, measure);
+    if (status == FTR_OK)
+        status = ftr_trace_collect(input->reader, measure, collector);
+    return ftr_input_check_end(input, status);
+}
+
 static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_query *query,
                    ftr_run_record *run, bool *made)
 {
     ftr_run_collector *collector;
     ftr_file_info info;
-    const ftr_trace_measure measure = {
+    ftr_parts_pass pass = {0};
+    ftr_trace_measure measure = {
         .query = query,
         .choose_own = choose_own,
         .choose_user = (void *)measuring->choice,
@@ -68,8 +83,7 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
     }
     if (measuring->is_reduced)
         ftr_run_collector_reduce(collector, measuring->lacks_streams);
-    status = ftr_trace_collect(input->reader, &measure, collector);
-    const bool ok = ftr_input_check_end(input, status);
+    const bool ok = collect_parts(input, measuring, &measure, collector, &pass);
     ftr_run_state state = ftr_trace_state(input->reader, input->errors);
     if (!ok && state < FTR_RUN_TORN)
         state = FTR_RUN_TORN;
@@ -82,6 +96,15 @@ static int collect(ftr_input *input, const ftr_measuring *measuring, const ftr_q
     status = ftr_run_collector_record(collector, &source, run);
     ftr_run_collector_destroy(collector);
     *made = status == FTR_OK;
+    if (pass.collector != NULL) {
+        if (ok && !pass.is_found)
+            ftr_warn_of_attribute(input, query, "--by",
+                                  (ftr_view){pass.parts->attribute, strlen(pass.parts->attribute)});
+        status = ftr_parts_pass_end(&pass, &source, measuring->parts_run);
+        if (status != FTR_OK && *made)
+            ftr_run_record_release(run);
+        *made &= status == FTR_OK;
+    }
     if (!*made)
         (void)ftr_input_check_end(input, status);
     if (!ok || !*made)

@@ -8,6 +8,7 @@
 #include "run_record.h"
 #include "selection_options.h"
 #include "summary_file.h"
+#include "value_parts.h"
 
 /* ---- traces ---------------------------------------------------------------------------------- */
 
@@ -16,6 +17,8 @@ typedef struct ftr_measuring {
     const ftr_choice *choice;
     ftr_attribute_sizes *attribute_sizes; /* NULL: sizes are not counted */
     bool is_reduced, lacks_streams;       /* arguments of ftr_run_collector_reduce() */
+    ftr_value_parts *parts; /* divides the generators; NULL, or without an attribute: not divided */
+    ftr_run_record *parts_run; /* receives the record of the parts, if a record is made */
 } ftr_measuring;
 
 /* Measures the trace at @p path. A record is also made for a file that does not exist or cannot be
