@@ -176,7 +176,7 @@ static bool name_report(const char *path, char *name, size_t size)
 static int run(int argc, char **argv)
 {
     static ftr_report_arguments arguments = {
-        .input = {.memory = READER_MEMORY, .spool = true},
+        .input = {.memory = READER_MEMORY, .spool = true, .names_calls = true},
         .budget = BUDGET_DEFAULT,
         .tolerance = {.in_ticks = true},
     };

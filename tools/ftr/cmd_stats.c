@@ -567,6 +567,7 @@ static int run(int argc, char **argv)
     static stats_options options;
     static ftr_printer out;
     options.input.spool = true;
+    options.input.names_calls = true;
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;

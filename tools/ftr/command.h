@@ -25,6 +25,7 @@ typedef struct ftr_command {
     const char *options; /* description of the options */
 } ftr_command;
 
+extern const ftr_command ftr_command_accesses;
 extern const ftr_command ftr_command_attach;
 extern const ftr_command ftr_command_cat;
 extern const ftr_command ftr_command_check;

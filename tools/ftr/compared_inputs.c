@@ -2,6 +2,7 @@
  * time scale, and which errors of reading make the result incomplete. */
 #include "diff_report.h"
 
+#include "call_roles.h"
 #include "command.h"
 #include "name_warnings.h"
 #include "stream_name_rules.h"
@@ -17,11 +18,32 @@ static bool is_of_the_model(void *user, const ftr_stream_info *stream)
     return !ftr_view_is(stream->name, FTR_RUN_STREAM);
 }
 
+/* Prints an error if one input is a recording of accesses and the other one of calls: all
+ * transactions would differ. */
+static bool have_one_form(const ftr_input *inputs)
+{
+    for (unsigned s = 0; s < SIDES; s++) {
+        const ftr_reader *calls = inputs[s].reader;
+        const ftr_reader *accesses = inputs[1 - s].reader;
+        if (!ftr_trace_has_calls(calls) || ftr_trace_has_accesses(calls) ||
+            !ftr_trace_has_accesses(accesses) || ftr_trace_has_calls(accesses))
+            continue;
+        ftr_print_error(
+            "%s: records TLM calls, but %s records accesses; 'ftr accesses %s -o OUTPUT' "
+            "makes a trace that can be compared",
+            inputs[s].path, inputs[1 - s].path, inputs[s].path);
+        return false;
+    }
+    return true;
+}
+
 bool ftr_compared_inputs_prepare(const ftr_input *inputs, const ftr_time_value *tolerance,
                                  ftr_trace_diff *diff, ftr_diff_options *options)
 {
     ftr_file_info info[SIDES];
     bool exact;
+    if (!have_one_form(inputs))
+        return false;
     for (unsigned s = 0; s < SIDES; s++) {
         ftr_reader_get_info(inputs[s].reader, &info[s]);
         options->query[s].threads = inputs[s].threads;

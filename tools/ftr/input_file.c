@@ -1,6 +1,7 @@
 /* Files that subcommands read, and the messages about their errors. */
 #include "input_file.h"
 
+#include "call_roles.h"
 #include "command.h"
 #include "stream_name_rules.h"
 #include "text_view.h"
@@ -81,6 +82,17 @@ void ftr_input_report_crash(const char *path)
                         path, path, journal);
 }
 
+void ftr_input_report_calls(const char *path, const ftr_reader *reader)
+{
+    static bool is_reported;
+    if (is_reported || !ftr_trace_has_calls(reader))
+        return;
+    is_reported = true;
+    ftr_print_error("%s: has several transactions for each TLM access; 'ftr accesses %s -o OUTPUT' "
+                    "folds them into one",
+                    path, path);
+}
+
 bool ftr_input_is_empty(const char *path)
 {
     struct stat about;
@@ -109,8 +121,11 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
         ftr_input_report_crash(path);
     errno = 0;
     const ftr_status status = ftr_reader_open(path, &reading, &input->reader);
-    if (status == FTR_OK)
+    if (status == FTR_OK) {
+        if (options->names_calls)
+            ftr_input_report_calls(path, input->reader);
         return true;
+    }
     if (status == FTR_ERR_IO)
         ftr_print_error("%s: %s", path, strerror(errno));
     else if (status == FTR_ERR_FORMAT)

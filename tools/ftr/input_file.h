@@ -28,7 +28,8 @@ typedef struct ftr_input_options {
     bool silent;
     bool print_all;
     bool viewers;
-    bool growing; /* the file is being written: an incomplete end is not reported */
+    bool growing;     /* the file is being written: an incomplete end is not reported */
+    bool names_calls; /* ftr_input_report_calls() is called */
 } ftr_input_options;
 
 /* Stores the path of the journal of the trace at @p path, or an empty text if there is no journal.
@@ -42,6 +43,10 @@ bool ftr_input_find_crash(const char *path, char *journal, size_t size);
 /* Prints a message to stderr if the process that recorded the trace at @p path crashed and the
  * trace can be recovered. */
 void ftr_input_report_crash(const char *path);
+
+/* Prints a message to stderr if the trace is a recording of TLM calls, which has several
+ * transactions for each access. Of several traces, only the first is named. */
+void ftr_input_report_calls(const char *path, const ftr_reader *reader);
 
 /* Returns whether @p path is a regular file without any byte. The trace of a run that was killed at
  * its start can be empty. */

@@ -151,6 +151,10 @@ bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *opt
     if (!is_open)
         (void)fail(session, error != NULL ? without_prefix(error) : "out of memory");
     sqlite3_free(error);
+    const ftr_sql_set *opened = &session->context->opened;
+    for (size_t i = 0; is_open && i < opened->count; i++)
+        if (opened->traces[i]->reader != NULL)
+            ftr_input_report_calls(opened->traces[i]->path, opened->traces[i]->reader);
     if (is_open && !may_write)
         protect(session);
     return is_open;

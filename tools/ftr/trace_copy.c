@@ -231,7 +231,8 @@ bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source)
     uint32_t handle;
     for (size_t i = 0; i < ftr_reader_stream_count(reader); i++) {
         const ftr_stream_info *stream = ftr_reader_get_stream(reader, i);
-        if (stream->defined && !define_stream(output, source, stream, &handle)) {
+        if (stream->defined && (source->is_defined == NULL || source->is_defined(stream)) &&
+            !define_stream(output, source, stream, &handle)) {
             ftr_print_error("%s: stream '%.*s' cannot be defined", output->path,
                             (int)stream->name.size, stream->name.data);
             return false;
@@ -239,7 +240,9 @@ bool ftr_copy_define_all(ftr_copy_output *output, ftr_copy_source *source)
     }
     for (size_t i = 0; i < ftr_reader_generator_count(reader); i++) {
         const ftr_generator_info *generator = ftr_reader_get_generator(reader, i);
-        if (generator->defined && !generator_of(output, source, generator, &handle))
+        if (generator->defined &&
+            (source->is_defined == NULL || source->is_defined(generator->stream)) &&
+            !generator_of(output, source, generator, &handle))
             return false;
     }
     return true;
@@ -336,28 +339,32 @@ static bool convert_value(const ftr_copy_source *source, const ftr_attribute_val
     }
 }
 
+ftr_status ftr_copy_put_attribute(ftr_copy_output *output, const ftr_copy_source *source,
+                                  ftr_attribute_value *attribute, ftr_tx to)
+{
+    ftr_value value;
+    char digits[FTR_VECTOR_DIGITS];
+    ftr_vector_as_text(attribute, digits);
+    if (!convert_value(source, attribute, &value)) {
+        output->without_value++;
+        return FTR_OK;
+    }
+    if (attribute->name.size > ATTRIBUTE_NAME_MAX) {
+        attribute->name.size = ATTRIBUTE_NAME_MAX;
+        output->shortened++;
+    }
+    const char *name = name_of(output, attribute->name);
+    return name != NULL ? ftr_tx_put_named(output->recorder, to, attribute->class_, name, &value)
+                        : FTR_ERR_MEMORY;
+}
+
 static ftr_status put_attributes(ftr_copy_output *output, ftr_copy_source *source,
                                  ftr_transaction *from, ftr_tx to)
 {
     ftr_attribute_value attribute;
-    ftr_value value;
-    char digits[FTR_VECTOR_DIGITS];
     ftr_status status = FTR_OK;
-    while (status == FTR_OK && ftr_reader_next_attribute(source->input->reader, from, &attribute)) {
-        ftr_vector_as_text(&attribute, digits);
-        if (!convert_value(source, &attribute, &value)) {
-            output->without_value++;
-            continue;
-        }
-        if (attribute.name.size > ATTRIBUTE_NAME_MAX) {
-            attribute.name.size = ATTRIBUTE_NAME_MAX;
-            output->shortened++;
-        }
-        const char *name = name_of(output, attribute.name);
-        status = name != NULL
-                     ? ftr_tx_put_named(output->recorder, to, attribute.class_, name, &value)
-                     : FTR_ERR_MEMORY;
-    }
+    while (status == FTR_OK && ftr_reader_next_attribute(source->input->reader, from, &attribute))
+        status = ftr_copy_put_attribute(output, source, &attribute, to);
     return status;
 }
 
@@ -379,6 +386,7 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
     ftr_status status = ftr_tx_begin(output->recorder, generator, begin, &copied);
     if (status == FTR_OK)
         status = put_attributes(output, source, tx, copied);
+    source->copied = copied;
     ftr_tx_entry *related = ftr_tx_table_find(&source->related, tx->id);
     if (status == FTR_OK && related != NULL)
         related->tx = copied;
@@ -391,13 +399,12 @@ bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transact
     return status == FTR_OK;
 }
 
-static ftr_status put_relation(ftr_copy_output *output, const ftr_relation_info *relation,
-                               ftr_tx from, ftr_tx to)
+ftr_status ftr_copy_put_relation(ftr_copy_output *output, ftr_view name, ftr_tx from, ftr_tx to)
 {
     ftr_relation handle;
-    const char *name = name_of(output, relation->name);
+    const char *written = name_of(output, name);
     const ftr_status status =
-        name != NULL ? ftr_relation_define(output->recorder, name, &handle) : FTR_ERR_MEMORY;
+        written != NULL ? ftr_relation_define(output->recorder, written, &handle) : FTR_ERR_MEMORY;
     return status == FTR_OK ? ftr_relation_put(output->recorder, handle, from, to) : status;
 }
 
@@ -418,7 +425,7 @@ bool ftr_copy_put_relations(ftr_copy_output *output, ftr_copy_source *source)
             output->relations_dropped++;
             continue;
         }
-        written = put_relation(output, &relation, from, to);
+        written = ftr_copy_put_relation(output, relation.name, from, to);
         output->relations++;
     }
     ftr_relation_cursor_close(cursor);

@@ -44,10 +44,13 @@ typedef struct ftr_copy_source {
     uint64_t factor;    /* number of ticks of the output in a tick of the input */
     uint64_t offset;    /* ticks of the output that are added to each begin and end */
     bool backwards;     /* the offset is subtracted */
+    /* Returns whether ftr_copy_define_all() defines a stream; NULL: all are defined. */
+    bool (*is_defined)(const ftr_stream_info *stream);
     /* handles in the output; index: number of the generator; 0: not defined in the output yet */
     uint32_t *generators;
     size_t generator_count;
     ftr_tx_table related; /* the transactions that have relations, with their handles */
+    ftr_tx copied;        /* the latest copy */
 } ftr_copy_source;
 
 /* Opens a recorder that writes to @p file.
@@ -71,6 +74,16 @@ bool ftr_copy_time(const ftr_copy_source *source, uint64_t time, uint64_t *conve
  * Attributes that cannot be written are dropped and counted. @return false after an error message
  * if the times of the transaction exceed 64 bits, or if the copy cannot be written */
 bool ftr_copy_put(ftr_copy_output *output, ftr_copy_source *source, ftr_transaction *tx);
+
+/* Puts an attribute of a transaction of the source on an open transaction of the output. An
+ * attribute that cannot be written is dropped and counted.
+ * @return FTR_OK, or an error of the recorder */
+ftr_status ftr_copy_put_attribute(ftr_copy_output *output, const ftr_copy_source *source,
+                                  ftr_attribute_value *attribute, ftr_tx to);
+
+/* Puts a relation between transactions of the output. @return FTR_OK, or an error of the recorder
+ */
+ftr_status ftr_copy_put_relation(ftr_copy_output *output, ftr_view name, ftr_tx from, ftr_tx to);
 
 /* Copies the relations between copied transactions. Must be called after all transactions have been
  * copied. */

@@ -8,6 +8,7 @@ import sys
 FTR = sys.argv[1]
 # Command: (takes a time window, writes a file with -o, takes --memory, options of 0.1 that still work)
 TABLE = {
+    "accesses": (False, True, True, ()),
     "attach": (True, True, False, ("--start", "--stop")),
     "cat": (False, False, True, ()),
     "check": (False, False, True, ()),
