@@ -13,15 +13,18 @@ namespace ftr
 {
 
 /* Returns whether an access has attributes that the fast path does not put, or may have them. */
-FTR_SC_INLINE bool tlm_link::is_unusual(const tlm::tlm_generic_payload &trans) const
+FTR_SC_INLINE bool tlm_link::is_unusual(const tlm::tlm_generic_payload &trans)
 {
     static_assert(tlm::TLM_MIN_PAYLOAD == 0, "compared as bits");
-    const std::uintptr_t bits = reinterpret_cast<std::uintptr_t>(trans.get_byte_enable_ptr()) |
-                                static_cast<std::uintptr_t>(trans.get_gp_option()) |
-                                (trans.get_streaming_width() < trans.get_data_length());
-    if (!FTR_SC_EXPECTED(detail::extension_bits(trans, bits) == 0) &&
-        (bits != 0 || has_new_extension(trans)))
+    if (!FTR_SC_EXPECTED((reinterpret_cast<std::uintptr_t>(trans.get_byte_enable_ptr()) |
+                          static_cast<std::uintptr_t>(trans.get_gp_option())) == 0) ||
+        !FTR_SC_EXPECTED(trans.get_streaming_width() >= trans.get_data_length()))
         return true;
+    if (__builtin_expect(to_search_ != 0, 0)) {
+        --to_search_;
+        if (has_new_extension(trans))
+            return true;
+    }
     return has_long_data(trans);
 }
 
@@ -36,6 +39,23 @@ FTR_SC_INLINE bool tlm_link::has_long_data(const tlm::tlm_generic_payload &trans
 
 namespace detail
 {
+
+/* Gets the first 8 bytes of the data of a payload, or fewer. Returns their number; 0: there are
+ * none, or none are recorded. */
+FTR_SC_INLINE unsigned small_data(const tlm_link &link, const tlm::tlm_generic_payload &trans,
+                                  std::uint64_t &data)
+{
+    const unsigned char *const bytes = trans.get_data_ptr();
+    const std::uint64_t limit = link.settings().payload;
+    if (FTR_SC_EXPECTED(trans.get_data_length() >= sizeof data && limit >= sizeof data && bytes)) {
+        std::memcpy(&data, bytes, sizeof data);
+        return sizeof data;
+    }
+    const std::uint64_t size = bytes ? std::min<std::uint64_t>(trans.get_data_length(), limit) : 0;
+    if (size)
+        data = first_bytes(bytes, size);
+    return static_cast<unsigned>(std::min<std::uint64_t>(size, sizeof data));
+}
 
 /* The items of a request in a slot, before its access begins. */
 struct request_items {

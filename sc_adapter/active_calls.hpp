@@ -23,8 +23,9 @@ struct open_access {
     open_access *below; /* the next access in the same list of open_payloads */
     tlm_link *link;
     std::uint64_t begin; /* ticks, with the delay of the call */
-    /* ftr_observed_begin() began the transaction, so `open` is in a slot of the link's recorder */
-    bool is_usual;
+    /* The prepared generator, if ftr_observed_begin() began the transaction, so that `open` is in a
+     * slot of the link's recorder; otherwise NULL. */
+    const ftr_observed_generator *usual;
     bool is_phased; /* a phased_access; otherwise a tlm_call */
 };
 
@@ -32,8 +33,13 @@ struct open_access {
 struct tlm_call : open_access {
     tlm_call *next;
     const void *process;
-    tlm_call **bucket;      /* head of the list that contains this call */
-    ftr_slot *slot;         /* valid only if `is_usual` */
+    tlm_call **bucket; /* head of the list that contains this call */
+    /* A call that is nested in a call of the same process with the same payload is not in a list of
+     * open_payloads, but its outermost call is. */
+    tlm_call *outer;     /* the call in which this call is nested; not valid if it is outermost */
+    tlm_call *outermost; /* the call itself, if it is in a list */
+    tlm_call *innermost; /* of an outermost call: the latest call that is nested in it, or itself */
+    ftr_slot *slot;      /* valid only if `usual` is not NULL */
     std::uint64_t address;  /* of the payload when the call began */
     unsigned command;       /* a tlm::tlm_command; 2 also for invalid commands */
     unsigned data_size;     /* recorded bytes of the data of a write */
@@ -155,12 +161,20 @@ class open_payloads
         *at = access.below;
         --count_;
     }
-    /* Returns the first access of a list with @p payload on another link than @p link, or NULL. */
+    /* Returns the latest access with @p payload in a list that is on another link than @p link, or
+     * NULL. */
     static open_access *on_other_link(open_access *list, const void *payload, const tlm_link *link)
     {
-        while (list && (list->payload != payload || list->link == link))
-            list = list->below;
-        return list;
+        for (; list; list = list->below) {
+            if (list->payload != payload)
+                continue;
+            if (list->is_phased && list->link != link)
+                return list;
+            if (open_access *const call =
+                    list->is_phased ? nullptr : nested_on_other_link(*list, link))
+                return call;
+        }
+        return nullptr;
     }
     /* Calls @p visit with each access. @p visit may remove this access. */
     template <class Visit> void visit(Visit visit) const
@@ -175,6 +189,17 @@ class open_payloads
     }
 
   private:
+    /* Returns the innermost call that is nested in an outermost call, or this call itself, if it is
+     * on another link than @p link; otherwise the next outer one. NULL: there is none. */
+    static tlm_call *nested_on_other_link(open_access &outermost, const tlm_link *link)
+    {
+        for (tlm_call *call = static_cast<tlm_call &>(outermost).innermost;; call = call->outer) {
+            if (call->link != link)
+                return call;
+            if (call == &outermost)
+                return nullptr;
+        }
+    }
     std::size_t index_of(const void *payload) const
     {
         return (reinterpret_cast<std::uintptr_t>(payload) >> 6) & mask_;

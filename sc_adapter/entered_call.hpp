@@ -31,7 +31,7 @@ FTR_SC_INLINE detail::tlm_call &tlm_link::enter_blocking(sc_core::sc_simcontext 
     call->link = this;
     call->begin = context.time_stamp().value() + delay;
     call->command = static_cast<unsigned>(trans.get_command());
-    parent = detail::open_payloads::on_other_link(calls_->payloads.add(*call), &trans, this);
+    parent = calls_->add(*call);
     if (!parent && !(parent = detail::active_calls::enclosing(*call)))
         parent = calls_->forwarded_by(call->process);
     return *call;

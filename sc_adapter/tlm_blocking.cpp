@@ -56,9 +56,7 @@ FTR_SC_INLINE void tlm_link::capture_written(tlm_call &call, payload_life *life,
     }
     if constexpr (Place::is_first)
         capture_contents(*life, trans);
-    call.data_size = std::min<unsigned>(data_size(trans), sizeof data);
-    if (call.data_size)
-        data = first_bytes(trans.get_data_ptr(), call.data_size);
+    call.data_size = small_data(*this, trans, data);
 }
 
 /* Begins the transaction of an access on the fast path. Returns false, without effect, if the fast
@@ -67,14 +65,15 @@ FTR_SC_INLINE void tlm_link::capture_written(tlm_call &call, payload_life *life,
 template <class Place>
 FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                          std::uint64_t delay, const open_access *parent,
-                                         payload_life *life) const
+                                         payload_life *life)
 {
     const unsigned command = call.command; // a copy, so that it is read only once
     const ftr_observed_generator *const of = opaque(&prepared_[command]);
     /* On a further link, a call without a parent was made by another process. */
     const bool may_be_outermost = Place::is_first || !Place::is_checked;
     if (!FTR_SC_EXPECTED(command < commands && of->generator &&
-                         (parent ? parent->is_usual : may_be_outermost) && !is_unusual(trans)))
+                         (parent ? parent->usual != nullptr : may_be_outermost) &&
+                         !is_unusual(trans)))
         return false;
     ftr_recorder *const rec = open_recorder();
     ftr_slot *const slot = ftr_observed_slot(rec, parent != nullptr);
@@ -88,7 +87,7 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
     if constexpr (Place::is_usual)
         call.has_word = false;
     if (command == tlm::TLM_WRITE_COMMAND) {
-        std::uint64_t data;
+        std::uint64_t data = 0;
         capture_written<Place>(call, life, trans, data);
         if (call.data_size)
             to = ftr_observed_put_data(of, data, call.data_size, to);
@@ -97,7 +96,7 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
         call.identity = life->identity;
         call.address = trans.get_address();
     }
-    call.is_usual = true;
+    call.usual = of;
     call.slot = slot;
     ftr_observed_begin(rec, of, slot, call.begin, request.words,
                        static_cast<std::size_t>(to - slot->items), parent ? &parent->open : nullptr,
@@ -121,10 +120,7 @@ FTR_SC_INLINE unsigned tlm_link::capture_read(const tlm::tlm_generic_payload &tr
         if (bytes)
             sum = contents_of(bytes, length);
     }
-    const unsigned size = std::min<unsigned>(data_size(trans), sizeof data);
-    if (size)
-        data = first_bytes(trans.get_data_ptr(), size);
-    return size;
+    return small_data(*this, trans, data);
 }
 
 /* Ends the transaction that begin_usual() began at the effective time @p end. Returns false if the
@@ -134,14 +130,14 @@ template <class Place, class Return>
 FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_generic_payload &trans,
                                        std::uint64_t end, payload_life *life, Return from) const
 {
-    if (!FTR_SC_EXPECTED((Place::is_checked || call.is_usual) && end >= call.begin))
+    if (!FTR_SC_EXPECTED((Place::is_checked || call.usual) && end >= call.begin))
         return false;
-    const ftr_observed_generator *const of = opaque(&prepared_[call.command]);
+    const ftr_observed_generator *const of = call.usual;
     ftr_recorder *const rec = open_recorder();
     std::uint8_t *to = ftr_observed_end(rec, call.slot, call.open.id, end);
     if (!FTR_SC_EXPECTED(to))
         return false;
-    std::uint64_t data;
+    std::uint64_t data = 0;
     std::uint64_t contents = 0;
     if (call.command == tlm::TLM_READ_COMMAND) {
         const unsigned size =

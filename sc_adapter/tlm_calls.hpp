@@ -66,10 +66,28 @@ class tlm_calls : public active_calls
     /* Calls @p visit with each call that the links of any session record. */
     static void visit_all(const std::function<void(tlm_call &)> &visit);
 
+    /* Begins a call, after active_calls::enter(). Returns the latest other access with its payload
+     * on another link, or NULL. */
+    open_access *add(tlm_call &call)
+    {
+        tlm_call *const outer = enclosing(call);
+        if (FTR_SC_EXPECTED(outer && outer->payload == call.payload && outer->link != call.link &&
+                            phased_count_ == 0)) {
+            call.outer = outer;
+            call.outermost = outer->outermost;
+            outer->outermost->innermost = &call;
+            return outer;
+        }
+        call.outermost = call.innermost = &call;
+        return open_payloads::on_other_link(payloads.add(call), call.payload, call.link);
+    }
     /* Ends a call. */
     void leave(tlm_call *call)
     {
-        payloads.remove(*call);
+        if (call->outermost == call)
+            payloads.remove(*call);
+        else
+            call->outermost->innermost = call->outer;
         active_calls::leave(call);
     }
 
@@ -82,11 +100,13 @@ class tlm_calls : public active_calls
         else
             access = new phased_access();
         access->serial = ++serials_;
+        ++phased_count_;
         return *access;
     }
     void leave_phased(phased_access &access)
     {
         payloads.remove(access);
+        --phased_count_;
         access.payload = nullptr;
         access.next_free = free_phased_;
         free_phased_ = &access;
@@ -135,6 +155,7 @@ class tlm_calls : public active_calls
     phased_access *forwarded_ = nullptr;
     const void *forwarding_ = nullptr; /* the process of `forwarded_` */
     std::uint64_t serials_ = 0;
+    std::size_t phased_count_ = 0; /* number of open accesses in phases */
     std::unordered_map<std::string, ftr_text> texts_;
 };
 

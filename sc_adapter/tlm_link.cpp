@@ -96,7 +96,7 @@ bool tlm_link::define_accesses()
                                                 calls_->parent_child, request_attributes + more);
     }
     blocking_ = nonblocking_ = family_of(is_recorded);
-    is_blocking_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
+    is_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
     return is_recorded;
 }
 

@@ -1,14 +1,15 @@
 /* Non-blocking accesses on a TLM link, assembled from the phases of calls and of their returns. A
  * payload is read only while the protocol keeps it valid: before a call is forwarded, and, if the
- * caller still waits for the response, after the call has returned. The last phase of an open
- * access is always an item of its transaction, so that it is not lost if the process is killed. */
+ * caller still waits for the response, after the call has returned. The steps of all calls are in
+ * access_phases.hpp. */
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
 
 #include <ftr/detail/word_calls.h>
+#include <ftr/tlm_observer.hpp>
 
-#include "access_request.hpp"
+#include "access_phases.hpp"
 #include "call_recorder.hpp"
 
 namespace ftr
@@ -16,41 +17,7 @@ namespace ftr
 
 using namespace detail;
 
-namespace
-{
-
-ftr_text text_of(const tlm_calls &calls, tlm_step step)
-{
-    return calls.names.phases.of(static_cast<int>(step));
-}
-
-/* Returns the time from @p begin to @p end, or 0 if @p end is earlier. */
-constexpr std::uint64_t elapsed(std::uint64_t begin, std::uint64_t end)
-{
-    return end > begin ? end - begin : 0;
-}
-
-} // namespace
-
-/* ---- open accesses --------------------------------------------------------------------------- */
-
-/* Returns the open access of a payload on this link, or NULL. @p known: the access of the payload
- * at an earlier time; NULL: unknown */
-FTR_SC_INLINE phased_access *tlm_link::find_phased(const void *payload, phased_access *known) const
-{
-    if (known && FTR_SC_EXPECTED(known->payload == payload))
-        return known;
-    for (open_access *at = calls_->payloads.list_of(payload); at; at = at->below) {
-        if (at->payload == payload && at->link == this && at->is_phased)
-            return static_cast<phased_access *>(at);
-    }
-    return nullptr;
-}
-
-FTR_SC_INLINE void tlm_link::leave_phased(phased_access &access)
-{
-    calls_->leave_phased(access);
-}
+/* ---- phases ---------------------------------------------------------------------------------- */
 
 /* Records the phase of an open access as an event, if phases are events. */
 FTR_SC_COLD void tlm_link::put_event(const phased_access &access, ftr_text phase,
@@ -66,14 +33,35 @@ FTR_SC_COLD void tlm_link::put_event(const phased_access &access, ftr_text phase
     static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_of, access.open, event));
 }
 
-/* Notes the phase of an open access. */
-FTR_SC_INLINE void tlm_link::enter_phase(phased_access &access, ftr_text phase,
-                                         std::uint64_t time) const
+/* Removes the phase from the items of an open access. */
+FTR_SC_COLD void tlm_link::drop_phase(phased_access &access) const
 {
-    access.phase = phase;
-    access.phase_time = std::max(time, access.begin);
-    if (__builtin_expect(settings_.phase_events, 0))
-        put_event(access, phase, time);
+    if (access.has_phase)
+        static_cast<void>(ftr_observed_open(session_->recorder, access.open, true, 0));
+    access.has_phase = false;
+}
+
+/* Appends a phase to the items of an open access that have none, if they are in a slot. */
+FTR_SC_COLD void tlm_link::put_phase(phased_access &access, ftr_text phase) const
+{
+    ftr_observed_edit edit = {nullptr, nullptr};
+    if (prepared_[access.command].generator)
+        edit = open_items(access, 0);
+    if (edit.slot)
+        keep_items(edit, access, phase);
+}
+
+/* Puts a time of an access: the time from @p begin to @p end. If @p end is earlier, the time is 0,
+ * and a second attribute has the difference. */
+FTR_SC_COLD void tlm_link::put_phase_time(const phased_access &access, unsigned attribute,
+                                          std::uint64_t begin, std::uint64_t end) const
+{
+    static_cast<void>(ftr_tx_put_number(session_->recorder, access.open,
+                                        attribute + identity_words(), elapsed(begin, end)));
+    if (end < begin)
+        put_time(access.open,
+                 attribute == at_request_time ? "request_lowered_by" : "response_lowered_by",
+                 begin - end);
 }
 
 /* ---- begin ----------------------------------------------------------------------------------- */
@@ -81,14 +69,13 @@ FTR_SC_INLINE void tlm_link::enter_phase(phased_access &access, ftr_text phase,
 /* Begins the transaction of an access on the fast path. Returns false, without effect, if the fast
  * path does not apply. */
 template <bool Checked>
-FTR_SC_INLINE bool tlm_link::begin_in_slot(phased_access &access,
-                                           const tlm::tlm_generic_payload &trans,
-                                           std::uint64_t delay, std::uint64_t identity,
-                                           const open_access *parent) const
+FTR_SC_INLINE bool
+tlm_link::begin_in_slot(phased_access &access, const tlm::tlm_generic_payload &trans,
+                        std::uint64_t delay, std::uint64_t identity, const open_access *parent)
 {
     const ftr_observed_generator *const of = &prepared_[access.command];
     ftr_recorder *const rec = open_recorder();
-    if (!FTR_SC_EXPECTED(of->generator && (!parent || parent->is_usual) && !is_unusual(trans)))
+    if (!FTR_SC_EXPECTED(of->generator && (!parent || parent->usual) && !is_unusual(trans)))
         return false;
     ftr_slot *const slot = ftr_observed_slot(rec, parent != nullptr);
     if (!FTR_SC_EXPECTED(slot))
@@ -96,31 +83,39 @@ FTR_SC_INLINE bool tlm_link::begin_in_slot(phased_access &access,
     const request_items request =
         put_request_row<Checked>(slot, trans, delay, delay != 0 && settings_.delay, &identity);
     std::uint8_t *to = request.end;
-    if (const unsigned size = access.command == tlm::TLM_WRITE_COMMAND ? data_size(trans) : 0) {
-        const unsigned some = std::min<unsigned>(size, sizeof(std::uint64_t));
-        to = ftr_observed_put_data(of, first_bytes(trans.get_data_ptr(), some), some, to);
+    if (access.command == tlm::TLM_WRITE_COMMAND) {
+        std::uint64_t data = 0;
+        if (const unsigned size = small_data(*this, trans, data))
+            to = ftr_observed_put_data(of, data, size, to);
     }
-    ftr_item_write(to, of->phase_head, text_of(*calls_, tlm_step::begin_request));
+    ftr_item_write(to, of->phase_head, access.phase);
     to += FTR_ITEM_SIZE;
     ftr_observed_begin(rec, of, slot, access.begin, request.words,
                        static_cast<std::size_t>(to - slot->items), parent ? &parent->open : nullptr,
                        &access.open);
+    access.usual = of;
     return true;
 }
 
-/* Begins an access: BEGIN_REQ. */
-phased_access &tlm_link::begin_phased(const tlm::tlm_generic_payload &trans, std::uint64_t begin,
-                                      std::uint64_t delay, std::uint64_t identity)
+/* BEGIN_REQ: begins an access. @p open: the access with this payload that has not ended, or NULL:
+ * the payload is sent again before its response has ended */
+phased_access *tlm_link::begin_phased(const tlm::tlm_generic_payload &trans, phased_access *open,
+                                      std::uint64_t begin, std::uint64_t delay,
+                                      std::uint64_t identity)
 {
+    if (__builtin_expect(open != nullptr, 0))
+        give_up(*open);
     phased_access &access = calls_->enter_phased();
     access.payload = &trans;
     access.link = this;
     access.begin = begin;
     access.is_phased = true;
-    access.is_usual = true;
+    access.usual = nullptr;
     access.command =
         std::min<unsigned>(static_cast<unsigned>(trans.get_command()), tlm::TLM_IGNORE_COMMAND);
     access.in = phased_access::state::request;
+    access.phase = calls_->names.phases.of(tlm::BEGIN_REQ);
+    access.phase_time = begin;
     access.has_phase = true;
     const open_access *parent =
         open_payloads::on_other_link(calls_->payloads.add(access), &trans, this);
@@ -131,176 +126,52 @@ phased_access &tlm_link::begin_phased(const tlm::tlm_generic_payload &trans, std
                                    : begin_in_slot<false>(access, trans, delay, identity, parent);
     if (!FTR_SC_EXPECTED(is_in_slot)) {
         access.open = begin_access(trans, begin, delay, identity, parent);
-        access.is_usual = access.has_phase = false;
-        put_phase(access, tlm_step::begin_request);
+        access.has_phase = false;
+        put_phase(access, access.phase);
     }
-    enter_phase(access, text_of(*calls_, tlm_step::begin_request), begin);
-    return access;
+    if (__builtin_expect(settings_.phase_events, 0))
+        put_event(access, access.phase, begin);
+    return &access;
 }
 
-/* ---- further phases -------------------------------------------------------------------------- */
+/* ---- cases to which the fast path does not apply --------------------------------------------- */
 
-/* Removes the phase from the items of an open access. */
-FTR_SC_COLD void tlm_link::drop_phase(phased_access &access) const
-{
-    if (access.has_phase)
-        static_cast<void>(ftr_observed_open(session_->recorder, access.open, true, 0));
-    access.has_phase = false;
-}
-
-/* Appends items of at most @p most bytes to the transaction of an open access by
- * put(edit, generator), and the phase @p step behind all other items; tlm_step::other: no phase.
- * Returns false, without new items, if the fast path does not apply; the transaction then has no
- * phase. */
-template <class Put>
-FTR_SC_INLINE bool tlm_link::change(phased_access &access, std::size_t most, tlm_step step, Put put)
-{
-    ftr_recorder *const rec = open_recorder();
-    const ftr_observed_generator &of = prepared_[access.command];
-    const std::size_t phase = step == tlm_step::other ? 0 : FTR_ITEM_SIZE;
-    ftr_observed_edit edit = {nullptr, nullptr};
-    if (FTR_SC_EXPECTED(of.generator))
-        edit = ftr_observed_open(rec, access.open, access.has_phase, most + phase);
-    if (!FTR_SC_EXPECTED(edit.slot)) {
-        drop_phase(access);
-        return false;
-    }
-    put(edit, of);
-    if (phase)
-        ftr_observed_put(&edit, of.phase_head, text_of(*calls_, step));
-    ftr_observed_keep(&edit);
-    access.has_phase = phase != 0;
-    return true;
-}
-
-/* Appends only a phase. */
-FTR_SC_COLD void tlm_link::put_phase(phased_access &access, tlm_step step)
-{
-    static_cast<void>(
-        change(access, 0, step, [](ftr_observed_edit &, const ftr_observed_generator &) {}));
-}
-
-/* Puts a time of an access: the time from @p begin to @p end. */
-FTR_SC_COLD void tlm_link::put_phase_time(phased_access &access, unsigned attribute,
-                                          std::uint64_t begin, std::uint64_t end) const
-{
-    static_cast<void>(ftr_tx_put_number(session_->recorder, access.open,
-                                        attribute + identity_words(), elapsed(begin, end)));
-}
-
-/* Notes that the time has gone back. */
-FTR_SC_COLD void tlm_link::put_lowered(phased_access &access, unsigned attribute,
-                                       std::uint64_t ticks) const
+FTR_SC_COLD void tlm_link::end_request_unusually(phased_access &access, std::uint64_t time) const
 {
     drop_phase(access);
-    put_time(access.open,
-             attribute == at_request_time ? "request_lowered_by" : "response_lowered_by", ticks);
+    put_phase_time(access, at_request_time, access.begin, time);
+    put_phase(access, calls_->names.phases.of(tlm::END_REQ));
 }
 
-/* Ends the request of an access: END_REQ. */
-FTR_SC_INLINE void tlm_link::end_request(phased_access &access, std::uint64_t time)
+FTR_SC_COLD void tlm_link::begin_response_unusually(phased_access &access,
+                                                    const tlm::tlm_generic_payload &trans,
+                                                    std::uint64_t time, bool ends_request)
 {
-    if (access.in != phased_access::state::request)
-        return;
-    access.in = phased_access::state::request_ended;
-    if (__builtin_expect(time < access.begin, 0))
-        put_lowered(access, at_request_time, access.begin - time);
-    const auto put = [&](ftr_observed_edit &edit, const ftr_observed_generator &of) FTR_SC_ALWAYS {
-        ftr_observed_put(&edit, of.time_heads[0], elapsed(access.begin, time));
-    };
-    if (!FTR_SC_EXPECTED(change(access, FTR_ITEM_SIZE, tlm_step::end_request, put))) {
+    drop_phase(access);
+    if (ends_request)
         put_phase_time(access, at_request_time, access.begin, time);
-        put_phase(access, tlm_step::end_request);
-    }
-    enter_phase(access, text_of(*calls_, tlm_step::end_request), time);
-}
-
-/* Begins the response of an access: BEGIN_RESP, or TLM_COMPLETED as the answer to the request.
- * @p is_completed: there will be no other phase */
-FTR_SC_INLINE void tlm_link::begin_response(phased_access &access,
-                                            const tlm::tlm_generic_payload &trans,
-                                            std::uint64_t time, bool is_completed)
-{
-    const bool ends_request = access.in == phased_access::state::request && !is_completed;
-    access.in = phased_access::state::response;
-    access.response_begin = time;
-    if (__builtin_expect(ends_request && time < access.begin, 0))
-        put_lowered(access, at_request_time, access.begin - time);
-    const bool has_read = trans.is_read() && trans.is_response_ok();
-    const auto put = [&](ftr_observed_edit &edit, const ftr_observed_generator &of) FTR_SC_ALWAYS {
-        if (ends_request)
-            ftr_observed_put(&edit, of.time_heads[0], elapsed(access.begin, time));
-        if (const unsigned size = has_read ? data_size(trans) : 0) {
-            const unsigned some = std::min<unsigned>(size, sizeof(std::uint64_t));
-            edit.to =
-                ftr_observed_put_data(&of, first_bytes(trans.get_data_ptr(), some), some, edit.to);
-        }
-        edit.to = ftr_observed_put_response(
-            &of, calls_->short_names.responses.of(trans.get_response_status()),
-            trans.is_dmi_allowed(), edit.to);
-    };
-    constexpr std::size_t most = FTR_ITEM_SIZE + FTR_ITEM_SIZE + 2 * FTR_ITEM_SIZE;
-    const tlm_step last = is_completed ? tlm_step::other : tlm_step::begin_response;
-    if (!FTR_SC_EXPECTED(!has_long_data(trans)) ||
-        !FTR_SC_EXPECTED(change(access, most, last, put))) {
-        drop_phase(access);
-        if (ends_request)
-            put_phase_time(access, at_request_time, access.begin, time);
-        if (access.open.id)
-            put_response(access.open, trans, has_read);
-        if (!is_completed)
-            put_phase(access, last);
-    }
-    if (!is_completed)
-        enter_phase(access, text_of(*calls_, tlm_step::begin_response), time);
-}
-
-/* Ends an access: END_RESP, or TLM_COMPLETED. */
-FTR_SC_INLINE void tlm_link::end_phased(phased_access &access, std::uint64_t time)
-{
-    if (access.in == phased_access::state::response) {
-        const std::uint64_t from = access.response_begin;
-        if (__builtin_expect(time < from, 0))
-            put_lowered(access, at_response_time, from - time);
-        const auto put =
-            [&](ftr_observed_edit &edit, const ftr_observed_generator &of)
-                FTR_SC_ALWAYS { ftr_observed_put(&edit, of.time_heads[1], elapsed(from, time)); };
-        if (!FTR_SC_EXPECTED(change(access, FTR_ITEM_SIZE, tlm_step::other, put)))
-            put_phase_time(access, at_response_time, from, time);
-        if (__builtin_expect(settings_.phase_events, 0))
-            put_event(access, text_of(*calls_, tlm_step::end_response), time);
-    }
-    finish(access, time);
-    leave_phased(access);
-}
-
-/* Ends the transaction of an access without its last phase. */
-FTR_SC_INLINE void tlm_link::finish(phased_access &access, std::uint64_t time)
-{
-    if (__builtin_expect(access.has_phase, 0))
-        drop_phase(access);
-    if (__builtin_expect(time < access.begin, 0) && access.open.id)
-        put_time(access.open, "lowered_by", access.begin - time);
     if (access.open.id)
-        static_cast<void>(
-            ftr_tx_end(session_->recorder, access.open, std::max(time, access.begin)));
+        put_response(access.open, trans, trans.is_read() && trans.is_response_ok());
+    put_phase(access, calls_->names.phases.of(tlm::BEGIN_RESP));
 }
 
-/* Called for TLM_COMPLETED as the answer to a request: the payload contains the response. */
-void tlm_link::complete(phased_access &access, const tlm::tlm_generic_payload &trans,
-                        std::uint64_t time)
+FTR_SC_COLD void tlm_link::end_unusually(phased_access &access, std::uint64_t time) const
 {
-    if (access.in == phased_access::state::response) {
-        end_phased(access, time);
+    drop_phase(access);
+    if (!access.open.id)
         return;
+    if (access.in == phased_access::state::response) {
+        put_phase_time(access, at_response_time, access.response_begin, time);
+        if (settings_.phase_events)
+            put_event(access, calls_->names.phases.of(tlm::END_RESP), time);
     }
-    begin_response(access, trans, time, true);
-    finish(access, time);
-    leave_phased(access);
+    if (time < access.begin)
+        put_time(access.open, "lowered_by", access.begin - time);
+    static_cast<void>(ftr_tx_end(session_->recorder, access.open, std::max(time, access.begin)));
 }
 
-/* Ends an access whose response does not end, at its last phase. The payload may no longer exist.
- */
+/* Ends an access whose response does not end, at its last phase. The payload may no longer
+ * exist. */
 void tlm_link::give_up(phased_access &access)
 {
     if (access.open.id) {
@@ -309,19 +180,26 @@ void tlm_link::give_up(phased_access &access)
                                               at_phase + identity_words(), access.phase));
         end_unfinished(access.open, access.phase_time);
     }
-    leave_phased(access);
+    calls_->leave_phased(access);
 }
 
-/* ---- phases of other protocols --------------------------------------------------------------- */
+/* Takes a phase without an open access, or a phase that does not belong to the base protocol. Such
+ * a phase is an event of the open access on this link, if phases are events; otherwise it is
+ * recorded in the stream N.phases. */
+FTR_SC_COLD void tlm_link::take_other_phase(const tlm::tlm_generic_payload &trans, unsigned number,
+                                            const tlm::tlm_phase &phase, std::uint64_t time,
+                                            const phased_access *access)
+{
+    if (number > tlm::END_RESP)
+        record_other_phase(trans, phase.get_name(), time, access);
+}
 
-/* Records a phase that does not belong to the base protocol: as an event of the open access on this
- * link, if phases are events, otherwise in the stream N.phases. */
 FTR_SC_COLD void tlm_link::record_other_phase(const tlm::tlm_generic_payload &trans,
-                                              const tlm_phase_view &phase, std::uint64_t time,
+                                              const char *name, std::uint64_t time,
                                               const phased_access *access)
 {
     if (access && settings_.phase_events) {
-        put_event(*access, calls_->text(phase.name), time);
+        put_event(*access, calls_->text(name), time);
         return;
     }
     ftr_recorder *const rec = session_->recorder;
@@ -329,9 +207,9 @@ FTR_SC_COLD void tlm_link::record_other_phase(const tlm::tlm_generic_payload &tr
         has_phases_ = define_stream(".phases", "TLM phases", phases_);
     if (!has_phases_)
         return;
-    ftr_generator &generator = other_phases_[phase.name];
+    ftr_generator &generator = other_phases_[name];
     if (!generator)
-        generator = define_generator(phases_, phase.name, other_phase_attributes, 1);
+        generator = define_generator(phases_, name, other_phase_attributes, 1);
     const std::uint64_t address = trans.get_address();
     ftr_tx tx{};
     const open_access *parent = access;
@@ -342,40 +220,99 @@ FTR_SC_COLD void tlm_link::record_other_phase(const tlm::tlm_generic_payload &tr
         static_cast<void>(ftr_relation_put(rec, calls_->parent_child, parent->open, tx));
 }
 
+/* Takes the return of a call with TLM_UPDATED or TLM_COMPLETED. */
+void tlm_link::take_answer(const passed_phase &passed, const tlm::tlm_generic_payload &trans,
+                           tlm::tlm_sync_enum sync, unsigned number, const tlm::tlm_phase &phase,
+                           std::uint64_t delay)
+{
+    phased_access &access = *passed.access;
+    /* If a nested call has ended the access, its memory may belong to another one now. */
+    if (access.serial != passed.serial || !access.payload)
+        return;
+    const std::uint64_t time = now() + delay;
+    if (sync == tlm::TLM_UPDATED) {
+        if (phase != number)
+            static_cast<void>(take_phase(trans, phase, phase, time, delay, 0, &access));
+        return;
+    }
+    if (number == tlm::BEGIN_REQ && access.in != phased_access::state::response)
+        complete(access, trans, time);
+    else
+        end_phased(access, time);
+}
+
+/* Ends an access by early completion: the payload contains the response. */
+FTR_SC_INLINE void tlm_link::complete(phased_access &access, const tlm::tlm_generic_payload &trans,
+                                      std::uint64_t time)
+{
+    ftr_observed_edit edit = open_items(access, 2 * FTR_ITEM_SIZE);
+    if (FTR_SC_EXPECTED(edit.slot && time >= access.begin && !has_long_data(trans))) {
+        put_answer(edit, access, trans);
+        ftr_observed_keep(&edit);
+        static_cast<void>(ftr_tx_end(session_->recorder, access.open, time));
+    } else {
+        drop_phase(access);
+        if (access.open.id)
+            put_response(access.open, trans, trans.is_read() && trans.is_response_ok());
+        end_unusually(access, time);
+    }
+    calls_->leave_phased(access);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Takes a phase of a call or of its return, at the time @p time. Returns the open access of the
- * payload, or the access that this phase has ended (its `open` is still valid); NULL: none.
- * @p delay: the delay of the call */
-FTR_SC_INLINE phased_access *tlm_link::step(const tlm::tlm_generic_payload &trans,
-                                            const tlm_phase_view &phase, std::uint64_t time,
-                                            std::uint64_t delay, std::uint64_t identity,
-                                            phased_access *known)
+template <class Forward>
+FTR_SC_INLINE tlm::tlm_sync_enum
+tlm_link::pass_phase_on(const tlm::tlm_generic_payload &trans, unsigned number,
+                        const tlm::tlm_phase &phase, const sc_core::sc_time &delay, Forward forward)
 {
-    phased_access *access = find_phased(&trans, known);
-    switch (phase.step) {
-    case tlm_step::begin_request:
-        if (access)
-            give_up(*access); // the payload is sent again before its response has ended
-        return &begin_phased(trans, time, delay, identity);
-    case tlm_step::end_request:
-        if (access)
-            end_request(*access, time);
-        break;
-    case tlm_step::begin_response:
-        if (access && access->in != phased_access::state::response)
-            begin_response(*access, trans, time, false);
-        break;
-    case tlm_step::end_response:
-        if (access)
-            end_phased(*access, time);
-        break;
-    case tlm_step::other:
-        record_other_phase(trans, phase, time, access);
-        break;
-    }
-    return access;
+    const sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
+    const std::uint64_t passed_delay = delay.value();
+    const passed_phase passed =
+        take_phase(trans, number, phase, context.time_stamp().value() + passed_delay, passed_delay,
+                   0, latest_phased_);
+    latest_phased_ = passed.access;
+    const tlm::tlm_sync_enum sync = forward(passed.access);
+    take_return(passed, trans, sync, number, phase, delay.value());
+    return sync;
 }
+
+tlm::tlm_sync_enum tlm_link::pass_nonblocking(tlm::tlm_fw_transport_if<> &target,
+                                              tlm::tlm_generic_payload &trans,
+                                              tlm::tlm_phase &phase, sc_core::sc_time &delay)
+{
+    const unsigned number = phase;
+    if (number == tlm::BEGIN_REQ)
+        return pass_phase_on(trans, tlm::BEGIN_REQ, phase, delay, [&](phased_access *access) {
+            const forwarding noted(*calls_, access, running_process());
+            return target.nb_transport_fw(trans, phase, delay);
+        });
+    return pass_phase_on(trans, number, phase, delay, [&](phased_access *) {
+        return target.nb_transport_fw(trans, phase, delay);
+    });
+}
+
+tlm::tlm_sync_enum tlm_link::pass_nonblocking(tlm::tlm_bw_transport_if<> &initiator,
+                                              tlm::tlm_generic_payload &trans,
+                                              tlm::tlm_phase &phase, sc_core::sc_time &delay)
+{
+    return pass_phase_on(trans, phase, phase, delay, [&](phased_access *) {
+        return initiator.nb_transport_bw(trans, phase, delay);
+    });
+}
+
+namespace
+{
+
+/* Returns the number of a phase of any protocol: that of the base protocol for its steps, otherwise
+ * a greater one. */
+unsigned number_of(const tlm_phase_view &phase)
+{
+    return phase.step == tlm_step::other ? unsigned{tlm::END_RESP} + 1
+                                         : static_cast<unsigned>(phase.step);
+}
+
+} // namespace
 
 tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
                                            const tlm::tlm_generic_payload &trans,
@@ -383,42 +320,47 @@ tlm_nonblocking_call::tlm_nonblocking_call(tlm_link &link, tlm_path path,
                                            std::uint64_t identity, void *known)
     : link_(link), path_(path), step_(phase.step), payload_(&trans), known_(known), begin_(now())
 {
-    if (__builtin_expect(link.call_form_ != nullptr, 0)) {
+    if (link.call_form_) {
         link.call_form_->begin(*this, trans, phase, delay, identity);
         return;
     }
-    phased_access *const access = link.step(trans, phase, begin_ + delay, delay, identity,
-                                            static_cast<phased_access *>(known));
-    known_ = access;
-    if (step_ == tlm_step::begin_request)
-        enclosing_ = link.calls_->forward(access, running_process());
-    if (!access)
+    if (step_ == tlm_step::other) {
+        auto *const access = link.find_phased(&trans, static_cast<phased_access *>(known));
+        link.record_other_phase(trans, phase.name, begin_ + delay, access);
+        known_ = access;
+        serial_ = access ? access->serial : 0;
+        tx_ = access ? access->open : ftr_tx{};
         return;
-    serial_ = access->serial;
-    tx_ = access->open;
+    }
+    const passed_phase passed =
+        link.take_phase(trans, number_of(phase), tlm::tlm_phase(), begin_ + delay, delay, identity,
+                        static_cast<phased_access *>(known));
+    known_ = passed.access;
+    serial_ = passed.serial;
+    tx_ = passed.tx;
+    if (step_ == tlm_step::begin_request)
+        enclosing_ = link.calls_->forward(passed.access, running_process());
 }
 
 void tlm_nonblocking_call::end(const tlm::tlm_generic_payload &trans, tlm::tlm_sync_enum sync,
                                const tlm_phase_view &phase, std::uint64_t delay)
 {
     has_ended_ = true;
-    if (__builtin_expect(link_.call_form_ != nullptr, 0)) {
+    if (link_.call_form_) {
         link_.call_form_->end(*this, trans, sync, phase, delay);
         return;
     }
-    auto *const access = static_cast<phased_access *>(known_);
     if (step_ == tlm_step::begin_request)
-        link_.calls_->forward(enclosing_, running_process());
-    /* If a nested call has ended the access, its memory may belong to another one now. */
-    if (sync == tlm::TLM_ACCEPTED || !access || access->serial != serial_ || !access->payload)
+        static_cast<void>(link_.calls_->forward(enclosing_, running_process()));
+    auto *const access = static_cast<phased_access *>(known_);
+    if (sync == tlm::TLM_UPDATED && phase.step == tlm_step::other) {
+        if (step_ != tlm_step::other)
+            link_.record_other_phase(trans, phase.name, now() + delay, access);
         return;
-    const std::uint64_t time = now() + delay;
-    if (sync == tlm::TLM_COMPLETED && step_ == tlm_step::begin_request)
-        link_.complete(*access, trans, time);
-    else if (sync == tlm::TLM_COMPLETED)
-        link_.end_phased(*access, time);
-    else if (phase.step != step_)
-        static_cast<void>(link_.step(trans, phase, time, delay, 0, access));
+    }
+    const tlm::tlm_phase returned(static_cast<tlm::tlm_phase_enum>(number_of(phase)));
+    link_.take_return({access, serial_, tx_}, trans, sync, static_cast<unsigned>(step_), returned,
+                      delay);
 }
 
 tlm_nonblocking_call::~tlm_nonblocking_call()
@@ -428,7 +370,7 @@ tlm_nonblocking_call::~tlm_nonblocking_call()
     if (link_.call_form_)
         link_.call_form_->abandon(*this);
     else if (step_ == tlm_step::begin_request)
-        link_.calls_->forward(enclosing_, running_process());
+        static_cast<void>(link_.calls_->forward(enclosing_, running_process()));
 }
 
 } // namespace ftr

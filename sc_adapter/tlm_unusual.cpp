@@ -138,7 +138,7 @@ void tlm_link::put_response(ftr_tx tx, const tlm::tlm_generic_payload &trans, bo
 FTR_SC_COLD void tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                          std::uint64_t delay, const open_access *parent)
 {
-    call.is_usual = false;
+    call.usual = nullptr;
     call.command = std::min<unsigned>(call.command, tlm::TLM_IGNORE_COMMAND); // also if invalid
     call.address = trans.get_address();
     if (call_form_)

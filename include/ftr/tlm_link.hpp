@@ -24,47 +24,12 @@
 #include <ftr/detail/tlm_callable.hpp>
 #include <ftr/recorder.h>
 #include <ftr/systemc_recorder.hpp>
+#include <ftr/tlm_settings.hpp>
 
 #include <tlm>
 
 namespace ftr
 {
-
-/** Determines whether the rules of the base protocol are checked, and how violations are
- * reported. */
-enum class tlm_protocol_check : unsigned char {
-    off,
-    check,  /**< on stderr: the first violation of each rule on each link, and counts at the end */
-    report, /**< as SystemC warnings */
-    /** as SystemC errors, which end the run; rules with severity warning: as SystemC warnings */
-    error
-};
-
-/** What a transaction of a link is. */
-enum class tlm_form : unsigned char {
-    accesses, /**< the use of a payload on the link, from its begin to its completion */
-    calls     /**< a call of b_transport or nb_transport, and the same with annotated delays */
-};
-
-/** Settings of a link: the data to record, and changes to the calls. */
-struct tlm_settings {
-    tlm_form form = tlm_form::accesses;
-    /** phases of non-blocking accesses are events of these accesses; not for tlm_form::calls */
-    bool phase_events = false;
-    /** the delay that is passed with a call is an attribute; not for tlm_form::calls */
-    bool delay = true;
-    /** maximum number of data bytes to record for each transaction */
-    std::uint64_t payload = 8;
-    bool denies_dmi = false;      /**< refuse DMI, so that all accesses are recorded */
-    bool debug_transport = false; /**< also record transport_dbg */
-    /** applies to links with the base protocol */
-    tlm_protocol_check protocol = tlm_protocol_check::off;
-};
-
-/** Returns the settings from FTR_TLM, FTR_PHASES, FTR_TLM_DELAY, FTR_PAYLOAD, FTR_DMI,
- *  FTR_DEBUG_TRANSPORT and FTR_PROTOCOL, which are read once. If a value is invalid, prints a
- * message to stderr and uses the default. */
-FTR_SC_API const tlm_settings &tlm_environment();
 
 /** The meaning of a phase for recorded requests and responses. */
 enum class tlm_step : unsigned char {
@@ -89,10 +54,12 @@ class payload_holders;
 struct carried_items;
 struct payload_life;
 enum class checked_path : unsigned char;
+class phase_check;
 struct phase_hop;
 class call_recorder;
 class tlm_calls;
 struct open_access;
+struct passed_phase;
 struct phased_access;
 struct tlm_call;
 struct tlm_payload_hops;
@@ -130,12 +97,11 @@ class FTR_SC_API tlm_link
     {
         return detail::passes(*session_) && (blocking_ >= family::recorded || define_blocking());
     }
-    /** Returns true in the most frequent case: b_transport calls are recorded, not checked and not
-     * changed. */
-    bool simply_records_blocking() const
+    /** Returns true in the most frequent case: accesses are recorded, not checked and not changed.
+     */
+    bool simply_records() const
     {
-        return session_->state.load(std::memory_order_relaxed) == detail::valve::on &&
-               is_blocking_simple_;
+        return session_->state.load(std::memory_order_relaxed) == detail::valve::on && is_simple_;
     }
     /** Return true if calls will only be forwarded, because the names of their streams are
      * excluded: b_transport and nb_transport calls, or all calls. */
@@ -145,12 +111,6 @@ class FTR_SC_API tlm_link
     {
         return detail::passes(*session_) &&
                (nonblocking_ >= family::recorded || define_nonblocking());
-    }
-    /** Returns true in the most frequent case: nb_transport calls are recorded and not checked. */
-    bool simply_records_nonblocking() const
-    {
-        return session_->state.load(std::memory_order_relaxed) == detail::valve::on &&
-               nonblocking_ == family::recorded;
     }
     bool records_dmi()
     {
@@ -168,6 +128,14 @@ class FTR_SC_API tlm_link
                        sc_core::sc_time &delay);
     void pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
                        const detail::tlm_forwarding &forwarding);
+
+    /** Forward an nb_transport call of the base protocol and record it, if simply_records(). */
+    tlm::tlm_sync_enum pass_nonblocking(tlm::tlm_fw_transport_if<> &target,
+                                        tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                        sc_core::sc_time &delay);
+    tlm::tlm_sync_enum pass_nonblocking(tlm::tlm_bw_transport_if<> &initiator,
+                                        tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                        sc_core::sc_time &delay);
 
     /** @param address address of the request; interconnects may have changed it in the payload */
     ftr_tx record_dmi(const tlm::tlm_generic_payload &trans, std::uint64_t address,
@@ -231,7 +199,7 @@ class FTR_SC_API tlm_link
      * identity is recorded, otherwise 0. */
     unsigned identity_words() const { return check_ ? 1 : 0; }
     unsigned data_size(const payload_type &trans) const;
-    bool is_unusual(const payload_type &trans) const;
+    bool is_unusual(const payload_type &trans);
     bool has_long_data(const payload_type &trans) const;
     bool has_new_extension(const payload_type &trans) const;
     void put_hexadecimal(ftr_tx tx, ftr_attribute_class class_, const char *name,
@@ -245,7 +213,7 @@ class FTR_SC_API tlm_link
                                      std::uint64_t delay, const detail::open_access *&parent);
     template <class Place>
     bool begin_usual(detail::tlm_call &call, const payload_type &trans, std::uint64_t delay,
-                     const detail::open_access *parent, detail::payload_life *life) const;
+                     const detail::open_access *parent, detail::payload_life *life);
     template <class Place>
     void capture_written(detail::tlm_call &call, detail::payload_life *life,
                          const payload_type &trans, std::uint64_t &data) const;
@@ -299,35 +267,58 @@ class FTR_SC_API tlm_link
                                   const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
                                   Call call);
 
+    template <class Call>
+    tlm::tlm_sync_enum pass_recorded_call(detail::tlm_path path, const payload_type &trans,
+                                          unsigned passed, const tlm::tlm_phase &phase,
+                                          const sc_core::sc_time &delay, detail::phase_check &check,
+                                          Call call);
+
     detail::phased_access *find_phased(const void *payload, detail::phased_access *known) const;
-    detail::phased_access *step(const payload_type &trans, const tlm_phase_view &phase,
-                                std::uint64_t time, std::uint64_t delay, std::uint64_t identity,
-                                detail::phased_access *known);
+    detail::passed_phase take_phase(const payload_type &trans, unsigned number,
+                                    const tlm::tlm_phase &phase, std::uint64_t time,
+                                    std::uint64_t delay, std::uint64_t identity,
+                                    detail::phased_access *known);
+    void take_return(const detail::passed_phase &passed, const payload_type &trans,
+                     tlm::tlm_sync_enum sync, unsigned number, const tlm::tlm_phase &phase,
+                     std::uint64_t delay);
+    void take_answer(const detail::passed_phase &passed, const payload_type &trans,
+                     tlm::tlm_sync_enum sync, unsigned number, const tlm::tlm_phase &phase,
+                     std::uint64_t delay);
+    template <class Forward>
+    tlm::tlm_sync_enum pass_phase_on(const payload_type &trans, unsigned number,
+                                     const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
+                                     Forward forward);
     template <bool Checked>
     bool begin_in_slot(detail::phased_access &access, const payload_type &trans,
                        std::uint64_t delay, std::uint64_t identity,
-                       const detail::open_access *parent) const;
-    detail::phased_access &begin_phased(const payload_type &trans, std::uint64_t begin,
-                                        std::uint64_t delay, std::uint64_t identity);
+                       const detail::open_access *parent);
+    detail::phased_access *begin_phased(const payload_type &trans, detail::phased_access *open,
+                                        std::uint64_t begin, std::uint64_t delay,
+                                        std::uint64_t identity);
+    ftr_observed_edit open_items(const detail::phased_access &access, std::size_t more) const;
+    void keep_items(ftr_observed_edit edit, detail::phased_access &access, ftr_text phase) const;
     void drop_phase(detail::phased_access &access) const;
-    template <class Put>
-    bool change(detail::phased_access &access, std::size_t most, tlm_step step, Put put);
-    void put_phase(detail::phased_access &access, tlm_step step);
-    void put_phase_time(detail::phased_access &access, unsigned attribute, std::uint64_t begin,
-                        std::uint64_t end) const;
-    void put_lowered(detail::phased_access &access, unsigned attribute, std::uint64_t ticks) const;
+    void put_phase(detail::phased_access &access, ftr_text phase) const;
+    void put_phase_time(const detail::phased_access &access, unsigned attribute,
+                        std::uint64_t begin, std::uint64_t end) const;
     void put_event(const detail::phased_access &access, ftr_text phase, std::uint64_t time) const;
     void enter_phase(detail::phased_access &access, ftr_text phase, std::uint64_t time) const;
     void end_request(detail::phased_access &access, std::uint64_t time);
     void begin_response(detail::phased_access &access, const payload_type &trans,
-                        std::uint64_t time, bool is_completed);
+                        std::uint64_t time);
+    void put_answer(ftr_observed_edit &edit, const detail::phased_access &access,
+                    const payload_type &trans) const;
     void end_phased(detail::phased_access &access, std::uint64_t time);
-    void finish(detail::phased_access &access, std::uint64_t time);
     void complete(detail::phased_access &access, const payload_type &trans, std::uint64_t time);
+    void end_request_unusually(detail::phased_access &access, std::uint64_t time) const;
+    void begin_response_unusually(detail::phased_access &access, const payload_type &trans,
+                                  std::uint64_t time, bool ends_request);
+    void end_unusually(detail::phased_access &access, std::uint64_t time) const;
     void give_up(detail::phased_access &access);
-    void leave_phased(detail::phased_access &access);
-    void record_other_phase(const payload_type &trans, const tlm_phase_view &phase,
-                            std::uint64_t time, const detail::phased_access *access);
+    void take_other_phase(const payload_type &trans, unsigned number, const tlm::tlm_phase &phase,
+                          std::uint64_t time, const detail::phased_access *access);
+    void record_other_phase(const payload_type &trans, const char *name, std::uint64_t time,
+                            const detail::phased_access *access);
 
     detail::session *session_;
     detail::tlm_calls *calls_;
@@ -336,7 +327,7 @@ class FTR_SC_API tlm_link
     std::string name_;
     std::string protocol_;
     tlm_settings settings_;
-    bool is_blocking_simple_ = false;     /**< recorded, not checked, and DMI is not denied */
+    bool is_simple_ = false; /**< accesses are recorded, not checked, and DMI is not denied */
     detail::checked_path checked_path_{}; /**< of b_transport calls */
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
@@ -350,8 +341,10 @@ class FTR_SC_API tlm_link
     ftr_generator invalidate_ = 0;
     /** one bit for each type of extension with a name that was recorded on this link */
     std::uint64_t named_extensions_ = 0;
-    ftr_stream phases_ = 0;   /**< of other phases; 0: not defined yet */
-    bool has_phases_ = false; /**< `phases_` is recorded */
+    unsigned to_search_ = 256; /**< number of accesses to be searched for new extensions */
+    ftr_stream phases_ = 0;    /**< of other phases; 0: not defined yet */
+    bool has_phases_ = false;  /**< `phases_` is recorded */
+    detail::phased_access *latest_phased_ = nullptr; /**< of the latest call; may have ended */
     std::map<std::string, ftr_generator> other_phases_;
 };
 

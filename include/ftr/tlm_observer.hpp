@@ -68,7 +68,7 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     void b_transport(payload_type &trans, sc_core::sc_time &delay) override
     {
-        if (FTR_SC_EXPECTED(link_.simply_records_blocking()))
+        if (FTR_SC_EXPECTED(link_.simply_records()))
             record(trans, delay);
         else
             look_and_transport(trans, delay);
@@ -77,8 +77,10 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     tlm::tlm_sync_enum nb_transport_fw(payload_type &trans, phase_type &phase,
                                        sc_core::sc_time &delay) override
     {
-        if (FTR_SC_EXPECTED(link_.simply_records_nonblocking()))
-            return record(trans, phase, delay);
+        if constexpr (is_base_protocol) {
+            if (FTR_SC_EXPECTED(link_.simply_records()))
+                return link_.pass_nonblocking(target_, trans, phase, delay);
+        }
         return look_and_transport(trans, phase, delay);
     }
 
@@ -229,11 +231,13 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
     tlm::tlm_sync_enum nb_transport_bw(payload_type &trans, phase_type &phase,
                                        sc_core::sc_time &delay) override
     {
+        if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>) {
+            if (FTR_SC_EXPECTED(link_.simply_records()))
+                return link_.pass_nonblocking(initiator_, trans, phase, delay);
+        }
         const tlm_phase_view before = protocol::phase(phase);
         if (link_.settings().denies_dmi && before.step == tlm_step::begin_response)
             protocol::clear_dmi_hint(trans);
-        if (FTR_SC_EXPECTED(link_.simply_records_nonblocking()))
-            return record(trans, phase, delay, before);
         return look_and_transport(trans, phase, delay, before);
     }
 

@@ -203,13 +203,16 @@ FTR_INLINE bool replace(ftr_encoder *encoder, ftr_recent_items *recent, uint8_t 
                         ftr_word_place *place, uint64_t word)
 {
     uint8_t head[1 + sizeof(uint64_t)] = {0};
+    const bool is_bytes = place->form >= FTR_WORD_BYTES;
+    const uint64_t value =
+        is_bytes ? ftr_encoder_bytes(encoder, word, place->form - FTR_WORD_BYTES) : word;
     /* the sign of an integer; 0 for an unsigned number */
-    const uint64_t sign = word >> 63 & place->form;
+    const uint64_t sign = is_bytes ? 0 : word >> 63 & place->form;
     const size_t size =
-        (size_t)(ftr_cbor_head_by(encoder->head_forms, head, (uint8_t)sign, word ^ (0 - sign)) -
+        (size_t)(ftr_cbor_head_by(encoder->head_forms, head, (uint8_t)sign, value ^ (0 - sign)) -
                  head);
     if (!FTR_LIKELY(size == place->size && (place->form == FTR_ITEM_FORM_NUMBER ||
-                                            place->form == FTR_ITEM_FORM_INTEGER))) {
+                                            place->form == FTR_ITEM_FORM_INTEGER || is_bytes))) {
         replace_any(encoder, recent, place, word);
         return false;
     }

@@ -48,6 +48,15 @@ typedef struct ftr_recent_text {
 
 #define FTR_RECENT_TEXTS 64
 
+/* Up to 8 bytes that were written as hexadecimal text, and the id of the text. */
+typedef struct ftr_recent_bytes {
+    uint64_t bytes;
+    uint32_t id;
+    uint32_t count; /* 0: none */
+} ftr_recent_bytes;
+
+#define FTR_RECENT_BYTES 64
+
 /* The last items of a form, with their encoded bytes. */
 typedef struct ftr_recent_items ftr_recent_items;
 
@@ -88,10 +97,11 @@ typedef struct ftr_encoder {
 
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;
-    ftr_recent_text recent[FTR_RECENT_TEXTS]; /* see ftr_recent_text_offset() */
-    ftr_recent_items *recent_items;           /* allocated for the first row of words */
-    ftr_items_end items_end;                  /* set by ftr_encoder_item_at() */
-    ftr_cbor_writer strings;                  /* dictionary entries not yet framed */
+    ftr_recent_text recent[FTR_RECENT_TEXTS];        /* see ftr_recent_text_offset() */
+    ftr_recent_bytes recent_bytes[FTR_RECENT_BYTES]; /* index: a hash of the bytes */
+    ftr_recent_items *recent_items;                  /* allocated for the first row of words */
+    ftr_items_end items_end;                         /* set by ftr_encoder_item_at() */
+    ftr_cbor_writer strings;                         /* dictionary entries not yet framed */
     uint64_t string_count;
     ftr_cbor_writer directory;
     /* handle of the first stream or generator that put_definitions() has not processed yet */

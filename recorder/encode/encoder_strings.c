@@ -45,6 +45,7 @@ void ftr_encoder_reset_recent(ftr_encoder *encoder)
 {
     for (size_t i = 0; i < FTR_RECENT_TEXTS; i++)
         encoder->recent[i].length = UINT64_MAX;
+    memset(encoder->recent_bytes, 0, sizeof encoder->recent_bytes);
 }
 
 void ftr_recent_text_set(ftr_recent_text *recent, const uint8_t *text, size_t length,

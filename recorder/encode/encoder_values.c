@@ -68,16 +68,17 @@ static inline void digits_at(uint8_t *to, uint32_t bytes)
     memcpy(to, &digits, sizeof digits);
 }
 
-/* Returns the id of the hexadecimal text of @p count bytes, at most 8. */
-static uint32_t short_bytes(ftr_encoder *encoder, uint64_t bytes, size_t count)
+uint32_t ftr_encoder_new_bytes(ftr_encoder *encoder, uint64_t bytes, uint32_t count)
 {
     uint8_t text[2 * sizeof bytes];
     digits_at(text, (uint32_t)bytes);
     digits_at(text + sizeof text / 2, (uint32_t)(bytes >> 32));
-    return ftr_encoder_string(encoder, text, 2 * count);
+    const uint32_t id = ftr_encoder_string(encoder, text, (size_t)2 * count);
+    *ftr_encoder_recent_bytes(encoder, bytes) = (ftr_recent_bytes){bytes, id, count};
+    return id;
 }
 
-/* Same as short_bytes(), for any number of bytes, padded to a multiple of 4. */
+/* Returns the id of the hexadecimal text of any number of bytes, padded to a multiple of 4. */
 static uint32_t long_bytes(ftr_encoder *encoder, const uint8_t *bytes, size_t count)
 {
     const size_t room = 2 * count + 2 * sizeof(uint32_t);
@@ -114,7 +115,7 @@ FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *i
                                    ftr_definitions_text(encoder->definitions, (uint32_t)value)));
     case FTR_ITEM_FORM_BYTES: {
         const size_t count = ftr_item_short_bytes(item);
-        return ftr_cbor_uint_at(p, count > 0 ? short_bytes(encoder, value, count)
+        return ftr_cbor_uint_at(p, count > 0 ? ftr_encoder_bytes(encoder, value, (uint32_t)count)
                                              : long_bytes(encoder, text, (size_t)value));
     }
     default:

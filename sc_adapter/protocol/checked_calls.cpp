@@ -4,6 +4,8 @@
 #include <ftr/tlm_link.hpp>
 #include <ftr/tlm_observer.hpp>
 
+#include "access_phases.hpp"
+#include "call_recorder.hpp"
 #include "memory_check.hpp"
 #include "phase_check.hpp"
 #include "violation_report.hpp"
@@ -72,23 +74,46 @@ tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsig
         return records_nonblocking();
     };
     if (!FTR_SC_EXPECTED(is_recorded())) {
-        const tlm::tlm_sync_enum sync = call();
+        const tlm::tlm_sync_enum sync = call(nullptr);
         check.end(sync, phase, delay.value());
         if (check.found())
             act_after(*check_, check.found(), ftr_tx{});
         return sync;
     }
-    /* The checker has already found the hop of the call. The hop remembers the recorded state of
-     * the payload, so that the recording need not search for it. */
+    if (__builtin_expect(call_form_ != nullptr, 0))
+        return pass_recorded_call(path, trans, passed, phase, delay, check, call);
+    /* The checker has already found the hop of the call. The hop remembers the recorded access, so
+     * that the recording need not search for it. */
+    phase_hop *const hop = check.hop();
+    const passed_phase access = take_phase(
+        trans, passed, phase, context->time_stamp().value() + delay.value(), delay.value(),
+        check.identity(), static_cast<phased_access *>(hop ? hop->recorded : nullptr));
+    if (FTR_SC_EXPECTED(hop))
+        hop->recorded = access.access;
+    const tlm::tlm_sync_enum sync = call(access.access);
+    take_return(access, trans, sync, passed, phase, delay.value());
+    check.end(sync, phase, delay.value());
+    if (__builtin_expect(check.found() != nullptr, 0))
+        act_after(*check_, check.found(), access.tx);
+    return sync;
+}
+
+/* The same for the form tlm_form::calls. */
+template <class Call>
+tlm::tlm_sync_enum
+tlm_link::pass_recorded_call(tlm_path path, const tlm::tlm_generic_payload &trans, unsigned passed,
+                             const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
+                             phase_check &check, Call call)
+{
     phase_hop *const hop = check.hop();
     tlm_nonblocking_call recorded(*this, path, trans, view_of(passed, phase), delay.value(),
                                   check.identity(), hop ? hop->recorded : nullptr);
-    if (FTR_SC_EXPECTED(hop))
+    if (hop)
         hop->recorded = recorded.known();
-    const tlm::tlm_sync_enum sync = call();
+    const tlm::tlm_sync_enum sync = call(nullptr);
     recorded.end(trans, sync, view_of(phase, phase), delay.value());
     check.end(sync, phase, delay.value());
-    if (__builtin_expect(check.found() != nullptr, 0))
+    if (check.found())
         act_after(*check_, check.found(), recorded.transaction());
     return sync;
 }
@@ -100,14 +125,16 @@ __attribute__((noinline)) tlm::tlm_sync_enum
 tlm_link::pass_forward<true>(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
                              tlm::tlm_phase &phase, sc_core::sc_time &delay)
 {
-    return pass_phase(tlm_path::forward, trans, tlm::BEGIN_REQ, phase, delay, [&] {
-        const tlm::tlm_sync_enum sync = target.nb_transport_fw(trans, phase, delay);
-        /* After TLM_ACCEPTED, the DMI hint is not cleared here: the response comes with a backward
-         * call, which clears the hint. */
-        if (sync != tlm::TLM_ACCEPTED && __builtin_expect(settings_.denies_dmi, 0))
-            trans.set_dmi_allowed(false);
-        return sync;
-    });
+    return pass_phase(
+        tlm_path::forward, trans, tlm::BEGIN_REQ, phase, delay, [&](phased_access *access) {
+            const forwarding noted(*calls_, access, running_process());
+            const tlm::tlm_sync_enum sync = target.nb_transport_fw(trans, phase, delay);
+            /* After TLM_ACCEPTED, the DMI hint is not cleared here: the response comes with a
+             * backward call, which clears the hint. */
+            if (sync != tlm::TLM_ACCEPTED && __builtin_expect(settings_.denies_dmi, 0))
+                trans.set_dmi_allowed(false);
+            return sync;
+        });
 }
 
 template <>
@@ -116,7 +143,7 @@ tlm_link::pass_forward<false>(tlm::tlm_fw_transport_if<> &target, tlm::tlm_gener
                               tlm::tlm_phase &phase, sc_core::sc_time &delay)
 {
     return pass_phase(tlm_path::forward, trans, phase, phase, delay,
-                      [&] { return target.nb_transport_fw(trans, phase, delay); });
+                      [&](phased_access *) { return target.nb_transport_fw(trans, phase, delay); });
 }
 
 tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_fw_transport_if<> &target,
@@ -132,8 +159,9 @@ tlm::tlm_sync_enum tlm_link::pass_checked(tlm::tlm_bw_transport_if<> &initiator,
                                           tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                           sc_core::sc_time &delay)
 {
-    return pass_phase(tlm_path::backward, trans, phase, phase, delay,
-                      [&] { return initiator.nb_transport_bw(trans, phase, delay); });
+    return pass_phase(tlm_path::backward, trans, phase, phase, delay, [&](phased_access *) {
+        return initiator.nb_transport_bw(trans, phase, delay);
+    });
 }
 
 bool tlm_link::pass_checked(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi,

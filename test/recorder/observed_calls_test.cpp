@@ -183,13 +183,16 @@ TEST_F(ObservedCalls, KeepTheirValuesBesideEqualOnes)
         ASSERT_EQ(tx.attributes.size(), of.words.size() + (of.size > 0) + 1 + of.is_allowed);
         EXPECT_EQ(tx.value("address"), of.words[0]);
         EXPECT_EQ(tx.value("length"), 8);
-        if (of.words.size() > 2)
+        if (of.words.size() > 2) {
             EXPECT_EQ(tx.value("delay"), of.words[2]);
-        if (of.size)
+        }
+        if (of.size) {
             EXPECT_EQ(tx.value("data"), digits_of(of.data, of.size));
+        }
         EXPECT_EQ(tx.value("response"), "OK");
-        if (of.is_allowed)
+        if (of.is_allowed) {
             EXPECT_EQ(tx.value("allowed"), true);
+        }
     }
 }
 

@@ -240,6 +240,36 @@ FTR_INLINE void ftr_observed_keep(const ftr_observed_edit *edit)
     ftr_slot_commit(edit->slot, edit->slot->items, (size_t)(edit->to - edit->slot->items));
 }
 
+/** Ends an access with one more item, and without its last item, a phase, if @p has_phase is true.
+ *  Returns false, without effect, if the fast path does not apply.
+ *  @param end not before the begin
+ *  @param head, value the item */
+FTR_INLINE bool ftr_observed_end_phased(ftr_recorder *rec, ftr_tx tx, bool has_phase, uint64_t end,
+                                        uint64_t head, uint64_t value)
+{
+    ftr_recorder_front *front = (ftr_recorder_front *)rec;
+    if (!FTR_LIKELY(__atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self()))
+        return false;
+    ftr_slot *const slot = ftr_slot_of(rec, tx);
+    ftr_block_front *block = front->lane.block;
+    const uint32_t at = block->committed;
+    const uint64_t kept = ftr_slot_fill(slot) - (has_phase ? FTR_ITEM_SIZE : 0);
+    const uint64_t fill = kept + FTR_ITEM_SIZE;
+    const uint64_t next = at + FTR_RECORD_HEADER_SIZE + fill;
+    if (!FTR_LIKELY(ftr_slot_holds(slot, tx) && slot->flags == 0 && end >= slot->begin &&
+                    next <= front->lane.block_limit))
+        return false;
+    uint8_t *to = (uint8_t *)block + at;
+    ftr_slot_copy(slot, kept, end, to);
+    memcpy(to + 16, &fill, sizeof fill);
+    ftr_item_write(to + FTR_RECORD_HEADER_SIZE + kept, head, value);
+    __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
+    slot->next_free = front->lane.free_slot;
+    front->lane.free_slot = slot;
+    return true;
+}
+
 #endif
 
 #ifdef __cplusplus
