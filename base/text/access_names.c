@@ -13,8 +13,12 @@ static const struct {
 } ENDS[] = {{"_bl_timed", ""}, {"_nb_timed", ""}, {"_timed", ""},    {"_bl", ""},
             {"_nb", ""},       {"_dmi", ".dmi"},  {"_dbg", ".debug"}};
 
-/* Generators of non-blocking calls. An access is in the generator of its command. */
-static const char *const GENERATORS[] = {"fw", "bw", "request", "response"};
+/* Generators of non-blocking calls. An access is in the generator of its command. `time`: the
+ * attribute of accesses with the duration of the calls; empty: none */
+static const struct {
+    const char *calls, *time;
+} GENERATORS[] = {
+    {"fw", ""}, {"bw", ""}, {"request", " request_time"}, {"response", " response_time"}};
 
 /* Returns the number of the end at @p at, which must be followed by a dot, an asterisk or the end
  * of the pattern; -1 if there is none. */
@@ -29,12 +33,13 @@ static int end_at(const char *at, size_t left)
     return -1;
 }
 
-static bool is_old_generator(const char *name, size_t size)
+/* Returns the attribute with the duration of a generator of calls; NULL for another generator. */
+static const char *time_of(const char *name, size_t size)
 {
     for (size_t i = 0; i < sizeof GENERATORS / sizeof GENERATORS[0]; i++)
-        if (ftr_text_is(name, size, GENERATORS[i]))
-            return true;
-    return false;
+        if (ftr_text_is(name, size, GENERATORS[i].calls))
+            return GENERATORS[i].time;
+    return NULL;
 }
 
 /* Appends bytes to @p text. @return false if it is too small */
@@ -49,9 +54,11 @@ static bool append(char *text, size_t size, size_t *used, const char *bytes, siz
     return true;
 }
 
-/* Appends one pattern. @param[out] any set to true if the pattern has a name of calls */
+/* Appends one pattern.
+ * @param[out] any set to true if the pattern has a name of calls
+ * @param[out] time set if the pattern has a generator of calls with a duration */
 static bool translate(const char *glob, size_t glob_size, char *text, size_t size, size_t *used,
-                      bool *any)
+                      bool *any, const char **time)
 {
     for (size_t at = 0; at < glob_size; at++) {
         const int end = glob[at] == '_' ? end_at(glob + at, glob_size - at) : -1;
@@ -62,26 +69,29 @@ static bool translate(const char *glob, size_t glob_size, char *text, size_t siz
         const bool is_any = left > 0 && *rest == '*'; /* `N_bl*`: all streams of N */
         rest += is_any;
         left -= is_any;
-        const bool is_replaced = left > 0 && is_old_generator(rest + 1, left - 1);
+        const char *replaced = left > 0 ? time_of(rest + 1, left - 1) : NULL;
         *any = true;
+        *time = replaced != NULL ? replaced : *time;
         return append(text, size, used, glob, at) &&
                append(text, size, used, ENDS[end].accesses, strlen(ENDS[end].accesses)) &&
-               append(text, size, used, is_replaced ? ".*" : rest, is_replaced ? 2 : left);
+               append(text, size, used, replaced != NULL ? ".*" : rest,
+                      replaced != NULL ? 2 : left);
     }
     return append(text, size, used, glob, glob_size);
 }
 
-bool ftr_access_pattern(const char *pattern, char *text, size_t size)
+bool ftr_access_pattern(const char *pattern, bool is_time, char *text, size_t size)
 {
     const char *glob;
     size_t glob_size;
     size_t used = 0;
     bool any = false;
+    const char *time = "";
     while (ftr_glob_list_next(&pattern, &glob, &glob_size))
         if ((used > 0 && !append(text, size, &used, ",", 1)) ||
-            !translate(glob, glob_size, text, size, &used, &any))
+            !translate(glob, glob_size, text, size, &used, &any, &time))
             return false;
-    return any;
+    return any && (!is_time || append(text, size, &used, time, strlen(time)));
 }
 
 const char *ftr_access_attribute(const char *name, size_t size)

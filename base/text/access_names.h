@@ -12,9 +12,10 @@
 #define FTR_ACCESS_NAME_SIZE 512u
 
 /* Writes the pattern for accesses that replaces a comma-separated list of patterns for streams of
- * calls, for example `dma.s.*` for `dma.s_nb_timed.request`.
+ * calls, for example `dma.s.*` for `dma.s_nb_timed.request`. Writes `dma.s.* request_time` with @p
+ * is_time: the rule limits the duration of the requests.
  * @return false if the list has no name of calls, or if @p text is too small */
-bool ftr_access_pattern(const char *pattern, char *text, size_t size);
+bool ftr_access_pattern(const char *pattern, bool is_time, char *text, size_t size);
 
 /* Returns the attribute of accesses that replaces an attribute of calls, for example `length` for
  * `trans.data_length`. Returns NULL if the name is not one of calls, or if nothing replaces it. */

@@ -15,10 +15,12 @@
 #define FTR_LOSS_KIND "losses" /* kind of the stream of losses */
 #define FTR_VIOLATION_STREAM "ftr.protocol"
 
-/* Kinds of the streams of a TLM link: its accesses, its debug accesses. The kinds of the streams of
- * its calls (FTR_TLM=calls) begin with the prefix. */
+/* Kinds of the streams of a TLM link. The kinds of the streams of its calls (FTR_TLM=calls) begin
+ * with the prefix. */
 #define FTR_ACCESS_KIND "TLM"
+#define FTR_DMI_KIND "TLM DMI"
 #define FTR_DEBUG_KIND "TLM debug"
+#define FTR_PHASES_KIND "TLM phases"
 #define FTR_CALL_KIND_PREFIX "[TLM]"
 
 /* The relation from a transaction to those that it causes, for example from an access to the access

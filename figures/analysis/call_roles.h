@@ -4,7 +4,7 @@
 #ifndef FTR_CALL_ROLES_H
 #define FTR_CALL_ROLES_H
 
-#include <ftr/reader.h>
+#include "stream_name_rules.h"
 
 /* The meaning of a stream in a recording of calls. */
 typedef enum ftr_call_role {
@@ -17,12 +17,6 @@ typedef enum ftr_call_role {
     FTR_ROLE_DEBUG_CALLS,
     FTR_CALL_ROLES
 } ftr_call_role;
-
-/* The kinds of the streams in a recording of accesses. */
-#define FTR_ACCESS_KIND "TLM"
-#define FTR_DMI_KIND "TLM DMI"
-#define FTR_DEBUG_KIND "TLM debug"
-#define FTR_PHASES_KIND "TLM phases"
 
 /* Returns the role of a stream, which depends on the kind of the stream.
  * @param[out] link the name of the stream without the suffix of its role: a part of stream->name;

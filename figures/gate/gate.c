@@ -383,7 +383,7 @@ static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
             continue;
         char name[FTR_ACCESS_NAME_SIZE];
         const bool is_renamed = stream->has_calls && ftr_run_has_accesses(run) &&
-                                ftr_access_pattern(stream->name, name, sizeof name);
+                                ftr_access_pattern(stream->name, false, name, sizeof name);
         say(failures,
             "stream %s has no transaction; %llu of %llu runs of the baseline have some%s%s%s",
             stream->name, (unsigned long long)stream->runs,
@@ -480,7 +480,8 @@ static char *explain_no_reference(const ftr_gate *gate, const ftr_gate_rule *rul
     char name[FTR_ACCESS_NAME_SIZE];
     char *text = NULL;
     const ftr_gate_stream *calls = gate->baseline != NULL ? call_stream(gate) : NULL;
-    const bool is_renamed = calls != NULL && ftr_access_pattern(calls->name, name, sizeof name);
+    const bool is_renamed =
+        calls != NULL && ftr_access_pattern(calls->name, false, name, sizeof name);
     const int length = asprintf(
         &text, "nothing that '%s' matches has a value%s%s%s%s%s%s", rule->pattern,
         gate->baseline == NULL ? ": there is no baseline (--baseline)" : " in the baseline",
@@ -527,7 +528,8 @@ static char *explain_no_match(const ftr_gate *gate, size_t number)
     char name[FTR_ACCESS_NAME_SIZE];
     char *text = NULL;
     const bool is_renamed =
-        !runs && gate->has_accesses && ftr_access_pattern(rule->pattern, name, sizeof name);
+        !runs && gate->has_accesses &&
+        ftr_access_pattern(rule->pattern, ftr_gate_rule_is_latency(rule), name, sizeof name);
     const char *nearest = is_renamed ? name : ftr_near_name_get(&gate->states[number].near);
     const int length =
         asprintf(&text, "no %s matches '%s'%s%s%s", runs ? "run" : "generator", rule->pattern,

@@ -62,6 +62,13 @@ typedef struct ftr_gate_rule {
     ftr_unit_kind own_unit; /* unit of the limit */
 } ftr_gate_rule;
 
+/* Returns true if the rule limits latencies, and not an attribute. */
+static inline bool ftr_gate_rule_is_latency(const ftr_gate_rule *rule)
+{
+    return rule->subject == FTR_GATE_GENERATORS && rule->attribute == NULL &&
+           ftr_figure_metric_is_time(rule->metric);
+}
+
 /* Reads one rule.
  * @param is_failure the text is a condition of `ftr stats --fail-if`: a colon follows the pattern,
  * the rule is the negation of the condition, and the limit may have no unit

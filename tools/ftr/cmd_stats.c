@@ -311,8 +311,9 @@ static void explain_no_value(const tested *t, const measured_file *file, const f
             name != NULL ? name : t->times, rule->text);
         return;
     }
-    const bool is_renamed = t->concerned == 0 && has_accesses &&
-                            ftr_access_pattern(rule->pattern, renamed, sizeof renamed);
+    const bool is_renamed =
+        t->concerned == 0 && has_accesses &&
+        ftr_access_pattern(rule->pattern, ftr_gate_rule_is_latency(rule), renamed, sizeof renamed);
     const char *nearest = is_renamed ? renamed : t->concerned == 0 ? ftr_near_name_get(near) : NULL;
     ftr_print_error("%s: %s '%s'%s%s%s: count is 0: fails because of '%s'", t->file,
                     t->concerned > 0 ? "no transaction of" : "no generator matches", rule->pattern,

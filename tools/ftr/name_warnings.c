@@ -1,12 +1,15 @@
 /* Warnings about names. They change neither the result nor the exit status. */
 #include "name_warnings.h"
 
+#include "access_names.h"
+#include "call_roles.h"
 #include "command.h"
 #include "name_glob.h"
 #include "near_name.h"
 #include "printer.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* Limits of the search for the nearest attribute name: number of transactions that are read again,
  * and number of different names that are compared. */
@@ -22,9 +25,8 @@ bool ftr_patterns_add(ftr_patterns *patterns, const char *pattern)
 }
 
 static void warn(const ftr_input *input, const char *option, ftr_view name, const char *what,
-                 const ftr_near_name *near)
+                 const char *nearest)
 {
-    const char *nearest = ftr_near_name_get(near);
     ftr_print_error("%s: warning: %s '%.*s' %s%s%s%s", input->path, option, (int)name.size,
                     name.data, what, nearest != NULL ? "; did you mean '" : "",
                     nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
@@ -63,7 +65,12 @@ static void warn_of_pattern(const ftr_input *input, const char *option, ftr_view
             return;
         ftr_near_name_offer(&near, name.data, name.size);
     }
-    warn(input, option, pattern, what, &near);
+    /* A name of TLM calls has a known successor in a trace of accesses. */
+    char text[FTR_ACCESS_NAME_SIZE], renamed[FTR_ACCESS_NAME_SIZE];
+    (void)snprintf(text, sizeof text, "%.*s", (int)pattern.size, pattern.data);
+    const bool is_renamed = ftr_trace_has_accesses(input->reader) &&
+                            ftr_access_pattern(text, false, renamed, sizeof renamed);
+    warn(input, option, pattern, what, is_renamed ? renamed : ftr_near_name_get(&near));
 }
 
 static void warn_of_patterns(const ftr_input *input, const char *option,
@@ -133,7 +140,10 @@ void ftr_warn_of_attribute(const ftr_input *input, const ftr_query *query, const
         offer_attributes(&near, input->reader, cursor);
         ftr_cursor_close(cursor);
     }
-    warn(input, option, name, "matches no attribute of the transactions read", &near);
+    const char *renamed =
+        ftr_trace_has_accesses(input->reader) ? ftr_access_attribute(name.data, name.size) : NULL;
+    warn(input, option, name, "matches no attribute of the transactions read",
+         renamed != NULL ? renamed : ftr_near_name_get(&near));
 }
 
 void ftr_warn_of_bare_time(const ftr_input *input, const ftr_filter *filter)

@@ -342,7 +342,8 @@ class Accesses(ScratchTest):
         record("old.ftr", 1, "calls=1")
         run("summary", "run.ftr", "-o", "run.fts")
         run("summary", "old.ftr", "-o", "old.fts")
-        rules = {"dma.s_nb_timed.request max <= 1 ns": "write 'dma.s.*'",
+        rules = {"dma.s_nb_timed.request max <= 1 ns": "write 'dma.s.* request_time'",
+                 "dma.s_nb_timed.response count >= 1": "write 'dma.s.*'",
                  "cpu.s_bl.read max <= 1 ns": "write 'cpu.s.read'",
                  "*_bl_timed.* max <= 1 ns": "write '*.*'",
                  "dma*_timed.read max <= 1 ns": "write 'dma*.read'",
@@ -360,9 +361,13 @@ class Accesses(ScratchTest):
         # A list of patterns needs quotes, because it has a blank.
         rule = '"cpu.s_dbg.read, bus*_bl*.write" count > 0'
         self.assertIn("write 'cpu.s.debug.read,bus*.write'", run("stats", "--rule", rule, "run.ftr", status=1).stderr)
+        for arguments, answer in ((("--where", "trans.address == 4"), "did you mean 'address'?"),
+                                  (("--where", "trans.response_status == 'x'"), "did you mean 'response'?"),
+                                  (("--stream", "cpu.s_bl*"), "did you mean 'cpu.s'?")):
+            self.assertIn(answer, run("dump", *arguments, "run.ftr").stderr)
         # In a trace of calls, the names are right.
         run("stats", "--rule", "dma.s_nb_timed.read max >= 1 ns", "old.ftr")
-        self.assertNotIn("accesses", run("stats", "--rule", "x_bl.read max >= 1 ns", "old.ftr", status=1).stderr)
+        self.assertNotIn("accesses instead", run("stats", "--rule", "x_bl.read max >= 1 ns", "old.ftr", status=1).stderr)
         Path("rules.txt").write_text("dma.s.* max <= baseline + 5 %\n")
         said = run("gate", "rules.txt", "run.fts", "--baseline", "old.fts", status=1).stdout
         self.assertIn("in the baseline, which has calls instead of accesses: its stream", said)

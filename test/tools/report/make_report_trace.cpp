@@ -2,7 +2,8 @@
 //
 //     make_report_trace SHAPE COUNT FILE [edited]
 //
-// SHAPE: `families` (parents with overlapping children), `plain` (many alike), `hostile` (names and
+// SHAPE: `families` (parents with overlapping children), `accesses` (COUNT TLM accesses with each
+// response), `plain` (many alike), `hostile` (names and
 // texts that could break the page), `slot` (many latencies at one time), `related` (three
 // transactions with COUNT relations). With `edited`, some
 // transactions end later, some have another status, some are added, some relations are missing,
@@ -13,6 +14,8 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -131,6 +134,33 @@ void record_family(Recording &r, uint64_t time, unsigned depth)
     r.end(parent, time + length);
 }
 
+// Accesses and debug accesses with each response, finished and unfinished.
+void record_accesses(Recording &r, uint64_t count)
+{
+    static const char *const responses[] = {
+        "OK",          "INCOMPLETE",        "GENERIC_ERROR", "ADDRESS_ERROR", "COMMAND_ERROR",
+        "BURST_ERROR", "BYTE_ENABLE_ERROR", "NO_ERROR"};
+    static const ftr_attribute attributes[] = {{"response", FTR_TYPE_STRING, FTR_CLASS_END},
+                                               {"unfinished", FTR_TYPE_BOOLEAN, FTR_CLASS_END}};
+    for (const char *kind : {"TLM", "TLM debug"}) {
+        ftr_stream stream;
+        ftr_generator generator;
+        must(ftr_stream_define(r.recorder, std::strlen(kind) == 3 ? "top.link" : "top.link_debug",
+                               kind, &stream));
+        must(ftr_generator_define(r.recorder, stream, "read", attributes, 2, &generator));
+        for (uint64_t i = 0; i < 2 * std::size(responses) * count; i++) {
+            ftr_value values[2] = {};
+            values[0].type = FTR_TYPE_STRING;
+            values[0].text_length = FTR_NUL_TERMINATED;
+            values[0].as.text = responses[i / 2 % std::size(responses)];
+            values[1].type = FTR_TYPE_BOOLEAN;
+            values[1].as.boolean = true;
+            must(ftr_tx_record(r.recorder, generator, 100 * i, 100 * i + 50, values, 1 + i % 2,
+                               nullptr));
+        }
+    }
+}
+
 void record_families(Recording &r, uint64_t count)
 {
     for (const char *stream : {"top.cpu", "top.bus", "top.memory", "top.memory.row"})
@@ -221,6 +251,8 @@ int main(int argc, char **argv)
     recording.edited = argc > 4;
     if (shape == "families")
         record_families(recording, count);
+    else if (shape == "accesses")
+        record_accesses(recording, count);
     else if (shape == "plain")
         record_plain(recording, count);
     else if (shape == "slot")

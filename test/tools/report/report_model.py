@@ -17,6 +17,10 @@ SIZES = ("data_length", "length", "data_size", "size", "len", "bytes")
 ADDRESSES = ("address", "addr", "adr")
 
 
+# Responses of accesses that are errors; INCOMPLETE is one if the access is finished.
+ERRORS = ["GENERIC_ERROR", "ADDRESS_ERROR", "COMMAND_ERROR", "BURST_ERROR", "BYTE_ENABLE_ERROR"]
+
+
 class Tx:
     """A transaction with its place in the order of begin."""
 
@@ -32,7 +36,9 @@ class Tx:
         texts = [a[3] for a in self.attributes if isinstance(a[3], str)]
         self.error = any(t.endswith("_RESPONSE") and not t.endswith("_OK_RESPONSE")
                          and not t.endswith("_INCOMPLETE_RESPONSE") for t in texts)
-        self.incomplete = any(t.endswith("_INCOMPLETE_RESPONSE") for t in texts)
+        responses = [a[3] for a in self.attributes if a[1] == "response"]
+        self.error |= any(r in ERRORS for r in responses)
+        self.incomplete = "INCOMPLETE" in responses or any(t.endswith("_INCOMPLETE_RESPONSE") for t in texts)
 
     def _bytes(self):
         for _, name, _, value in self.attributes:
@@ -42,10 +48,12 @@ class Tx:
         return 0
 
 
-def answers(kind, generator):
+def answers(kind, tx):
     """Whether a transaction without a response has failed."""
-    kind = kind or ""
-    if kind.startswith("[TLM][base-protocol][dbg]"):
+    kind, generator = kind or "", tx.generator
+    if kind == "TLM":
+        return not tx.unfinished
+    if kind == "TLM debug" or kind.startswith("[TLM][base-protocol][dbg]"):
         return False
     return not kind.startswith("[TLM][base-protocol][nb]") or generator == "response"
 
@@ -101,7 +109,7 @@ class Model:
         own = lambda name: name.startswith("ftr.") and name != "ftr.protocol"  # noqa: E731
         self.all = [Tx(r) for r in records if r["record"] == "transaction"]
         for tx in self.all:
-            tx.error |= tx.incomplete and answers(self.kinds.get(tx.stream), tx.generator)
+            tx.error |= tx.incomplete and answers(self.kinds.get(tx.stream), tx)
         self.txs = [tx for tx in self.all if not own(tx.stream)]
         self.txs.sort(key=lambda tx: tx.begin)  # stable: equal ones as stored
         self.by_id = {tx.id: tx for tx in self.txs}

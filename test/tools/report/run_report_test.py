@@ -23,7 +23,7 @@ FTR = FOLDER = None
 #: shape, number of transactions, options of the report
 SHAPES = (("families", 1500, ()), ("plain", 14000, ("--budget", "500000")), ("slot", 34000, ()),
           ("hostile", 40, ()), ("families", 4000, ("--budget", "500k")), ("plain", 0, ()),
-          ("plain", 1, ()))
+          ("plain", 1, ()), ("accesses", 3, ()))
 CLASSES = {"begin": 0, "record": 1, "end": 2}
 
 
