@@ -165,7 +165,7 @@ bool tlm_link::ignores_transport() const
         return false;
     return call_form_
                ? ignores("_bl") && ignores("_bl_timed") && ignores("_nb") && ignores("_nb_timed")
-               : ignores("") && ignores(".phases");
+               : ignores("");
 }
 
 bool tlm_link::ignores_all() const

@@ -8,6 +8,8 @@
 #ifndef FTR_TLM_OBSERVER_HPP
 #define FTR_TLM_OBSERVER_HPP
 
+#include <type_traits>
+
 #include <ftr/tlm_link.hpp>
 
 namespace ftr
@@ -20,6 +22,10 @@ template <class Types> struct tlm_protocol {
     /** The name of the protocol in the kind of the streams. */
     static constexpr const char *name =
         std::is_same_v<Types, tlm::tlm_base_protocol_types> ? "base-protocol" : "custom-protocol";
+
+    /** phase() maps phases to the steps of an access. If false, links of this protocol record calls
+     * (tlm_form::calls). A specialisation without this member maps phases. */
+    static constexpr bool has_steps = true;
 
     /** Returns a generic payload: @p trans itself, or a payload with the same content and lifetime,
      * for example in an extension of @p trans. The address of the returned payload identifies the
@@ -51,6 +57,26 @@ template <class Types> struct tlm_protocol {
         }
     }
 };
+
+namespace detail
+{
+
+template <class Types, class = void> struct protocol_steps : std::true_type {
+};
+template <class Types>
+struct protocol_steps<Types, std::void_t<decltype(tlm_protocol<Types>::has_steps)>>
+    : std::bool_constant<tlm_protocol<Types>::has_steps> {
+};
+
+/** Returns the settings of a link with the protocol @p Types. */
+template <class Types> tlm_settings settings_for(tlm_settings settings)
+{
+    if (!protocol_steps<Types>::value)
+        settings.form = tlm_form::calls;
+    return settings;
+}
+
+} // namespace detail
 
 /** Wraps a target's interface and records the calls to it. */
 template <class Types = tlm::tlm_base_protocol_types>

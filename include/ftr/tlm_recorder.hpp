@@ -2,7 +2,7 @@
  *  For models that can be edited: a module that records the calls between two sockets, and sockets
  *  that record the calls that they send or receive. Included by <ftr/tlm.hpp>.
  *
- *      ftr::tlm_recorder<> probe{"probe"};             // streams top.probe_bl, ...
+ *      ftr::tlm_recorder<> probe{"probe"};             // stream top.probe
  *      cpu.socket.bind(probe.target_socket);
  *      probe.initiator_socket.bind(memory.socket);
  *
@@ -34,9 +34,11 @@ class tlm_recorder : public sc_core::sc_module
     /** This socket must be bound to the target's socket. */
     tlm::tlm_initiator_socket<BusWidth, Types> initiator_socket;
 
-    explicit tlm_recorder(const sc_core::sc_module_name &name, recorder &rec = recorder::standard())
+    explicit tlm_recorder(const sc_core::sc_module_name &name, recorder &rec = recorder::standard(),
+                          const tlm_settings &settings = tlm_environment())
         : sc_core::sc_module(name), target_socket("target_socket"),
-          initiator_socket("initiator_socket"), link_(rec, this->name(), tlm_protocol<Types>::name),
+          initiator_socket("initiator_socket"), link_(rec, this->name(), tlm_protocol<Types>::name,
+                                                      detail::settings_for<Types>(settings)),
           fw_(*this), bw_(*this), fw_observer_(link_, fw_), bw_observer_(link_, bw_)
     {
         target_socket.bind(fw_observer_);
@@ -102,8 +104,9 @@ class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth
   public:
     using base::bind;
 
-    explicit tlm_recording_initiator_socket(const char *name, recorder &rec = recorder::standard())
-        : base(name), rec_(rec)
+    explicit tlm_recording_initiator_socket(const char *name, recorder &rec = recorder::standard(),
+                                            const tlm_settings &settings = tlm_environment())
+        : base(name), rec_(rec), settings_(detail::settings_for<Types>(settings))
     {
     }
 
@@ -121,8 +124,8 @@ class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth
 
   private:
     struct one_link {
-        one_link(recorder &rec, const std::string &name)
-            : link(rec, name, tlm_protocol<Types>::name)
+        one_link(recorder &rec, const std::string &name, const tlm_settings &settings)
+            : link(rec, name, tlm_protocol<Types>::name, settings)
         {
         }
         tlm_link link;
@@ -138,7 +141,7 @@ class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth
             std::string name = this->name();
             if (at > 0 || this->size() > 1)
                 name += "[" + std::to_string(at) + "]";
-            links_[at] = std::make_unique<one_link>(rec_, name);
+            links_[at] = std::make_unique<one_link>(rec_, name, settings_);
         }
         return *links_[at];
     }
@@ -156,6 +159,7 @@ class tlm_recording_initiator_socket : public tlm::tlm_initiator_socket<BusWidth
     }
 
     recorder &rec_;
+    const tlm_settings settings_;
     std::vector<std::unique_ptr<one_link>> links_;
     std::unique_ptr<tlm_bw_observer<Types>> backward_;
 };
@@ -172,8 +176,10 @@ class tlm_recording_target_socket : public tlm::tlm_target_socket<BusWidth, Type
   public:
     using base::bind;
 
-    explicit tlm_recording_target_socket(const char *name, recorder &rec = recorder::standard())
-        : base(name), link_(rec, this->name(), tlm_protocol<Types>::name)
+    explicit tlm_recording_target_socket(const char *name, recorder &rec = recorder::standard(),
+                                         const tlm_settings &settings = tlm_environment())
+        : base(name),
+          link_(rec, this->name(), tlm_protocol<Types>::name, detail::settings_for<Types>(settings))
     {
     }
 
