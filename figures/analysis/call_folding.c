@@ -481,9 +481,6 @@ static bool fold_call(call_folding *f)
 
 static bool fold_timed(call_folding *f)
 {
-    /* The texts have become invalid if the other cursor has moved since. */
-    if (!ftr_call_decode(&f->timed, f->reader, &f->heads[TIMED]))
-        return fail(f, FTR_ERR_MEMORY);
     f->output.counts.calls++;
     switch (f->streams[f->timed.stream->index].role) {
     case FTR_ROLE_BLOCKING_TIMED:
@@ -495,11 +492,14 @@ static bool fold_timed(call_folding *f)
     }
 }
 
-/* Returns whether the call of the next `_timed` transaction is awaited. */
-static bool is_awaited(call_folding *f)
+/* Returns whether the next `_timed` transaction can be folded before the next call: its call was
+ * read, or it is a response, which is folded with its request. */
+static bool is_ready(const call_folding *f)
 {
     const ftr_call *timed = &f->timed;
     const bool is_blocking = f->streams[timed->stream->index].role == FTR_ROLE_BLOCKING_TIMED;
+    if (!is_blocking && !ftr_view_is(timed->generator->name, "request"))
+        return true;
     const ftr_awaited_key key = key_of(f, timed, timed->begin, is_blocking ? timed->end : 0);
     return ftr_awaited_find(is_blocking ? &f->blocking : &f->begins, &key) != NULL;
 }
@@ -521,7 +521,7 @@ static bool fold_all(call_folding *f)
         const uint64_t end = f->heads[CALLS].end;
         const uint64_t timed_end = f->heads[TIMED].end;
         const bool is_timed = f->has_head[TIMED] && (!f->has_head[CALLS] || timed_end < end ||
-                                                     (timed_end == end && is_awaited(f)));
+                                                     (timed_end == end && is_ready(f)));
         ok = is_timed ? fold_timed(f) && advance(f, TIMED) : fold_call(f) && advance(f, CALLS);
     }
     return ok && skip_rest(f);
