@@ -312,13 +312,13 @@ static void apply_phases(ftr_protocol_order *order, payload *of, const ftr_proto
 /* ---- attributes ------------------------------------------------------------------------------ */
 
 /* Returns true if the payload was passed by @p call later than by @p than. At the same time, ids
- * decide: b_transport calls get ids in the order of their begins, nb_transport calls in the order
- * of their returns. */
+ * decide: b_transport calls and accesses get ids in the order of their begins, nb_transport calls
+ * in the order of their returns. */
 static bool is_passed_later(const ftr_protocol_call *call, const moment *than)
 {
     if (call->tx->begin != than->begin)
         return call->tx->begin > than->begin;
-    return (call->tx->id > than->id) == call->is_blocking;
+    return (call->tx->id > than->id) == (call->is_blocking || call->is_access);
 }
 
 static void compare(ftr_protocol_order *order, const payload *of, const ftr_protocol_call *call)
@@ -331,8 +331,7 @@ static void compare(ftr_protocol_order *order, const payload *of, const ftr_prot
         {RULE_data_length_changed, "the data length is not that of another link of the payload"},
         {RULE_streaming_width_changed,
          "the streaming width is not that of another link of the payload"},
-        {RULE_byte_enable_changed,
-         "the byte enable length is not that of another link of the payload"},
+        {RULE_byte_enable_changed, "the byte enables are not those of another link of the payload"},
         {RULE_write_data_changed, "the data of a write is not that of another link of the payload"},
     };
     const bool is_later = is_passed_later(call, &of->first);
@@ -342,7 +341,9 @@ static void compare(ftr_protocol_order *order, const payload *of, const ftr_prot
     for (unsigned i = 0; i < FTR_PROTOCOL_ATTRIBUTES; i++) {
         if (!call->has[i] || !of->has[i] || call->attributes[i] == of->attributes[i])
             continue;
-        if (i != FTR_PROTOCOL_DATA || is_same_length)
+        const bool depends_on_length =
+            i == FTR_PROTOCOL_DATA || (i == FTR_PROTOCOL_STREAMING_WIDTH && call->is_access);
+        if (!depends_on_length || is_same_length)
             report(order, CHANGES[i].rule, of->identity, is_later ? &now : &of->first,
                    CHANGES[i].observation);
     }
@@ -360,7 +361,8 @@ void ftr_protocol_order_add(ftr_protocol_order *order, const ftr_protocol_call *
 {
     payload *of = &order->payloads[call->identity % PAYLOADS];
     if (of->identity > call->identity) {
-        order->unchecked.payloads++;
+        order->unchecked.payloads += !call->is_access;
+        order->unchecked.accesses += call->is_access;
         return;
     }
     if (of->identity != call->identity) {
@@ -372,7 +374,7 @@ void ftr_protocol_order_add(ftr_protocol_order *order, const ftr_protocol_call *
     } else {
         compare(order, of, call);
     }
-    if (!call->is_blocking)
+    if (!call->is_blocking && !call->is_access)
         apply_phases(order, of, call);
 }
 

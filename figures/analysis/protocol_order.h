@@ -1,6 +1,6 @@
-/* The rules of the base protocol that need several recorded calls of one payload: the order of its
- * phases on a link, one request and one response at a time on a link, and attributes that do not
- * change from link to link. */
+/* The rules of the base protocol that need several recorded calls or accesses of one payload: the
+ * order of its phases on a link, one request and one response at a time on a link, and attributes
+ * that do not change from link to link. */
 #ifndef FTR_PROTOCOL_ORDER_H
 #define FTR_PROTOCOL_ORDER_H
 
@@ -12,8 +12,8 @@ enum {
     FTR_PROTOCOL_COMMAND,
     FTR_PROTOCOL_DATA_LENGTH,
     FTR_PROTOCOL_STREAMING_WIDTH,
-    FTR_PROTOCOL_ENABLE_LENGTH,
-    FTR_PROTOCOL_DATA, /* only of write commands */
+    FTR_PROTOCOL_ENABLES, /* of calls, only the length of the array */
+    FTR_PROTOCOL_DATA,    /* only of write commands */
     FTR_PROTOCOL_ATTRIBUTES
 };
 
@@ -26,11 +26,12 @@ typedef enum ftr_protocol_phase {
     FTR_PHASE_COMPLETED /* TLM_COMPLETED */
 } ftr_protocol_phase;
 
-/* A recorded call of b_transport or nb_transport. */
+/* A recorded call of b_transport or nb_transport, or a recorded access. */
 typedef struct ftr_protocol_call {
     const ftr_transaction *tx;
     uint64_t identity;           /* number of the payload; not 0 */
     bool is_blocking;            /* b_transport: no phases */
+    bool is_access;              /* an access: no phases, and a width only if it is short */
     bool is_wrong;               /* the phase or the answer of this call alone breaks a rule */
     ftr_protocol_phase phase;    /* phase when the function was entered */
     ftr_protocol_phase answer;   /* phase when the function returned */
@@ -47,6 +48,7 @@ typedef struct ftr_protocol_unchecked {
     uint64_t links;    /* calls with phases on links beyond the first FTR_PROTOCOL_LINKS */
     /* calls on links beyond the first FTR_PROTOCOL_HOPS links of their payload */
     uint64_t hops;
+    uint64_t accesses; /* accesses of payloads that later payloads have replaced */
 } ftr_protocol_unchecked;
 
 enum {

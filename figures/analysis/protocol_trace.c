@@ -1,7 +1,13 @@
-/* The rules of the base protocol that can be checked in a single recorded call. Passes calls with
- * an identity to protocol_order.c. Expects the streams and attributes of docs/attach.md; any
- * program may have recorded them. */
+/* The pass over a trace, and the rules of the base protocol that can be checked in a single
+ * recorded call. Passes calls with an identity to protocol_order.c, and accesses to
+ * protocol_access.c. Expects the streams and attributes of docs/attach.md; any program may have
+ * recorded them. */
 #include "protocol_trace.h"
+
+#include "name_table.h"
+#include "protocol_access.h"
+#include "protocol_exclusion.h"
+#include "text_view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,14 +92,14 @@ static const char *const NAMES[ATTRIBUTES] = {
  * payload. */
 #define REMEMBERED 256
 
+_Static_assert((int)ATTRIBUTES <= (int)FTR_PROTOCOL_VALUES, "a place for each attribute");
+
 typedef struct checker {
     ftr_reader *reader;
     void (*found)(void *user, const ftr_protocol_finding *finding);
     void *user;
     const ftr_transaction *tx;
-    bool has[ATTRIBUTES];
-    uint64_t number[ATTRIBUTES]; /* integers, and booleans as 0 and 1 */
-    char text[ATTRIBUTES][40];   /* texts, shortened if they are longer */
+    ftr_protocol_values values;
     struct {
         uint64_t identity;
         unsigned rule;
@@ -102,47 +108,28 @@ typedef struct checker {
     /* NULL: not checked, because calls are not read in the order of their begins */
     ftr_protocol_order *order;
     uint64_t unsorted; /* number of calls that would be passed to `order` if it existed */
+    ftr_protocol_access_checker accesses;
+    ftr_names others; /* links with other protocols than the base protocol */
 } checker;
 
-static void read_attributes(checker *c, ftr_transaction *tx)
+static bool has(const checker *c, unsigned attribute)
 {
-    ftr_attribute_value value;
-    memset(c->has, 0, sizeof c->has);
-    c->tx = tx;
-    while (ftr_reader_next_attribute(c->reader, tx, &value)) {
-        unsigned i = 0;
-        while (i < ATTRIBUTES && (strlen(NAMES[i]) != value.name.size ||
-                                  memcmp(NAMES[i], value.name.data, value.name.size) != 0))
-            i++;
-        if (i == ATTRIBUTES)
-            continue;
-        c->has[i] = true;
-        c->text[i][0] = '\0';
-        if (value.form == FTR_FORM_NUMBER) {
-            c->number[i] = value.as.number;
-        } else if (value.form == FTR_FORM_INTEGER) {
-            c->number[i] = (uint64_t)value.as.integer;
-        } else if (value.form == FTR_FORM_BOOLEAN) {
-            c->number[i] = value.as.boolean;
-        } else if (value.form == FTR_FORM_TEXT && value.as.text.data != NULL) {
-            const size_t size = value.as.text.size < sizeof c->text[i] - 1 ? value.as.text.size
-                                                                           : sizeof c->text[i] - 1;
-            memcpy(c->text[i], value.as.text.data, size);
-            c->text[i][size] = '\0';
-        } else {
-            c->has[i] = false;
-        }
-    }
+    return c->values.has[attribute];
+}
+
+static uint64_t number(const checker *c, unsigned attribute)
+{
+    return c->values.number[attribute];
 }
 
 static bool is(const checker *c, unsigned attribute, const char *text)
 {
-    return c->has[attribute] && strcmp(c->text[attribute], text) == 0;
+    return ftr_protocol_value_is(&c->values, attribute, text);
 }
 
 static bool is_zero(const checker *c, unsigned attribute)
 {
-    return c->has[attribute] && c->number[attribute] == 0;
+    return ftr_protocol_value_is_zero(&c->values, attribute);
 }
 
 static void report_of(void *user, unsigned rule, uint64_t identity, const ftr_transaction *tx,
@@ -162,7 +149,7 @@ static void report_of(void *user, unsigned rule, uint64_t identity, const ftr_tr
 
 static void report(checker *c, unsigned rule, const char *observation)
 {
-    report_of(c, rule, c->has[IDENTITY] ? c->number[IDENTITY] : 0, c->tx, observation);
+    report_of(c, rule, has(c, IDENTITY) ? number(c, IDENTITY) : 0, c->tx, observation);
 }
 
 /* ---- transport ------------------------------------------------------------------------------- */
@@ -174,7 +161,7 @@ static void check_request(checker *c)
         report(c, RULE_data_length, "the data length is 0");
     if (transfers && is_zero(c, STREAMING_WIDTH))
         report(c, RULE_streaming_width, "the streaming width is 0");
-    if (c->has[GP_OPTION] && !is(c, GP_OPTION, "tlm::TLM_MIN_PAYLOAD"))
+    if (has(c, GP_OPTION) && !is(c, GP_OPTION, "tlm::TLM_MIN_PAYLOAD"))
         report(c, RULE_gp_option, "the option is not TLM_MIN_PAYLOAD");
 }
 
@@ -187,13 +174,13 @@ static void check_answer(checker *c)
 static void check_blocking(checker *c)
 {
     check_request(c);
-    if (c->has[UNFINISHED])
+    if (has(c, UNFINISHED))
         return;
     check_answer(c);
-    if (c->has[START_DELAY] && c->number[START_DELAY] > INT64_MAX)
+    if (has(c, START_DELAY) && number(c, START_DELAY) > INT64_MAX)
         report(c, RULE_delay_negative, "the delay was subtracted below zero");
-    else if (c->has[START_DELAY] && c->has[END_DELAY] &&
-             c->tx->end + c->number[END_DELAY] < c->tx->begin + c->number[START_DELAY])
+    else if (has(c, START_DELAY) && has(c, END_DELAY) &&
+             c->tx->end + number(c, END_DELAY) < c->tx->begin + number(c, START_DELAY))
         report(c, RULE_delay_lowered,
                "the effective time of the return is before that of the call");
 }
@@ -227,8 +214,8 @@ static bool check_status(checker *c, bool is_forward)
         report(c, RULE_status_phase, "TLM_UPDATED returns with no phase that may follow");
     else
         is_right = true;
-    if ((is_updated || is_completed) && c->has[DELAY] && c->has[DELAY_AFTER] &&
-        c->tx->end + c->number[DELAY_AFTER] < c->tx->begin + c->number[DELAY])
+    if ((is_updated || is_completed) && has(c, DELAY) && has(c, DELAY_AFTER) &&
+        c->tx->end + number(c, DELAY_AFTER) < c->tx->begin + number(c, DELAY))
         report(c, RULE_delay_decreases,
                "the effective time of the return is before that of the call");
     if (is(c, PHASE, "BEGIN_REQ") &&
@@ -251,7 +238,7 @@ static bool check_phase(checker *c, bool is_forward)
         check_request(c);
     if (is(c, PHASE, "BEGIN_RESP"))
         check_answer(c);
-    if (c->has[UNFINISHED])
+    if (has(c, UNFINISHED))
         return false;
     if (c->tx->end != c->tx->begin)
         report(c, RULE_nonblocking_waits, "time has passed");
@@ -274,16 +261,16 @@ static void check_order(checker *c, bool is_blocking, bool is_right)
     static const unsigned COMPARED[FTR_PROTOCOL_ATTRIBUTES] = {
         COMMAND, DATA_LENGTH, STREAMING_WIDTH, ENABLE_LENGTH, DATA};
     ftr_protocol_call call = {.tx = c->tx, .is_blocking = is_blocking, .is_wrong = !is_right};
-    if (!c->has[IDENTITY] || c->number[IDENTITY] == 0)
+    if (!has(c, IDENTITY) || number(c, IDENTITY) == 0)
         return;
     if (c->order == NULL) {
         c->unsorted++;
         return;
     }
-    call.identity = c->number[IDENTITY];
+    call.identity = number(c, IDENTITY);
     for (unsigned i = 0; i < FTR_PROTOCOL_ATTRIBUTES; i++) {
-        call.has[i] = c->has[COMPARED[i]];
-        call.attributes[i] = c->number[COMPARED[i]];
+        call.has[i] = has(c, COMPARED[i]);
+        call.attributes[i] = number(c, COMPARED[i]);
     }
     call.attributes[FTR_PROTOCOL_COMMAND] =
         is(c, COMMAND, "tlm::TLM_WRITE_COMMAND") + 2U * is(c, COMMAND, "tlm::TLM_READ_COMMAND");
@@ -293,8 +280,8 @@ static void check_order(checker *c, bool is_blocking, bool is_right)
         call.answer = is(c, SYNC, "tlm::TLM_COMPLETED") ? FTR_PHASE_COMPLETED
                       : is(c, SYNC, "tlm::TLM_UPDATED") ? phase_of(c, PHASE_AFTER)
                                                         : FTR_PHASE_NONE;
-        call.delay = c->has[DELAY] ? c->number[DELAY] : 0;
-        call.delay_after = c->has[DELAY_AFTER] ? c->number[DELAY_AFTER] : 0;
+        call.delay = has(c, DELAY) ? number(c, DELAY) : 0;
+        call.delay_after = has(c, DELAY_AFTER) ? number(c, DELAY_AFTER) : 0;
     }
     ftr_protocol_order_add(c->order, &call);
 }
@@ -303,10 +290,10 @@ static void check_order(checker *c, bool is_blocking, bool is_right)
 
 static void check_grant(checker *c)
 {
-    const char *access = c->has[DMI_ACCESS] ? c->text[DMI_ACCESS] : "";
+    const char *access = has(c, DMI_ACCESS) ? c->values.text[DMI_ACCESS] : "";
     if (strcmp(access, "tlm::DMI_ACCESS_NONE") == 0)
         report(c, RULE_dmi_grant, "the access type is DMI_ACCESS_NONE");
-    else if (c->number[ADDRESS] < c->number[DMI_START] || c->number[ADDRESS] > c->number[DMI_END])
+    else if (number(c, ADDRESS) < number(c, DMI_START) || number(c, ADDRESS) > number(c, DMI_END))
         report(c, RULE_dmi_grant, "the range does not contain the address");
     else if ((is(c, COMMAND, "tlm::TLM_READ_COMMAND") &&
               strcmp(access, "tlm::DMI_ACCESS_WRITE") == 0) ||
@@ -317,89 +304,173 @@ static void check_grant(checker *c)
 
 static void check_dmi(checker *c)
 {
-    if (c->has[GRANTED] && is(c, COMMAND, "tlm::TLM_IGNORE_COMMAND"))
+    if (has(c, GRANTED) && is(c, COMMAND, "tlm::TLM_IGNORE_COMMAND"))
         report(c, RULE_dmi_command, "the command is TLM_IGNORE_COMMAND");
-    if (c->has[GRANTED] && c->number[GRANTED] != 0 && c->has[DMI_START] && c->has[DMI_END])
+    if (has(c, GRANTED) && number(c, GRANTED) != 0 && has(c, DMI_START) && has(c, DMI_END))
         check_grant(c);
-    if (c->has[INVALID_START] && c->has[INVALID_END] &&
-        c->number[INVALID_START] > c->number[INVALID_END])
+    if (has(c, INVALID_START) && has(c, INVALID_END) &&
+        number(c, INVALID_START) > number(c, INVALID_END))
         report(c, RULE_invalidation_range, "the range ends before it starts");
 }
 
 static void check_debug(checker *c)
 {
-    if (c->has[TRANSPORTED] && c->has[DATA_LENGTH] &&
-        c->number[TRANSPORTED] > c->number[DATA_LENGTH])
+    if (has(c, TRANSPORTED) && has(c, DATA_LENGTH) &&
+        number(c, TRANSPORTED) > number(c, DATA_LENGTH))
         report(c, RULE_debug_length, "more bytes were returned than the data length");
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-static bool is_kind(const ftr_stream_info *stream, const char *kind)
-{
-    return stream->kind.size == strlen(kind) &&
-           memcmp(stream->kind.data, kind, stream->kind.size) == 0;
-}
-
 /* Timed streams are excluded, because they contain the same calls again. */
-static bool is_of_protocol(const ftr_stream_info *stream)
+static bool has_calls(const ftr_stream_info *stream)
 {
-    return is_kind(stream, "[TLM][base-protocol][b]") ||
-           is_kind(stream, "[TLM][base-protocol][nb]") ||
-           is_kind(stream, "[TLM][base-protocol][dmi]") ||
-           is_kind(stream, "[TLM][base-protocol][dbg]");
-}
-
-static bool is_name(ftr_view name, const char *text)
-{
-    return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
+    return ftr_view_is(stream->kind, "[TLM][base-protocol][b]") ||
+           ftr_view_is(stream->kind, "[TLM][base-protocol][nb]") ||
+           ftr_view_is(stream->kind, "[TLM][base-protocol][dmi]") ||
+           ftr_view_is(stream->kind, "[TLM][base-protocol][dbg]");
 }
 
 static bool has_violations(const ftr_stream_info *stream)
 {
-    return is_kind(stream, "protocol") && is_name(stream->name, "ftr.protocol");
+    return ftr_view_is(stream->kind, "protocol") && ftr_view_is(stream->name, "ftr.protocol");
+}
+
+static bool describes_run(const ftr_stream_info *stream)
+{
+    return ftr_view_is(stream->kind, "run") && ftr_view_is(stream->name, "ftr.run");
+}
+
+/* The kinds of streams of accesses do not name the protocol; the transactions of ftr.run do. */
+static bool has_accesses(const checker *c, const ftr_stream_info *stream)
+{
+    const ftr_view link = ftr_protocol_access_link(stream);
+    return ftr_protocol_access_kind_of(stream) != FTR_PROTOCOL_NO_ACCESS &&
+           ftr_name_table_find(&c->others.table, link.data, link.size, 0) == FTR_NAME_UNKNOWN;
 }
 
 static bool is_read(void *user, const ftr_stream_info *stream)
 {
-    (void)user;
-    return is_of_protocol(stream) || has_violations(stream);
+    return has_calls(stream) || has_violations(stream) || has_accesses(user, stream) ||
+           describes_run(stream);
 }
 
-static void check(checker *c, ftr_transaction *tx, ftr_protocol_counts *counts)
+static bool is_run(void *user, const ftr_stream_info *stream)
+{
+    (void)user;
+    return describes_run(stream);
+}
+
+static bool may_exclude(void *user, const ftr_stream_info *stream)
+{
+    return ftr_protocol_access_kind_of(stream) == FTR_PROTOCOL_ACCESS && has_accesses(user, stream);
+}
+
+/* Notes the links with other protocols. */
+static ftr_status read_protocols(checker *c, ftr_transaction *tx)
+{
+    static const char PREFIX[] = "protocol.";
+    const size_t prefix = sizeof PREFIX - 1;
+    ftr_attribute_value value;
+    while (ftr_reader_next_attribute(c->reader, tx, &value))
+        if (ftr_text_begins(value.name.data, value.name.size, PREFIX) &&
+            value.form == FTR_FORM_TEXT && !ftr_view_is(value.as.text, "base-protocol") &&
+            ftr_names_intern(&c->others, value.name.data + prefix, value.name.size - prefix) ==
+                NULL)
+            return FTR_ERR_MEMORY;
+    return FTR_OK;
+}
+
+static void check_call(checker *c, ftr_transaction *tx)
 {
     const ftr_stream_info *stream = tx->stream;
-    const ftr_view name = tx->generator->name;
-    const bool is_blocking = is_kind(stream, "[TLM][base-protocol][b]");
-    const bool is_phase = is_kind(stream, "[TLM][base-protocol][nb]");
-    const bool is_dmi = is_kind(stream, "[TLM][base-protocol][dmi]");
-    if (has_violations(stream)) {
-        counts->recorded_errors += is_name(name, "error");
-        counts->recorded_warnings += is_name(name, "warning");
-        return;
-    }
-    counts->calls++;
-    read_attributes(c, tx);
+    const bool is_blocking = ftr_view_is(stream->kind, "[TLM][base-protocol][b]");
+    const bool is_phase = ftr_view_is(stream->kind, "[TLM][base-protocol][nb]");
+    c->tx = tx;
+    ftr_protocol_values_read(&c->values, NAMES, ATTRIBUTES, c->reader, tx);
     bool is_right = true;
     if (is_blocking)
         check_blocking(c);
     else if (is_phase)
-        is_right = check_phase(c, is_name(name, "fw"));
+        is_right = check_phase(c, ftr_view_is(tx->generator->name, "fw"));
     if (is_blocking || is_phase)
         check_order(c, is_blocking, is_right);
-    else if (is_dmi)
+    else if (ftr_view_is(stream->kind, "[TLM][base-protocol][dmi]"))
         check_dmi(c);
     else
         check_debug(c);
 }
 
-ftr_status ftr_protocol_trace_check(ftr_reader *reader,
+static ftr_status check(checker *c, ftr_transaction *tx, ftr_protocol_counts *counts)
+{
+    const ftr_stream_info *stream = tx->stream;
+    if (describes_run(stream))
+        return read_protocols(c, tx);
+    if (has_violations(stream)) {
+        counts->recorded_errors += ftr_view_is(tx->generator->name, "error");
+        counts->recorded_warnings += ftr_view_is(tx->generator->name, "warning");
+    } else if (has_calls(stream)) {
+        counts->calls++;
+        check_call(c, tx);
+    } else if (has_accesses(c, stream)) {
+        counts->accesses +=
+            ftr_protocol_access_check(&c->accesses, ftr_protocol_access_kind_of(stream), tx);
+    }
+    return FTR_OK;
+}
+
+static bool was_checked(const ftr_reader *reader)
+{
+    for (size_t i = 0; i < ftr_reader_stream_count(reader); i++)
+        if (has_violations(ftr_reader_get_stream(reader, i)))
+            return true;
+    return false;
+}
+
+/* Reads the transactions that @p choose chooses, in @p order. */
+static ftr_status pass(checker *c, ftr_order order,
+                       bool (*choose)(void *user, const ftr_stream_info *stream),
+                       ftr_protocol_counts *counts)
+{
+    const ftr_query query = {
+        .size = sizeof query, .order = order, .choose_stream = choose, .user = c};
+    ftr_cursor *cursor;
+    ftr_transaction tx;
+    ftr_status status = ftr_cursor_open(c->reader, &query, &cursor);
+    if (status != FTR_OK)
+        return status;
+    while (status == FTR_OK && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
+        status = check(c, &tx, counts);
+    ftr_cursor_close(cursor);
+    return status == FTR_ERR_END ? FTR_OK : status;
+}
+
+/* Checks a file that can be read more than once.
+ * @return FTR_ERR_STATE for a pipe, of which nothing is read then */
+static ftr_status check_sorted(checker *c, size_t memory, ftr_protocol_counts *counts)
+{
+    uint64_t requests;
+    ftr_status status = pass(c, FTR_ORDER_BEGIN, is_run, counts);
+    if (status != FTR_OK)
+        return status;
+    c->order = c->accesses.order = ftr_protocol_order_create(report_of, c);
+    if (c->order == NULL)
+        return FTR_ERR_MEMORY;
+    status = pass(c, FTR_ORDER_BEGIN, is_read, counts);
+    ftr_protocol_order_finish(c->order);
+    counts->unchecked = ftr_protocol_order_unchecked(c->order);
+    if (status != FTR_OK)
+        return status;
+    status = ftr_protocol_exclusion_check(c->reader, memory, may_exclude, report_of, c, &requests);
+    counts->has_all_events = status == FTR_OK && requests >= c->accesses.with_phase;
+    counts->accesses_in_phases = requests;
+    return status == FTR_ERR_LIMIT ? FTR_OK : status;
+}
+
+ftr_status ftr_protocol_trace_check(ftr_reader *reader, size_t memory,
                                     void (*found)(void *user, const ftr_protocol_finding *finding),
                                     void *user, ftr_protocol_counts *counts)
 {
-    ftr_query query = {.size = sizeof query, .order = FTR_ORDER_BEGIN, .choose_stream = is_read};
-    ftr_cursor *cursor = NULL;
-    ftr_transaction tx;
     *counts = (ftr_protocol_counts){0};
     checker *c = calloc(1, sizeof *c);
     if (c == NULL)
@@ -407,23 +478,17 @@ ftr_status ftr_protocol_trace_check(ftr_reader *reader,
     c->reader = reader;
     c->found = found;
     c->user = user;
-    ftr_status status = ftr_cursor_open(reader, &query, &cursor);
-    if (status == FTR_OK) {
-        c->order = ftr_protocol_order_create(report_of, c);
-        status = c->order == NULL ? FTR_ERR_MEMORY : FTR_OK;
-    } else if (status == FTR_ERR_STATE) { /* a pipe cannot be sorted */
-        query.order = FTR_ORDER_STORED;
-        status = ftr_cursor_open(reader, &query, &cursor);
-    }
-    while (status == FTR_OK && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
-        check(c, &tx, counts);
-    if (c->order != NULL) {
-        ftr_protocol_order_finish(c->order);
-        counts->unchecked = ftr_protocol_order_unchecked(c->order);
-    }
+    c->accesses = (ftr_protocol_access_checker){.reader = reader, .report = report_of, .user = c};
+    ftr_status status = check_sorted(c, memory, counts);
+    if (status == FTR_ERR_STATE)
+        status = pass(c, FTR_ORDER_STORED, is_read, counts);
+    counts->was_checked = was_checked(reader);
     counts->unsorted = c->unsorted;
+    counts->unsorted_accesses = c->accesses.unsorted;
+    if (c->accesses.with_phase > counts->accesses_in_phases)
+        counts->accesses_in_phases = c->accesses.with_phase;
     ftr_protocol_order_destroy(c->order);
-    ftr_cursor_close(cursor);
+    ftr_names_release(&c->others);
     free(c);
-    return status == FTR_ERR_END ? FTR_OK : status;
+    return status;
 }

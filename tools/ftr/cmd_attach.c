@@ -30,6 +30,7 @@ static const setting SETTINGS[] = {
     {"exclude", "FTR_EXCLUDE", NULL},
     {"from", "FTR_START", NULL},
     {"to", "FTR_STOP", NULL},
+    {"tlm", "FTR_TLM", NULL},
     {"payload", "FTR_PAYLOAD", NULL},
     {"dmi", "FTR_DMI", NULL},
     {"debug-transport", "FTR_DEBUG_TRANSPORT", "1"},
@@ -364,10 +365,11 @@ const ftr_command ftr_command_attach = {
     run,
     "[OPTION...] [--] PROTOTYPE [ARGUMENT...]",
     "  -o, --output FILE       the trace to write (FTR_TRACE; default PROTOTYPE.ftr)\n"
-    "  --include GLOBS         streams to record, comma-separated (FTR_INCLUDE)\n"
-    "  --exclude GLOBS         streams not to record, comma-separated (FTR_EXCLUDE)\n"
+    "  --include GLOBS         links and streams to record, comma-separated (FTR_INCLUDE)\n"
+    "  --exclude GLOBS         links and streams not to record, comma-separated (FTR_EXCLUDE)\n"
     "  --from TIME, --to TIME\n"
     "                          interval of simulated time to record (FTR_START, FTR_STOP)\n"
+    "  --tlm accesses|calls    a transaction is an access (default), or a call (FTR_TLM)\n"
     "  --payload BYTES|all     data bytes to record of each transaction (FTR_PAYLOAD)\n"
     "  --dmi allow|deny        deny: refuse DMI, so that all traffic is visible (FTR_DMI)\n"
     "  --debug-transport       also record transport_dbg (FTR_DEBUG_TRANSPORT)\n"

@@ -1,5 +1,5 @@
 /* ftr check: checks files against the rules of the format and the limits of viewers; with
- * --protocol, checks the recorded TLM-2.0 calls instead. The rules for these calls are in
+ * --protocol, checks the recorded TLM-2.0 accesses or calls instead. The rules for these are in
  * figures/analysis/protocol_trace.c. */
 #include "command.h"
 #include "input_file.h"
@@ -18,7 +18,7 @@ typedef struct check_options {
     bool json;
     bool strict;   /* warnings change the exit status, too */
     bool all;      /* prints all findings instead of the first ones of each rule */
-    bool protocol; /* checks the recorded TLM-2.0 calls instead of the file format */
+    bool protocol; /* checks the recorded TLM-2.0 accesses instead of the file format */
     bool rules;    /* lists the rules and reads no file */
 } check_options;
 
@@ -338,17 +338,9 @@ static bool print_recorded(const checked_calls *r, const ftr_protocol_counts *co
     return errors > 0 || r->options->strict;
 }
 
-/* Prints that the rules on the sequence of calls were not checked for a number of calls (@p calls),
- * and the cause. If the number is 0, prints nothing and returns false. */
-static bool print_unchecked(checked_calls *r, uint64_t calls, const char *cause)
+static void print_not_checked(checked_calls *r, const char *message)
 {
     ftr_printer *out = &r->out;
-    char message[160];
-    if (calls == 0)
-        return false;
-    (void)snprintf(message, sizeof message,
-                   "the sequence of calls is not checked for %llu call%s %s",
-                   (unsigned long long)calls, calls == 1 ? "" : "s", cause);
     if (r->options->json) {
         ftr_json json = {.out = out};
         ftr_json_open(&json, NULL, '{');
@@ -357,24 +349,73 @@ static bool print_unchecked(checked_calls *r, uint64_t calls, const char *cause)
         ftr_json_string(&json, "severity", "not-checked");
         ftr_json_string(&json, "message", message);
         ftr_json_end_line(&json);
-        return true;
+        return;
     }
     ftr_print_plain(out, r->path, strlen(r->path));
     ftr_print_string(out, ": not-checked: ");
     ftr_print_string(out, message);
     ftr_print_string(out, " [not-checked]\n");
+}
+
+/* Prints that the rules on the sequence of calls were not checked for a number of calls (@p calls),
+ * and the cause. If the number is 0, prints nothing and returns false. */
+static bool print_unchecked(checked_calls *r, uint64_t calls, const char *cause)
+{
+    char message[160];
+    if (calls == 0)
+        return false;
+    (void)snprintf(message, sizeof message,
+                   "the sequence of calls is not checked for %llu call%s %s",
+                   (unsigned long long)calls, calls == 1 ? "" : "s", cause);
+    print_not_checked(r, message);
     return true;
 }
 
-/* Prints which calls were not checked. Returns whether there are such calls. */
+/* The same for accesses, which are not compared with the other accesses of their payloads. */
+static bool print_uncompared(checked_calls *r, uint64_t accesses, const char *cause)
+{
+    char message[160];
+    if (accesses == 0)
+        return false;
+    (void)snprintf(message, sizeof message,
+                   "the links of a payload are not compared for %llu access%s %s",
+                   (unsigned long long)accesses, accesses == 1 ? "" : "es", cause);
+    print_not_checked(r, message);
+    return true;
+}
+
+/* Prints the rules that need single calls, if the trace has accesses in phases instead, and these
+ * rules were not checked when the prototype ran. Returns whether there are such rules. */
+static bool print_unchecked_rules(checked_calls *r, const ftr_protocol_counts *counts)
+{
+    char message[400];
+    if (counts->accesses_in_phases == 0 || counts->was_checked)
+        return false;
+    (void)snprintf(message, sizeof message,
+                   "the rules phase-path, status-phase, end-status, after-completion%s "
+                   "nonblocking-waits%s are not checked for %llu non-blocking access%s: they need "
+                   "single calls (record with FTR_PROTOCOL=check or FTR_TLM=calls)",
+                   counts->has_all_events ? " and" : ",",
+                   counts->has_all_events ? "" : ", request-exclusion and response-exclusion",
+                   (unsigned long long)counts->accesses_in_phases,
+                   counts->accesses_in_phases == 1 ? "" : "es");
+    print_not_checked(r, message);
+    return true;
+}
+
+/* Prints which calls, accesses and rules were not checked. Returns whether there are any. */
 static bool print_all_unchecked(checked_calls *r, const ftr_protocol_counts *counts)
 {
-    bool is_any = print_unchecked(r, counts->unchecked.payloads,
-                                  "of payloads that began before the latest 65536");
+    static const char TOO_MANY[] = "of payloads that began before the latest 65536";
+    static const char PIPE[] = "because a pipe cannot be sorted; name a file";
+    bool is_any = print_unchecked(r, counts->unchecked.payloads, TOO_MANY);
     is_any |= print_unchecked(r, counts->unchecked.links, "on links beyond the first 4096");
     is_any |= print_unchecked(r, counts->unchecked.hops,
                               "of payloads on links beyond the first 8 of each payload");
-    is_any |= print_unchecked(r, counts->unsorted, "because a pipe cannot be sorted; name a file");
+    is_any |= print_unchecked(r, counts->unsorted, PIPE);
+    is_any |= print_uncompared(r, counts->unchecked.accesses, TOO_MANY);
+    is_any |= print_uncompared(r, counts->unsorted_accesses, PIPE);
+    is_any |= print_unchecked_rules(r, counts);
     return is_any;
 }
 
@@ -390,7 +431,8 @@ static int check_calls(checked_calls *r, const check_options *options, const cha
     ftr_reader_get_info(input.reader, &info);
     r->time_scale = info.time_scale;
     ftr_printer_init(&r->out, STDOUT_FILENO);
-    const ftr_status status = ftr_protocol_trace_check(input.reader, add_finding, r, &counts);
+    const ftr_status status =
+        ftr_protocol_trace_check(input.reader, input.memory, add_finding, r, &counts);
     const bool ok = ftr_input_check_end(&input, status);
     const bool damaged = input.errors > 0;
     print_suppressed_calls(r);
@@ -399,10 +441,10 @@ static int check_calls(checked_calls *r, const check_options *options, const cha
     if (!ftr_stdout_finish(&r->out) || !ok)
         return FTR_EXIT_TROUBLE;
     /* A check must not pass because nothing was recorded. */
-    if (counts.calls == 0)
-        ftr_print_error("%s: no call of the TLM-2.0 base protocol is recorded", path);
-    return print_recorded(r, &counts) || r->found > 0 || counts.calls == 0 || damaged ||
-                   is_unchecked
+    const bool is_empty = counts.calls == 0 && counts.accesses == 0;
+    if (is_empty)
+        ftr_print_error("%s: no access of the TLM-2.0 base protocol is recorded", path);
+    return print_recorded(r, &counts) || r->found > 0 || is_empty || damaged || is_unchecked
                ? FTR_EXIT_FOUND
                : FTR_EXIT_OK;
 }
@@ -510,8 +552,8 @@ const ftr_command ftr_command_check = {
     "  --json                  print one JSON object per line\n"
     "  --all                   print every finding; default: the first 100 of each rule, and "
     "counts\n"
-    "  --protocol              check the recorded calls against the rules of the TLM-2.0 base\n"
-    "                          protocol, instead of the file; a file without calls fails\n"
+    "  --protocol              check the recorded accesses against the rules of the TLM-2.0 base\n"
+    "                          protocol, instead of the file; a file without accesses fails\n"
     "  --rules                 list the rules: number, name, concerned readers (s specification,\n"
     "                          v SCViewer, r Surfer, w Surfer in a browser), and "
     "requirement\n" FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT

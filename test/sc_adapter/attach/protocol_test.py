@@ -22,7 +22,8 @@ AT_MEMORY = {"response-end", "command-changed", "data-pointer-changed", "data-le
              "debug-length", "debug-waits", "ignorable-phase"}
 # The same mistake at another place: the bus changes a payload before or after it passes it on.
 AT_VARIANT = {"forward": "bus.out", "backward": "cpu.socket", "lost": "bus.out", "many": "cpu.socket",
-              "after": "bus.out", "ended": "bus.out", "completed": "cpu.socket"}
+              "after": "bus.out", "ended": "bus.out", "completed": "cpu.socket",
+              "skipped": "cpu.socket"}
 # The transaction cannot be named: an invalidation has none to be related to.
 WITHOUT_RELATION = {"invalidation-range"}
 
@@ -408,7 +409,7 @@ class Recorded(Protocol):
         self.run_with("violations", "response-end", "correct", FTR_TRACE=self.file, FTR_EXCLUDE="*_bl*")
         done = self.check()
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("no call of the TLM-2.0 base protocol is recorded", done.stderr)
+        self.assertIn("no access of the TLM-2.0 base protocol is recorded", done.stderr)
 
     def test_correct_prototypes(self):
         for name in ("approximately_timed", "decoupled", "loosely_timed_bus", "sockets", "../riscv_platform"):
@@ -423,7 +424,7 @@ class Recorded(Protocol):
         for path, stdin in examples(self):
             self.run_with(path, stdin=stdin, FTR_TRACE=self.file, FTR_PROTOCOL="check")
             done = self.check("--strict")
-            missing = "no call of the TLM-2.0 base protocol" in done.stderr
+            missing = "no access of the TLM-2.0 base protocol" in done.stderr
             self.assertEqual((done.returncode, done.stdout), (int(missing), ""), path)
             self.assertEqual(missing, path.endswith("lt_extension_mandatory"), path)
 

@@ -512,6 +512,17 @@ const std::map<std::string, scenario> &scenarios()
                  m.backward(trans, tlm::END_REQ);
              m.finish(trans);
          })},
+        /* The response ends before it has begun. */
+        {"phase-order/skipped", phases([](model &m, bool planted) {
+             tlm_generic_payload &trans = m.managed();
+             m.forward(trans, tlm::BEGIN_REQ);
+             sc_core::wait(5, SC_NS);
+             m.backward(trans, tlm::END_REQ);
+             sc_core::wait(5, SC_NS);
+             if (!planted)
+                 m.backward(trans, tlm::BEGIN_RESP);
+             m.forward(trans, tlm::END_RESP);
+         })},
         {"status-phase",
          answered([](tlm_generic_payload &, tlm_phase &, sc_time &) { return tlm::TLM_UPDATED; },
                   [](tlm_generic_payload &, tlm_phase &, sc_time &) { return tlm::TLM_ACCEPTED; },
