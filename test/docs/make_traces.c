@@ -11,7 +11,7 @@ enum { COUNT = 2000, PERIOD = 1500 /* in ns */ };
 static int record(const char *path)
 {
     const uint64_t taken = strstr(path, "tonight") || strstr(path, "slower") ? 15 : 14;
-    static const ftr_attribute declared[] = {{"trans.address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
+    static const ftr_attribute declared[] = {{"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
     const ftr_recorder_options options = {.size = sizeof options, .time_scale = -9};
     ftr_recorder *rec = NULL;
     ftr_stream cpu;
@@ -19,8 +19,8 @@ static int record(const char *path)
     ftr_generator read;
     ftr_generator write;
     if (ftr_recorder_open(path, &options, &rec) != FTR_OK ||
-        ftr_stream_define(rec, "top.cpu", "[TLM][base-protocol][b]", &cpu) != FTR_OK ||
-        ftr_stream_define(rec, "top.dma", "[TLM][base-protocol][b]", &dma) != FTR_OK ||
+        ftr_stream_define(rec, "top.cpu", "TLM", &cpu) != FTR_OK ||
+        ftr_stream_define(rec, "top.dma", "TLM", &dma) != FTR_OK ||
         ftr_generator_define(rec, cpu, "read", declared, 1, &read) != FTR_OK ||
         ftr_generator_define(rec, dma, "write", declared, 1, &write) != FTR_OK)
         return 1;

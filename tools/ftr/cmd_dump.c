@@ -544,7 +544,7 @@ const ftr_command ftr_command_dump = {
     "                          (in ticks), stream, generator, parent (of an event), and names\n"
     "                          of attributes\n" FTR_CHOICE_OPTIONS_TEXT
     "  --where CONDITION       only transactions that fulfil the condition:\n"
-    "                          'trans.address >= 0x1000 && duration > 10us'\n"
+    "                          'address >= 0x1000 && duration > 10us'\n"
     "  --decimal               print addresses and pointers as decimal numbers\n"
     "  --limit N               only the first N transactions\n"
     "  --order ORDER           begin (default), end or stored\n"

@@ -137,7 +137,7 @@ const ftr_command ftr_command_gate = {
     "  --alpha NUMBER          greatest probability that a difference from the baseline is\n"
     "                          chance; default 0.001\n"
     "A rule is a line: a pattern for stream.generator, a metric, an operator and a limit:\n"
-    "  bus.*_bl.* p99 <= 500 ns                  # a comment\n"
+    "  bus.out*   p99 <= 500 ns                  # a comment\n"
     "  bus.*      p99 <= baseline + 5 %\n"
     "  dma.*      request_time max <= 20 ns       # an attribute of type TIME\n"
     "  cpu.*      count >= 1 in every run\n"
