@@ -56,7 +56,7 @@ class Folded(Attached):
     def test_direct_recording_is_the_same(self):
         """All but the relations between blocking and non-blocking accesses, and those to extended phases."""
         for name in PROTOTYPES:
-            for variables in ({}, {"FTR_PAYLOAD": "all"}, {"FTR_DEBUG_TRANSPORT": "1"}):
+            for variables in ({}, {"FTR_PROTOCOL": "check"}, {"FTR_PAYLOAD": "all"}, {"FTR_DEBUG_TRANSPORT": "1"}):
                 with self.subTest(name=name, variables=variables):
                     folded = self.fold(name, **variables)
                     phased = {stream[:-3] for stream in Trace(self.file).streams if stream.endswith("_nb")}
