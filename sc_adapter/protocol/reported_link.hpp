@@ -19,6 +19,7 @@ class reported_link : public link_check
     static reported_link *make(const tlm_link &link, session &recorded);
 
     session &recording() const { return recorded_; }
+    tlm_form form() const { return form_; }
 
     /* Puts a relation from the transaction @p broken_by to each violation in @p found. */
     void relate(const found_violations &found, ftr_tx broken_by) const;
@@ -31,11 +32,12 @@ class reported_link : public link_check
 
   private:
     reported_link(protocol_state &shared, const tlm_link &link, session &recorded)
-        : link_check(shared, link.name()), recorded_(recorded)
+        : link_check(shared, link.name()), recorded_(recorded), form_(link.settings().form)
     {
     }
 
     session &recorded_;
+    const tlm_form form_;
     bool has_unseen_calls_ = false;
 };
 

@@ -61,13 +61,38 @@ std::string text_of(const violation &broken)
     return text + " [" + rule.name + ", IEEE 1666-2011 " + rule.clause + "]";
 }
 
+/* The names of attributes that the transactions of the link have as well. Viewers store one class
+ * for each attribute name in a whole file, so these attributes have the classes of the link's
+ * transactions. */
+struct payload_names {
+    const char *identity, *address, *command, *length, *streaming_width, *enable_length, *response;
+    bool is_phase_at_end;
+};
+
+const payload_names &names_of(tlm_form form)
+{
+    static const payload_names of_accesses = {"payload_id", "address",         "command",
+                                              "length",     "streaming_width", "byte_enable_length",
+                                              "response",   /* at end: */ true};
+    static const payload_names of_calls = {"trans.id",
+                                           "trans.address",
+                                           "trans.command",
+                                           "trans.data_length",
+                                           "trans.streaming_width",
+                                           "trans.byte_enable_length",
+                                           "trans.response_status",
+                                           false};
+    return form == tlm_form::calls ? of_calls : of_accesses;
+}
+
 /* Puts the attributes of a violation by name, because violations are rare. */
 class violation_attributes
 {
   public:
     violation_attributes(ftr_recorder *rec, ftr_tx tx) : rec_(rec), tx_(tx) {}
 
-    void text(const char *name, const std::string &text) const
+    void text(const char *name, const std::string &text,
+              ftr_attribute_class class_ = FTR_CLASS_BEGIN) const
     {
         if (text.empty())
             return;
@@ -75,36 +100,35 @@ class violation_attributes
         value.type = FTR_TYPE_STRING;
         value.text_length = text.size();
         value.as.text = text.data();
-        static_cast<void>(ftr_tx_put_named(rec_, tx_, class_of(name), name, &value));
+        static_cast<void>(ftr_tx_put_named(rec_, tx_, class_, name, &value));
     }
     void number(const char *name, std::uint64_t number) const
     {
         ftr_value value{};
         value.type = FTR_TYPE_UNSIGNED;
         value.as.number = number;
-        static_cast<void>(ftr_tx_put_named(rec_, tx_, class_of(name), name, &value));
+        static_cast<void>(ftr_tx_put_named(rec_, tx_, FTR_CLASS_BEGIN, name, &value));
     }
 
   private:
-    /* Viewers store one class for each attribute name in a whole file, so an attribute has the same
-     * class as in the link's own streams. */
-    static ftr_attribute_class class_of(const std::string &name)
-    {
-        return name == "trans.response_status" ? FTR_CLASS_END : FTR_CLASS_BEGIN;
-    }
-
     ftr_recorder *rec_;
     ftr_tx tx_;
 };
 
-void put_payload(const violation_attributes &to, const tlm::tlm_generic_payload &trans)
+void put_payload(const violation_attributes &to, const tlm::tlm_generic_payload &trans,
+                 tlm_form form)
 {
-    to.text("trans.command", tlm_name<tlm::tlm_command>(trans.get_command(), "(unknown value)"));
-    to.number("trans.data_length", trans.get_data_length());
-    to.number("trans.streaming_width", trans.get_streaming_width());
-    to.number("trans.byte_enable_length", trans.get_byte_enable_length());
-    to.text("trans.response_status",
-            std::string("tlm::") + response_name(trans.get_response_status()));
+    const payload_names &names = names_of(form);
+    const auto name = [form](std::string of) {
+        return form == tlm_form::calls ? of : short_name(std::move(of));
+    };
+    to.text(names.command,
+            name(tlm_name<tlm::tlm_command>(trans.get_command(), "(unknown value)")));
+    to.number(names.length, trans.get_data_length());
+    to.number(names.streaming_width, trans.get_streaming_width());
+    to.number(names.enable_length, trans.get_byte_enable_length());
+    to.text(names.response, name(std::string("tlm::") + response_name(trans.get_response_status())),
+            FTR_CLASS_END);
 }
 
 } // namespace
@@ -183,18 +207,19 @@ void violation_report::record(violation &broken)
         ftr_tx_begin(rec, generator, now(), &broken.recorded) != FTR_OK)
         return;
     const violation_attributes to(rec, broken.recorded);
+    const payload_names &names = names_of(link.form());
     to.text("rule", rule.name);
     to.text("clause", rule.clause);
     to.text("found", broken.found);
     to.text("initiator", link.name);
     to.text("target", link.target);
     to.text("call", broken.call);
-    to.text("phase", broken.phase);
+    to.text("phase", broken.phase, names.is_phase_at_end ? FTR_CLASS_END : FTR_CLASS_BEGIN);
     if (broken.identity)
-        to.number("trans.id", broken.identity);
-    to.number("trans.address", broken.address);
+        to.number(names.identity, broken.identity);
+    to.number(names.address, broken.address);
     if (broken.payload)
-        put_payload(to, *broken.payload);
+        put_payload(to, *broken.payload, link.form());
     static_cast<void>(ftr_tx_end(rec, broken.recorded, now()));
     if (broken.broken_by.id)
         static_cast<void>(

@@ -129,8 +129,8 @@ class Accesses(Attached):
                 self.assertEqual(access["stream"], self.stream_of(violation["initiator"], rule))
                 self.assertIn(violation["initiator"], links)
                 if "payload_id" in values(access):
-                    self.assertEqual(values(access)["payload_id"], violation["trans.id"])
-                    self.assertEqual(values(access)["address"], violation["trans.address"])
+                    self.assertEqual(values(access)["payload_id"], violation["payload_id"])
+                    self.assertEqual(values(access)["address"], violation["address"])
 
     def test_a_pipe(self):
         self.record_planted("response-end", FTR_PROTOCOL="check")

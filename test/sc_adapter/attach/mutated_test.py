@@ -249,7 +249,7 @@ class Mutations(Attached):
         violations = [values(tx) for tx in Trace(self.file).of("ftr.protocol")]
         os.remove(self.file)
         return (judge(alone.stdout.decode()),
-                {((v["trans.address"] >> 12) - 1, v["rule"], v["initiator"]) for v in violations})
+                {((v["address"] >> 12) - 1, v["rule"], v["initiator"]) for v in violations})
 
     def test_correct_transactions_are_silent(self):
         for seed in range(self.seeds // 3):
