@@ -341,12 +341,28 @@ static bool describes_run(const ftr_stream_info *stream)
     return ftr_view_is(stream->kind, "run") && ftr_view_is(stream->name, "ftr.run");
 }
 
+/* Returns whether the stream name @p link belongs to the link with this name. The name of a stream
+ * may have slashes instead of dots (docs/format.md, "Stream names"). */
+static bool is_link(ftr_view link, const ftr_name *name)
+{
+    if (link.size != name->size)
+        return false;
+    for (size_t i = 0; i < link.size; i++)
+        if (link.data[i] != name->text[i] && !(link.data[i] == '/' && name->text[i] == '.'))
+            return false;
+    return true;
+}
+
 /* The kinds of streams of accesses do not name the protocol; the transactions of ftr.run do. */
 static bool has_accesses(const checker *c, const ftr_stream_info *stream)
 {
+    if (ftr_protocol_access_kind_of(stream) == FTR_PROTOCOL_NO_ACCESS)
+        return false;
     const ftr_view link = ftr_protocol_access_link(stream);
-    return ftr_protocol_access_kind_of(stream) != FTR_PROTOCOL_NO_ACCESS &&
-           ftr_name_table_find(&c->others.table, link.data, link.size, 0) == FTR_NAME_UNKNOWN;
+    for (size_t i = 0; i < c->others.count; i++)
+        if (is_link(link, c->others.names[i]))
+            return false;
+    return true;
 }
 
 static bool is_read(void *user, const ftr_stream_info *stream)

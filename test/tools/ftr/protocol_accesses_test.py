@@ -289,12 +289,12 @@ class Accesses(unittest.TestCase):
     def test_links_of_other_protocols(self):
         for protocol, broken in (("base-protocol", 1), ("custom-protocol", 0)):
             trace = Trace()
-            trace.protocols = {"link0": protocol, "link1": "base-protocol"}
-            trace.add("link0", "read", 0, 5, address=0, length=0, response="OK")
-            self.correct(trace, "link1", 7, 3)
+            trace.protocols = {"top.link0": protocol, "top.link1": "base-protocol"}
+            trace.add("top/link0", "read", 0, 5, address=0, length=0, response="OK")
+            self.correct(trace, "top.link1", 7, 3)
             status, lines = self.check(trace)
             self.assertEqual((status, [(line["rule"], line["stream"]) for line in lines]),
-                             (broken, broken * [("data-length", "link0")]))
+                             (broken, broken * [("data-length", "top/link0")]))
 
     def test_rules_that_were_not_checked(self):
         for checked, events, told in ((False, False, "request-exclusion"), (False, True, "after-completion"),
