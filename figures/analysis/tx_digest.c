@@ -40,12 +40,22 @@ static bool pattern_lists_match(const ftr_pattern_lists *patterns, ftr_view name
     return false;
 }
 
+/* Returns true for the number of an access's payload. The numbers only show which transactions have
+ * the same payload: one access more in a run changes all later numbers. */
+static bool is_payload_number(ftr_view attribute)
+{
+    return ftr_view_is(attribute, "payload_id") || ftr_view_is(attribute, "trans.id");
+}
+
 bool ftr_digest_counts(const ftr_digest_rules *rules, ftr_view attribute)
 {
     if (attribute.data == NULL)
         return rules->only.count == 0;
-    return !pattern_lists_match(&rules->ignored, attribute) &&
-           (rules->only.count == 0 || pattern_lists_match(&rules->only, attribute));
+    if (pattern_lists_match(&rules->ignored, attribute))
+        return false;
+    if (rules->only.count > 0)
+        return pattern_lists_match(&rules->only, attribute);
+    return !is_payload_number(attribute) || pattern_lists_match(&rules->key, attribute);
 }
 
 static uint64_t hash_view(ftr_view text)
@@ -135,8 +145,10 @@ ftr_tx_digest ftr_digest_tx(ftr_digester *digester, ftr_transaction *tx, uint64_
         const bool is_time = attribute.type == FTR_TYPE_TIME;
         if (!digester->names[name].counts || (is_time && rules->without_times))
             continue;
+        /* A time at the begin, for example the delay of an access, changes like the times of the
+         * transaction. It identifies a transaction only if the caller chooses it. */
         const bool is_key = rules->key.count > 0 ? digester->names[name].is_key
-                                                 : attribute.class_ == FTR_CLASS_BEGIN;
+                                                 : attribute.class_ == FTR_CLASS_BEGIN && !is_time;
         const uint64_t hash =
             mix(digester->names[name].hash + (uint64_t)attribute.type * 4 + attribute.class_,
                 hash_value(digester, &attribute));

@@ -21,6 +21,8 @@ typedef struct ftr_digest_rules {
     bool without_times;        /* attributes of type TIME are not compared */
 } ftr_digest_rules;
 
+/* Returns true if an attribute is compared. Numbers of payloads (`payload_id`, `trans.id`) are
+ * compared only if `only` or `key` has a pattern for them. */
 bool ftr_digest_counts(const ftr_digest_rules *rules, ftr_view attribute);
 
 /* Patterns that matched an attribute. Bit n: pattern number n of the list, for the first 64
