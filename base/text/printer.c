@@ -390,6 +390,36 @@ size_t ftr_text_width(const char *bytes, size_t size)
     return width;
 }
 
+/* Returns the number of bytes of the first @p count characters. */
+static size_t size_of_first(const char *bytes, size_t size, size_t count)
+{
+    size_t at = 0;
+    for (; at < size; at++)
+        if (((unsigned char)bytes[at] & 0xc0) != 0x80 && count-- == 0)
+            break;
+    return at;
+}
+
+size_t ftr_text_shorten(const char *bytes, size_t size, size_t width, char *shortened)
+{
+    static const char ELLIPSIS[] = "\xe2\x80\xa6";
+    const size_t whole = ftr_text_width(bytes, size);
+    const size_t head = whole > width ? size_of_first(bytes, size, (width - 1) / 3) : size;
+    size_t filled = head < 4 * width ? head : 4 * width; /* bytes that are not UTF-8 */
+    if (filled > 0)
+        memcpy(shortened, bytes, filled);
+    if (whole <= width)
+        return filled;
+    memcpy(shortened + filled, ELLIPSIS, sizeof ELLIPSIS - 1);
+    filled += sizeof ELLIPSIS - 1;
+    const size_t tail = width - 1 - (width - 1) / 3;
+    const size_t from = size_of_first(bytes, size, whole - tail);
+    const size_t room = FTR_SHORTENED_SIZE(width) - filled;
+    const size_t left = size - from < room ? size - from : room;
+    memcpy(shortened + filled, bytes + from, left);
+    return filled + left;
+}
+
 void ftr_print_spaces(ftr_printer *text, size_t count)
 {
     for (; count > 0; count--)

@@ -105,6 +105,14 @@ void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size);
  * terminal. */
 size_t ftr_text_width(const char *bytes, size_t size);
 
+/* Shortens a name to at most @p width characters: if it is longer, its middle is replaced by an
+ * ellipsis. Names differ at their begin and more often at their end, so both are kept, and the end
+ * gets the larger part.
+ * @param shortened memory for FTR_SHORTENED_SIZE(width) bytes; @p width is at least 1
+ * @return the number of bytes */
+#define FTR_SHORTENED_SIZE(width) ((size_t)4 * (width) + 4)
+size_t ftr_text_shorten(const char *bytes, size_t size, size_t width, char *shortened);
+
 void ftr_print_spaces(ftr_printer *text, size_t count);
 
 static inline void ftr_print_char(ftr_printer *text, char byte)

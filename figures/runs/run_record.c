@@ -82,6 +82,17 @@ const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name)
     return NULL;
 }
 
+bool ftr_run_record_links(const ftr_run_record *run, ftr_link_names *names)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < run->attribute_count; i++) {
+        const ftr_run_attribute *of = &run->attributes[i];
+        ok = ftr_link_names_add(names, (ftr_view){of->name.bytes, of->name.size},
+                                (ftr_view){of->value.bytes, of->value.size});
+    }
+    return ok && ftr_link_names_settle(names);
+}
+
 void ftr_generator_figures_release(ftr_generator_figures *generator)
 {
     free(generator->name.bytes);

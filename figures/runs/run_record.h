@@ -7,6 +7,7 @@
 #define FTR_RUN_RECORD_H
 
 #include "latency_bins.h"
+#include "link_names.h"
 #include "named_times.h"
 #include "time_series.h"
 
@@ -137,6 +138,9 @@ bool ftr_run_has_accesses(const ftr_run_record *run);
 
 /* Returns the value of an attribute of the run; NULL if there is no attribute of this name. */
 const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name);
+
+/* Adds the links that the attributes of the run describe. @return false if out of memory */
+bool ftr_run_record_links(const ftr_run_record *run, ftr_link_names *names);
 
 void ftr_generator_figures_release(ftr_generator_figures *generator);
 void ftr_run_record_release(ftr_run_record *run);

@@ -176,7 +176,7 @@ ftr_status ftr_run_totals_add(ftr_run_totals *totals, const ftr_run_record *run,
             return FTR_ERR_LIMIT;
         factor *= 10;
     }
-    ftr_status status = FTR_OK;
+    ftr_status status = ftr_run_record_links(run, &totals->links) ? FTR_OK : FTR_ERR_MEMORY;
     for (size_t i = 0; i < run->stream_count && status == FTR_OK; i++)
         status = add_stream(totals, run, &run->streams[i], by_stream, factor);
     return status;
@@ -230,6 +230,7 @@ void ftr_run_totals_release(ftr_run_totals *totals)
     }
     free(totals->rows);
     ftr_name_table_release(&totals->names);
+    ftr_link_names_release(&totals->links);
     *totals = (ftr_run_totals){0};
 }
 

@@ -49,6 +49,7 @@ typedef struct ftr_run_totals {
     ftr_total_row *rows; /* sorted by name after ftr_run_totals_settle() */
     size_t row_count, row_capacity;
     ftr_name_table names;
+    ftr_link_names links; /* labels of the streams of all runs */
 } ftr_run_totals;
 
 /* Adds a run. The time scale of the run must not be finer than the time scale of the totals.

@@ -151,6 +151,38 @@ TEST(Printer, PrintsTimesExactlyAndShort)
     EXPECT_EQ(time(1, 0), "1 s");
     EXPECT_EQ(time(UINT64_MAX, -15), "18446.744073709551615 s");
 }
+std::string shortened(const std::string &text, std::size_t width)
+{
+    std::string room(FTR_SHORTENED_SIZE(width), '#');
+    const std::size_t size = ftr_text_shorten(text.data(), text.size(), width, room.data());
+    EXPECT_LE(size, room.size());
+    room.resize(size);
+    return room;
+}
+
+TEST(ShortenedText, LacksTheMiddleOfALongName)
+{
+    EXPECT_EQ(shortened("", 5), "");
+    EXPECT_EQ(shortened("abcde", 5), "abcde");
+    EXPECT_EQ(shortened("abcdef", 5), "a\u2026def");
+    EXPECT_EQ(shortened("top.cluster0.core1.l1d.socket.read", 16), "top.c\u2026ocket.read");
+    EXPECT_EQ(shortened("abc", 1), "\u2026");
+    EXPECT_EQ(shortened("abc", 2), "\u2026c");
+}
+
+TEST(ShortenedText, NeverDividesACharacterAndHasTheWidth)
+{
+    std::string text;
+    for (int i = 0; i < 40; ++i)
+        text += i % 3 == 0 ? "\u00e9" : i % 3 == 1 ? "x" : "\U0001f680";
+    for (std::size_t width = 1; width < 45; ++width) {
+        const std::string found = shortened(text, width);
+        EXPECT_EQ(ftr_text_width(found.data(), found.size()), width < 40 ? width : 40);
+        EXPECT_NE(static_cast<unsigned char>(found[0]) & 0xc0, 0x80);
+    }
+    EXPECT_LE(shortened("a" + std::string(1000, '\x80') + "b", 3).size(), FTR_SHORTENED_SIZE(3));
+}
+
 TEST(TextBuffer, IsLongerThanTheBufferOfThePrinter)
 {
     for (const std::size_t size :

@@ -11,6 +11,7 @@
 typedef struct cat {
     ftr_input input;
     ftr_relation_tree tree;
+    ftr_link_names links;
     ftr_printer out;
 } cat;
 
@@ -103,6 +104,9 @@ static int show(const cat_options *options, const char *path, uint64_t id)
     ftr_reader_get_info(c.input.reader, &info);
     c.tree.time_scale = info.time_scale;
     c.tree.depth = (unsigned)options->depth;
+    c.tree.links = &c.links;
+    if (ftr_run_links_read(c.input.reader, &c.links) != FTR_OK)
+        c.tree.failed = !ftr_input_check_end(&c.input, FTR_ERR_MEMORY);
     bool found;
     if (options->json) {
         found = print_json(&c, id);
@@ -118,6 +122,7 @@ static int show(const cat_options *options, const char *path, uint64_t id)
         ftr_print_error("%s: no transaction has id %" PRIu64, path, id);
     const bool written = ftr_stdout_finish(&c.out);
     const bool errors = c.input.errors > 0;
+    ftr_link_names_release(&c.links);
     ftr_input_close(&c.input);
     if (c.tree.failed || !written)
         return FTR_EXIT_TROUBLE;

@@ -148,6 +148,10 @@ static bool prepare(comparison *c, ftr_diff_options *options)
         if (!ftr_choice_query(&c->options->choice, &c->input[s], &options->query[s]) ||
             !open_filters(c, s))
             return false;
+        if (ftr_run_links_read(c->input[s].reader, &c->view.links[s]) != FTR_OK) {
+            ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+            return false;
+        }
         c->view.input[s] = &c->input[s];
         c->view.sides.reader[s] = c->input[s].reader;
     }
@@ -235,6 +239,7 @@ static int compare_files(comparison *c, const diff_options *options, const char 
         status = compare_open(c);
         for (unsigned s = 0; s < SIDES; s++) {
             ftr_tx_lookup_release(&c->view.lookup[s]);
+            ftr_link_names_release(&c->view.links[s]);
             close_filters(c, s);
         }
         ftr_diff_report_destroy(c->report);

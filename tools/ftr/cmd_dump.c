@@ -156,6 +156,7 @@ typedef struct dump {
     ftr_input input;
     bool is_pipe; /* the input is a pipe or a socket, whose bytes can be read only once */
     ftr_value_style style;
+    ftr_link_names links; /* empty for a pipe, whose streams are not known yet */
     uint64_t left;
     bool has_printed; /* at least one transaction was printed */
     ftr_event_parents parents;
@@ -181,10 +182,15 @@ static bool put_attribute(ftr_printer *out, ftr_view name, ftr_reader *reader, f
     return false;
 }
 
+static void put_link(ftr_printer *out, ftr_view label)
+{
+    ftr_print_plain(out, label.data, label.size);
+}
+
 /* Prints one column. Columns are separated by tabs; a tab within a text is printed as \x09.
  * @return false if the transaction has no such column */
 static bool put_column(ftr_printer *out, ftr_view column, ftr_reader *reader, ftr_transaction *tx,
-                       uint64_t parent)
+                       uint64_t parent, const ftr_link_names *links)
 {
     if (parent != FTR_NO_PARENT && ftr_view_is(column, "parent"))
         ftr_print_uint(out, parent);
@@ -198,6 +204,8 @@ static bool put_column(ftr_printer *out, ftr_view column, ftr_reader *reader, ft
         ftr_print_uint(out, tx->end >= tx->begin ? tx->end - tx->begin : 0);
     else if (ftr_view_is(column, "stream"))
         ftr_print_plain(out, tx->stream->name.data, tx->stream->name.size);
+    else if (ftr_view_is(column, "link"))
+        put_link(out, ftr_link_label(links, tx->stream->name));
     else if (ftr_view_is(column, "generator"))
         ftr_print_plain(out, tx->generator->name.data, tx->generator->name.size);
     else
@@ -231,10 +239,11 @@ static bool prepare_line(void *user, unsigned number, ftr_reader *reader, ftr_tr
         for (size_t i = 0; i < d->options->column_count; i++) {
             if (i > 0)
                 ftr_print_char(line, '\t');
-            thread->column_found[i] |= put_column(line, d->options->columns[i], reader, tx, parent);
+            thread->column_found[i] |=
+                put_column(line, d->options->columns[i], reader, tx, parent, d->style.links);
         }
     } else if (d->options->json) {
-        ftr_put_transaction_json(line, reader, tx, parent);
+        ftr_put_transaction_json(line, reader, tx, parent, d->style.links);
     } else {
         ftr_put_transaction_plain(line, reader, tx, parent, d->style);
     }
@@ -395,6 +404,15 @@ static bool open_filters(const dump *d)
     return true;
 }
 
+/* Reads the labels of links. @return false after an error message */
+static bool open_links(dump *d)
+{
+    if (ftr_run_links_read(d->input.reader, &d->links) == FTR_OK)
+        return true;
+    ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+    return false;
+}
+
 static bool open_threads(dump *d)
 {
     d->threads = calloc(d->input.threads, sizeof *d->threads);
@@ -426,8 +444,8 @@ static int dump_file(const dump_options *options, const char *path)
         return FTR_EXIT_TROUBLE;
     ftr_file_info info;
     ftr_reader_get_info(d.input.reader, &info);
-    d.style = (ftr_value_style){info.time_scale, options->decimal};
-    bool ok = open_threads(&d);
+    d.style = (ftr_value_style){info.time_scale, options->decimal, &d.links};
+    bool ok = open_links(&d) && open_threads(&d);
     d.parents = (ftr_event_parents){0};
     /* The relations of a growing file, or of a pipe that is read only once, come after the events.
      */
@@ -440,6 +458,7 @@ static int dump_file(const dump_options *options, const char *path)
     ok &= ftr_stdout_finish(&d.out);
     close_threads(&d);
     ftr_event_parents_release(&d.parents);
+    ftr_link_names_release(&d.links);
     const bool errors = d.input.errors > 0;
     ftr_input_close(&d.input);
     if (!ok)
@@ -541,8 +560,8 @@ const ftr_command ftr_command_dump = {
     "[OPTION]... FILE",
     "  --json                  print one JSON object per line\n"
     "  --columns NAME,...      print these columns, separated by tabs: id, begin, end, duration\n"
-    "                          (in ticks), stream, generator, parent (of an event), and names\n"
-    "                          of attributes\n" FTR_CHOICE_OPTIONS_TEXT
+    "                          (in ticks), stream, link, generator, parent (of an event), and\n"
+    "                          names of attributes\n" FTR_CHOICE_OPTIONS_TEXT
     "  --where CONDITION       only transactions that fulfil the condition:\n"
     "                          'address >= 0x1000 && duration > 10us'\n"
     "  --decimal               print addresses and pointers as decimal numbers\n"

@@ -3,6 +3,7 @@
 #include "growing_array.h"
 #include "input_file.h"
 #include "rows.h"
+#include "run_links.h"
 #include "run_summary.h"
 #include "tallies.h"
 
@@ -51,6 +52,7 @@ typedef struct info {
     transaction_counts counted;
     ftr_run_summary run;
     stream_generators of_stream;
+    ftr_link_names links;
     ftr_printer out;
 } info;
 
@@ -195,6 +197,12 @@ static void print_streams(info *file)
         const ftr_stream_info *stream = ftr_reader_get_stream(reader, i);
         ftr_print_string(out, "  ");
         ftr_print_plain(out, stream->name.data, stream->name.size);
+        if (ftr_link_has_label(&file->links, stream->name)) {
+            const ftr_view label = ftr_link_label(&file->links, stream->name);
+            ftr_print_string(out, " (");
+            ftr_print_plain(out, label.data, label.size);
+            ftr_print_char(out, ')');
+        }
         ftr_print_string(out, "  ");
         if (stream->kind.data != NULL)
             ftr_print_plain(out, stream->kind.data, stream->kind.size);
@@ -323,6 +331,8 @@ static void put_json_streams(ftr_json *json, const info *file)
         ftr_json_open(json, NULL, '{');
         ftr_json_count(json, "id", stream->id);
         put_text(json, "name", stream->name);
+        if (ftr_link_has_label(&file->links, stream->name))
+            put_text(json, "link", ftr_link_label(&file->links, stream->name));
         put_text(json, "kind", stream->kind);
         ftr_json_count(json, "chunks", stream->chunks);
         ftr_json_count(json, "bytes", stream->bytes);
@@ -411,7 +421,7 @@ static int inform(info *file, const char *path, ftr_rows *rows)
      * damage. */
     (void)ftr_reader_get_numbering(file->input.reader, NULL);
     ftr_reader_get_info(file->input.reader, &file->info);
-    if (!group_generators(file)) {
+    if (!group_generators(file) || ftr_run_links_read(file->input.reader, &file->links) != FTR_OK) {
         ftr_print_error("%s: %s", path, ftr_status_text(FTR_ERR_MEMORY));
         ok = false;
     }
@@ -423,6 +433,7 @@ static int inform(info *file, const char *path, ftr_rows *rows)
         print_screen(file);
     ok &= ftr_stdout_finish(&file->out);
     const bool errors = file->input.errors > 0 || is_incomplete;
+    ftr_link_names_release(&file->links);
     ftr_input_close(&file->input);
     free(file->counted.of_generator);
     free(file->of_stream.first);

@@ -62,7 +62,8 @@ void ftr_diff_json_difference(ftr_diff_view *view, const ftr_difference *differe
     for (unsigned s = 0; s < 2; s++)
         if (found[s]) {
             ftr_json_name(&json, ftr_diff_side_names[s], strlen(ftr_diff_side_names[s]));
-            ftr_put_transaction_json(view->out, view->input[s]->reader, &tx[s], FTR_NO_PARENT);
+            ftr_put_transaction_json(view->out, view->input[s]->reader, &tx[s], FTR_NO_PARENT,
+                                     &view->links[s]);
         }
     ftr_json_end_line(&json);
 }

@@ -145,6 +145,18 @@ static void print_text(ftr_printer *out, ftr_view text)
         ftr_print_char(out, '?');
 }
 
+ftr_view ftr_diff_stream_label(const ftr_diff_view *view, const ftr_diff_stream *stream)
+{
+    const ftr_view name = {stream->name, strlen(stream->name)};
+    const unsigned side = ftr_link_has_label(&view->links[0], name) ? 0 : 1;
+    return ftr_link_label(&view->links[side], name);
+}
+
+static void print_stream(const ftr_diff_view *view, const ftr_diff_stream *stream)
+{
+    print_text(view->out, ftr_diff_stream_label(view, stream));
+}
+
 static void print_delta(ftr_diff_view *view, int64_t delta, const char *more, const char *less)
 {
     ftr_print_time(view->out, delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta,
@@ -155,7 +167,7 @@ static void print_delta(ftr_diff_view *view, int64_t delta, const char *more, co
 
 static ftr_value_style style_of(const ftr_diff_view *view, unsigned side)
 {
-    return (ftr_value_style){.time_scale = view->time_scale[side]};
+    return (ftr_value_style){.time_scale = view->time_scale[side], .links = &view->links[side]};
 }
 
 static void print_tx(ftr_diff_view *view, unsigned side, ftr_transaction *tx, const char *mark)
@@ -278,12 +290,12 @@ static bool print_first(const ftr_diff_report *report, ftr_diff_view *view)
     ftr_relation_tree tree = {.input = view->input[side],
                               .out = view->out,
                               .time_scale = view->time_scale[side],
+                              .links = &view->links[side],
                               .depth = 1};
     ftr_print_string(view->out, "first difference at ");
     ftr_print_time(view->out, first->time, view->diff->time_scale);
     ftr_print_string(view->out, " in ");
-    const char *stream = view->diff->streams[generator->stream].name;
-    ftr_print_plain(view->out, stream, strlen(stream));
+    print_stream(view, &view->diff->streams[generator->stream]);
     ftr_print_string(view->out, ": ");
     ftr_print_string(view->out, word_of(first->kind));
     ftr_print_char(view->out, '\n');
@@ -345,8 +357,7 @@ static void print_relations(const ftr_diff_report *report, ftr_diff_view *view)
 
 static void print_generator(ftr_diff_view *view, const ftr_diff_generator *generator)
 {
-    const char *stream = view->diff->streams[generator->stream].name;
-    ftr_print_plain(view->out, stream, strlen(stream));
+    print_stream(view, &view->diff->streams[generator->stream]);
     ftr_print_char(view->out, ' ');
     print_text(view->out, generator->name);
 }
@@ -418,7 +429,7 @@ static void print_streams(ftr_diff_view *view)
         for (unsigned s = 0; s < 2; s++)
             if (stream->names[s].data == NULL && stream->transactions[1 - s] > 0) {
                 ftr_print_string(out, "stream ");
-                ftr_print_plain(out, stream->name, strlen(stream->name));
+                print_stream(view, stream);
                 ftr_print_string(out, s == 1 ? " is only in the first file, with "
                                              : " is only in the second file, with ");
                 ftr_print_uint(out, stream->transactions[1 - s]);
@@ -426,7 +437,7 @@ static void print_streams(ftr_diff_view *view)
             }
         if (stream->alignment_stopped) {
             ftr_print_string(out, "stream ");
-            ftr_print_plain(out, stream->name, strlen(stream->name));
+            print_stream(view, stream);
             ftr_print_string(out, " was not compared from ");
             ftr_print_time(out, stream->aligned_until, view->diff->time_scale);
             ftr_print_string(out, " on, because the files are too different: ");
@@ -438,23 +449,31 @@ static void print_streams(ftr_diff_view *view)
     }
 }
 
+typedef struct stream_row {
+    const ftr_diff_view *view;
+    const ftr_diff_stream *stream;
+} stream_row;
+
 static void describe_stream(ftr_rows *rows, const void *row)
 {
-    const ftr_diff_stream *stream = row;
+    const stream_row *of = row;
+    const ftr_diff_stream *stream = of->stream;
+    const ftr_view label = ftr_diff_stream_label(of->view, stream);
     for (unsigned s = 0; s < 2; s++)
         ftr_row_count(rows, FTR_IN_TEXT, ftr_diff_side_names[s], stream->transactions[s]);
     for (unsigned kind = 0; kind < FTR_DIFF_KINDS; kind++)
         ftr_row_count(rows, FTR_IN_TEXT, ftr_diff_kind_names[kind], stream->counts[kind]);
-    ftr_row_string(rows, FTR_IN_TEXT, "stream", stream->name);
+    ftr_row_name(rows, "stream", label.data, label.size, FTR_NAME_WIDTH);
 }
 
 static void print_summary(ftr_diff_view *view)
 {
     ftr_rows rows;
     ftr_rows_begin(&rows, FTR_ROWS_TABS, view->out);
-    ftr_rows_put_titles(&rows, describe_stream, &(ftr_diff_stream){.name = ""});
+    ftr_rows_put_titles(&rows, describe_stream,
+                        &(stream_row){view, &(ftr_diff_stream){.name = ""}});
     for (size_t i = 0; i < view->diff->stream_count; i++)
-        ftr_rows_put(&rows, describe_stream, &view->diff->streams[i]);
+        ftr_rows_put(&rows, describe_stream, &(stream_row){view, &view->diff->streams[i]});
 }
 
 /* ---- public functions ------------------------------------------------------------------------ */

@@ -5,12 +5,14 @@
 
 #include "input_file.h"
 #include "printer.h"
+#include "run_links.h"
 #include "time_text.h"
 #include "trace_differences.h"
 
 typedef struct ftr_diff_view {
     ftr_input *input[2];
     int time_scale[2];
+    ftr_link_names links[2]; /* labels of the streams of both traces */
     ftr_tx_lookup lookup[2];
     ftr_attribute_sides sides;
     ftr_trace_diff *diff;
@@ -23,6 +25,9 @@ typedef struct ftr_diff_view {
  * transaction in trace s. */
 void ftr_diff_find(ftr_diff_view *view, const ftr_difference *difference, ftr_transaction tx[2],
                    bool found[2]);
+
+/* Returns the label of a stream for people (link_names.h). */
+ftr_view ftr_diff_stream_label(const ftr_diff_view *view, const ftr_diff_stream *stream);
 
 /* Returns the number of transactions and relations that differ. */
 uint64_t ftr_diff_total(const ftr_trace_diff *diff);

@@ -3,6 +3,8 @@
 
 #include "command.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const uint32_t usual_percentiles[] = {50 * FTR_PERCENT, 90 * FTR_PERCENT, 99 * FTR_PERCENT};
@@ -53,6 +55,7 @@ bool ftr_figures_add_run(ftr_run_totals *totals, const ftr_run_record *run, cons
 typedef struct figure_row {
     const ftr_figure_columns *columns;
     const char *file;
+    const ftr_link_names *links;
     ftr_total_row *total;
     const ftr_figure_part *part; /* NULL: the row describes all transactions of its generator */
     ftr_named_times *times;      /* NULL: the row describes latencies, not an attribute */
@@ -234,6 +237,44 @@ static void put_name(ftr_rows *rows, const figure_row *of)
     ftr_row_text(rows, is_stream ? FTR_IN_CSV : programs, "generator", name + start, size - start);
 }
 
+/* Puts the name of a row for people: STREAM.GENERATOR, or the label of a link and the generator. */
+static void put_shown_name(ftr_rows *rows, const figure_row *of)
+{
+    const ftr_figure_part *part = of->part;
+    const char *name = part != NULL ? part->name : of->total->name;
+    const size_t size = part != NULL ? part->name_size : of->total->name_size;
+    const size_t stream_size = part != NULL ? part->stream_size : of->total->stream_size;
+    const char *title = of->columns->by_stream ? "stream" : "generator";
+    const ftr_view stream = {name, stream_size};
+    char *shown;
+    if (!ftr_link_has_label(of->links, stream)) {
+        ftr_row_name(rows, title, name, size, FTR_NAME_WIDTH);
+        return;
+    }
+    const ftr_view label = ftr_link_label(of->links, stream);
+    const bool has_generator = size > stream_size;
+    const int length =
+        asprintf(&shown, "%.*s%s%s", (int)label.size, label.data, has_generator ? " " : "",
+                 has_generator ? name + stream_size + 1 : "");
+    rows->failed |= length < 0;
+    ftr_row_name(rows, title, length < 0 ? "" : shown, length < 0 ? 0 : (size_t)length,
+                 FTR_NAME_WIDTH);
+    if (length >= 0)
+        free(shown);
+}
+
+/* Puts the label of the row's stream for programs. */
+static void put_link(ftr_rows *rows, const figure_row *of)
+{
+    const ftr_figure_part *part = of->part;
+    const ftr_view stream = {part != NULL ? part->name : of->total->name,
+                             part != NULL ? part->stream_size : of->total->stream_size};
+    const bool has_label = ftr_link_has_label(of->links, stream);
+    const ftr_view label = has_label ? ftr_link_label(of->links, stream) : stream;
+    ftr_row_text(rows, has_label ? FTR_IN_CSV | FTR_IN_JSON : FTR_IN_CSV, "link", label.data,
+                 label.size);
+}
+
 static void describe(ftr_rows *rows, const void *row)
 {
     const figure_row *of = row;
@@ -267,9 +308,9 @@ static void describe(ftr_rows *rows, const void *row)
     put_count(rows, of, programs, "last", total->last);
     if (rows->format == FTR_ROWS_TEXT)
         put_division(rows, of);
-    ftr_row_text(rows, FTR_IN_TEXT, of->columns->by_stream ? "stream" : "generator",
-                 of->part != NULL ? of->part->name : total->name,
-                 of->part != NULL ? of->part->name_size : total->name_size);
+    if (!is_member)
+        put_link(rows, of);
+    put_shown_name(rows, of);
     if (rows->format != FTR_ROWS_JSON)
         return;
     if (of->columns->times)
@@ -316,7 +357,10 @@ static void put_with_times(ftr_rows *rows, const figure_row *of)
 bool ftr_figures_print(ftr_printer *out, ftr_row_format format, const ftr_figure_columns *columns,
                        const char *file, ftr_run_totals *totals)
 {
-    figure_row row = {.columns = columns, .file = file, .time_scale = totals->time_scale};
+    figure_row row = {.columns = columns,
+                      .file = file,
+                      .links = &totals->links,
+                      .time_scale = totals->time_scale};
     ftr_rows rows;
     ftr_rows_begin(&rows, format, out);
     for (size_t i = 0; i < totals->row_count; i++)

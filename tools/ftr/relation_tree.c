@@ -195,10 +195,11 @@ static bool print_transaction(ftr_relation_tree *t, ftr_printer *out, uint64_t i
         ftr_transaction tx;
         status = ftr_cursor_next(cursor, &tx);
         if (status == FTR_OK && json)
-            ftr_put_transaction_json(out, t->input->reader, &tx, FTR_NO_PARENT);
+            ftr_put_transaction_json(out, t->input->reader, &tx, FTR_NO_PARENT, t->links);
         else if (status == FTR_OK)
-            ftr_put_transaction_plain(out, t->input->reader, &tx, FTR_NO_PARENT,
-                                      (ftr_value_style){.time_scale = t->time_scale});
+            ftr_put_transaction_plain(
+                out, t->input->reader, &tx, FTR_NO_PARENT,
+                (ftr_value_style){.time_scale = t->time_scale, .links = t->links});
         ftr_cursor_close(cursor);
     }
     t->failed |= !ftr_input_check_end(t->input, status);

@@ -221,6 +221,14 @@ void ftr_row_string(ftr_rows *rows, unsigned in, const char *name, const char *t
     ftr_row_text(rows, in, name, text, strlen(text));
 }
 
+void ftr_row_name(ftr_rows *rows, const char *title, const char *name, size_t size, size_t width)
+{
+    char shortened[FTR_SHORTENED_SIZE(FTR_NAME_WIDTH)];
+    const size_t most = width < FTR_NAME_WIDTH ? width : FTR_NAME_WIDTH;
+    ftr_row_text(rows, FTR_IN_TEXT, title, shortened,
+                 ftr_text_shorten(name, size, most, shortened));
+}
+
 void ftr_row_figure(ftr_rows *rows, unsigned in, const char *name, const char *text)
 {
     put_column(rows, in, name, &(row_value){.kind = VALUE_FIGURE, .text = {text, strlen(text)}});

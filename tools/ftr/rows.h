@@ -60,6 +60,9 @@ bool ftr_rows_end(ftr_rows *rows);
 /* Columns of a description. @param in formats that have the column, a sum of FTR_IN_... */
 void ftr_row_text(ftr_rows *rows, unsigned in, const char *name, const char *text, size_t size);
 void ftr_row_string(ftr_rows *rows, unsigned in, const char *name, const char *text);
+/* A name for people, of which at most @p width characters are shown (ftr_text_shorten()). */
+#define FTR_NAME_WIDTH 64u
+void ftr_row_name(ftr_rows *rows, const char *title, const char *name, size_t size, size_t width);
 /* Text that is aligned as a number. */
 void ftr_row_figure(ftr_rows *rows, unsigned in, const char *name, const char *text);
 void ftr_row_count(ftr_rows *rows, unsigned in, const char *name, uint64_t value);

@@ -40,12 +40,16 @@ void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute
 #define PUT_LITERAL(text, literal) ftr_print(text, literal, sizeof(literal) - 1)
 
 void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
-                              uint64_t parent)
+                              uint64_t parent, const ftr_link_names *links)
 {
     PUT_LITERAL(text, "{\"record\": \"transaction\", \"id\": ");
     ftr_print_uint(text, tx->id);
     PUT_LITERAL(text, ", \"stream\": ");
     ftr_put_view_json(text, tx->stream->name);
+    if (ftr_link_has_label(links, tx->stream->name)) {
+        PUT_LITERAL(text, ", \"link\": ");
+        ftr_put_view_json(text, ftr_link_label(links, tx->stream->name));
+    }
     PUT_LITERAL(text, ", \"generator\": ");
     ftr_put_view_json(text, tx->generator->name);
     PUT_LITERAL(text, ", \"begin\": ");
@@ -81,7 +85,7 @@ void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transa
     PUT_LITERAL(text, " .. ");
     ftr_print_time(text, tx->end, style.time_scale);
     PUT_LITERAL(text, "] ");
-    ftr_print_plain(text, tx->stream->name.data, tx->stream->name.size);
+    put_view_plain(text, ftr_link_label(style.links, tx->stream->name));
     ftr_print_char(text, ' ');
     ftr_print_plain(text, tx->generator->name.data, tx->generator->name.size);
     PUT_LITERAL(text, " #");

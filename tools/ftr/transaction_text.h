@@ -4,6 +4,7 @@
 
 #include "input_file.h"
 #include "json_writer.h"
+#include "run_links.h"
 
 #include <ftr/reader.h>
 
@@ -13,6 +14,7 @@ const char *ftr_class_name(ftr_attribute_class class_);
 typedef struct ftr_value_style {
     int time_scale;
     bool decimal; /* addresses and pointers are printed in decimal instead of hexadecimal */
+    const ftr_link_names *links; /* labels of streams; NULL: none */
 } ftr_value_style;
 
 /* Prints the value in a form for people to read: times with a unit, addresses and pointers in
@@ -23,10 +25,11 @@ void ftr_put_value_plain(ftr_printer *text, const ftr_attribute_value *attribute
 /* The transaction is not an event, or its parent is not known. */
 #define FTR_NO_PARENT UINT64_MAX
 
-/* Prints one line, without its newline. @p parent: the id of the parent of an event, or
- * FTR_NO_PARENT */
+/* Print one line, without its newline. The line for people has the label of the stream instead of
+ * its name, if there is a label; the JSON object has the name, and the label as `link`.
+ * @param parent the id of the parent of an event, or FTR_NO_PARENT */
 void ftr_put_transaction_json(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
-                              uint64_t parent);
+                              uint64_t parent, const ftr_link_names *links);
 void ftr_put_transaction_plain(ftr_printer *text, ftr_reader *reader, ftr_transaction *tx,
                                uint64_t parent, ftr_value_style style);
 
@@ -40,6 +43,7 @@ typedef struct ftr_relation_tree {
     ftr_input *input;
     ftr_printer *out;
     int time_scale;
+    const ftr_link_names *links;
     unsigned depth; /* maximum distance from the transaction, in relations */
     bool failed;
 } ftr_relation_tree;

@@ -5,7 +5,8 @@
 // SHAPE: `families` (parents with overlapping children), `accesses` (COUNT TLM accesses with each
 // response), `plain` (many alike), `hostile` (names and
 // texts that could break the page), `slot` (many latencies at one time), `related` (three
-// transactions with COUNT relations). With `edited`, some
+// transactions with COUNT relations), `accesses` (accesses on TLM links: chains of up to four hops,
+// with phases, errors, and ends of links in `ftr.run`). With `edited`, some
 // transactions end later, some have another status, some are added, some relations are missing,
 // some have another name, and some are added.
 #include <ftr/recorder.h>
@@ -194,6 +195,137 @@ void record_related(Recording &r, uint64_t count)
         r.relate(r.follows, tx[i % 3], tx[(i + 1) % 3]);
 }
 
+// ---- accesses ----------------------------------------------------------------------------------
+
+struct Link {
+    const char *name, *initiator, *target; // the name of the stream; sockets
+};
+
+// `bus` has sockets whose names SystemC generated; two of them lead to the memory.
+const Link LINKS[] = {
+    {"top.cpu.s", "top.cpu.s", "top.bus.in[0]"},
+    {"top.dma.s", "top.dma.s", "top.bus.in[1]"},
+    {"top.bus.simple_initiator_socket_tagged_0", "top.bus.simple_initiator_socket_tagged_0",
+     "top.memory.port"},
+    {"top.bus.simple_initiator_socket_tagged_1", "top.bus.simple_initiator_socket_tagged_1",
+     "top.memory.port2"},
+    {"top.bus.simple_initiator_socket_tagged_2", "top.bus.simple_initiator_socket_tagged_2",
+     "top.bridge.simple_target_socket_0"},
+    {"top.bridge.out[0]", "top.bridge.out[0]", "top.uart.simple_target_socket_0"},
+};
+
+void put_text(Recording &r, ftr_tx tx, const std::string &name, const std::string &value)
+{
+    ftr_value text = {};
+    text.type = FTR_TYPE_STRING;
+    text.as.text = value.data();
+    text.text_length = value.size();
+    must(ftr_tx_put_named(r.recorder, tx, FTR_CLASS_BEGIN, name.c_str(), &text));
+}
+
+void record_links(Recording &r)
+{
+    ftr_stream stream;
+    ftr_generator start;
+    ftr_tx tx;
+    must(ftr_stream_define(r.recorder, "ftr.run", "run", &stream));
+    must(ftr_generator_define(r.recorder, stream, "start", nullptr, 0, &start));
+    must(ftr_tx_begin(r.recorder, start, 0, &tx));
+    put_text(r, tx, "program", "./prototype");
+    for (const Link &link : LINKS) {
+        put_text(r, tx, std::string("initiator.") + link.name, link.initiator);
+        put_text(r, tx, std::string("target.") + link.name, link.target);
+    }
+    must(ftr_tx_end(r.recorder, tx, 0));
+}
+
+struct Access {
+    ftr_tx tx;
+    uint64_t begin, end;
+};
+
+// The generators 2 * link and 2 * link + 1 are `read` and `write`.
+void define_accesses(Recording &r)
+{
+    static const ftr_attribute attributes[] = {
+        {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+        {"length", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+        {"data", FTR_TYPE_STRING, FTR_CLASS_RECORD},
+        {"response", FTR_TYPE_STRING, FTR_CLASS_END},
+        {"request_time", FTR_TYPE_TIME, FTR_CLASS_END},
+        {"response_time", FTR_TYPE_TIME, FTR_CLASS_END},
+        {"unfinished", FTR_TYPE_BOOLEAN, FTR_CLASS_END},
+        {"payload_id", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+        {"delay", FTR_TYPE_TIME, FTR_CLASS_BEGIN},
+    };
+    for (const Link &link : LINKS) {
+        ftr_stream stream;
+        must(ftr_stream_define(r.recorder, link.name, "TLM", &stream));
+        for (const char *name : {"read", "write"}) {
+            ftr_generator generator;
+            must(ftr_generator_define(r.recorder, stream, name, attributes,
+                                      sizeof attributes / sizeof *attributes, &generator));
+            r.generators.push_back(generator);
+        }
+    }
+}
+
+const char *const RESPONSES[] = {
+    "OK", "ADDRESS_ERROR", "GENERIC_ERROR", "COMMAND_ERROR", "BURST_ERROR", "BYTE_ENABLE_ERROR"};
+
+// The links behind each link.
+const std::vector<size_t> BEHIND[] = {{2, 3, 4}, {2, 4}, {}, {}, {5}, {}};
+
+// An access on a link and on the links behind it. Returns the response.
+std::string record_hop(Recording &r, size_t link, bool writes, uint64_t address, uint64_t begin,
+                       uint64_t length, const ftr_tx *parent)
+{
+    ftr_tx tx;
+    must(ftr_tx_begin(r.recorder, r.generators[2 * link + (writes ? 1 : 0)], begin, &tx));
+    if (parent != nullptr)
+        r.relate(r.parent_child, *parent, tx);
+    must(ftr_tx_put_number(r.recorder, tx, 0, address));
+    must(ftr_tx_put_number(r.recorder, tx, 1, 4));
+    must(ftr_tx_put_text(r.recorder, tx, 2, "c0ffee00", 8));
+    const uint64_t number = ++r.ended;
+    must(ftr_tx_put_number(r.recorder, tx, 7, r.edited ? number + 1000 : number));
+    must(ftr_tx_put_number(r.recorder, tx, 8, 5 + (r.edited && number % 41 == 0)));
+    std::string response = r.below(30) == 0 ? RESPONSES[1 + r.below(5)] : "OK";
+    const std::vector<size_t> &behind = BEHIND[link];
+    for (uint64_t left = behind.empty() ? 0 : r.below(12) == 0 ? r.below(3) : 1; left > 0; --left) {
+        // Most hops begin with their parent; some before it, and some end after it.
+        const uint64_t wait = r.below(3) == 0 ? 0 : r.below(length / 3 + 1);
+        const uint64_t start = r.below(40) == 0 && begin > 50 ? begin - r.below(50) : begin + wait;
+        const uint64_t lasts = r.below(4) == 0 ? length : r.below(length + 1);
+        const std::string inner = record_hop(r, behind[r.below(behind.size())], writes,
+                                             address & 0xfff, start, lasts, &tx);
+        if (inner != "OK" && r.below(8) != 0)
+            response = inner;
+    }
+    must(ftr_tx_put_text(r.recorder, tx, 3, response.data(), response.size()));
+    if (link % 2 == 1 || link == 2) { // not blocking
+        must(ftr_tx_put_number(r.recorder, tx, 4, r.below(length / 3 + 2)));
+        must(ftr_tx_put_number(r.recorder, tx, 5,
+                               r.below(10) == 0 ? length : r.below(length / 3 + 1)));
+    }
+    if (r.below(200) == 0)
+        must(ftr_tx_put_bool(r.recorder, tx, 6, true));
+    must(ftr_tx_end(r.recorder, tx, begin + length + (r.edited && number % 37 == 0 ? 9 : 0)));
+    return response;
+}
+
+void record_accesses(Recording &r, uint64_t count)
+{
+    record_links(r);
+    define_accesses(r);
+    uint64_t time = 1000;
+    for (uint64_t i = 0; i < count; ++i, time += r.below(150)) {
+        const uint64_t address = 0x80000000 + r.below(600) * 0x1000;
+        const uint64_t length = r.below(9) == 0 ? 0 : r.below(300);
+        record_hop(r, r.below(2), r.below(2) == 0, address, time, length, nullptr);
+    }
+}
+
 // All in one slot: more latencies than are kept as they are.
 void record_slot(Recording &r, uint64_t count)
 {
@@ -257,6 +389,8 @@ int main(int argc, char **argv)
         record_plain(recording, count);
     else if (shape == "slot")
         record_slot(recording, count);
+    else if (shape == "accesses")
+        record_accesses(recording, count);
     else if (shape == "related")
         record_related(recording, count);
     else
