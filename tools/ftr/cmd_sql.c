@@ -95,6 +95,6 @@ const ftr_command ftr_command_sql = {
     "pragmas\n"
     "  -i, --interactive       prompt for statements; .help lists the "
     "commands\n" INPUT_OPTIONS_TEXT
-    "Tables: run, stream, generator, tx, attribute, relation, event, and one for each generator.\n"
-    "The traces are never changed.\n",
+    "Tables: run, stream, generator, tx, attribute, relation, event, hop, error, and one for each\n"
+    "generator. The traces are never changed.\n",
 };

@@ -22,7 +22,7 @@
 
 static const char HELP[] =
     "SQL statements end with a semicolon and may span lines. Tables: run, stream, generator, tx,\n"
-    "attribute, relation, event, and one for each generator.\n"
+    "attribute, relation, event, hop, error, and one for each generator.\n"
     "  .tables [GLOB]     names of tables\n"
     "  .schema [TABLE]    columns of tables\n"
     "  .mode FORMAT       table, csv, tsv or json\n"
@@ -57,8 +57,8 @@ static char *read_line(const char *prompt)
     return line;
 }
 
-static const char *const TABLES[] = {"run",       "stream",   "generator", "tx",
-                                     "attribute", "relation", "event"};
+static const char *const TABLES[] = {"run",      "stream", "generator", "tx",   "attribute",
+                                     "relation", "event",  "hop",       "error"};
 
 static void list_tables(ftr_sql_session *session, const char *pattern)
 {

@@ -2,6 +2,7 @@
 #include "extension.h"
 
 #include "event_names.h"
+#include "stream_name_rules.h"
 
 enum { GENERATOR_TABLES_MAX = 1000 };
 
@@ -66,10 +67,22 @@ static int create_events(ftr_sql_context *context, char **error)
         error);
 }
 
+/* Errors of accesses, each at the hop where it arose: the hop after it has no error. The hops
+ * before it that have an error passed it on. */
+static const char ERROR_VIEW[] =
+    "DROP VIEW IF EXISTS temp.error; CREATE TEMP VIEW error AS SELECT run, access, id, depth, "
+    "stream, link, "
+    "initiator, target, generator, begin, end, address, length, response, (WITH RECURSIVE up(id) "
+    "AS (SELECT hop.parent UNION SELECT p.parent FROM up JOIN hop AS p ON p.run = hop.run AND p.id "
+    "= up.id) SELECT count(*) FROM up JOIN hop AS e ON e.run = hop.run AND e.id = up.id WHERE "
+    "e.is_error) AS passed_on FROM hop WHERE is_error AND NOT EXISTS (SELECT 1 FROM relation AS r "
+    "JOIN hop AS c ON c.run = r.run AND c.id = r.to_tx WHERE r.run = hop.run AND r.from_tx = "
+    "hop.id AND r.name = '" FTR_PARENT_CHILD "' AND c.is_error)";
+
 int ftr_sql_create_tables(ftr_sql_context *context, char **error)
 {
-    static const char *const TABLES[] = {"run", "stream",    "generator",
-                                         "tx",  "attribute", "relation"};
+    static const char *const TABLES[] = {"run",       "stream",   "generator", "tx",
+                                         "attribute", "relation", "hop"};
     for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++) {
         /* The tables are created again, because traces may have been added. */
         int result =
@@ -83,7 +96,9 @@ int ftr_sql_create_tables(ftr_sql_context *context, char **error)
         if (result != SQLITE_OK)
             return result;
     }
-    return create_events(context, error);
+    const int result = create_events(context, error);
+    return result == SQLITE_OK ? execute(context, sqlite3_mprintf("%s", ERROR_VIEW), error)
+                               : result;
 }
 
 int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_name *name,

@@ -15,8 +15,8 @@ int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered);
  * sqlite3_free() */
 int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error);
 
-/* Creates the temporary tables run, stream, generator, tx, attribute and relation over all opened
- * traces; replaces earlier tables of these names. */
+/* Creates the temporary tables run, stream, generator, tx, attribute, relation and hop, and the
+ * view error, over all opened traces; replaces earlier tables of these names. */
 int ftr_sql_create_tables(ftr_sql_context *context, char **error);
 
 /* Creates the table of one generator, unless it exists. */

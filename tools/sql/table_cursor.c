@@ -54,7 +54,9 @@ static bool choose_stream(void *user, const ftr_stream_info *stream)
 {
     ftr_sql_cursor *cursor = user;
     struct ftr_transaction_scan *scan = cursor->scan;
-    return ftr_sql_bounds_want_stream(&cursor->bounds, cursor->trace, stream) &&
+    const ftr_sql_kind *kind = cursor->table->kind;
+    return (kind->wants_stream == NULL || kind->wants_stream(stream)) &&
+           ftr_sql_bounds_want_stream(&cursor->bounds, cursor->trace, stream) &&
            (scan->groups.role_count == 0 ||
             ftr_row_groups_want_stream(&scan->groups, cursor->trace, scan->group, stream));
 }

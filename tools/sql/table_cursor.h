@@ -30,6 +30,8 @@ typedef struct ftr_sql_kind {
                                 this kind */
     double row_cost;
     double rows_of_id; /* estimated number of rows with the same transaction id */
+    /* Returns true for the streams whose transactions have rows. NULL: all streams */
+    bool (*wants_stream)(const ftr_stream_info *stream);
     /* Moves before the first row of cursor->trace, which is open. May be called a second time
      * without a call of `stop` between the two calls. */
     int (*start)(ftr_sql_cursor *cursor);
@@ -89,6 +91,7 @@ extern const ftr_sql_kind ftr_sql_runs;
 extern const ftr_sql_kind ftr_sql_streams;
 extern const ftr_sql_kind ftr_sql_generators;
 extern const ftr_sql_kind ftr_sql_transactions;
+extern const ftr_sql_kind ftr_sql_hops;
 extern const ftr_sql_kind ftr_sql_attributes;
 extern const ftr_sql_kind ftr_sql_relations;
 

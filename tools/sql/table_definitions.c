@@ -27,6 +27,9 @@ enum {
     STREAM_BYTES_EXPANDED,
     STREAM_FIRST_TIME,
     STREAM_LAST_TIME,
+    STREAM_LINK,
+    STREAM_INITIATOR,
+    STREAM_TARGET,
     STREAM_COLUMN_COUNT
 };
 
@@ -40,6 +43,9 @@ static const ftr_sql_column STREAM_COLUMNS[] = {
     {"bytes_expanded", "INTEGER", FTR_ROLE_NONE},
     {"first_time", "", FTR_ROLE_NONE},
     {"last_time", "", FTR_ROLE_NONE},
+    {"link", "TEXT", FTR_ROLE_NONE},
+    {"initiator", "TEXT", FTR_ROLE_NONE},
+    {"target", "TEXT", FTR_ROLE_NONE},
 };
 
 static int next_stream(ftr_sql_cursor *cursor)
@@ -73,9 +79,16 @@ static int stream_column(ftr_sql_cursor *cursor, sqlite3_context *result, int nu
         if (stream->chunks > 0)
             ftr_sql_result_number(result, stream->first_time);
         break;
-    default:
+    case STREAM_LAST_TIME:
         if (stream->chunks > 0)
             ftr_sql_result_number(result, stream->last_time);
+        break;
+    case STREAM_LINK:
+        return ftr_sql_result_link(cursor->trace, result, FTR_SQL_LABEL, stream);
+    case STREAM_INITIATOR:
+        return ftr_sql_result_link(cursor->trace, result, FTR_SQL_INITIATOR, stream);
+    default:
+        return ftr_sql_result_link(cursor->trace, result, FTR_SQL_TARGET, stream);
     }
     return SQLITE_OK;
 }

@@ -37,8 +37,8 @@ char *ftr_sql_plain_name(const char *text)
 
 static bool is_reserved(const char *table)
 {
-    static const char *const RESERVED[] = {"run",       "stream",   "generator", "tx",
-                                           "attribute", "relation", "event",     "ftr"};
+    static const char *const RESERVED[] = {"run",   "stream",   "generator", "tx",    "attribute",
+                                           "event", "relation", "hop",       "error", "ftr"};
     for (size_t i = 0; i < sizeof RESERVED / sizeof RESERVED[0]; i++)
         if (strcasecmp(RESERVED[i], table) == 0)
             return true;

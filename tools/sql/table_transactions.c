@@ -20,6 +20,7 @@ enum {
     COLUMN_DURATION_SECONDS,
     COLUMN_STREAM_ID,
     COLUMN_GENERATOR_ID,
+    COLUMN_LINK,
     COLUMN_ATTRIBUTES,
     COLUMN_CHUNK,
     COLUMN_WITHIN,
@@ -39,6 +40,7 @@ static const ftr_sql_column COLUMNS[] = {
     {"duration_s", "REAL", FTR_ROLE_NONE},
     {"stream_id", "BLOB HIDDEN", FTR_ROLE_STREAM_ID},
     {"generator_id", "BLOB HIDDEN", FTR_ROLE_GENERATOR_ID},
+    {"link", "TEXT HIDDEN", FTR_ROLE_NONE},
     {"attributes", "TEXT HIDDEN", FTR_ROLE_NONE},
     {"chunk", "INTEGER HIDDEN", FTR_ROLE_NONE},
     {"within", "INTEGER HIDDEN", FTR_ROLE_NONE},
@@ -128,6 +130,8 @@ static int column(ftr_sql_cursor *cursor, sqlite3_context *result, int number)
     case COLUMN_DURATION_SECONDS:
         sqlite3_result_double(result, duration_seconds(cursor));
         return SQLITE_OK;
+    case COLUMN_LINK:
+        return ftr_sql_result_link(cursor->trace, result, FTR_SQL_LABEL, tx->stream);
     case COLUMN_ATTRIBUTES:
         return result_attributes(cursor, result);
     case COLUMN_CHUNK:

@@ -34,6 +34,8 @@ static void close_trace(ftr_sql_trace *trace)
 {
     ftr_reader_close(trace->reader);
     trace->reader = NULL;
+    ftr_link_names_release(&trace->links);
+    trace->knows_links = false;
     ftr_id_positions_release(&trace->positions);
     ftr_relation_index_release(&trace->relations);
     trace->knows_undefined = false;
@@ -299,6 +301,24 @@ const ftr_name *ftr_sql_generator_name(ftr_sql_trace *trace, const ftr_generator
         return trace->generators[generator->index];
     return keep_name(trace, &trace->generators, &trace->generator_capacity, generator->index,
                      generator->name);
+}
+
+int ftr_sql_result_link(ftr_sql_trace *trace, sqlite3_context *result, ftr_sql_link_part part,
+                        const ftr_stream_info *stream)
+{
+    if (!trace->knows_links) {
+        trace->moves++;
+        if (ftr_run_links_read(trace->reader, &trace->links) != FTR_OK)
+            return SQLITE_NOMEM;
+        trace->knows_links = true;
+    }
+    const ftr_view text = part == FTR_SQL_LABEL ? ftr_link_label(&trace->links, stream->name)
+                          : part == FTR_SQL_TARGET
+                              ? ftr_link_target(&trace->links, stream->name)
+                              : ftr_link_initiator(&trace->links, stream->name);
+    if (text.size > 0)
+        ftr_sql_result_view(result, text);
+    return SQLITE_OK;
 }
 
 int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error)

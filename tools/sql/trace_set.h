@@ -6,6 +6,7 @@
 #include "id_positions.h"
 #include "name_table.h"
 #include "relation_index.h"
+#include "run_links.h"
 #include "sql_value.h"
 #include "table_names.h"
 
@@ -43,6 +44,8 @@ struct ftr_sql_trace {
     const ftr_name **streams,
         **generators; /* index: number of the stream or generator; NULL: name not interned yet */
     size_t stream_capacity, generator_capacity;
+    ftr_link_names links; /* names of the links of the run */
+    bool knows_links;     /* `links` was read */
     ftr_id_positions positions;
     ftr_relation_index relations;
     ftr_sql_volume volume;     /* of the file when it was opened last; all 0: it was never opened */
@@ -105,6 +108,19 @@ ftr_sql_volume ftr_sql_set_volume(const ftr_sql_set *set);
 /* Return interned names, which can be SQLITE_STATIC results; NULL if out of memory. */
 const ftr_name *ftr_sql_stream_name(ftr_sql_trace *trace, const ftr_stream_info *stream);
 const ftr_name *ftr_sql_generator_name(ftr_sql_trace *trace, const ftr_generator_info *generator);
+
+/* What a column states about the TLM link of a stream. */
+typedef enum ftr_sql_link_part {
+    FTR_SQL_LABEL,
+    FTR_SQL_INITIATOR,
+    FTR_SQL_TARGET
+} ftr_sql_link_part;
+
+/* Sets the result to the label of a stream (link_names.h), which is its name if it has no other
+ * one, or to the module at an end of its link; NULL if this is not recorded.
+ * @return SQLITE_OK; SQLITE_NOMEM */
+int ftr_sql_result_link(ftr_sql_trace *trace, sqlite3_context *result, ftr_sql_link_part part,
+                        const ftr_stream_info *stream);
 
 /* Converts @p ticks of the trace to seconds. */
 static inline double ftr_sql_seconds(const ftr_sql_trace *trace, uint64_t ticks)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ftr_sql_kind *const KINDS[] = {&ftr_sql_runs,       &ftr_sql_streams,
-                                            &ftr_sql_generators, &ftr_sql_transactions,
-                                            &ftr_sql_attributes, &ftr_sql_relations};
+static const ftr_sql_kind *const KINDS[] = {
+    &ftr_sql_runs,       &ftr_sql_streams,   &ftr_sql_generators, &ftr_sql_transactions,
+    &ftr_sql_attributes, &ftr_sql_relations, &ftr_sql_hops};
 #define KIND_COUNT (sizeof KINDS / sizeof KINDS[0])
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ static int choose_kind(ftr_sql_table *table, const char *name, char **error)
             return SQLITE_OK;
         }
     *error = sqlite3_mprintf("ftr: there is no table '%s': run, stream, generator, tx, attribute, "
-                             "relation",
+                             "relation, hop",
                              name);
     return SQLITE_ERROR;
 }
