@@ -20,37 +20,30 @@
 #define STREAMS_MAX 9u
 #define GENERATORS_MAX 9u
 #define FLOWS_MAX 6u
-#define NAME_MAX_SIZE 40u
+#define NAME_WIDTH 40u
 #define HISTOGRAM_COLUMNS 24u
 #define SHARE_WIDTH 24u
 
-/* Puts a name. A long name is cut at its beginning, because names differ more at the end. */
-static void put_name(ftr_rows *rows, const char *title, const char *name, size_t size)
+static void put_name(ftr_rows *rows, const char *title, ftr_view name)
 {
-    char cut[NAME_MAX_SIZE + 8] = "...";
-    if (size <= NAME_MAX_SIZE) {
-        ftr_row_text(rows, FTR_IN_TEXT, title, name, size);
-        return;
-    }
-    const char *from = name + size - NAME_MAX_SIZE + 3;
-    while (((unsigned char)*from & 0xc0u) == 0x80)
-        from++; /* do not cut within a UTF-8 character */
-    const size_t left = (size_t)(name + size - from);
-    memcpy(cut + 3, from, left);
-    ftr_row_text(rows, FTR_IN_TEXT, title, cut, 3 + left);
+    ftr_row_name(rows, title, name.data, name.size, NAME_WIDTH);
 }
 
-static void put_generator_name(ftr_rows *rows, const char *title, const ftr_stream_figures *stream,
+/* Puts STREAM.GENERATOR, or the label of a link and the generator. */
+static void put_generator_name(ftr_rows *rows, const char *title, const ftr_link_names *links,
+                               const ftr_stream_figures *stream,
                                const ftr_generator_figures *generator)
 {
-    char name[2 * NAME_MAX_SIZE];
-    const size_t own = generator->name.size < NAME_MAX_SIZE ? generator->name.size : NAME_MAX_SIZE;
-    const size_t room = NAME_MAX_SIZE - 1;
-    const size_t of_stream = stream->name.size < room ? stream->name.size : room;
-    memcpy(name, stream->name.bytes + stream->name.size - of_stream, of_stream);
-    name[of_stream] = '.';
-    memcpy(name + of_stream + 1, generator->name.bytes + generator->name.size - own, own);
-    put_name(rows, title, name, of_stream + 1 + own);
+    const ftr_view name = {stream->name.bytes, stream->name.size};
+    const ftr_view label = ftr_link_label(links, name);
+    char *text;
+    const int length = asprintf(&text, "%.*s%c%.*s", (int)label.size, label.data,
+                                ftr_link_has_label(links, name) ? ' ' : '.',
+                                (int)generator->name.size, generator->name.bytes);
+    rows->failed |= length < 0;
+    put_name(rows, title, length < 0 ? (ftr_view){"", 0} : (ftr_view){text, (size_t)length});
+    if (length >= 0)
+        free(text);
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -68,21 +61,28 @@ static void put_losses(char *text, size_t size, const ftr_run_record *run)
         (void)snprintf(text, size, "losses unknown");
 }
 
-static void print_run(ftr_printer *out, const ftr_run_record *run)
+static void print_run(ftr_printer *out, ftr_run_report *report)
 {
+    const ftr_run_record *run = &report->run;
+    const uint64_t passed_on = ftr_run_report_passed_on(report);
     static const char *const shown[] = {"program", "arguments", "host", "tags", "exit_status"};
     const ftr_run_figures figures = ftr_run_figures_of(run);
     char text[200];
     char losses[40];
+    char passed[48] = "";
     char state[FTR_RUN_STATE_TEXT_SIZE];
     /* A single trace is shown as sound even if it does not state how its run ended. */
     const char *shown_state =
         run->state == FTR_RUN_NOT_TOLD ? "sound" : ftr_run_state_text(run, state);
     put_losses(losses, sizeof losses, run);
     ftr_print_plain(out, run->file.bytes, run->file.size);
+    if (passed_on > 0)
+        (void)snprintf(passed, sizeof passed, " (passed on %llu times)",
+                       (unsigned long long)passed_on);
     (void)snprintf(text, sizeof text,
-                   ": %s, %llu transactions, %llu errors, %llu unfinished, %s, until ", shown_state,
-                   (unsigned long long)run->transactions, (unsigned long long)figures.errors,
+                   ": %s, %llu transactions, %llu errors%s, %llu unfinished, %s, until ",
+                   shown_state, (unsigned long long)run->transactions,
+                   (unsigned long long)(figures.errors - passed_on), passed,
                    (unsigned long long)figures.unfinished, losses);
     ftr_print_string(out, text);
     ftr_print_time(out, figures.last, run->time_scale);
@@ -143,6 +143,7 @@ static size_t draw_bins(const ftr_stream_bins *stream, char *text)
 
 typedef struct stream_row {
     const ftr_report_stream *stream;
+    const ftr_link_names *links;
     uint64_t span; /* ticks of the run */
 } stream_row;
 
@@ -155,7 +156,7 @@ static void describe_stream(ftr_rows *rows, const void *row)
     ftr_row_share(rows, FTR_IN_TEXT, "busy", stream->activity.count.busy, of->span);
     ftr_row_text(rows, FTR_IN_TEXT, "over time", bars,
                  stream->bins.bins != NULL ? draw_bins(&stream->bins, bars) : 0);
-    put_name(rows, "stream", stream->name.data, stream->name.size);
+    put_name(rows, "stream", ftr_link_label(of->links, stream->name));
 }
 
 static bool print_streams(ftr_printer *out, const ftr_run_report *report)
@@ -174,9 +175,10 @@ static bool print_streams(ftr_printer *out, const ftr_run_report *report)
     qsort(order, count, sizeof(ftr_report_stream *), compare_streams);
     ftr_rows rows;
     ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
-    ftr_rows_put_titles(&rows, describe_stream, &(stream_row){&(ftr_report_stream){.count = 0}, 0});
+    ftr_rows_put_titles(&rows, describe_stream,
+                        &(stream_row){&(ftr_report_stream){.count = 0}, NULL, 0});
     for (size_t i = 0; i < count && i < STREAMS_MAX; i++)
-        ftr_rows_put(&rows, describe_stream, &(stream_row){order[i], span});
+        ftr_rows_put(&rows, describe_stream, &(stream_row){order[i], &report->links, span});
     free(order);
     const bool ok = ftr_rows_end(&rows);
     print_more(out, count, STREAMS_MAX, "streams");
@@ -249,6 +251,7 @@ static shown_generator *list_generators(ftr_run_record *run, size_t *count)
 
 typedef struct generator_row {
     shown_generator shown;
+    const ftr_link_names *links;
     int time_scale;
     uint64_t least, greatest; /* latencies of the run */
 } generator_row;
@@ -267,11 +270,12 @@ static void describe_generator(ftr_rows *rows, const void *row)
     ftr_row_time(rows, FTR_IN_TEXT, "max", latency->greatest, of->time_scale);
     ftr_row_text(rows, FTR_IN_TEXT, "latency", bars,
                  draw_histogram(latency, of->least, of->greatest, bars));
-    put_generator_name(rows, "generator", of->shown.stream, of->shown.figures);
+    put_generator_name(rows, "generator", of->links, of->shown.stream, of->shown.figures);
 }
 
-static bool print_generators(ftr_printer *out, ftr_run_record *run)
+static bool print_generators(ftr_printer *out, ftr_run_report *report)
 {
+    ftr_run_record *run = &report->run;
     size_t count;
     shown_generator *order = list_generators(run, &count);
     uint64_t least = UINT64_MAX, greatest = 0;
@@ -285,7 +289,7 @@ static bool print_generators(ftr_printer *out, ftr_run_record *run)
     ftr_rows rows;
     ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
     for (size_t i = 0; i < count && i < GENERATORS_MAX; i++) {
-        const generator_row row = {order[i], run->time_scale, least, greatest};
+        const generator_row row = {order[i], &report->links, run->time_scale, least, greatest};
         if (i == 0)
             ftr_rows_put_titles(&rows, describe_generator, &row);
         ftr_rows_put(&rows, describe_generator, &row);
@@ -313,56 +317,128 @@ static ftr_generator_figures *figures_of(const ftr_run_report *report, size_t ge
     return NULL;
 }
 
-/* A generator with children, and the child with the greatest share of its time. */
+/* A part of the time of a generator: its own time, or the time of a descendant, in the target or in
+ * a phase. */
+typedef struct flow_part {
+    const ftr_stream_figures *stream;
+    const ftr_generator_figures *figures;
+    const char *phase; /* "request", "response"; NULL: between these phases */
+    ftr_wide ticks;
+} flow_part;
+
+/* A generator, and its greatest part. */
 typedef struct flow_row {
-    const ftr_stream_figures *stream, *child_stream;
-    const ftr_generator_figures *figures, *child;
-    ftr_wide total, own, of_child; /* ticks; own: outside of all children */
+    const ftr_link_names *links;
+    const ftr_stream_figures *stream;
+    const ftr_generator_figures *figures;
+    ftr_wide total, own; /* ticks; own: outside of all children */
+    flow_part greatest;
 } flow_row;
+
+/* Puts the place of a part: the target of a link, or the generator, and the phase. */
+static void put_place(ftr_rows *rows, const flow_row *of)
+{
+    const flow_part *part = &of->greatest;
+    const ftr_view stream = {part->stream->name.bytes, part->stream->name.size};
+    const ftr_view target = ftr_link_target(of->links, stream);
+    const bool is_own = part->figures == of->figures;
+    char *text;
+    const int length = asprintf(&text, "%.*s%s%.*s%s%s",
+                                (int)(target.size > 0 ? target.size
+                                      : is_own        ? 6
+                                                      : stream.size),
+                                target.size > 0 ? target.data
+                                : is_own        ? "itself"
+                                                : stream.data,
+                                target.size > 0 || is_own ? "" : ".",
+                                (int)(target.size > 0 || is_own ? 0 : part->figures->name.size),
+                                part->figures->name.bytes, part->phase != NULL ? ": " : "",
+                                part->phase != NULL ? part->phase : "");
+    rows->failed |= length < 0;
+    put_name(rows, "greatest part",
+             length < 0 ? (ftr_view){"", 0} : (ftr_view){text, (size_t)length});
+    if (length >= 0)
+        free(text);
+}
 
 static void describe_flow(ftr_rows *rows, const void *row)
 {
     char bar[SHARE_WIDTH * FTR_BAR_BYTES];
     const flow_row *of = row;
-    put_generator_name(rows, "generator with children", of->stream, of->figures);
+    put_generator_name(rows, "where the time goes", of->links, of->stream, of->figures);
     ftr_row_share(rows, FTR_IN_TEXT, "own time", of->own, of->total);
     ftr_row_text(rows, FTR_IN_TEXT, "", bar, ftr_bar_row(bar, of->own, of->total, SHARE_WIDTH));
-    ftr_row_share(rows, FTR_IN_TEXT, "child", of->of_child, of->total);
-    put_generator_name(rows, "greatest child", of->child_stream, of->child);
+    ftr_row_share(rows, FTR_IN_TEXT, "share", of->greatest.ticks, of->total);
+    put_place(rows, of);
 }
 
-static void put_flow(ftr_rows *rows, ftr_run_report *report, size_t generator,
-                     const ftr_child_time *time)
+/* Compares the parts of a generator or of its descendant with the greatest one so far. */
+static void offer_parts(flow_part *greatest, const ftr_stream_figures *stream,
+                        const ftr_generator_figures *figures, ftr_wide ticks, ftr_wide request,
+                        ftr_wide response)
 {
-    flow_row row;
-    row.figures = figures_of(report, generator, &row.stream);
-    row.child = figures_of(report, time->parts[0].generator, &row.child_stream);
-    if (row.figures == NULL || row.child == NULL)
-        return;
-    row.own = row.total = row.figures->latency.sum + row.figures->cut;
-    row.of_child = time->parts[0].ticks;
-    for (size_t i = 0; i < time->part_count; i++)
-        row.own -= time->parts[i].ticks;
-    ftr_rows_put(rows, describe_flow, &row);
+    const flow_part parts[] = {{stream, figures, NULL, ticks - request - response},
+                               {stream, figures, "request", request},
+                               {stream, figures, "response", response}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (greatest->figures == NULL || parts[i].ticks > greatest->ticks)
+            *greatest = parts[i];
+}
+
+/* @return false if the generator has no figures */
+static bool make_flow(ftr_run_report *report, size_t generator, const ftr_child_time *time,
+                      flow_row *row)
+{
+    *row = (flow_row){.links = &report->links};
+    row->figures = figures_of(report, generator, &row->stream);
+    if (row->figures == NULL)
+        return false;
+    row->own = row->total = row->figures->latency.sum + row->figures->cut;
+    for (size_t i = 0; i < time->part_count; i++) {
+        const ftr_child_part *part = &time->parts[i];
+        const ftr_stream_figures *stream;
+        const ftr_generator_figures *child = figures_of(report, part->generator, &stream);
+        row->own -= part->ticks;
+        if (child != NULL)
+            offer_parts(&row->greatest, stream, child, part->ticks, part->request, part->response);
+    }
+    offer_parts(&row->greatest, row->stream, row->figures, row->own, time->own_request,
+                time->own_response);
+    return true;
+}
+
+static int compare_flows(const void *a, const void *b)
+{
+    const flow_row *x = a;
+    const flow_row *y = b;
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return x->stream != y->stream ? (x->stream > y->stream) - (x->stream < y->stream)
+                                  : (x->figures > y->figures) - (x->figures < y->figures);
 }
 
 static bool print_flows(ftr_printer *out, ftr_run_report *report)
 {
-    static const ftr_stream_figures no_stream = {.name = {"", 0}};
-    static const ftr_generator_figures no_generator = {.name = {"", 0}};
+    flow_row *flows = malloc((report->generator_count + 1) * sizeof *flows);
     size_t count = 0;
-    if (report->relations.families.relations == 0)
-        return true;
     ftr_rows rows;
-    ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
-    ftr_rows_put_titles(&rows, describe_flow,
-                        &(flow_row){&no_stream, &no_stream, &no_generator, &no_generator, 0, 0, 0});
+    if (flows == NULL)
+        return false;
     for (size_t i = 0; i < report->generator_count; i++) {
         const ftr_child_time *time = ftr_family_walk_time(&report->walk, i);
-        if (time != NULL && count++ < FLOWS_MAX)
-            put_flow(&rows, report, i, time);
+        if (time != NULL)
+            count += make_flow(report, i, time, &flows[count]);
     }
-    ftr_print_char(out, '\n');
+    qsort(flows, count, sizeof *flows, compare_flows);
+    ftr_rows_begin(&rows, FTR_ROWS_TEXT, out);
+    for (size_t i = 0; i < count && i < FLOWS_MAX; i++) {
+        if (i == 0)
+            ftr_rows_put_titles(&rows, describe_flow, &flows[i]);
+        ftr_rows_put(&rows, describe_flow, &flows[i]);
+    }
+    free(flows);
+    if (count > 0)
+        ftr_print_char(out, '\n');
     const bool ok = ftr_rows_end(&rows);
     print_more(out, count, FLOWS_MAX, "generators");
     return ok;
@@ -372,11 +448,10 @@ static bool print_flows(ftr_printer *out, ftr_run_report *report)
 
 static bool print_all(ftr_printer *out, ftr_run_report *report)
 {
-    print_run(out, &report->run);
+    print_run(out, report);
     if (report->run.transactions == 0)
         return true;
-    return print_streams(out, report) && print_generators(out, &report->run) &&
-           print_flows(out, report);
+    return print_streams(out, report) && print_generators(out, report) && print_flows(out, report);
 }
 
 static int print_open(const ftr_report_arguments *arguments, ftr_input *input)

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-/* Number of rows in memory, including a spare row. If a page is added to a full map, neighbouring
- * pages are merged. */
-#define ROWS (FTR_ADDRESS_PAGES_MAX + 1)
+/* Number of rows in memory. If a page is added to a full map, neighbouring pages are merged first.
+ */
+#define ROWS ((size_t)FTR_ADDRESS_PAGES_MAX)
 /* If all addresses are aligned, pages are enlarged to the alignment, but to at most
  * 2^ALIGNMENT_MAX addresses. */
 #define ALIGNMENT_MAX 6u

@@ -205,6 +205,9 @@ static bool print_row(const ftr_campaign *campaign, ftr_total_row *row,
     ftr_json_open(json, NULL, '{');
     ftr_json_text(json, "name", row->name, row->name_size);
     ftr_json_text(json, "stream", row->name, row->stream_size);
+    const ftr_view stream = {row->name, row->stream_size};
+    if (ftr_link_has_label(&campaign->totals.links, stream))
+        ftr_json_view(json, "link", ftr_link_label(&campaign->totals.links, stream));
     ftr_json_count(json, "runs", row->runs);
     ftr_json_count(json, "count", row->latency.count);
     ftr_json_count(json, "errors", row->errors);

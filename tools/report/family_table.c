@@ -14,6 +14,7 @@
 struct ftr_family_page {
     int32_t up[PAGE_SIZE]; /* id of the child minus id of the parent */
     uint64_t is_parent[PAGE_SIZE / 64];
+    uint64_t is_hop[PAGE_SIZE / 64];
 };
 
 static ftr_family_page *find_page(const ftr_family_table *table, ftr_family_spot *spot,
@@ -100,6 +101,13 @@ ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent, uint64
     return FTR_OK;
 }
 
+void ftr_family_table_mark_hop(ftr_family_table *table, uint64_t child)
+{
+    ftr_family_page *page = find_page(table, &table->latest, child >> PAGE_BITS);
+    if (page != NULL)
+        page->is_hop[child % PAGE_SIZE / 64] |= (uint64_t)1 << child % 64;
+}
+
 ftr_family_entry ftr_family_table_get(const ftr_family_table *table, ftr_family_spot *spot,
                                       uint64_t id)
 {
@@ -111,6 +119,7 @@ ftr_family_entry ftr_family_table_get(const ftr_family_table *table, ftr_family_
     const int32_t up = page->up[id % PAGE_SIZE];
     entry.has_parent = up != NO_PARENT;
     entry.has_children = (page->is_parent[id % PAGE_SIZE / 64] >> id % 64 & 1) != 0;
+    entry.is_hop = (page->is_hop[id % PAGE_SIZE / 64] >> id % 64 & 1) != 0;
     entry.parent =
         up == FAR_PARENT ? ftr_id_index_get(&table->far, id) : id - (uint64_t)(int64_t)up;
     return entry;

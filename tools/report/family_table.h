@@ -29,6 +29,7 @@ typedef struct ftr_family_table {
 /* The relations of a transaction. */
 typedef struct ftr_family_entry {
     bool has_parent, has_children;
+    bool is_hop; /* an access that continues the access of its parent on the next link */
     uint64_t parent;
 } ftr_family_entry;
 
@@ -38,6 +39,9 @@ typedef struct ftr_family_entry {
  * @return FTR_OK, also if the relation was omitted; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent,
                                              uint64_t child, bool *is_added);
+
+/* Notes that the child of a relation that was added continues the access of its parent. */
+void ftr_family_table_mark_hop(ftr_family_table *table, uint64_t child);
 
 /* Returns the relations of a transaction. After the table is complete, several threads may call
  * this function, each with a @p spot of its own. */

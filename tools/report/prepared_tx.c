@@ -3,6 +3,7 @@
 
 #include "attribute_types.h"
 #include "report_attributes.h"
+#include "text_view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +16,16 @@ typedef struct known_name {
     const ftr_name *name; /* interned; NULL: not known */
 } known_name;
 
+/* The names of the times of phases. */
+#define REQUEST_TIME "request_time"
+#define RESPONSE_TIME "response_time"
+
 struct ftr_preparing_thread {
     known_name names[NAMES];
     ftr_family_spot spot;
     ftr_report_address addresses[FTR_REPORT_ADDRESSES_MAX]; /* of the present transaction */
     uint32_t address_count;
+    ftr_prepared_phases phases;  /* of the present transaction */
     char behind[FTR_CACHE_LINE]; /* padding, so that the names of the next thread are in other cache
                                     lines */
 };
@@ -41,11 +47,14 @@ void ftr_tx_preparation_release(ftr_tx_preparation *preparation)
     *preparation = (ftr_tx_preparation){0};
 }
 
-/* ---- addresses ------------------------------------------------------------------------------- */
+/* ---- addresses and phases -------------------------------------------------------------------- */
 
 bool ftr_tx_preparation_wants(void *user, const ftr_attribute_value *attribute)
 {
     (void)user;
+    if (attribute->type == FTR_TYPE_TIME)
+        return ftr_view_is(attribute->name, REQUEST_TIME) ||
+               ftr_view_is(attribute->name, RESPONSE_TIME);
     return attribute->type == FTR_TYPE_POINTER ||
            ftr_is_address_name(attribute->name.data, attribute->name.size);
 }
@@ -67,6 +76,13 @@ void ftr_tx_preparation_number(void *user, unsigned thread_number,
     ftr_tx_preparation *preparation = user;
     ftr_preparing_thread *thread = &preparation->threads[thread_number];
     known_name *known = &thread->names[attribute->name_id % NAMES];
+    if (attribute->type == FTR_TYPE_TIME) {
+        if (ftr_view_is(attribute->name, REQUEST_TIME))
+            thread->phases.request_time = attribute->as.number;
+        else
+            thread->phases.response_time = attribute->as.number;
+        return;
+    }
     if (thread->address_count == FTR_REPORT_ADDRESSES_MAX)
         return;
     if (known->name == NULL || known->id != attribute->name_id)
@@ -108,15 +124,20 @@ void ftr_tx_preparation_append(void *user, unsigned thread_number, ftr_reader *r
 {
     ftr_tx_preparation *preparation = user;
     ftr_preparing_thread *thread = &preparation->threads[thread_number];
-    const uint32_t count = thread->address_count;
+    const bool has_phases = (thread->phases.request_time | thread->phases.response_time) != 0;
     ftr_family_entry family = {0};
     if (preparation->families != NULL && preparation->families->page_count > 0)
         family = ftr_family_table_get(preparation->families, &thread->spot, tx->id);
     const bool has_attributes = may_be_kept(preparation, thread, tx, figures, &family);
     const bool has_family = family.has_parent || family.has_children;
+    /* An access has the same address on each link on its way, or an address that a bus has
+     * translated. The maps count it once, on its first link, as its initiator has issued it. */
+    const uint32_t count = family.is_hop ? 0 : thread->address_count;
     size_t size = sizeof(ftr_prepared_head) + count * sizeof *thread->addresses;
     if (has_family)
         size += sizeof(ftr_prepared_family);
+    if (has_phases)
+        size += sizeof(ftr_prepared_phases);
     thread->address_count = 0;
     ftr_prepared_head *head = ftr_prepared_append(prepared, size);
     if (head == NULL)
@@ -125,8 +146,9 @@ void ftr_tx_preparation_append(void *user, unsigned thread_number, ftr_reader *r
      * in wider units, the copy would wait until the stores of the members are complete. */
     void *next = head + 1;
     head->chunk_within = (uint32_t)tx->chunk_within;
-    head->has_parent = family.has_parent;
-    head->has_children = family.has_children;
+    head->relations = (uint8_t)((family.has_parent ? FTR_PREPARED_PARENT : 0) |
+                                (family.has_children ? FTR_PREPARED_CHILDREN : 0));
+    head->has_phases = has_phases;
     head->has_attributes = has_attributes;
     head->address_count = (uint8_t)count;
     if (has_family) {
@@ -134,6 +156,11 @@ void ftr_tx_preparation_append(void *user, unsigned thread_number, ftr_reader *r
         to->chunk_offset = tx->chunk_offset;
         to->parent = family.parent;
         next = to + 1;
+    }
+    if (has_phases) {
+        *(ftr_prepared_phases *)next = thread->phases;
+        thread->phases = (ftr_prepared_phases){0};
+        next = (char *)next + sizeof thread->phases;
     }
     ftr_report_address *addresses = next;
     for (uint32_t i = 0; i < count; i++) {

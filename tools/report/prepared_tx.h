@@ -19,13 +19,16 @@ typedef struct ftr_report_address {
     uint64_t value;
 } ftr_report_address;
 
-/* The head of the prepared bytes. After the head come the family of the transaction, the addresses,
- * and the copied attributes, each only if there are any. For most transactions, only addresses come
- * after the head. The bytes are kept few, because a single thread reads the prepared bytes of all
- * transactions. */
+enum { FTR_PREPARED_PARENT = 1, FTR_PREPARED_CHILDREN = 2 };
+
+/* The head of the prepared bytes. After the head come the family of the transaction, the phases,
+ * the addresses, and the copied attributes, each only if there are any. For most transactions, only
+ * addresses come after the head. The bytes are kept few, because a single thread reads the prepared
+ * bytes of all transactions. */
 typedef struct ftr_prepared_head {
-    uint32_t chunk_within;         /* position of the transaction in its chunk */
-    bool has_parent, has_children; /* if one of them is true, the family follows */
+    uint32_t chunk_within; /* position of the transaction in its chunk */
+    uint8_t relations;     /* a sum of FTR_PREPARED_...; if not 0, the family follows */
+    bool has_phases;
     bool has_attributes;
     uint8_t address_count;
 } ftr_prepared_head;
@@ -36,10 +39,16 @@ typedef struct ftr_prepared_family {
     uint64_t parent;
 } ftr_prepared_family;
 
+/* For an access with phases: the attributes `request_time` and `response_time`; 0: absent. */
+typedef struct ftr_prepared_phases {
+    uint64_t request_time, response_time;
+} ftr_prepared_phases;
+
 /* The parts of prepared bytes. The pointers point into these bytes. */
 typedef struct ftr_prepared_tx {
     ftr_family_entry family;
     ftr_tx_position position; /* valid if the transaction has a family */
+    ftr_prepared_phases phases;
     const ftr_report_address *addresses;
     size_t address_count;
     bool has_attributes;
@@ -65,10 +74,11 @@ bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
 /* The functions of a measurement (ftr_trace_measure) whose `prepare_user` is a preparation. The
  * argument @p user is this preparation. */
 
-/* Returns true if numeric attributes with the name and type of @p attribute are addresses. */
+/* Returns true if numeric attributes with the name and type of @p attribute are addresses, or the
+ * times of phases. */
 bool ftr_tx_preparation_wants(void *user, const ftr_attribute_value *attribute);
 
-/* Notes an address of the transaction that the thread prepares. */
+/* Notes an address, or the time of a phase, of the transaction that the thread prepares. */
 void ftr_tx_preparation_number(void *user, unsigned thread_number,
                                const ftr_attribute_value *attribute);
 
@@ -79,7 +89,7 @@ void ftr_tx_preparation_append(void *user, unsigned thread_number, ftr_reader *r
 
 static inline bool ftr_prepared_has_family(const ftr_prepared_head *head)
 {
-    return head->has_parent || head->has_children;
+    return head->relations != 0;
 }
 
 /* Returns the parts of the prepared bytes of a transaction. */
@@ -91,12 +101,16 @@ static inline ftr_prepared_tx ftr_prepared_tx_get(const ftr_measured_tx *measure
                              .has_attributes = head->has_attributes};
     if (ftr_prepared_has_family(head)) {
         const ftr_prepared_family *family = (const void *)next;
-        parts.family.has_parent = head->has_parent;
-        parts.family.has_children = head->has_children;
+        parts.family.has_parent = (head->relations & FTR_PREPARED_PARENT) != 0;
+        parts.family.has_children = (head->relations & FTR_PREPARED_CHILDREN) != 0;
         parts.family.parent = family->parent;
         parts.position.chunk_offset = family->chunk_offset;
         parts.position.chunk_within = head->chunk_within;
         next = (const char *)(family + 1);
+    }
+    if (head->has_phases) {
+        parts.phases = *(const ftr_prepared_phases *)(const void *)next;
+        next += sizeof parts.phases;
     }
     parts.addresses = (const void *)next;
     parts.attributes = parts.addresses + parts.address_count;

@@ -1,7 +1,10 @@
 /* Writes the manifest of a run. */
 #include "run_manifest.h"
 
+#include "event_names.h"
 #include "run_totals.h"
+#include "stream_name_rules.h"
+#include "text_view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -191,8 +194,11 @@ void ftr_run_attributes_print(const ftr_run_record *run, ftr_json *json)
     ftr_json_close(json, ']');
 }
 
-static void print_run(const ftr_run_record *run, const char *journal, ftr_json *json)
+static void print_run(ftr_run_report *report, ftr_json *json)
 {
+    const ftr_run_record *run = &report->run;
+    const char *journal = report->options->journal;
+    const uint64_t passed_on = ftr_run_report_passed_on(report);
     const ftr_run_figures figures = ftr_run_figures_of(run);
     uint64_t first = run->transactions + figures.unfinished > 0 ? UINT64_MAX : 0;
     for (size_t i = 0; i < run->stream_count; i++)
@@ -210,7 +216,8 @@ static void print_run(const ftr_run_record *run, const char *journal, ftr_json *
         ftr_json_string(json, "journal", journal);
     ftr_run_attributes_print(run, json);
     ftr_json_count(json, "transactions", run->transactions);
-    ftr_json_count(json, "errors", figures.errors);
+    ftr_json_count(json, "errors", figures.errors - passed_on);
+    ftr_json_count(json, "errors_passed_on", passed_on);
     ftr_json_count(json, "unfinished", figures.unfinished);
     ftr_json_count(json, "losses", run->losses);
     ftr_json_wide(json, "bytes", figures.bytes);
@@ -230,6 +237,19 @@ static const ftr_report_stream *stream_at(const ftr_run_report *report,
     return NULL;
 }
 
+/* Writes the label of a link, and the modules at its ends, if they are known. */
+static void print_link(const ftr_link_names *links, ftr_view stream, ftr_json *json)
+{
+    const ftr_view initiator = ftr_link_initiator(links, stream);
+    const ftr_view target = ftr_link_target(links, stream);
+    if (ftr_link_has_label(links, stream))
+        ftr_json_view(json, "link", ftr_link_label(links, stream));
+    if (initiator.size > 0)
+        ftr_json_view(json, "initiator", initiator);
+    if (target.size > 0)
+        ftr_json_view(json, "target", target);
+}
+
 static void print_streams(const ftr_run_report *report, const ftr_manifest_numbers *numbers,
                           ftr_json *json)
 {
@@ -243,6 +263,7 @@ static void print_streams(const ftr_run_report *report, const ftr_manifest_numbe
         ftr_json_open(json, NULL, '{');
         ftr_json_text(json, "name", figures->name.bytes, figures->name.size);
         ftr_json_text(json, "kind", figures->kind.bytes, figures->kind.size);
+        print_link(&report->links, (ftr_view){figures->name.bytes, figures->name.size}, json);
         ftr_json_open(json, "generators", '[');
         for (size_t k = 0; k < figures->generator_count; k++)
             ftr_json_count(json, NULL, generator++);
@@ -279,12 +300,13 @@ static void print_rates(const ftr_generator_figures *generator, int time_scale, 
 }
 
 static bool print_generator(const ftr_run_report *report, ftr_generator_figures *generator,
-                            const ftr_slowest *slowest, unsigned most, ftr_data_block *block,
-                            ftr_json *json)
+                            uint64_t passed_on, const ftr_slowest *slowest, unsigned most,
+                            ftr_data_block *block, ftr_json *json)
 {
     ftr_json_text(json, "name", generator->name.bytes, generator->name.size);
     ftr_json_count(json, "count", generator->latency.count);
     ftr_json_count(json, "errors", generator->errors);
+    ftr_json_count(json, "errors_passed_on", passed_on);
     ftr_json_count(json, "unfinished", generator->unfinished);
     ftr_json_wide(json, "bytes", generator->bytes);
     ftr_latency_print(&generator->latency, json);
@@ -328,7 +350,9 @@ static bool print_generators(ftr_run_report *report, const ftr_manifest_numbers 
         for (size_t k = 0; k < report->run.streams[i].generator_count; k++, index++) {
             ftr_json_open(json, NULL, '{');
             ftr_json_count(json, "stream", i);
+            const ftr_child_time *time = ftr_family_walk_time(&report->walk, inverse[index]);
             ok = ok && print_generator(report, &report->run.streams[i].generators[k],
+                                       time != NULL ? time->passed_on : 0,
                                        ftr_kept_slowest(&report->kept, inverse[index]),
                                        count > GENERATORS_MANY ? SLOWEST_OF_MANY : FTR_SLOWEST_MAX,
                                        block, json);
@@ -443,12 +467,26 @@ figures_of(const ftr_run_report *report, const ftr_manifest_numbers *numbers, si
     return &stream->generators[find_generator(stream, of->name)];
 }
 
+/* Returns true if a generator has accesses of a TLM link. */
+static bool is_access(const ftr_run_report *report, const ftr_manifest_numbers *numbers,
+                      size_t generator)
+{
+    const ftr_report_generator *of = &report->generators[generator];
+    if (report->streams[of->stream].name.data == NULL || of->name.data == NULL)
+        return false;
+    const ftr_figure_text *kind = &report->run.streams[numbers->streams[of->stream]].kind;
+    return ftr_text_is(kind->bytes, kind->size, FTR_ACCESS_KIND) &&
+           !ftr_is_events_name(of->name.data, of->name.size);
+}
+
 static void print_flow(ftr_run_report *report, const ftr_manifest_numbers *numbers, ftr_json *json)
 {
     ftr_json_open(json, "flow", '[');
     for (size_t i = 0; i < report->generator_count; i++) {
-        const ftr_child_time *time = ftr_family_walk_time(&report->walk, i);
-        if (time == NULL)
+        static const ftr_child_time none;
+        const ftr_child_time *found = ftr_family_walk_time(&report->walk, i);
+        const ftr_child_time *time = found != NULL ? found : &none;
+        if (found == NULL && !is_access(report, numbers, i))
             continue;
         /* The time in children includes that in children of unfinished transactions. Therefore the
          * total includes `cut`, the time of unfinished transactions. */
@@ -462,12 +500,19 @@ static void print_flow(ftr_run_report *report, const ftr_manifest_numbers *numbe
         ftr_json_count(json, "parents", time->parents);
         ftr_json_wide(json, "total", total);
         ftr_json_wide(json, "own", own);
+        ftr_json_wide(json, "own_request", time->own_request);
+        ftr_json_wide(json, "own_response", time->own_response);
         ftr_json_open(json, "parts", '[');
         for (size_t k = 0; k < time->part_count; k++) {
+            if (time->parts[k].ticks == 0 && time->parts[k].children == 0)
+                continue; /* all ticks were passed on to descendants */
             ftr_json_open(json, NULL, '{');
             ftr_json_count(json, "generator", numbers->generators[time->parts[k].generator]);
             ftr_json_count(json, "children", time->parts[k].children);
+            ftr_json_count(json, "clipped", time->parts[k].clipped);
             ftr_json_wide(json, "ticks", time->parts[k].ticks);
+            ftr_json_wide(json, "request", time->parts[k].request);
+            ftr_json_wide(json, "response", time->parts[k].response);
             ftr_json_close(json, '}');
         }
         ftr_json_close(json, ']');
@@ -484,7 +529,7 @@ bool ftr_run_manifest_print(ftr_run_report *report, const ftr_manifest_numbers *
                             ftr_data_block *block, ftr_json *json)
 {
     ftr_json_int(json, "time_scale", report->run.time_scale);
-    print_run(&report->run, report->options->journal, json);
+    print_run(report, json);
     print_streams(report, numbers, json);
     bool ok = print_generators(report, numbers, block, json);
     print_bins(report, numbers, block, json);

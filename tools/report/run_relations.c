@@ -2,6 +2,8 @@
 #include "run_relations.h"
 
 #include "growing_array.h"
+#include "stream_name_rules.h"
+#include "text_view.h"
 
 /* Maximum number of relations in the list. If there are more, the caller must read them from the
  * file again. */
@@ -39,7 +41,24 @@ static bool is_family(const ftr_relation_info *relation)
            memcmp(relation->name.data, FTR_PARENT_CHILD, sizeof FTR_PARENT_CHILD - 1) == 0;
 }
 
-static ftr_status add(ftr_run_relations *relations, const ftr_relation_info *relation)
+static bool is_access(const ftr_stream_info *stream)
+{
+    return stream != NULL && stream->kind.data != NULL &&
+           ftr_view_is(stream->kind, FTR_ACCESS_KIND);
+}
+
+/* Returns true if both transactions are accesses, and the parent is in the report. */
+static bool is_hop(ftr_reader *reader, const ftr_query *query, const ftr_relation_info *relation)
+{
+    if (!relation->has_streams)
+        return false;
+    const ftr_stream_info *parent = ftr_reader_find_stream(reader, relation->from_stream);
+    return is_access(parent) && is_access(ftr_reader_find_stream(reader, relation->to_stream)) &&
+           (query->choose_stream == NULL || query->choose_stream(query->user, parent));
+}
+
+static ftr_status add(ftr_run_relations *relations, ftr_reader *reader, const ftr_query *query,
+                      const ftr_relation_info *relation)
 {
     bool is_in_table = false;
     if (is_family(relation)) {
@@ -47,11 +66,14 @@ static ftr_status add(ftr_run_relations *relations, const ftr_relation_info *rel
                                                        relation->to_tx, &is_in_table);
         if (status != FTR_OK)
             return status;
+        if (is_in_table && is_hop(reader, query, relation))
+            ftr_family_table_mark_hop(&relations->families, relation->to_tx);
     }
     return is_in_table ? FTR_OK : add_other(relations, relation);
 }
 
-ftr_status ftr_run_relations_read(ftr_run_relations *relations, ftr_reader *reader)
+ftr_status ftr_run_relations_read(ftr_run_relations *relations, ftr_reader *reader,
+                                  const ftr_query *query)
 {
     ftr_relation_cursor *cursor;
     ftr_relation_info relation;
@@ -60,7 +82,7 @@ ftr_status ftr_run_relations_read(ftr_run_relations *relations, ftr_reader *read
         return status;
     relations->is_complete = true;
     while ((status = ftr_relation_cursor_next(cursor, &relation)) == FTR_OK) {
-        status = add(relations, &relation);
+        status = add(relations, reader, query, &relation);
         if (status != FTR_OK)
             break;
     }

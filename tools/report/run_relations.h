@@ -24,8 +24,10 @@ typedef struct ftr_run_relations {
     bool is_complete; /* every relation is in the table or in the list */
 } ftr_run_relations;
 
-/* Reads the relations. @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
-FTR_MUST_USE ftr_status ftr_run_relations_read(ftr_run_relations *relations, ftr_reader *reader);
+/* Reads the relations. Marks an access as a hop (ftr_family_entry) if its parent is an access of a
+ * stream that the query chooses. @return FTR_OK; FTR_ERR_MEMORY; or the error that ended reading */
+FTR_MUST_USE ftr_status ftr_run_relations_read(ftr_run_relations *relations, ftr_reader *reader,
+                                               const ftr_query *query);
 
 void ftr_run_relations_release(ftr_run_relations *relations);
 

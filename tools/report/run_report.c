@@ -350,7 +350,9 @@ static ftr_status keep(ftr_run_report *report, const ftr_report_tx *tx,
                        const ftr_measured_tx *measured, const ftr_prepared_tx *parts)
 {
     ftr_family_member family;
-    if (!ftr_family_walk_add(&report->walk, tx, &parts->family, &parts->position, &family))
+    const ftr_tx_phases phases =
+        ftr_tx_phases_of(tx, parts->phases.request_time, parts->phases.response_time);
+    if (!ftr_family_walk_add(&report->walk, tx, &phases, &parts->family, &parts->position, &family))
         return FTR_ERR_MEMORY;
     if (!parts->has_attributes && !(family.parent != NULL && family.parent->is_followed)) {
         ftr_kept_pass_over(&report->kept);
@@ -377,7 +379,7 @@ static ftr_status take_transaction(void *user, const ftr_measured_tx *measured)
             return status;
     }
     const size_t stream = report->stream_of[measured->generator] - 1;
-    if (head->has_attributes || ftr_prepared_has_family(head)) {
+    if (head->has_attributes || head->has_phases || ftr_prepared_has_family(head)) {
         const ftr_prepared_tx parts = ftr_prepared_tx_get(measured);
         const ftr_report_tx *tx =
             add_item(report, measured, stream, parts.addresses, parts.address_count);
@@ -492,6 +494,8 @@ static ftr_status read_once(ftr_run_report *report, report_extent extent)
                                    .time_scale = info.time_scale};
     const ftr_status recorded = ftr_run_collector_record(collector, &source, &report->run);
     ftr_run_collector_destroy(collector);
+    if (recorded == FTR_OK && !ftr_run_record_links(&report->run, &report->links))
+        return FTR_ERR_MEMORY;
     return recorded != FTR_OK ? recorded : settled != FTR_OK ? settled : status;
 }
 
@@ -514,6 +518,7 @@ static void release_content(ftr_run_report *report)
     ftr_tx_preparation_release(&report->preparation);
     ftr_kept_release(&report->kept);
     ftr_run_record_release(&report->run);
+    ftr_link_names_release(&report->links);
     report->run = (ftr_run_record){0};
     free(report->stream_of);
     report->stream_of = NULL;
@@ -538,7 +543,7 @@ ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
     report->batches = calloc(FTR_REPORT_BATCHES, sizeof *report->batches);
     if (report->maps == NULL || report->batches == NULL)
         return FTR_ERR_MEMORY;
-    ftr_status status = ftr_run_relations_read(&report->relations, reader);
+    ftr_status status = ftr_run_relations_read(&report->relations, reader, options->query);
     if (status != FTR_OK)
         return status;
     status = read_once(report, planned_extent(report, reader));
@@ -551,6 +556,14 @@ ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
     }
     const ftr_status settled = status != FTR_ERR_MEMORY ? ftr_kept_settle(&report->kept) : FTR_OK;
     return status == FTR_OK ? settled : status;
+}
+
+uint64_t ftr_run_report_passed_on(ftr_run_report *report)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < report->walk.time_count; i++)
+        count += report->walk.times[i].passed_on;
+    return count;
 }
 
 void ftr_run_report_release(ftr_run_report *report)

@@ -71,6 +71,7 @@ typedef struct ftr_run_report {
     ftr_reader *reader; /* borrowed; `options`, too */
     const ftr_report_options *options;
     ftr_run_record run;
+    ftr_link_names links; /* of the streams of the run */
     ftr_time_slots bin_slots, series_slots, map_slots;
     size_t bins_max, series_max; /* limits: streams with bins, generators with curves */
     ftr_report_stream *streams;
@@ -103,6 +104,9 @@ typedef struct ftr_run_report {
  * transactions before the error */
 FTR_MUST_USE ftr_status ftr_run_report_make(ftr_run_report *report, ftr_reader *reader,
                                             const ftr_report_options *options);
+
+/* Returns the number of transactions that passed an error of a child on to their own initiator. */
+uint64_t ftr_run_report_passed_on(ftr_run_report *report);
 
 void ftr_run_report_release(ftr_run_report *report);
 

@@ -26,8 +26,8 @@ class Labels(unittest.TestCase):
     def setUpClass(cls):
         cls.scratch = tempfile.TemporaryDirectory()
         os.chdir(cls.scratch.name)
-        subprocess.run([MAKER, "accesses", "300", "a.ftr"], check=True)
-        subprocess.run([MAKER, "accesses", "300", "b.ftr", "edited"], check=True)
+        subprocess.run([MAKER, "hops", "300", "a.ftr"], check=True)
+        subprocess.run([MAKER, "hops", "300", "b.ftr", "edited"], check=True)
 
     @classmethod
     def tearDownClass(cls):

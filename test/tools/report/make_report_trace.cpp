@@ -5,7 +5,7 @@
 // SHAPE: `families` (parents with overlapping children), `accesses` (COUNT TLM accesses with each
 // response), `plain` (many alike), `hostile` (names and
 // texts that could break the page), `slot` (many latencies at one time), `related` (three
-// transactions with COUNT relations), `accesses` (accesses on TLM links: chains of up to four hops,
+// transactions with COUNT relations), `hops` (accesses on TLM links: chains of up to four hops,
 // with phases, errors, and ends of links in `ftr.run`). With `edited`, some
 // transactions end later, some have another status, some are added, some relations are missing,
 // some have another name, and some are added.
@@ -195,7 +195,7 @@ void record_related(Recording &r, uint64_t count)
         r.relate(r.follows, tx[i % 3], tx[(i + 1) % 3]);
 }
 
-// ---- accesses ----------------------------------------------------------------------------------
+// ---- hops --------------------------------------------------------------------------------------
 
 struct Link {
     const char *name, *initiator, *target; // the name of the stream; sockets
@@ -245,7 +245,7 @@ struct Access {
 };
 
 // The generators 2 * link and 2 * link + 1 are `read` and `write`.
-void define_accesses(Recording &r)
+void define_hops(Recording &r)
 {
     static const ftr_attribute attributes[] = {
         {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
@@ -314,10 +314,10 @@ std::string record_hop(Recording &r, size_t link, bool writes, uint64_t address,
     return response;
 }
 
-void record_accesses(Recording &r, uint64_t count)
+void record_hops(Recording &r, uint64_t count)
 {
     record_links(r);
-    define_accesses(r);
+    define_hops(r);
     uint64_t time = 1000;
     for (uint64_t i = 0; i < count; ++i, time += r.below(150)) {
         const uint64_t address = 0x80000000 + r.below(600) * 0x1000;
@@ -383,8 +383,8 @@ int main(int argc, char **argv)
     recording.edited = argc > 4;
     if (shape == "families")
         record_families(recording, count);
-    else if (shape == "accesses")
-        record_accesses(recording, count);
+    else if (shape == "hops")
+        record_hops(recording, count);
     else if (shape == "plain")
         record_plain(recording, count);
     else if (shape == "slot")

@@ -6,8 +6,10 @@ numbers; it does not know how they are packed.
 
 import bisect
 import collections
+import functools
 import math
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
@@ -34,6 +36,9 @@ class Tx:
         self.bytes = self._bytes()
         self.unfinished = any(a[1] == "unfinished" and a[3] is True for a in self.attributes)
         texts = [a[3] for a in self.attributes if isinstance(a[3], str)]
+        times = {a[1]: a[3] for a in self.attributes if a[2] == "TIME"}
+        self.request_end = self.begin + min(times.get("request_time", 0), self.latency)
+        self.response_begin = self.end - min(times.get("response_time", 0), self.end - self.request_end)
         self.error = any(t.endswith("_RESPONSE") and not t.endswith("_OK_RESPONSE")
                          and not t.endswith("_INCOMPLETE_RESPONSE") for t in texts)
         responses = [a[3] for a in self.attributes if a[1] == "response"]
@@ -223,10 +228,14 @@ class Model:
             last == a or last.endswith("_" + a) for a in ADDRESSES)
 
     def accesses(self):
-        """{(stream, attribute): [(begin, address)]}"""
+        """{(stream, attribute): [(begin, address)]}. An access on several TLM links counts on the first one."""
         found = collections.defaultdict(list)
+        parents = self.parents()
         for tx in self.txs:
             seen = set()
+            parent = self.by_id.get(parents.get(tx.id))
+            if self.kinds[tx.stream] == "TLM" and parent and self.kinds[parent.stream] == "TLM":
+                continue
             for _, name, type_name, value in tx.attributes:
                 if name is not None and type(value) is int and value >= 0 and name not in seen \
                         and self.is_address(name, type_name):
@@ -242,29 +251,81 @@ class Model:
                 parents.setdefault(target, source)
         return parents
 
-    def flow(self):
-        """{generator: {"total", "own", "parents", "parts": {generator: (children, ticks)}}}"""
+    @functools.lru_cache
+    def children(self):
+        """{parent id: [child]}, the children in order of begin."""
         children = collections.defaultdict(list)
         parents = self.parents()
         for tx in self.txs:
             parent = self.by_id.get(parents.get(tx.id))
             if parent is not None and tx.begin <= parent.end and tx.end >= parent.begin:
                 children[parent.id].append(tx)
+        return children
+
+    @staticmethod
+    def innermost(tx, begin, end, children):
+        """The transaction to which the ticks [begin, end) of tx belong. No transaction begins or ends between them."""
+        seen = set()
+        while tx.id not in seen:
+            seen.add(tx.id)
+            if begin >= tx.response_begin:
+                return tx
+            inside = (c for c in children.get(tx.id, ()) if c.begin <= begin and end <= c.end)
+            tx = next(inside, tx)
+        return tx
+
+    def flow(self):
+        """{generator: {"total", "own", "own_request", "own_response", "parents",
+        "parts": {generator: {"children", "clipped", "ticks", "request", "response"}}}}"""
+        children = self.children()
         flows = {}
-        for parent in self.txs:
-            if parent.id not in children:
+        phases = {tx.key for tx in self.txs if tx.request_end > tx.begin or tx.response_begin < tx.end}
+        for top in self.txs:
+            if not (children.get(top.id) or top.key in phases or self.kinds[top.stream] == "TLM"):
                 continue
-            flow = flows.setdefault(parent.key, {"parents": 0, "parts": {}, "total": 0})
-            flow["parents"] += 1
-            taken = []
-            for child in children[parent.id]:
-                begin, end = max(child.begin, parent.begin), min(child.end, parent.end)
-                free = max(end - begin, 0) - sum(
-                    max(min(end, e) - max(begin, b), 0) for b, e in union(taken))
-                count, ticks = flow["parts"].get(child.key, (0, 0))
-                flow["parts"][child.key] = (count + 1, ticks + free)
-                taken.append((begin, end))
+            flow = flows.setdefault(top.key, {"parents": 0, "parts": collections.defaultdict(collections.Counter),
+                                              "own_request": 0, "own_response": 0})
+            flow["parents"] += bool(children.get(top.id))
+            for child in children.get(top.id, ()):
+                part = flow["parts"][child.key]
+                part["children"] += 1
+                part["clipped"] += child.begin < top.begin or child.end > top.end
+            family, queue = [top], [top]
+            while queue:
+                for child in children.get(queue.pop().id, ()):
+                    if child not in family:
+                        family.append(child)
+                        queue.append(child)
+            times = {t for tx in family for t in (tx.begin, tx.end, tx.request_end, tx.response_begin)}
+            times = sorted(t for t in times if top.begin <= t <= top.end)
+            for begin, end in zip(times, times[1:]):
+                owner = self.innermost(top, begin, end, children)
+                phase = "request" if end <= owner.request_end else "response" if begin >= owner.response_begin else None
+                if owner is not top:
+                    flow["parts"][owner.key]["ticks"] += end - begin
+                    if phase:
+                        flow["parts"][owner.key][phase] += end - begin
+                elif phase:
+                    flow["own_" + phase] += end - begin
         for key, flow in flows.items():
             flow["total"] = sum(tx.latency for tx in self.of[key])
-            flow["own"] = flow["total"] - sum(t for _, t in flow["parts"].values())
+            flow["own"] = flow["total"] - sum(part["ticks"] for part in flow["parts"].values())
         return flows
+
+    def passed_on(self, key=None):
+        """The number of transactions of a generator with an error that a child has, too."""
+        children = self.children()
+        return sum(tx.error and any(c.error for c in children.get(tx.id, ()))
+                   for tx in (self.txs if key is None else self.of[key]))
+
+    def links(self):
+        """{stream: (initiator, target)}: the modules at both ends of each link, without the modules around both."""
+        run = {a[1]: a[3] for tx in self.all if tx.stream == "ftr.run" for a in tx.attributes}
+        links = {}
+        for name in self.streams:
+            if f"target.{name}" in run:
+                ends = [re.sub(r"\[\d+\]$", "", run[f"{end}.{name}"]).split(".")[:-1] for end in ("initiator", "target")]
+                while min(map(len, ends)) > 1 and ends[0][0] == ends[1][0]:
+                    ends = [end[1:] for end in ends]
+                links[name] = tuple(".".join(end) for end in ends)
+        return links

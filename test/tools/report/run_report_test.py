@@ -23,7 +23,7 @@ FTR = FOLDER = None
 #: shape, number of transactions, options of the report
 SHAPES = (("families", 1500, ()), ("plain", 14000, ("--budget", "500000")), ("slot", 34000, ()),
           ("hostile", 40, ()), ("families", 4000, ("--budget", "500k")), ("plain", 0, ()),
-          ("plain", 1, ()), ("accesses", 3, ()))
+          ("plain", 1, ()), ("accesses", 3, ()), ("hops", 1200, ()))
 CLASSES = {"begin": 0, "record": 1, "end": 2}
 
 
@@ -56,10 +56,24 @@ class Report(unittest.TestCase):
         run, figures = self.manifest["run"], self.model.figures(self.model.txs)
         self.assertEqual(self.manifest["time_scale"], self.model.time_scale)
         self.assertEqual(run["transactions"], figures["count"])
-        self.same(run, figures, ("errors", "unfinished", "bytes", "first", "last"))
+        self.same(run, figures, ("unfinished", "bytes", "first", "last"))
+        self.assertEqual(run["errors_passed_on"], self.model.passed_on())
+        self.assertEqual(run["errors"], figures["errors"] - self.model.passed_on())
         for name, value in run["attributes"]:
             self.assertIn((name, value), [(a[1], str(a[3])) for t in self.model.all
                                           if t.stream == "ftr.run" for a in t.attributes])
+
+    def test_links(self):
+        links, labels = self.model.links(), {}
+        for stream in self.manifest["streams"]:
+            self.assertEqual((stream.get("initiator"), stream.get("target")), links.get(stream["name"], (None, None)))
+            if "link" in stream:
+                labels[stream["name"]] = stream["link"]
+        bus = "top.bus.simple_initiator_socket_tagged_"
+        expected = {f"{bus}0": "top.bus -> memory (simple_initiator_socket_tagged_0)",
+                    f"{bus}1": "top.bus -> memory (simple_initiator_socket_tagged_1)",
+                    f"{bus}2": "top.bus -> bridge"}
+        self.assertEqual(labels, expected if links else {})
 
     def test_streams(self):
         self.assertEqual(self.streams, self.model.streams)
@@ -77,6 +91,7 @@ class Report(unittest.TestCase):
         for key, given in zip(self.generators, self.manifest["generators"]):
             txs = self.model.of[key]
             self.same(given, self.model.figures(txs), names)
+            self.assertEqual(given["errors_passed_on"], self.model.passed_on(key))
             self.assertEqual([(int(s["id"]), int(s["begin"]), int(s["latency"]))
                               for s in given["slowest"]],
                              [(t.id, t.begin, t.latency) for t in self.model.slowest(key)])
@@ -147,9 +162,10 @@ class Report(unittest.TestCase):
         expected = self.model.flow()
         self.assertEqual(set(given), set(expected))
         for key, flow in given.items():
-            self.same(flow, expected[key], ("parents", "total", "own"))
-            self.assertEqual({self.generators[p["generator"]]: (p["children"], int(p["ticks"]))
-                              for p in flow["parts"]}, expected[key]["parts"])
+            self.same(flow, expected[key], ("parents", "total", "own", "own_request", "own_response"))
+            names = ("children", "clipped", "ticks", "request", "response")
+            parts = {k: [p[n] for n in names] for k, p in expected[key]["parts"].items() if p["ticks"] or p["children"]}
+            self.assertEqual({self.generators[p["generator"]]: [int(p[n]) for n in names] for p in flow["parts"]}, parts)
             self.assertEqual(int(flow["own"]) + sum(int(p["ticks"]) for p in flow["parts"]),
                              int(flow["total"]))
 

@@ -633,6 +633,131 @@ class Operation(BusTest):
             self.assertEqual(self.facts()["rank"], f"{ordinal} slowest of {count} transactions")
 
 
+class Prototype(PageTest):
+    """Accesses of a processor and of a DMA to a memory and a UART behind a bus."""
+
+    LABELS = {"platform.bus.simple_initiator_socket_0": "platform.bus -> memory",
+              "platform.bus.simple_initiator_socket_1": "platform.bus -> a_uart_with_a_name_that_is_too_long"}
+    TARGETS = {"platform.cpu.s": "bus", "platform.dma.s": "bus", "platform.bus.simple_initiator_socket_0": "memory",
+               "platform.bus.simple_initiator_socket_1": "a_uart_with_a_name_that_is_too_long"}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        path, cls.page = report("prototype", "prototype", "600")
+        cls.trace = Trace(FTR, path)
+        cls.random = random.Random(36)
+        cls.child = {source: cls.trace.by_id[target] for _, source, target in cls.trace.relations}
+
+    def setUp(self):
+        self.open(self.page)
+
+    def shown_labels(self):
+        """The labels in the rows, which are below a row for `platform`."""
+        return [label.removeprefix("platform.") for label in self.LABELS.values()]
+
+    def rows(self):
+        return self.browser.js("return [...document.querySelectorAll('.names .name:not(.folder)')].map((n) => n.textContent)")
+
+    def parts(self, tx):
+        """{place: ticks} of the time of an access, with the rule of docs/report-format.md, tick by tick in ns."""
+        parts, child = {}, self.child.get(tx.id)
+        for tick in range(tx.begin, tx.end, 1000):
+            response = tick >= tx.end - (tx.value("response_time") or 0)
+            inner = child is not None and not response and child.begin <= tick < child.end
+            owner = child if inner else tx
+            target = self.TARGETS[owner.stream]
+            initiator = owner.stream.split(".")[1]
+            place = f"{target} accepts the request" if tick < owner.begin + (owner.value("request_time") or 0) else \
+                f"{initiator} accepts the response" if response else target
+            parts[place] = parts.get(place, 0) + 1000
+        return parts
+
+    def shown(self, selector):
+        return self.browser.js("return [...document.querySelectorAll(arguments[0])].map((row) => "
+                               "[row.cells[0].firstChild.textContent, Number(row.dataset.ticks)])", selector)
+
+    def test_each_link_has_a_row_on_the_first_screen(self):
+        labels = self.browser.js("return ftrReport.timeline.rows.filter((row) => !row.isFolder).map((row) => row.node.label)")
+        self.assertEqual(sorted(labels), sorted(["cpu.s", "dma.s", *self.shown_labels()]))
+        self.assertEqual(len(self.rows()), 4)
+
+    def test_long_names_lack_their_middle(self):
+        for name in self.rows():
+            head, dots, tail = name.partition("\u2026")
+            self.assertTrue(any(label.startswith(head) and label.endswith(tail) and (dots or label == name)
+                                for label in ("cpu.s", "dma.s", *self.shown_labels())), name)
+        self.assertTrue(any("\u2026" in name and name.endswith("long") for name in self.rows()), self.rows())
+        sizes = self.browser.js("return [...document.querySelectorAll('.names .name span:not(.note):not(.sign)')]"
+                                ".map((s) => [s.scrollWidth, s.clientWidth])")
+        for needed, room in sizes:
+            self.assertLessEqual(needed, room + 1)
+
+    def test_the_first_screen_states_where_initiators_wait(self):
+        total = {}
+        for tx in self.trace.transactions:
+            if tx.stream in ("platform.cpu.s", "platform.dma.s"):
+                for place, ticks in self.parts(tx).items():
+                    key = tx.name, place
+                    total[key] = total.get(key, 0) + ticks
+        found = {}
+        blocks = self.browser.js("return [...document.querySelectorAll('.hint-flow > div')].map((d) => [d.querySelector('b').textContent, "
+                                 "[...d.querySelectorAll('tr')].map((r) => [r.cells[0].textContent, Number(r.dataset.ticks)])])")
+        for name, rows in blocks:
+            found.update({(name, place): ticks for place, ticks in rows})
+        self.assertEqual(found, {key: ticks for key, ticks in total.items() if key in found})
+        self.assertGreater(found["platform.dma.s.read", "bus accepts the request"], 0)
+        self.assertGreater(found["platform.dma.s.read", "dma accepts the response"], 0)
+        self.assertGreater(found["platform.cpu.s.read", "memory"], 0)
+
+    def test_parts_of_each_generator_add_up(self):
+        self.show("flow")
+        cards = self.browser.js("return [...document.querySelectorAll('#part-flow .card')].map((c) => [Number(c.dataset.generator), "
+                                "[...c.querySelectorAll('tr')].map((r) => [r.cells[0].firstChild.textContent, Number(r.dataset.ticks)])])")
+        names = self.browser.js("const {base} = ftrReport.app; return base.generators.map((g) => `${base.streams[g.stream].name}.${g.name}`)")
+        self.assertEqual(len(cards), 8)
+        for generator, rows in cards:
+            expected = {}
+            for tx in self.trace.of(names[generator]):
+                for place, ticks in self.parts(tx).items():
+                    expected[place] = expected.get(place, 0) + ticks
+            found = {}
+            for place, ticks in rows:
+                found[place] = found.get(place, 0) + ticks
+            self.assertEqual(found, expected, names[generator])
+            self.assertEqual(sum(found.values()), sum(tx.duration for tx in self.trace.of(names[generator])))
+
+    def test_parts_of_an_access_add_up(self):
+        for tx in self.random.sample(self.trace.transactions, PLACES):
+            self.find(tx.id)
+            expected = self.parts(tx)
+            found = {}
+            for place, ticks in self.shown(".details .time-parts tr"):
+                place = place if place != "itself" else self.TARGETS[tx.stream]
+                found[place] = found.get(place, 0) + ticks
+            self.assertEqual(found, expected if len(expected) > 1 else {}, tx.id)
+            if len(expected) > 1 and tx.id in self.child:
+                text = self.browser.text(".details .waited")
+                self.assertIn(f"#{self.child[tx.id].id} in", text)
+                self.assertIn(self.LABELS[self.child[tx.id].stream], text)
+
+    def test_errors_count_where_they_arose(self):
+        failed = [tx for tx in self.trace.transactions if str(tx.value("response")).endswith("_ERROR")]
+        self.assertGreater(len(failed), 4)
+        self.assertIn(f"errors {len(failed) // 2}", self.browser.text("header"))
+        outer = next(tx for tx in failed if tx.id in self.child)
+        self.find(outer.id)
+        self.assertIn(f"passed on an error of write #{self.child[outer.id].id}".replace("write", self.child[outer.id].generator),
+                      self.browser.text(".details .bad"))
+        self.find(self.child[outer.id].id)
+        self.assertIn("ended with an error", self.browser.text(".details .bad"))
+
+    def test_an_address_is_counted_on_the_link_of_its_initiator(self):
+        self.show("addresses")
+        titles = self.browser.js("return [...document.querySelectorAll('#part-addresses h3')].map((h) => h.textContent)")
+        self.assertEqual(titles, ["platform.cpu.s: address", "platform.dma.s: address"])
+
+
 class Hostile(PageTest):
     """Names and values are data; times are exact."""
 
@@ -649,7 +774,9 @@ class Hostile(PageTest):
             self.assertLessEqual(self.browser.js("return document.documentElement.scrollWidth"), 1280)
         self.assertEqual(self.browser.js("return document.title"), "ftr report")
         self.assertEqual(self.browser.js("return document.images.length"), 0)
-        self.assertIn("</script><script>document.title='harmed'</script>", self.browser.text(".names"))
+        titles = self.browser.js("return [...document.querySelectorAll('.names .name')].map((n) => n.title).join()")
+        self.assertIn("</script><script>document.title='harmed'</script>", titles)
+        self.assertIn("'harmed'</script>", self.browser.text(".names"))
 
     def test_long_values_are_shown_completely(self):
         path, page = report("hostile", "hostile")
@@ -694,6 +821,12 @@ class Look(PageTest):
                 width = self.browser.js("return [document.documentElement.scrollWidth, innerWidth]")
                 self.assertLessEqual(width[0], width[1], (part, size))
         self.browser.resize("usual")
+
+    def test_pictures_of_a_prototype(self):
+        path, page = report("prototype", "prototype", "600")
+        self.pictures("prototype", page, ("timeline", "flow", "latency", "addresses"))
+        slowest = max((tx for tx in Trace(FTR, path).transactions if tx.stream == "platform.dma.s"), key=lambda tx: tx.duration)
+        self.pictures("access", page, ("timeline",), f"#tx={slowest.id}&t={slowest.begin - 40000},0.0,100000")
 
     def test_pictures_of_a_bus(self):
         path, page = report("bus", "bus", "1000")

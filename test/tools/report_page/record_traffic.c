@@ -3,6 +3,7 @@
  *            one of 16 lasts LONGER ticks more; if LONGER is not 0, one of 64 relations is missing,
  *            one leads to another transaction, and one exists twice
  *   wide     transactions with neighbouring times beyond the precision of doubles
+ *   prototype  COUNT accesses of a processor and of a DMA to a memory and a UART behind a bus
  *   still    one transaction that takes no time
  *   hostile  names and values that would be markup, scripts or control characters
  *   values   values of all forms, with texts that are hard to compare, uncompressed; COUNT random
@@ -330,6 +331,112 @@ static bool record_events(ftr_recorder *rec, uint64_t count)
     return good;
 }
 
+/* ---- a prototype ----------------------------------------------------------------------------- */
+
+enum { CPU, DMA, TO_MEMORY, TO_UART, LINKS };
+
+/* The streams and the targets of the links. */
+static const char *const links[LINKS][2] = {
+    {"platform.cpu.s", "platform.bus.in[0]"},
+    {"platform.dma.s", "platform.bus.in[1]"},
+    {"platform.bus.simple_initiator_socket_0", "platform.memory.simple_target_socket_0"},
+    {"platform.bus.simple_initiator_socket_1", "platform.a_uart_with_a_name_that_is_too_long.s"},
+};
+
+static bool record_ends_of_links(ftr_recorder *rec)
+{
+    ftr_stream stream;
+    ftr_generator start;
+    ftr_tx tx;
+    if (ftr_stream_define(rec, "ftr.run", "run", &stream) != FTR_OK ||
+        ftr_generator_define(rec, stream, "start", NULL, 0, &start) != FTR_OK ||
+        ftr_tx_begin(rec, start, 0, &tx) != FTR_OK)
+        return false;
+    for (size_t i = 0; i < LINKS; i++) {
+        char name[80];
+        const ftr_value target = text(links[i][1]);
+        snprintf(name, sizeof name, "target.%s", links[i][0]);
+        if (ftr_tx_put_named(rec, tx, FTR_CLASS_BEGIN, name, &target) != FTR_OK)
+            return false;
+    }
+    return ftr_tx_end(rec, tx, 0) == FTR_OK;
+}
+
+/* An access in picoseconds; without phases, both of their times are 0. */
+typedef struct access {
+    uint64_t begin, end, request_time, response_time, address;
+    const char *response;
+} access;
+
+static ftr_tx put_access(ftr_recorder *rec, ftr_generator generator, const access *of)
+{
+    ftr_tx tx = {0};
+    if (ftr_tx_begin(rec, generator, of->begin, &tx) != FTR_OK)
+        return tx;
+    (void)ftr_tx_put_number(rec, tx, 0, of->address);
+    (void)ftr_tx_put_number(rec, tx, 1, 4);
+    (void)ftr_tx_put_text(rec, tx, 2, "2a000000", 8);
+    (void)ftr_tx_put_text(rec, tx, 3, of->response, strlen(of->response));
+    if (of->request_time > 0)
+        (void)ftr_tx_put_number(rec, tx, 4, of->request_time);
+    if (of->response_time > 0)
+        (void)ftr_tx_put_number(rec, tx, 5, of->response_time);
+    (void)ftr_tx_end(rec, tx, of->end);
+    return tx;
+}
+
+static bool record_prototype(ftr_recorder *rec, uint64_t count)
+{
+    static const ftr_attribute attributes[] = {
+        {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+        {"length", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
+        {"data", FTR_TYPE_STRING, FTR_CLASS_RECORD},
+        {"response", FTR_TYPE_STRING, FTR_CLASS_END},
+        {"request_time", FTR_TYPE_TIME, FTR_CLASS_END},
+        {"response_time", FTR_TYPE_TIME, FTR_CLASS_END},
+    };
+    ftr_generator generators[LINKS][2];
+    ftr_relation parent_child;
+    uint64_t seed = 1;
+    if (!record_ends_of_links(rec) ||
+        ftr_relation_define(rec, "PARENT_CHILD", &parent_child) != FTR_OK)
+        return false;
+    for (size_t i = 0; i < LINKS; i++) {
+        ftr_stream stream;
+        if (ftr_stream_define(rec, links[i][0], "TLM", &stream) != FTR_OK ||
+            ftr_generator_define(rec, stream, "read", attributes, 6, &generators[i][0]) != FTR_OK ||
+            ftr_generator_define(rec, stream, "write", attributes, 6, &generators[i][1]) != FTR_OK)
+            return false;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const uint64_t random = seed >> 33;
+        const bool is_dma = i % 3 == 2, writes = random % 4 == 0;
+        const bool to_uart = !is_dma && random % 9 == 0;
+        const uint64_t begin = i * 20000;
+        const uint64_t request = is_dma ? 4000 + random % 7 * 1000 : 0; /* waits for the bus */
+        const uint64_t decode = is_dma ? request + 1000 : random % 2 * 2000;
+        const uint64_t work = to_uart ? 45000 : 8000 + random % 5 * 1000;
+        const uint64_t accept = is_dma ? 3000 : 0;
+        const char *response = to_uart && random % 4 == 1 ? "ADDRESS_ERROR" : "OK";
+        const access outer = {begin,
+                              begin + decode + work + 1000 + accept,
+                              request,
+                              accept,
+                              (to_uart ? 0x10000000 : 0x80000000) + random % 64 * 0x40,
+                              response};
+        const access inner = {begin + decode,         begin + decode + work,
+                              is_dma ? 1000 : 0,      0,
+                              outer.address & 0xffff, response};
+        const size_t link = is_dma ? DMA : CPU, next = to_uart ? TO_UART : TO_MEMORY;
+        const ftr_tx first = put_access(rec, generators[link][writes], &outer);
+        const ftr_tx second = put_access(rec, generators[next][writes], &inner);
+        if (ftr_relation_put(rec, parent_child, first, second) != FTR_OK)
+            return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     ftr_recorder_options options = {.size = sizeof options, .time_scale = -12};
@@ -346,6 +453,8 @@ int main(int argc, char **argv)
                           argc > 4 ? strtoull(argv[4], NULL, 10) : 0);
     else if (strcmp(argv[1], "wide") == 0)
         good = record_wide(rec);
+    else if (strcmp(argv[1], "prototype") == 0)
+        good = record_prototype(rec, argc > 3 ? strtoull(argv[3], NULL, 10) : 300);
     else if (strcmp(argv[1], "still") == 0)
         good = record_still(rec);
     else if (strcmp(argv[1], "hostile") == 0)

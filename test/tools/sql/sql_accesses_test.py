@@ -29,7 +29,7 @@ class Accesses(unittest.TestCase):
     def setUpClass(cls):
         cls.scratch = tempfile.TemporaryDirectory()
         cls.path = os.path.join(cls.scratch.name, "accesses.ftr")
-        subprocess.run([MAKER, "accesses", "600", cls.path], check=True)
+        subprocess.run([MAKER, "hops", "600", cls.path], check=True)
         cls.model = Model(cls.path)
         cls.parents = {child: parent for child, parent in cls.model.parents().items()
                        if parent in cls.model.by_id and child in cls.model.by_id}

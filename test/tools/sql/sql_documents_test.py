@@ -35,7 +35,7 @@ class Documents(ExchangeTest):
     def setUpClass(cls):
         super().setUpClass()
         subprocess.run([EXAMPLE], env=dict(os.environ, FTR_TRACE="bus.ftr"), check=True, capture_output=True)
-        subprocess.run([MAKER, "accesses", "300", "accesses.ftr"], check=True)
+        subprocess.run([MAKER, "hops", "300", "accesses.ftr"], check=True)
 
     def test_query_results_are_as_documented(self):
         found, expected = 0, 0

@@ -1,11 +1,13 @@
 // The list of differences, with exact times in ticks of the common scale.
 import { column } from "../data/columns.js";
+import { nameInRuns } from "../data/stream_names.js";
 
 export class Differences {
   /** @param manifest of a difference; @param blocks with the block `diff` */
   constructor(manifest, blocks) {
     const { diff } = manifest;
     this.diff = diff;
+    this.names = diff.streams.map(({ name }) => diff.list.names.map((generator) => nameInRuns(manifest, name, generator)));
     this.factors = manifest.factor.map(BigInt);
     const read = (name) => column(blocks, diff.list[name]);
     this.kind = read("kind");
@@ -36,7 +38,7 @@ export class Differences {
   }
 
   name(d) {
-    return `${this.diff.streams[this.stream[d]].name}.${this.diff.list.names[this.generator[d]]}`;
+    return this.names[this.stream[d]][this.generator[d]];
   }
 
   /** Marks for the timeline of a side: a Map from the index of a stream to its marks, in order of begin. */

@@ -2,6 +2,7 @@
 import { element, fill, printable, section } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { formatCount, formatTicks } from "../time/ticks.js";
+import { nameInRuns } from "../data/stream_names.js";
 import { histogram, latencyRange } from "../run/latency.js";
 
 const FIGURES = ["mean", "p50", "p99", "max"];
@@ -53,6 +54,7 @@ function commonRange(sides, generators, blocks) {
 /** The part "Latency before and after". */
 export function latencyChangesPart(manifest, apps, blocks) {
   const scale = manifest.time_scale;
+  const fullName = (row) => nameInRuns(manifest, row.stream, row.generator);
   const holder = element("div", { class: "cards" });
   const choose = (row) => {
     const sides = [manifest.first, manifest.second];
@@ -61,7 +63,7 @@ export function latencyChangesPart(manifest, apps, blocks) {
     const card = (side, title) => {
       const generator = generators[side];
       if (!generator) return null;
-      return element("div", { class: "card" }, element("h3", {}, printable(`${title}: ${row.stream}.${row.generator}`, 200)),
+      return element("div", { class: "card" }, element("h3", {}, printable(`${title}: ${fullName(row)}`, 200)),
         histogram(blocks[side], { ...generator, colour: side }, sides[side].time_scale, range));
     };
     fill(holder, card(0, "Before"), card(1, "After"));
@@ -69,13 +71,13 @@ export function latencyChangesPart(manifest, apps, blocks) {
   const { latency } = manifest.diff;
   const rows = [...latency, ...unchanged(inOneScale(manifest, apps), latency)];
   const table = new DataTable([
-    { title: "generator", text: true, key: (row) => `${row.stream}.${row.generator}`,
-      show: (row) => element("button", { class: "link", click: () => choose(row) }, printable(`${row.stream}.${row.generator}`, 200)) },
+    { title: "generator", text: true, key: fullName,
+      show: (row) => element("button", { class: "link", click: () => choose(row) }, printable(fullName(row), 200)) },
     { title: "changed", about: "transactions whose duration differs", key: (row) => row.changed, show: (row) => formatCount(row.changed) },
     { title: "only nested", about: "of these, transactions that changed only because a nested one did", key: (row) => row.follows, show: (row) => formatCount(row.follows) },
     { title: "count", key: (row) => row.second.count, show: (row) => (row.first.count === row.second.count ? formatCount(row.first.count) : `${formatCount(row.first.count)} \u2192 ${formatCount(row.second.count)}`) },
     ...FIGURES.map((name) => ({ title: name, key: (row) => change(row, name), show: (row) => beforeAfter(row, name, scale) })),
-  ], rows, { sort: 1, descending: true, filter: (row) => `${row.stream}.${row.generator}`, label: "generators" });
+  ], rows, { sort: 1, descending: true, filter: fullName, label: "generators" });
   if (rows.length > 0) choose(rows.reduce((a, b) => (b.changed > a.changed ? b : a)));
   return element("div", {},
     section("Latency before and after", "How the latency of each generator changed from the first to the second run. \u25b2 is slower, \u25bc is faster.", table.root),

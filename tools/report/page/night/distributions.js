@@ -1,5 +1,6 @@
 // The latencies of each generator over all runs: a table; and for the chosen generator a histogram, its percentiles in
 // each run, and its slowest transactions.
+import { nameOf } from "../data/stream_names.js";
 import { element, fill, printable, section, svg } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { Chart, chartWidth, linear, logMarks, logarithmic } from "../parts/charts.js";
@@ -49,12 +50,17 @@ function slowest(night, generator) {
   ], generator.slowest, { sort: 1, descending: true }).root;
 }
 
+/** The name of a generator. Its row has the name STREAM.GENERATOR, and the label of the stream's link if it has one. */
+function fullName(generator) {
+  return generator.link ? nameOf(generator, generator.name.slice(generator.stream.length + 1)) : generator.name;
+}
+
 /** The part "Distributions". */
 export function distributionsPart(night) {
   const chosen = element("div", { class: "cards" });
   const choose = (generator) => {
     fill(chosen,
-      element("div", { class: "card" }, element("h3", {}, printable(generator.name, 200)),
+      element("div", { class: "card" }, element("h3", {}, printable(fullName(generator), 200)),
         element("p", { class: "about" }, "Latency of all transactions of all runs; the area of a bar is their number."),
         histogram(night.blocks, generator, night.scale)),
       element("div", { class: "card" }, element("h3", {}, "Run by run"),
@@ -65,13 +71,13 @@ export function distributionsPart(night) {
   };
   const time = (name, title) => ({ title, key: (g) => BigInt(g[name]), show: (g) => (g.count === 0 ? "-" : formatTicks(BigInt(g[name]), night.scale)) });
   const table = new DataTable([
-    { title: "generator", text: true, key: (g) => g.name, show: (g) => element("button", { class: "link", click: () => choose(g) }, printable(g.name, 200)) },
+    { title: "generator", text: true, key: fullName, show: (g) => element("button", { class: "link", click: () => choose(g) }, printable(fullName(g), 200)) },
     { title: "runs", key: (g) => g.runs },
     { title: "count", key: (g) => g.count, show: (g) => formatCount(g.count) },
     time("min", "min"), time("mean", "mean"), time("p50", "p50"), time("p90", "p90"), time("p99", "p99"), time("max", "max"),
     { title: "outstanding", key: (g) => g.outstanding },
     { title: "errors", key: (g) => g.errors, show: (g) => (g.errors > 0 ? element("b", { class: "bad" }, `\u26a0 ${formatCount(g.errors)}`) : "0") },
-  ], night.generators, { sort: 8, descending: true, filter: (g) => g.name, label: "generators" });
+  ], night.generators, { sort: 8, descending: true, filter: fullName, label: "generators" });
   const used = night.generators.filter((g) => g.count > 0);
   if (used.length > 0) choose(used.reduce((a, b) => (BigInt(b.max) > BigInt(a.max) ? b : a)));
   return element("div", {},

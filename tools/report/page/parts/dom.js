@@ -12,10 +12,19 @@ function visible(character) {
   return "\ufffd";
 }
 
+/** Shortens a text to at most @p longest characters: an ellipsis replaces its middle. The end, at which names differ
+ * more often, gets the larger part. The command does the same (base/text/printer.h, ftr_text_shorten). */
+export function shorten(text, longest) {
+  if (text.length <= longest) return text;
+  const characters = [...text.slice(0, longest), "", ...text.slice(-longest)];
+  const middle = characters.indexOf("");
+  const head = Math.floor((longest - 1) / 3);
+  return `${characters.slice(0, Math.min(head, middle)).join("")}\u2026${characters.slice(-(longest - 1 - head)).join("")}`;
+}
+
 /** Text of a trace in a form that can be shown: no invisible characters, at most @p longest characters. */
 export function printable(text, longest = LONGEST) {
-  const shown = text.length > longest ? `${text.slice(0, longest)}\u2026 (${text.length} characters)` : text;
-  return shown.replace(INVISIBLE, visible);
+  return shorten(text, longest).replace(INVISIBLE, visible);
 }
 
 /** Text that may be broken after dots and underscores. */

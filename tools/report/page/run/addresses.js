@@ -1,6 +1,7 @@
 // Heat maps: which addresses are accessed when.
 import { element, fill, printable, section } from "../parts/dom.js";
 import { column } from "../data/columns.js";
+import { streamName } from "../data/stream_names.js";
 import { colours, onColourChange } from "../parts/colours.js";
 import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { prepare } from "../timeline/canvas.js";
@@ -37,7 +38,7 @@ class HeatMap {
     this.canvas = element("canvas", { role: "img", "aria-label": `Accesses of ${map.attribute} over time` });
     this.readout = element("p", { class: "readout" }, "Point at a cell for its numbers; a click shows its time in the timeline.");
     this.root = element("div", { class: "card" },
-      element("h3", {}, printable(`${app.base.streams[map.stream].name}: ${map.attribute}`, 200)),
+      element("h3", {}, printable(`${streamName(app.base.streams[map.stream])}: ${map.attribute}`, 200)),
       element("p", { class: "about" }, `${formatNumberOf(map.count, "access", "accesses")} to ${formatNumberOf(this.pages.length, "region")} of ${bytes(1n << BigInt(map.page_shift))}; ` +
         "a stronger colour means more accesses (logarithmic). Regions without an access are omitted; a line marks a large gap."),
       this.readout, this.canvas);
@@ -133,7 +134,8 @@ class HeatMap {
 /** The part "Addresses". */
 export function addressesPart(app) {
   const maps = app.base.manifest.addresses ?? [];
-  const about = "Which addresses are accessed when: one map for each stream and attribute that looks like an address.";
+  const about = "Which addresses are accessed when: one map for each stream and attribute that looks like an address. " +
+    "An access on several TLM links counts once, on the link of its initiator.";
   if (maps.length === 0) return section("Addresses", about, element("p", {}, "No attribute of this run looks like an address."));
   const holder = element("div", { class: "maps" });
   fill(holder, maps.map((map) => new HeatMap(app, map).root));

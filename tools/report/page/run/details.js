@@ -3,7 +3,9 @@ import { breakable, element, fill, printable } from "../parts/dom.js";
 import { formatNumberOf, formatTicks } from "../time/ticks.js";
 import { hue } from "../parts/colours.js";
 import { eventName, eventsOf } from "../data/events.js";
-import { longestRelated } from "./waited_for.js";
+import { streamName, streamTitle } from "../data/stream_names.js";
+import { hintFlow, timeTable } from "./flow.js";
+import { childrenOf, longestRelated, timeParts } from "./waited_for.js";
 import { valueText } from "../data/value_text.js";
 
 const MOST_RELATIONS = 50;
@@ -47,7 +49,7 @@ function relationList(app, title, relations) {
   const { trace } = app;
   const items = relations.slice(0, MOST_RELATIONS).map(({ name, other }) => element(
     "li", {}, `${printable(trace.attributes.string(name), 60)} `, transactionLink(app, other),
-    element("span", { class: "faint" }, ` ${formatTicks(trace.duration(other), trace.scale)}, ${printable(trace.stream(other).name, 80)}`),
+    element("span", { class: "faint" }, ` ${formatTicks(trace.duration(other), trace.scale)}, ${printable(streamName(trace.stream(other)), 80)}`),
   ));
   if (relations.length > MOST_RELATIONS) items.push(element("li", {}, `and ${relations.length - MOST_RELATIONS} more`));
   return [element("h4", {}, title), element("ul", { class: "relations" }, items)];
@@ -80,14 +82,32 @@ function parentOf(app, i) {
   return parent < 0 ? null : element("p", {}, `Event ${printable(eventName(app.trace, i), 120)} of `, transactionLink(app, parent));
 }
 
-function waitedFor(app, i) {
+/** The transaction that took the largest part of the time of transaction i. */
+function waitedFor(app, i, parts) {
   const { trace } = app;
-  const found = longestRelated(trace, i);
+  const others = parts.filter(({ index }) => index !== i);
+  const found = others.length > 0 ? { ...others[0], isChild: true } : longestRelated(trace, i);
   if (!found) return null;
   const share = Number((found.ticks * 1000n) / trace.duration(i)) / 10;
   return element("p", { class: "waited" }, found.isChild ? "Waited longest for " : "Open at the same time, related: ",
     transactionLink(app, found.index),
-    ` in ${printable(trace.stream(found.index).name, 80)}: ${formatTicks(found.ticks, trace.scale)}, ${share} % of its time.`);
+    ` in ${printable(streamName(trace.stream(found.index)), 80)}: ${formatTicks(found.ticks, trace.scale)}, ${share} % of its time.`);
+}
+
+/** The errors of a transaction: where the error arose. */
+function errorLines(app, i) {
+  const { trace } = app;
+  if (!trace.isError(i)) return [];
+  let at = i;
+  const seen = new Set();
+  for (let next = i; next !== undefined && !seen.has(next);) {
+    seen.add(next);
+    at = next;
+    next = childrenOf(trace, next).find((child) => trace.isError(child));
+  }
+  if (at === i) return [element("p", { class: "bad" }, "\u26a0 This transaction ended with an error.")];
+  return [element("p", { class: "bad" }, "\u26a0 This transaction passed on an error of ", transactionLink(app, at),
+    ` in ${printable(streamName(trace.stream(at)), 80)}.`)];
 }
 
 /** The neighbour of transaction i in its stream, or -1. */
@@ -126,6 +146,7 @@ export class Details {
       "div", { class: "hint" }, element("h3", {}, "Nothing is selected"),
       element("p", {}, "Click a bar to see its attributes and relations. At low zoom, a click on a column selects its slowest transaction."),
       element("p", {}, "Wheel or + and \u2212 zoom, drag moves, Shift+click sets a second cursor, ? lists all keys."),
+      hintFlow(this.app),
     );
   }
 
@@ -135,12 +156,12 @@ export class Details {
     const generator = trace.generator(i);
     const swatch = element("span", { class: "swatch" });
     swatch.style.background = hue(generator.colour);
-    const bad = [];
-    if (trace.isError(i)) bad.push(element("p", { class: "bad" }, "\u26a0 This transaction ended with an error."));
+    const parts = timeParts(trace, i);
+    const bad = errorLines(app, i);
     if (trace.isUnfinished(i)) bad.push(element("p", { class: "bad" }, "\u26a0 Unfinished: still open at the end of the recording."));
     return [
       element("h3", {}, swatch, ` ${printable(generator.name, 120)} #${trace.ids[i]}`),
-      element("p", { class: "faint" }, `in ${printable(trace.stream(i).name)}`),
+      element("p", { class: "faint", title: printable(streamTitle(trace.stream(i)), 400) }, `in ${printable(streamName(trace.stream(i)))}`),
       parentOf(app, i),
       ...bad,
       element("table", { class: "facts times" }, element("tbody", {},
@@ -149,7 +170,8 @@ export class Details {
         row("lasts", ...exactTime(trace.duration(i), trace.scale)),
         row("rank", this.rank(i)))),
       this.buttons(i),
-      waitedFor(app, i),
+      waitedFor(app, i, parts),
+      timeTable(app, i, parts),
       eventList(app, i),
       relationList(app, "Relations to", trace.relations.leaving(i).filter(({ other }) => trace.parents?.[other] !== i)),
       relationList(app, "Relations from", trace.relations.arriving(i).filter(({ other }) => trace.parents?.[i] !== other)),

@@ -1,6 +1,6 @@
 // Describes the run: program, arguments, host, state, exit status, losses, length and number of transactions.
 import { element, printable } from "../parts/dom.js";
-import { formatCount, formatTicks } from "../time/ticks.js";
+import { formatCount, formatNumberOf, formatTicks } from "../time/ticks.js";
 
 const STATES = {
   sound: ["sound", "The recording is complete and was closed."],
@@ -64,7 +64,8 @@ export function runChips(run, scale) {
     exitChip(attributes.get("exit_status")),
     chip("simulated", formatTicks(length, scale), "", `from ${formatTicks(BigInt(run.first), scale)} to ${formatTicks(BigInt(run.last), scale)}`),
     chip("transactions", formatCount(run.transactions)),
-    chip("errors", formatCount(run.errors), run.errors > 0 ? "bad" : ""),
+    chip("errors", formatCount(run.errors), run.errors > 0 ? "bad" : "", run.errors_passed_on > 0
+      ? `Each error counts once, where it arose. Other transactions passed errors on ${formatNumberOf(run.errors_passed_on, "time")}.` : ""),
     run.unfinished > 0 ? chip("unfinished", formatCount(run.unfinished), "bad") : null,
     chip("losses", lossesText(run), run.losses > 0 || !isClosed(run) ? "bad" : "",
       isClosed(run) ? "Transactions that were not recorded" : "Transactions that were not recorded are counted when the recording is closed"),

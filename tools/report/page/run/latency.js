@@ -4,15 +4,11 @@ import { element, fill, printable, section, svg } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { Chart, chartWidth, linear, logMarks, logarithmic } from "../parts/charts.js";
 import { columnAsNumbers } from "../data/columns.js";
+import { generatorName } from "../data/stream_names.js";
 import { colours, hue } from "../parts/colours.js";
 import { formatCount, formatNumber, formatNumberOf, formatRounded, formatTicks } from "../time/ticks.js";
 
 const PERCENTILES = [["p50", "median"], ["p90", "p90"], ["p99", "p99"], ["max", "max"]];
-
-/** The full name of a generator. */
-export function generatorName(trace, generator) {
-  return `${trace.streams[generator.stream].name}.${generator.name}`;
-}
 
 /** A link to a transaction. If the transaction is not in the page, the link shows its interval of time in the
  * timeline. */
@@ -31,6 +27,13 @@ function timeColumn(app, name, title, about) {
   };
 }
 
+/** The number of errors, and how many of them arose on a later link. */
+function errorsText(g) {
+  if (g.errors === 0) return "0";
+  const passedOn = g.errors_passed_on > 0 ? element("span", { class: "faint" }, ` (${formatCount(g.errors_passed_on)} passed on)`) : null;
+  return element("span", {}, element("b", { class: "bad" }, `\u26a0 ${formatCount(g.errors)}`), passedOn);
+}
+
 function figureColumns(app, choose) {
   const { base: trace } = app;
   return [
@@ -46,7 +49,7 @@ function figureColumns(app, choose) {
     timeColumn(app, "max", "max", "longest latency"),
     { title: "outstanding", about: "most transactions open at the same time", key: (g) => g.outstanding },
     { title: "bytes", key: (g) => BigInt(g.bytes), show: (g) => formatCount(g.bytes) },
-    { title: "errors", key: (g) => g.errors, show: (g) => (g.errors > 0 ? element("b", { class: "bad" }, `\u26a0 ${formatCount(g.errors)}`) : "0") },
+    { title: "errors", about: "responses with an error; a link counts errors that arose behind it, too", key: (g) => g.errors, show: errorsText },
     { title: "unfinished", key: (g) => g.unfinished, show: (g) => formatCount(g.unfinished) },
     { title: "slowest", key: (g) => BigInt(g.max), show: (g) => (g.slowest.length > 0 ? slowLink(app, g.slowest[0]) : "-") },
   ];

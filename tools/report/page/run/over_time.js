@@ -6,7 +6,7 @@ import { colours } from "../parts/colours.js";
 import { axisTicks } from "../time/axis_ticks.js";
 import { TimeView } from "../time/time_view.js";
 import { formatNumber, formatNumberOf, formatRounded, formatTicks, ticksPerSecond } from "../time/ticks.js";
-import { generatorName } from "./latency.js";
+import { generatorName } from "../data/stream_names.js";
 
 const MOST_WIDE = 1120;
 const NARROW = 500; // pixels; the titles of narrower charts are short, and begin at the left end

@@ -2,6 +2,7 @@
 import { breakable, element, printable, section } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { formatCount, formatTicks } from "../time/ticks.js";
+import { streamName } from "../data/stream_names.js";
 import { transactionLink } from "./details.js";
 import { valueText } from "../data/value_text.js";
 
@@ -28,14 +29,14 @@ export function transactionsPart(app) {
   const time = (ticks) => element("span", { title: `${ticks} ticks` }, formatTicks(ticks, trace.scale));
   const table = new DataTable([
     { title: "transaction", text: true, key: (i) => trace.ids[i], show: (i) => transactionLink(app, i, trace) },
-    { title: "stream", text: true, key: (i) => trace.stream(i).name, show: (i) => printable(trace.stream(i).name, 100) },
+    { title: "stream", text: true, key: (i) => streamName(trace.stream(i)), show: (i) => printable(streamName(trace.stream(i)), 100) },
     { title: "begin", key: (i) => trace.begin(i), show: (i) => time(trace.begin(i)) },
     { title: "lasts", key: (i) => trace.duration(i), show: (i) => time(trace.duration(i)) },
     { title: "state", text: true, key: (i) => trace.flags[i] & 3, show: (i) => (trace.isError(i) ? element("b", { class: "bad" }, "\u26a0 error") : trace.isUnfinished(i) ? "unfinished" : "ok") },
     { title: "attributes", text: true, key: (i) => attributeText(trace, i), show: (i) => element("span", {}, breakable(attributeText(trace, i))) },
   ], rows, {
     sort: 3, descending: true, label: "transactions",
-    filter: (i) => `${trace.stream(i).name} ${trace.generator(i).name} #${trace.ids[i]} ${attributeText(trace, i)} ${trace.isError(i) ? "error" : ""}`,
+    filter: (i) => `${trace.stream(i).name} ${trace.stream(i).link ?? ""} ${trace.generator(i).name} #${trace.ids[i]} ${attributeText(trace, i)} ${trace.isError(i) ? "error" : ""}`,
   });
   const part = found
     ? `The ${formatCount(rows.length)} first matches of the search in the timeline.`

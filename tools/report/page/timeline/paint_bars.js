@@ -1,7 +1,7 @@
 // Paints single transactions as bars. An error has a hatched red end and a triangle above it, an unfinished
 // transaction has an open, dashed end: both can be seen without colours.
 import { barFill, colours, hatch, hue, isBright } from "../parts/colours.js";
-import { printable } from "../parts/dom.js";
+import { printable, shorten } from "../parts/dom.js";
 import { ERROR, UNFINISHED } from "../data/trace.js";
 import { valueText } from "../data/value_text.js";
 import { isMark } from "../data/events.js";
@@ -103,7 +103,7 @@ function paintLabel(context, app, i, x, y, bar) {
 /** The name of the generator and its most informative attribute, as far as they fit into a number of characters. */
 function barText(trace, i, characters) {
   const name = printable(trace.generator(i).name, 60);
-  if (name.length > characters) return characters > LEAST_TEXT ? `${name.slice(0, characters - 1)}\u2026` : "";
+  if (name.length > characters) return characters > LEAST_TEXT ? shorten(name, characters) : "";
   const attributes = trace.attributes.of(i);
   const best = attributes.find((a) => /addr/i.test(a.name)) ?? attributes[0];
   if (!best) return name;

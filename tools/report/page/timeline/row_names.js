@@ -1,6 +1,8 @@
 // The names of the rows, left of the timeline. Only visible rows have elements, so that a trace with ten thousand
 // streams stays quick.
 import { element, fill, printable } from "../parts/dom.js";
+import { fitted } from "../parts/fitted_text.js";
+import { streamTitle } from "../data/stream_names.js";
 import { formatCount, formatNumberOf } from "../time/ticks.js";
 
 export class RowNames {
@@ -34,10 +36,14 @@ export class RowNames {
 
   name(row) {
     const { app } = this.timeline;
-    const label = printable(row.node.label || "(no name)", 80);
-    const style = `top:${row.y}px;height:${row.height}px;padding-left:${6 + row.depth * 12}px`;
+    const note = this.note(row);
+    const indent = 6 + row.depth * 12;
+    const font = `${row.isFolder ? "600 " : ""}12.5px ${getComputedStyle(this.holder).fontFamily}`;
+    const room = this.width - indent - 12 - (row.isFolder ? 16 : 0) - (note ? 10 + note.textContent.length * 6.5 : 0);
+    const label = fitted(printable(row.node.label || "(no name)"), room, font);
+    const style = `top:${row.y}px;height:${row.height}px;padding-left:${indent}px`;
     const title = this.title(row);
-    if (!row.isFolder) return element("div", { class: "name", style, title }, element("span", {}, label), this.note(row));
+    if (!row.isFolder) return element("div", { class: "name", style, title }, element("span", {}, label), note);
     const fold = () => {
       if (!app.folded.delete(row.node.name)) app.folded.add(row.node.name);
       app.changed("rows");
@@ -45,17 +51,16 @@ export class RowNames {
     const sign = element("span", { class: "sign", "aria-hidden": "true" }, row.isFolded ? "\u25b8" : "\u25be");
     const button = element(
       "button", { class: "name folder", style, title, "aria-expanded": String(!row.isFolded), click: fold },
-      sign, element("span", {}, label), this.note(row),
+      sign, element("span", {}, label), note,
     );
     button.dataset.name = row.node.name;
     return button;
   }
 
   title(row) {
-    const name = printable(row.node.name ?? "", 400);
-    if (row.streams.length !== 1) return name;
+    if (row.streams.length !== 1) return printable(row.node.name ?? "", 400);
     const [stream] = row.streams;
-    return `${name}\n${stream.kind ? `${printable(stream.kind, 100)}\n` : ""}${formatNumberOf(stream.count, "transaction")}, ` +
+    return `${streamTitle(stream).split("\n").map((line) => printable(line, 400)).join("\n")}\n${stream.kind ? `${printable(stream.kind, 100)}\n` : ""}${formatNumberOf(stream.count, "transaction")}, ` +
       `at most ${stream.outstanding} at the same time${this.isPart(row) ? `; this page has ${this.partOf(stream)}` : ""}`;
   }
 

@@ -19,13 +19,20 @@ function insert(root, stream) {
   // If two streams have the same name, the second one gets a node of its own.
   if (node.stream) node.children.set(`\u0000${stream.index}`, { ...makeNode("", stream.name), stream });
   else node.stream = stream;
+  if (stream.link) node.label = withoutModules(stream.link, parts.slice(0, -2)); // instead of a name that SystemC generated
+}
+
+/** The label of a link below the row of its module: without the modules around this module. */
+function withoutModules(label, modules) {
+  const around = modules.length > 0 ? `${modules.join(".")}.` : "";
+  return label.startsWith(around) ? label.slice(around.length) : label;
 }
 
 function join(node) {
   node.children = [...node.children.values()].map(join);
   if (node.children.length === 1 && !node.stream && node.name !== null) {
     const child = node.children[0];
-    return { ...child, label: `${node.label}.${child.label}` };
+    return { ...child, label: child.stream?.link ?? `${node.label}.${child.label}` };
   }
   return node;
 }
