@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Attaches to the prototypes in this folder and compares the recording with their activity:
-transactions per stream (streams.json), the prototypes' own output with and without ftr, and the
-effect of preloading on other processes. Arguments: attached.py, main()."""
+transactions per stream (streams.json), the attributes of accesses, the prototypes' own output with
+and without ftr, and the effect of preloading on other processes. Arguments: attached.py, main()."""
 
 import json
 import os
@@ -9,15 +9,15 @@ import re
 import subprocess
 import sys
 
-from attached import HERE, Attached, Paths, main, values
+from attached import Attached, Paths, in_both_forms, main, streams_of, values
 
 
+@in_both_forms
 class Counts(Attached):
-    """One call of each socket, under its own name."""
+    """The accesses, or calls, of each socket, under its own name."""
 
     def check(self, name, **variables):
-        with open(os.path.join(HERE, "streams.json"), encoding="utf-8") as file:
-            expected = json.load(file)[name]
+        expected = streams_of(name, self.form)
         trace = self.record(name, **variables)
         self.assertEqual(trace.counts(), expected["streams"])
         relations = {}
@@ -34,9 +34,9 @@ class Counts(Attached):
 
     def test_decoupled(self):
         trace = self.check("decoupled")
-        for stream in ("host.socket_bl", "other.socket_bl"):
-            ahead = [values(tx)["start_delay"] for tx in trace.of(stream)]
-            self.assertGreater(max(ahead), 50000, stream)  # of a quantum of 100 ns
+        for link in ("host.socket", "other.socket"):
+            ahead = [self.access(tx).get("delay", 0) for tx in trace.of(self.stream(link))]
+            self.assertGreater(max(ahead), 50000, link)  # of a quantum of 100 ns
 
     def test_sockets(self):
         self.check("sockets")
@@ -53,23 +53,20 @@ class Counts(Attached):
             diff = subprocess.run([Paths.ftr, "diff", others[0], other], capture_output=True, check=False)
             self.assertEqual((diff.returncode, diff.stdout, diff.stderr), (0, b"", b""), other)
 
-    def test_hops_without_timed_streams(self):
-        self.attach("approximately_timed", FTR_EXCLUDE="*_timed")
-        hops = [r for r in self.trace().relations if r["name"] == "PARENT_CHILD"]
-        self.assertEqual(len(hops), 6 * 20)
-        self.assertFalse([s for s in self.trace().counts() if s.endswith("_timed")])
-
     def test_recorders_placed_by_hand(self):
         trace = self.record("inline_recorder")
         totals = {stream: sum(generators.values()) for stream, generators in trace.counts().items()}
-        for stream in ("probe", "sends_packets.socket", "receives_packets.socket"):
-            self.assertEqual(totals[stream + "_bl"], 10)
-        self.assertEqual([values(tx)["trans.burst.length"] for tx in trace.of("probe_bl")],
-                         list(range(10)))
-        self.assertEqual(trace.streams["sends_packets.socket_bl"], "[TLM][custom-protocol][b]")
-        self.assertEqual(trace.streams["probe_bl_timed"], "[TLM][base-protocol][b][timed]")
+        for link in ("probe", "sends_packets.socket", "receives_packets.socket"):
+            self.assertEqual(totals[self.stream(link)], 10)
+        extension, kinds = {
+            "accesses": ("burst.length", {"sends_packets.socket": "TLM", "probe": "TLM"}),
+            "calls": ("trans.burst.length", {"sends_packets.socket_bl": "[TLM][custom-protocol][b]",
+                                             "probe_bl_timed": "[TLM][base-protocol][b][timed]"})}[self.form]
+        self.assertEqual([values(tx)[extension] for tx in trace.of(self.stream("probe"))], list(range(10)))
+        self.assertEqual({stream: trace.streams[stream] for stream in kinds}, kinds)
 
 
+@in_both_forms
 class Example(Attached):
     """sc_examples/riscv_platform, compared with its own output."""
 
@@ -81,119 +78,135 @@ class Example(Attached):
 
     def test_riscv_platform(self):
         (_, loads, stores), counts = self.run_platform()
-        self.assertEqual(counts["cpu.data_bl"], {"read": loads, "write": stores})
-        self.assertEqual(counts["bus.out[1]_bl"], {"write": len("136\n")})
-        self.assertEqual(counts["cpu.fetches_bl"], {"read": 1})  # afterwards it uses a pointer
-        self.assertEqual(counts["cpu.fetches_dmi"], {"get": 1})
+        self.assertEqual(counts[self.stream("cpu.data")], {"read": loads, "write": stores})
+        self.assertEqual(counts[self.stream("bus.out[1]")], {"write": len("136\n")})
+        self.assertEqual(counts[self.stream("cpu.fetches")], {"read": 1})  # afterwards it uses a pointer
+        self.assertEqual(counts["cpu.fetches_dmi" if self.form == "calls" else "cpu.fetches/dmi"], {"get": 1})
 
     def test_denied_dmi_shows_every_fetch(self):
         command = [os.path.join(Paths.programs, "../riscv_platform")]
         done = self.command(command, FTR_TRACE=self.file, FTR_DMI="deny")
         instructions = int(re.search(rb"(\d+) instructions", done.stdout)[1])
-        self.assertEqual(self.trace().counts()["cpu.fetches_bl"], {"read": instructions})
+        self.assertEqual(self.trace().counts()[self.stream("cpu.fetches")], {"read": instructions})
 
 
 class Blocking(Attached):
     def test_hops_are_related_from_the_initiator_to_the_target(self):
-        trace = self.record("loosely_timed_bus", FTR_EXCLUDE="*_timed")
+        trace = self.record("loosely_timed_bus")
         streams = {tx["id"]: tx["stream"] for tx in trace.transactions}
         hops = [(streams[r["from"]], streams[r["to"]].split("[")[0]) for r in trace.relations]
-        self.assertEqual(sorted(set(hops)), [("a.s_bl", "bus.out"), ("b.s_bl", "bus.out")])
+        self.assertEqual(sorted(set(hops)), [("a.s", "bus.out"), ("b.s", "bus.out")])
         self.assertEqual(len(hops), 200)
 
-    def test_request_values_are_of_the_request(self):
+    def test_an_access_has_its_effective_times_and_the_values_of_its_request(self):
         trace = self.record("loosely_timed_bus")
-        first = values(trace.of("a.s_bl", "read")[-1])
-        self.assertEqual(first["trans.address"] & 0x1000, 0x1000)  # the bus changes it
-        self.assertEqual(first["trans.response_status"], "tlm::TLM_OK_RESPONSE")
-        self.assertEqual(first["start_delay"], 99000)
-        self.assertEqual(first["end_delay"], 5000)
+        last = trace.of("a.s", "read")[-1]
+        self.assertEqual(values(last), {"address": 0x1060, "length": 4, "delay": 99000,  # the bus changes the address
+                                        "data": "62000000", "response": "OK"})
+        called = last["begin"] - 99000  # the memory waits for the delay and 1 ns of the bus, and adds 5 ns
+        self.assertEqual(last["end"], called + 99000 + 1000 + 5000)
 
-    def test_timed_counts_delays(self):
-        trace = self.record("loosely_timed_bus")
-        calls, timed = trace.of("a.s_bl"), trace.of("a.s_bl_timed")
-        for call, with_delays in zip(calls, timed):
-            self.assertEqual(with_delays["begin"], call["begin"] + values(call)["start_delay"])
-            self.assertEqual(with_delays["end"], call["end"] + values(call)["end_delay"])
+    def test_the_delay_can_be_omitted(self):
+        told, omitted = (self.record("loosely_timed_bus", FTR_TLM_DELAY=setting) for setting in ("1", "0"))
+        self.assertEqual(len([tx for tx in told.transactions if "delay" in values(tx)]), 2 * 99 + 200)
+        self.assertEqual([tx for tx in omitted.transactions if "delay" in values(tx)], [])
+        self.assertEqual([(tx["begin"], tx["end"]) for tx in omitted.of("a.s")],
+                         [(tx["begin"], tx["end"]) for tx in told.of("a.s")])
 
-    def test_payload_is_captured_in_part_or_completely(self):
-        for setting, word, whole in (("0", None, None), ("2", 0x0201, None),
-                                     ("8", 0x0807060504030201, None),
-                                     ("12", 0x0807060504030201, 12), ("all", 0x0807060504030201, 16)):
+    def test_data_is_captured_in_part_or_completely(self):
+        for setting, expected in (("0", None), ("2", 2), ("8", 8), ("12", 12), ("all", 16)):
             trace = self.record("endings", "stop", FTR_PAYLOAD=setting)
-            found = values(trace.of("sends.socket_bl")[0])
-            self.assertEqual(found.get("trans.data"), word, setting)
-            expected = bytes(range(1, whole + 1)).hex() if whole else None
-            self.assertEqual(found.get("trans.bytes"), expected, setting)
+            found = values(trace.of("sends.socket")[0])
+            self.assertEqual(found.get("data"), expected and bytes(range(1, expected + 1)).hex(), setting)
 
     def test_other_calls_are_recorded_if_these_are_excluded(self):
         """The first excluded call replaces the observer of its link."""
-        expected = {stream: counts for stream, counts in
-                    self.record("sockets", FTR_DEBUG_TRANSPORT="1").counts().items()
-                    if not stream.endswith(("_bl", "_bl_timed"))}
-        for stream in "top.dmi.socket_dmi", "top.dmi.socket_dbg", "top.plain.left_nb":
-            self.assertIn(stream, expected)
-        trace = self.record("sockets", FTR_DEBUG_TRANSPORT="1", FTR_EXCLUDE="*_bl,*_bl_timed")
-        self.assertEqual(trace.counts(), expected)
+        every = self.record("sockets", FTR_DEBUG_TRANSPORT="1").counts()
+        others = "top.dmi.socket.dmi,top.dmi.socket.debug"
+        trace = self.record("sockets", FTR_DEBUG_TRANSPORT="1", FTR_INCLUDE=others)
+        # The dot is replaced only if the stream of the link is in the file.
+        self.assertEqual(trace.counts(), {stream.replace("/", "."): counts for stream, counts in every.items()
+                                          if "/" in stream})
+        self.assertEqual(set(trace.counts()), set(others.split(",")))
+        trace = self.record("sockets", FTR_EXCLUDE="top.plain.l*,top.cores_1.socket", FTR_DEBUG_TRANSPORT="1")
+        self.assertEqual(trace.counts(), {stream: counts for stream, counts in every.items()
+                                          if stream not in ("top.plain.left", "top.cores_1.socket")})
+
+    def test_a_pattern_that_matches_a_link_covers_its_other_streams(self):
+        covered = {"top.dmi.socket", "top.dmi.socket/dmi", "top.dmi.socket/debug"}
+        trace = self.record("sockets", FTR_DEBUG_TRANSPORT="1", FTR_INCLUDE="top.dmi.socket")
+        self.assertEqual(set(trace.counts()), covered)
+        trace = self.record("sockets", FTR_DEBUG_TRANSPORT="1", FTR_EXCLUDE="top.dmi.socket")
+        self.assertEqual([stream for stream in trace.counts() if stream.startswith("top.dmi")], [])
+        self.assertIn("top.plain.left", trace.counts())
 
     def test_byte_enables_are_recorded_as_far_as_the_data(self):
         for setting, mask in (("0", None), ("2", "ff00"), ("8", "ff00ffff")):
             trace = self.record("sockets", FTR_PAYLOAD=setting)
-            for stream, generator in (("top.cores_0.socket_bl", "write"),
-                                      ("top.plain.left_nb_timed", "request")):
-                found = [values(tx).get("trans.byte_enable") for tx in trace.of(stream, generator)]
+            for stream in ("top.cores_0.socket", "top.plain.left"):
+                found = [values(tx).get("byte_enable") for tx in trace.of(stream, "write")]
                 self.assertEqual(found, [None, mask] + [None] * 8, (setting, stream))
-        timed = self.record("sockets", FTR_EXCLUDE="*_bl").of("top.cores_0.socket_bl_timed")
-        self.assertEqual(values(timed[1])["trans.byte_enable"], "ff00ffff")
 
 
 class Phases(Attached):
+    def first(self, trace, link):
+        """Returns begin, end and attributes of the first access of a link."""
+        tx = trace.of(link)[0]
+        return tx["begin"], tx["end"], values(tx)
+
     def test_four_phases(self):
-        trace = self.record("approximately_timed")
-        request = trace.of("i_four.socket_nb_timed", "request")[0]
-        response = trace.of("i_four.socket_nb_timed", "response")[0]
-        self.assertEqual((request["begin"], request["end"]), (2000, 2000))
-        self.assertEqual((response["begin"], response["end"]), (12000, 13000))
-        self.assertIn([request["id"], response["id"]],
-                      [[r["from"], r["to"]] for r in trace.relations])
+        self.assertEqual(self.first(self.record("approximately_timed"), "i_four.socket"),
+                         (2000, 13000, {"address": 0, "length": 8, "delay": 2000, "data": "00" * 8, "response": "OK",
+                                        "request_time": 0, "response_time": 1000}))
 
-    def test_request_ends_with_the_response_when_end_req_is_skipped(self):
-        trace = self.record("approximately_timed")
-        request = trace.of("i_skip.socket_nb_timed", "request")[0]
-        self.assertEqual((request["begin"], request["end"]), (2000, 12000))
+    def test_the_request_ends_with_the_response_when_end_req_is_skipped(self):
+        begin, end, found = self.first(self.record("approximately_timed"), "i_skip.socket")
+        self.assertEqual((begin, end, found["request_time"], found["response_time"]), (2000, 13000, 10000, 1000))
 
-    def test_early_completion_ends_the_request(self):
+    def test_early_completion_has_no_phases(self):
         trace = self.record("approximately_timed")
-        request = trace.of("i_early.socket_nb_timed", "request")[0]
-        self.assertEqual((request["begin"], request["end"]), (2000, 9000))
-        call = values(trace.of("i_early.socket_nb", "fw")[0])
-        self.assertEqual(call["tlm_sync"], "tlm::TLM_COMPLETED")
-        self.assertEqual(call["trans.response_status"], "tlm::TLM_OK_RESPONSE")
-
-    def test_early_completion_has_the_final_response_and_the_read_data(self):
-        trace = self.record("approximately_timed")
-        for stream in ("i_early.socket_nb_timed", "b_early.out_nb_timed"):
-            for request in trace.of(stream, "request"):
-                found = values(request)
-                self.assertEqual(found["trans.response_status"], "tlm::TLM_OK_RESPONSE")
-                written = found["trans.address"] // 8
-                is_read = found["trans.command"] == "tlm::TLM_READ_COMMAND"
-                self.assertEqual(found["trans.data"], found["trans.address"] + 1 if is_read else written)
-        for request in trace.of("i_four.socket_nb_timed", "request"):
-            self.assertEqual(values(request)["trans.response_status"], "tlm::TLM_INCOMPLETE_RESPONSE")
+        for link in ("i_early.socket", "b_early.out"):
+            accesses = trace.of(link)
+            self.assertEqual(len(accesses), 20)
+            for tx in accesses:
+                found = values(tx)
+                self.assertEqual(tx["end"] - tx["begin"], 7000)
+                number = found["address"] // 8
+                data = found["address"] + 1 if tx["generator"] == "read" else number
+                self.assertEqual(found, {"address": number * 8, "length": 8, "delay": 2000, "response": "OK",
+                                         "data": data.to_bytes(8, "little").hex()})
 
     def test_returned_phases_are_phases(self):
-        trace = self.record("approximately_timed")
-        request = trace.of("i_update.socket_nb_timed", "request")[0]
-        self.assertEqual((request["begin"], request["end"]), (2000, 3000))
-        call = values(trace.of("i_update.socket_nb", "fw")[0])
-        self.assertEqual((call["tlm_phase"], call["tlm_phase[return_path]"]), ("BEGIN_REQ", "END_REQ"))
-        self.assertEqual((call["delay"], call["delay[return_path]"]), (2000, 3000))
+        _, _, found = self.first(self.record("approximately_timed"), "i_update.socket")
+        self.assertEqual(found["request_time"], 1000)
 
-    def test_extended_phases_are_recorded_by_name(self):
+    def test_extended_phases_are_counted_by_name(self):
         trace = self.record("approximately_timed")
-        phases = [values(tx)["tlm_phase"] for tx in trace.of("i_grant.socket_nb", "bw")]
-        self.assertEqual(phases.count("GRANT"), 20)
+        self.assertEqual(trace.streams["i_grant.socket/phases"], "TLM phases")
+        accesses = {tx["id"]: tx for tx in trace.of("i_grant.socket")}
+        parents = {r["to"]: r["from"] for r in trace.relations if r["name"] == "PARENT_CHILD"}
+        phases = trace.of("i_grant.socket/phases", "GRANT")
+        self.assertEqual(len(phases), 20)
+        for phase in phases:
+            access = accesses[parents[phase["id"]]]
+            self.assertEqual((phase["begin"], phase["end"]), (access["begin"], access["begin"]))
+            self.assertEqual(values(phase)["address"], values(access)["address"])
+
+    def test_phases_can_be_events(self):
+        trace = self.record("approximately_timed", FTR_PHASES="events")
+        self.assertNotIn("i_grant.socket/phases", trace.streams)
+        events = {tx["id"]: tx for tx in trace.transactions if tx["generator"].endswith(".events")}
+        of = {}
+        for relation in trace.relations:
+            if relation["name"] == "parent_of":
+                of.setdefault(relation["from"], []).append(events.pop(relation["to"]))
+        self.assertEqual(events, {})  # each event has a parent
+        for tx in trace.transactions:
+            if tx["stream"] == "i_grant.socket" and tx["id"] in of:
+                self.assertEqual([(e["generator"], values(e)["name"], e["begin"], e["end"]) for e in of[tx["id"]]],
+                                 [(tx["generator"] + ".events", name, tx["begin"] + after, tx["begin"] + after)
+                                  for name, after in (("BEGIN_REQ", 0), ("GRANT", 0), ("END_REQ", 0),
+                                                      ("BEGIN_RESP", 10000), ("END_RESP", 11000))])
 
     def test_every_request_is_answered(self):
         trace = self.record("approximately_timed")
@@ -204,25 +217,29 @@ class Phases(Attached):
 class Dmi(Attached):
     def test_granted_regions_are_recorded(self):
         trace = self.record("sockets")
-        get = values(trace.of("top.dmi.socket_dmi", "get")[0])
-        self.assertEqual((get["granted"], get["dmi_data.start_address"], get["dmi_data.end_address"],
-                          get["dmi_data.access"]), (True, 0x100, 0x1ff, "tlm::DMI_ACCESS_READ_WRITE"))
-        gone = values(trace.of("top.dmi.socket_dmi", "invalidate")[0])
-        self.assertEqual((gone["start_addr"], gone["end_addr"]), (0x100, 0x1ff))
+        self.assertEqual(trace.streams["top.dmi.socket/dmi"], "TLM DMI")
+        self.assertEqual(values(trace.of("top.dmi.socket/dmi", "get")[0]),
+                         {"command": "WRITE", "address": 0x100, "granted": True, "start_address": 0x100,
+                          "end_address": 0x1ff, "access": "READ_WRITE", "read_latency": 0, "write_latency": 0})
+        self.assertEqual(values(trace.of("top.dmi.socket/dmi", "invalidate")[0]),
+                         {"start_address": 0x100, "end_address": 0x1ff})
+        self.assertEqual([values(tx).get("dmi_allowed") for tx in trace.of("top.dmi.socket")], [True, True])
 
     def test_denied_dmi_shows_all_traffic(self):
         command = [os.path.join(Paths.programs, "sockets")]
         denied = self.command(command, FTR_TRACE=self.file, FTR_DMI="deny")
         self.assertEqual(denied.returncode, 0)
         trace = self.trace()
-        self.assertEqual(len(trace.of("top.dmi.socket_bl")), 10)
-        get = values(trace.of("top.dmi.socket_dmi", "get")[0])
-        self.assertEqual((get["granted"], get["dmi_data.access"]), (False, "tlm::DMI_ACCESS_NONE"))
+        self.assertEqual(len(trace.of("top.dmi.socket")), 10)
+        get = values(trace.of("top.dmi.socket/dmi", "get")[0])
+        self.assertEqual((get["granted"], get["access"]), (False, "NONE"))
 
     def test_debug_transport_is_recorded_on_request(self):
-        self.assertNotIn("top.dmi.socket_dbg", self.record("sockets").streams)
+        self.assertNotIn("top.dmi.socket/debug", self.record("sockets").streams)
         trace = self.record("sockets", FTR_DEBUG_TRANSPORT="1")
-        self.assertEqual(values(trace.of("top.dmi.socket_dbg", "write")[0])["transported"], 8)
+        self.assertEqual(trace.streams["top.dmi.socket/debug"], "TLM debug")
+        self.assertEqual(values(trace.of("top.dmi.socket/debug", "write")[0]),
+                         {"address": 0x100, "length": 8, "data": "00" * 8, "transported": 8, "response": "OK"})
 
 
 class Runs(Attached):
@@ -234,7 +251,7 @@ class Runs(Attached):
         self.assertEqual(start["resolution"], "1 ps")
         run = values(trace.of("ftr.run", "run")[0])
         self.assertEqual(run["exit_status"], 7)
-        self.assertEqual(run["transactions.sends.socket_bl"], 6)
+        self.assertEqual(run["transactions.sends.socket"], 6)
         told = self.command([Paths.ftr, "info", "--json", self.file])
         said = json.loads(told.stdout)
         self.assertEqual(said["transactions"], len(trace.transactions))
@@ -303,7 +320,7 @@ class Runs(Attached):
         self.assertIn("run.ftr", files)
         for name in files:
             self.assertRegex(name, r"^run(-\d+)?\.ftr$")
-            self.assertEqual(len(self.trace(os.path.join(self.folder, name)).of("sends.socket_bl")), 6)
+            self.assertEqual(len(self.trace(os.path.join(self.folder, name)).of("sends.socket")), 6)
 
     def test_the_next_run_replaces_the_file(self):
         self.record("endings", "stop")
@@ -359,11 +376,12 @@ class Command(Attached):
         return [record["info"] for record in records if "info" in record]
 
     def test_records_and_returns_the_exit_status(self):
-        done = self.run_attach("--exclude", "*_timed", "-o", "out.ftr", "--",
-                               os.path.join(Paths.programs, "endings"), "exit")
-        self.assertEqual(done.returncode, 7)
+        done = self.run_attach("--exclude", "bus.*", "-o", "out.ftr", "--",
+                               os.path.join(Paths.programs, "loosely_timed_bus"))
+        self.assertEqual(done.returncode, 0)
         trace = self.trace(os.path.join(self.folder, "out.ftr"))
-        self.assertEqual(trace.counts(), {"sends.socket_bl": {"write": 6}})
+        self.assertEqual(trace.counts(), {link: {"read": 50, "write": 50} for link in ("a.s", "b.s")})
+        self.assertEqual(self.run_attach(os.path.join(Paths.programs, "endings"), "exit").returncode, 7)
 
     def test_names_the_file_after_the_prototype(self):
         self.run_attach(os.path.join(Paths.programs, "endings"), "stop")
@@ -460,12 +478,12 @@ class Linked(Attached):
         command = [os.path.join(Paths.programs, "loosely_timed_bus_linked")]
         done = self.command(command, preload=" ", FTR_TRACE=self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
+        self.assertEqual(sum(self.trace().counts()["a.s"].values()), 100)
 
     def test_linked_and_preloaded_records_once(self):
         command = [os.path.join(Paths.programs, "loosely_timed_bus_linked")]
         self.command(command, FTR_TRACE=self.file)
-        self.assertEqual(sum(self.trace().counts()["a.s_bl"].values()), 100)
+        self.assertEqual(sum(self.trace().counts()["a.s"].values()), 100)
 
     def test_messages_about_the_environment_are_printed_once(self):
         program = [os.path.join(Paths.programs, "inline_recorder")]
@@ -480,8 +498,8 @@ class Linked(Attached):
         for name in ("inline_recorder", "inline_recorder_static"):
             trace = self.record(name)
             self.assertEqual(os.listdir(self.folder), ["run.ftr"])
-            self.assertIn("probe_bl", trace.counts())
-            self.assertIn("sends.socket_bl", trace.counts())
+            self.assertIn("probe", trace.counts())
+            self.assertIn("sends.socket", trace.counts())
             self.assertIn("by hand", trace.counts())
 
 
@@ -489,7 +507,7 @@ class NamedAsModules(Attached):
     """Streams of the model with the names of modules: the observed sockets below them are renamed only as far as
     viewers demand, and every filter matches the dotted names."""
 
-    SOCKETS = ["top.cpu.isock_bl", "top.cpu.isock_bl_timed", "top.dma.isock_bl", "top.dma.isock_bl_timed"]
+    SOCKETS = ["top.cpu.isock", "top.dma.isock"]
 
     def names(self, mode, path=None, **variables):
         self.attach("named_as_module", mode, **variables)
@@ -502,38 +520,34 @@ class NamedAsModules(Attached):
 
     def test_only_one_dot_below_a_stream_changes(self):
         self.assertEqual(self.names("none"), self.SOCKETS)
-        self.assertEqual(self.names("one"), ["top.cpu", "top.cpu/isock_bl", "top.cpu/isock_bl_timed",
-                                             "top.dma.isock_bl", "top.dma.isock_bl_timed"])
-        self.assertEqual(self.names("all"), ["top.cpu", "top/cpu.isock_bl", "top/cpu.isock_bl_timed",
-                                             "top/dma.isock_bl", "top/dma.isock_bl_timed"])
+        self.assertEqual(self.names("one"), ["top.cpu", "top.cpu/isock", "top.dma.isock"])
+        self.assertEqual(self.names("all"), ["top.cpu", "top/cpu.isock", "top/dma.isock"])
         start = values(self.trace().of("ftr.run", "start")[0])
         self.assertEqual(start["target.top.cpu.isock"], "top.ram.tsock")
 
     def test_recording_filters_take_dotted_names(self):
-        self.assertEqual(self.names("one", FTR_INCLUDE="top.cpu,top.cpu.*"),
-                         ["top.cpu", "top.cpu/isock_bl", "top.cpu/isock_bl_timed"])
-        self.assertEqual(self.names("all", FTR_INCLUDE="top,top.cpu.isock_bl"), ["top/cpu.isock_bl"])
+        self.assertEqual(self.names("one", FTR_INCLUDE="top.cpu,top.cpu.*"), ["top.cpu", "top.cpu/isock"])
+        self.assertEqual(self.names("all", FTR_INCLUDE="top,top.cpu.isock"), ["top/cpu.isock"])
         self.assertEqual(self.names("one", FTR_INCLUDE="top.cpu"), ["top.cpu"])
-        self.assertEqual(self.names("all", FTR_EXCLUDE="top.cpu.isock_bl,top.d*"),
-                         ["top.cpu", "top/cpu.isock_bl_timed"])
+        self.assertEqual(self.names("all", FTR_EXCLUDE="top.cpu.isock,top.d*"), ["top.cpu"])
 
     def test_a_name_that_no_stream_needs_is_not_changed(self):
         """The stream of the module is not in the file."""
-        self.assertEqual(self.names("one", FTR_INCLUDE="top.cpu.*"), self.SOCKETS[:2])
-        self.assertEqual(self.names("all", FTR_INCLUDE="top.cpu.isock_bl"), self.SOCKETS[:1])
+        self.assertEqual(self.names("one", FTR_INCLUDE="top.cpu.*"), self.SOCKETS[:1])
+        self.assertEqual(self.names("all", FTR_INCLUDE="top.cpu.isock"), self.SOCKETS[:1])
         self.assertEqual(self.names("one", FTR_EXCLUDE="top.cpu"), self.SOCKETS)
 
     def test_buffers_take_dotted_names(self):
-        self.assertEqual(self.names("all", FTR_BUFFERS="cpu=linear,1M,>file,top.cpu.isock_bl"),
-                         ["top.cpu", "top/cpu.isock_bl_timed", "top/dma.isock_bl", "top/dma.isock_bl_timed"])
+        self.assertEqual(self.names("all", FTR_BUFFERS="cpu=linear,1M,>file,top.cpu.isock"),
+                         ["top.cpu", "top/dma.isock"])
         beside = self.trace(os.path.join(self.folder, "run-cpu.ftr"))
         self.assertEqual({name: sum(found.values()) for name, found in beside.counts().items()},
-                         {"top.cpu.isock_bl": 5})  # the file contains no stream of a module
+                         {"top.cpu.isock": 5})  # the file contains no stream of a module
 
     def test_the_tool_takes_dotted_names(self):
         for mode in ("none", "one", "all"):
             self.names(mode)
-            for pattern, lines in (("top.cpu.isock_bl", 5), ("top.cpu.isock*", 10), ("top.*.isock_bl", 8)):
+            for pattern, lines in (("top.cpu.isock", 5), ("top.dma.is*", 3), ("top.*.isock", 8)):
                 with self.subTest(mode=mode, pattern=pattern):
                     chosen = ["--stream", pattern]
                     self.assertEqual(len(self.run_ftr("dump", "run.ftr", *chosen).splitlines()), lines)
@@ -548,7 +562,7 @@ class NamedAsModules(Attached):
                     self.assertEqual(sum(int(row.split(",")[4]) for row in rows), lines)
             self.run_ftr("summary", "run.ftr", "-o", "run.fts")
             with open(os.path.join(self.folder, "rules"), "w", encoding="ascii") as rules:
-                rules.write("top.cpu.isock_bl.read  count == 5\n")
+                rules.write("top.cpu.isock.read  count == 5\n")
             self.assertIn("0 failed", self.run_ftr("gate", "rules", "run.fts"))
 
 

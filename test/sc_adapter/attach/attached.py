@@ -55,12 +55,23 @@ class Trace:
         return found
 
 
+def streams_of(prototype, form):
+    """Returns the streams and relations of a prototype of this folder, by the names in streams.json."""
+    with open(os.path.join(HERE, "streams.json"), encoding="utf-8") as file:
+        return json.load(file)[prototype][form]
+
+
 def values(tx):
     return {name: value for _, name, _, value in tx["attributes"]}
 
 
+# The names of attributes in the form of calls.
+NAMES_OF_CALLS = {"address": "trans.address", "payload_id": "trans.id", "delay": "start_delay"}
+
+
 class Attached(unittest.TestCase):
     maxDiff = None
+    form = "accesses"  # FTR_TLM
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -75,6 +86,8 @@ class Attached(unittest.TestCase):
         # frees its objects, and prototypes crash on purpose.
         environment["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0:handle_segv=0"
         environment.update(variables)
+        if self.form != Attached.form:
+            environment.setdefault("FTR_TLM", self.form)
         if variables:
             environment["LD_PRELOAD"] = preload or Paths.library
         return subprocess.run(command, input=stdin, capture_output=True, cwd=self.folder,
@@ -103,11 +116,38 @@ class Attached(unittest.TestCase):
         self.attach(name, *arguments, **variables)
         return self.trace()
 
+    def stream(self, link, suffix="_bl"):
+        """Returns the name of a stream of a link. @p suffix: of the form of calls"""
+        return link + suffix if self.form == "calls" else link
+
+    def access(self, tx):
+        """Returns attributes of a blocking access, or of a call, by the names of accesses."""
+        found = values(tx)
+        if self.form == "calls":
+            for name, of_calls in NAMES_OF_CALLS.items():
+                if of_calls in found:
+                    found[name] = found[of_calls]
+            if "trans.response_status" in found:
+                found["response"] = found["trans.response_status"][len("tlm::TLM_"):-len("_RESPONSE")]
+            if "trans.data" in found:
+                found["data"] = found["trans.data"].to_bytes(8, "little").hex()
+            found["data"] = found.get("trans.bytes", found.get("data"))
+        return found
+
+
+def in_both_forms(tests):
+    """Decorates a class of tests: the same tests run with FTR_TLM=calls, as the class with `OfCalls` appended."""
+    twin = type(tests.__name__ + "OfCalls", (tests,), {"form": "calls", "__module__": tests.__module__})
+    setattr(sys.modules[tests.__module__], twin.__name__, twin)
+    return tests
+
 
 def main():
     """Arguments: the directory of the prototypes, libftr_attach.so, the ftr command, arguments for
-    unittest."""
+    unittest. A class that is named also runs in the other form (in_both_forms)."""
     Paths.programs = os.path.abspath(sys.argv.pop(1))
     Paths.library = os.path.abspath(sys.argv.pop(1))
     Paths.ftr = os.path.abspath(sys.argv.pop(1))
+    defined = vars(sys.modules["__main__"])
+    sys.argv += [name + "OfCalls" for name in sys.argv[1:] if name + "OfCalls" in defined]
     unittest.main()

@@ -2,15 +2,13 @@
 """Attaches to prototypes built with other options, and to prototypes that a script starts through
 other programs. FTR_BUILDS lists the available builds. Arguments: attached.py, main()."""
 
-import json
 import os
 import subprocess
 import sys
 
-from attached import HERE, Attached, Paths, main
+from attached import Attached, Paths, main, streams_of
 
-with open(os.path.join(HERE, "streams.json"), encoding="utf-8") as FILE:
-    EXPECTED = json.load(FILE)["loosely_timed_bus"]["streams"]
+EXPECTED = streams_of("loosely_timed_bus", "accesses")["streams"]
 LATE = (b"ftr: the program loaded SystemC after its start, when libftr_attach.so had already searched for it: "
         b"nothing was recorded; preload %s as well\n")
 

@@ -109,7 +109,7 @@ class Kernel(unittest.TestCase):
                 generators = counts.setdefault(record["stream"], {})
                 generators[record["generator"]] = generators.get(record["generator"], 0) + 1
         with open(os.path.join(PROTOTYPES, "streams.json"), encoding="utf-8") as file:
-            self.assertEqual(counts, json.load(file)[prototype]["streams"])
+            self.assertEqual(counts, json.load(file)[prototype]["accesses"]["streams"])
 
     def record(self, name):
         """Builds and records prototypes as docs/attach.md describes it."""
