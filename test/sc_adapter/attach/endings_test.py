@@ -5,29 +5,39 @@ no file and a message. The prototype is endings.cpp. Arguments: attached.py, mai
 import os
 import random
 
-from attached import Attached, Paths, main, values
+from attached import Attached, Paths, in_both_forms, main, values
 
 WRITTEN = bytes(range(1, 17)).hex()  # data of every write
-WITHIN = 30000                       # begin of the sixth call, during which some runs end
+WITHIN = 30000                       # time of the sixth call, during which some runs end
+DELAY = 2000                         # passed with each call
 NEVER = (b"ftr: warning: the prototype ended before its simulation started: nothing was "
          b"recorded\n")
 
 
+@in_both_forms
 class Ends(Attached):
-    def recorded(self, trace, ended, unfinished=None):
-        """Checks the calls: @p ended complete ones, and possibly an unfinished one."""
-        calls = trace.of("sends.socket_bl")
-        self.assertEqual(len(calls), ended + (unfinished is not None))
-        for tx in calls[:ended]:
-            self.assertEqual(values(tx)["trans.response_status"], "tlm::TLM_OK_RESPONSE")
+    def accesses(self, trace):
+        return trace.of(self.stream("sends.socket"))
+
+    def begin(self):
+        """Returns the begin of the sixth access."""
+        return WITHIN if self.form == "calls" else WITHIN + DELAY
+
+    def recorded(self, trace, ended, unfinished=None, data=WRITTEN[:16]):
+        """Checks the accesses: @p ended complete ones, and possibly an unfinished one, with its end and its data."""
+        accesses = self.accesses(trace)
+        self.assertEqual(len(accesses), ended + (unfinished is not None))
+        for tx in accesses[:ended]:
+            self.assertEqual(self.access(tx)["response"], "OK")
             self.assertNotIn("unfinished", values(tx))
+            if self.form == "accesses":
+                self.assertEqual(tx["end"] - tx["begin"], 4000)  # wait(3 ns), and 1 ns more delay
         if unfinished is not None:
-            last = values(calls[-1])
-            self.assertEqual((calls[-1]["begin"], calls[-1]["end"]), (WITHIN, unfinished))
+            last = self.access(accesses[-1])
+            self.assertEqual((accesses[-1]["begin"], accesses[-1]["end"]), (self.begin(), unfinished))
             self.assertTrue(last["unfinished"])
-            self.assertEqual((last["trans.address"], last["start_delay"]), (100, 2000))
-            self.assertEqual(last["trans.data"], int.from_bytes(range(1, 9), "little"))
-            self.assertNotIn("trans.response_status", last)
+            self.assertEqual((last["address"], last["delay"], last["data"]), (100, DELAY, data))
+            self.assertNotIn("response", last)
 
     def recovered(self):
         """Recovers the trace from the journal, which must be gone afterwards."""
@@ -60,19 +70,15 @@ class Ends(Attached):
             for variables in ({}, {"FTR_PAYLOAD": "all"}):
                 with self.subTest(way, **variables):
                     trace = self.record("endings", way, **variables)
-                    self.recorded(trace, 5, end)
-                    timed = trace.of("sends.socket_bl_timed")[-1]
-                    self.assertTrue(values(timed)["unfinished"])
-                    self.assertEqual(timed["begin"], WITHIN + 2000)
-                    last = values(trace.of("sends.socket_bl")[-1])
-                    self.assertEqual(last.get("trans.bytes"), WRITTEN if variables else None)
+                    self.recorded(trace, 5, end, WRITTEN if variables else WRITTEN[:16])
+                    if self.form == "calls":
+                        self.timed_twin(trace)
 
-    def test_within_a_call_of_the_timed_stream_alone(self):
-        trace = self.record("endings", "exception", FTR_EXCLUDE="*_bl")
-        timed = trace.of("sends.socket_bl_timed")
-        self.assertEqual(len(timed), 6)
-        self.assertEqual((timed[-1]["begin"], timed[-1]["end"]), (WITHIN + 2000, 33000))
-        self.assertTrue(values(timed[-1])["unfinished"])
+    def timed_twin(self, trace):
+        """Checks the unfinished call in the stream of calls with annotated delays."""
+        timed = trace.of("sends.socket_bl_timed")[-1]
+        self.assertTrue(values(timed)["unfinished"])
+        self.assertEqual(timed["begin"], WITHIN + DELAY)
 
     def test_that_ends_the_program(self):
         for way in ("_exit", "abort", "terminate"):
@@ -87,18 +93,18 @@ class Ends(Attached):
                 with self.subTest(way, **variables):
                     self.attach("endings", way, **variables)
                     trace = self.recovered()
-                    self.recorded(trace, 5, WITHIN)  # nothing later was recorded
-                    self.assertEqual(len(trace.of("sends.socket_bl_timed")), 5)
-                    last = values(trace.of("sends.socket_bl")[-1])
-                    self.assertEqual(last.get("trans.bytes"), WRITTEN if variables else None)
+                    # Nothing later than the begin was recorded.
+                    self.recorded(trace, 5, self.begin(), WRITTEN if variables else WRITTEN[:16])
+                    if self.form == "calls":
+                        self.assertEqual(len(trace.of("sends.socket_bl_timed")), 5)
 
     def test_a_kill_within_any_call(self):
         chance = random.Random(3)
         for _ in range(5):
             last = chance.randrange(5000)
             self.attach("endings", "killed", str(last))
-            calls = [values(tx) for tx in self.recovered().of("sends.socket_bl")]
-            self.assertEqual([call["trans.address"] for call in calls], list(range(last + 1)))
+            calls = [self.access(tx) for tx in self.accesses(self.recovered())]
+            self.assertEqual([call["address"] for call in calls], list(range(last + 1)))
             self.assertEqual(["unfinished" in call for call in calls], [False] * last + [True])
 
     def test_within_a_nested_call(self):
@@ -106,11 +112,10 @@ class Ends(Attached):
         self.attach("loosely_timed_bus", "kill")
         trace = self.recovered()
         calls = {tx["id"]: tx for tx in trace.transactions if "unfinished" in values(tx)}
-        self.assertEqual(sorted(tx["stream"] for tx in calls.values()),
-                         ["a.s_bl", "bus.out[0]_bl"])
+        hops = [self.stream("a.s"), self.stream("bus.out[0]")]
+        self.assertEqual(sorted(tx["stream"] for tx in calls.values()), hops)
         self.assertEqual([(calls[r["from"]]["stream"], calls[r["to"]]["stream"])
-                          for r in trace.relations if r["from"] in calls],
-                         [("a.s_bl", "bus.out[0]_bl")])
+                          for r in trace.relations if r["from"] in calls], [tuple(hops)])
 
     def test_before_the_simulation_starts(self):
         for way in ("never", "throw_early"):
@@ -126,7 +131,7 @@ class Ends(Attached):
         others = [name for name in os.listdir(self.folder) if name != "run.ftr"]
         self.assertEqual(len(others), 1, others)
         self.assertIn(others[0].encode(), done.stderr)
-        self.recorded(self.trace(os.path.join(self.folder, others[0])), 5, WITHIN)
+        self.recorded(self.trace(os.path.join(self.folder, others[0])), 5, self.begin())
 
     def test_a_program_that_replaces_the_shell_of_the_run_keeps_earlier_files(self):
         """exec keeps the process id of the shell, in which the run began."""
@@ -135,6 +140,17 @@ class Ends(Attached):
         self.assertEqual(len(os.listdir(self.folder)), 2)
         for name in os.listdir(self.folder):
             self.recorded(self.trace(os.path.join(self.folder, name)), 6)
+
+
+class EndsOfTimedCalls(Attached):
+    form = "calls"
+
+    def test_within_a_call_of_the_timed_stream_alone(self):
+        trace = self.record("endings", "exception", FTR_EXCLUDE="*_bl")
+        timed = trace.of("sends.socket_bl_timed")
+        self.assertEqual(len(timed), 6)
+        self.assertEqual((timed[-1]["begin"], timed[-1]["end"]), (WITHIN + DELAY, 33000))
+        self.assertTrue(values(timed[-1])["unfinished"])
 
 
 if __name__ == "__main__":
