@@ -7,10 +7,12 @@ import signal
 import subprocess
 import time
 
-from attached import GRANTED, Attached, Paths, main
+from attached import GRANTED, Attached, Paths, in_both_forms, main, values
 
-DERIVED = {"sends_bl": {"write": 10}, "sends_bl_timed": {"write": 10}, "sends_nb": {"fw": 10, "bw": 10},
-           "sends_nb_timed": {"request": 10, "response": 10}}
+# The streams of a model by b_transport and nb_transport.
+DERIVED = {"accesses": {"sends": {"write": 10, "ignore": 10}},
+           "calls": {"sends_bl": {"write": 10}, "sends_bl_timed": {"write": 10}, "sends_nb": {"fw": 10, "bw": 10},
+                     "sends_nb_timed": {"request": 10, "response": 10}}}
 NOT_CHECKED = ("1 initiator socket with the interface tlm::tlm_fw_transport_if<%s> is observed, but the rules of the "
                "base protocol are not checked there (for example %s.sends)")
 PAYLOAD = ("with the interface tlm::tlm_fw_transport_if<own_types> %s not observed (for example payload.sends): record "
@@ -29,6 +31,7 @@ def lines(*texts):
     return "".join(f"ftr: {text}\n" for text in texts).encode()
 
 
+@in_both_forms
 class Missed(Attached):
     def expect(self, *arguments, said=(), **variables):
         self.attach("other_types", *arguments, said=lines(*said), **variables)
@@ -37,12 +40,18 @@ class Missed(Attached):
     def test_types_with_the_payload_of_the_base_protocol_are_observed(self):
         for name in ("derived", "mandatory"):
             with self.subTest(name):
-                self.assertEqual(self.expect(name), {f"{name}.{stream}": of for stream, of in DERIVED.items()})
-                self.assertIn("[custom-protocol]", self.trace().streams[name + ".sends_bl"])
+                self.assertEqual(self.expect(name),
+                                 {f"{name}.{stream}": of for stream, of in DERIVED[self.form].items()})
+                trace = self.trace()
+                if self.form == "calls":
+                    self.assertIn("[custom-protocol]", trace.streams[name + ".sends_bl"])
+                start = values(trace.of("ftr.run", "start")[0])
+                self.assertEqual(start[f"protocol.{name}.sends"], "custom-protocol")
 
     def test_multi_sockets_with_the_payload_of_the_base_protocol_are_observed(self):
-        counts = self.expect("multi", FTR_EXCLUDE="*_timed")
-        self.assertEqual(counts, {f"multi.sends[{i}]_bl": {"write": 10} for i in range(2)})
+        exclude = {"FTR_EXCLUDE": "*_timed"} if self.form == "calls" else {}
+        counts = self.expect("multi", **exclude)
+        self.assertEqual(counts, {self.stream(f"multi.sends[{i}]"): {"write": 10} for i in range(2)})
 
     def test_the_rules_of_the_base_protocol_are_not_checked_for_other_types(self):
         self.expect("derived", "mandatory", FTR_PROTOCOL="error",

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from attached import MISSED, Attached, Paths, Trace, main, values
+from attached import MISSED, Attached, Paths, Trace, in_both_forms, main, values
 
 ROOT = os.path.abspath(sys.argv.pop(1))
 
@@ -24,8 +24,9 @@ AT_MEMORY = {"response-end", "command-changed", "data-pointer-changed", "data-le
 AT_VARIANT = {"forward": "bus.out", "backward": "cpu.socket", "lost": "bus.out", "many": "cpu.socket",
               "after": "bus.out", "ended": "bus.out", "completed": "cpu.socket",
               "skipped": "cpu.socket"}
-# The transaction cannot be named: an invalidation has none to be related to.
-WITHOUT_RELATION = {"invalidation-range"}
+# The transaction cannot be named: an invalidation has none to be related to, and an access ends before a call that
+# comes after its completion.
+WITHOUT_RELATION = {"accesses": {"invalidation-range", "after-completion"}, "calls": {"invalidation-range"}}
 
 
 def rule_table():
@@ -83,6 +84,7 @@ def examples(test):
     return [(os.path.join("examples", name), commands if name == "lt_mixed_endian" else b"") for name in names]
 
 
+@in_both_forms
 class Rules(Protocol):
     def test_the_documentation_has_the_table(self):
         with open(os.path.join(ROOT, "docs", "protocol.md"), encoding="utf-8") as file:
@@ -119,13 +121,18 @@ class Rules(Protocol):
         broken_by = [r["from"] for r in trace.relations
                      if r["name"] == "VIOLATION" and r["to"] == violations[0]["id"]]
         streams = {tx["id"]: tx["stream"] for tx in trace.transactions}
-        if rule not in WITHOUT_RELATION:
+        if rule not in WITHOUT_RELATION[self.form]:
             recorded = [streams[tx] for tx in broken_by]
             if rule.startswith("debug") or rule == "memory-changed":
                 self.assertEqual(recorded, [])  # debug transport is recorded on request only
             else:
                 self.assertEqual(len(recorded), 1)
-                self.assertTrue(recorded[0].startswith(link), recorded)
+                self.assertIn(recorded[0], self.streams_of_link(link))
+
+    def streams_of_link(self, link):
+        if self.form == "accesses":
+            return [link + suffix for suffix in ("", "/dmi", "/phases", ".dmi", ".phases")]
+        return [link + suffix for suffix in ("_bl", "_bl_timed", "_nb", "_nb_timed", "_dmi")]
 
     def test_a_correct_twin_is_silent(self):
         for scenario, _ in self.scenarios():
@@ -242,6 +249,7 @@ class Exceptions(Protocol):
                                                             "ftr: protocol: cpu.socket: 1 address-changed"])
 
 
+@in_both_forms
 class Modes(Protocol):
     def plant(self, rule, **variables):
         return self.command([os.path.join(Paths.programs, "violations"), rule, "planted"], **variables)
@@ -305,25 +313,30 @@ class Modes(Protocol):
     def test_payloads_have_an_identity_over_all_links(self):
         self.run_with("approximately_timed", FTR_PROTOCOL="check", FTR_TRACE=self.file)
         trace = self.trace()
-        calls = {tx["id"]: tx for tx in trace.transactions if tx["stream"].endswith("_nb_timed")}
-        hops = [(calls[r["from"]], calls[r["to"]]) for r in trace.relations
-                if r["name"] == "PARENT_CHILD" and r["from"] in calls and r["to"] in calls]
+        suffix = self.stream("", "_nb_timed")
+        accesses = {tx["id"]: tx for tx in trace.transactions
+                    if tx["stream"].endswith(suffix) and not tx["stream"].endswith("/phases")}
+        hops = [(accesses[r["from"]], accesses[r["to"]]) for r in trace.relations
+                if r["name"] == "PARENT_CHILD" and r["from"] in accesses and r["to"] in accesses]
         self.assertGreater(len(hops), 100)
         for outer, inner in hops:
-            self.assertEqual(values(outer)["trans.id"], values(inner)["trans.id"])
-        requests = [values(tx)["trans.id"] for tx in calls.values()
-                    if tx["stream"].startswith("i_") and tx["generator"] == "request"]
-        self.assertEqual(len(set(requests)), len(requests))
+            self.assertEqual(self.access(outer)["payload_id"], self.access(inner)["payload_id"])
+        first = [self.access(tx)["payload_id"] for tx in accesses.values()
+                 if tx["stream"].startswith("i_") and tx["generator"] in ("request", "read", "write")]
+        self.assertGreater(len(first), 100)
+        self.assertEqual(len(set(first)), len(first))
 
     def test_a_lowered_delay_is_marked(self):
         self.attach("violations", "delay-lowered", "planted")
-        twins = self.trace().of("bus.out_bl_timed")
-        self.assertEqual([values(tx).get("lowered_by") for tx in twins], [None, 3000, None])
-        self.assertEqual((twins[1]["begin"], twins[1]["end"]), (7000, 7000))
+        accesses = self.trace().of(self.stream("bus.out", "_bl_timed"))
+        self.assertEqual([values(tx).get("lowered_by") for tx in accesses], [None, 3000, None])
+        self.assertEqual((accesses[1]["begin"], accesses[1]["end"]), (7000, 7000))
 
 
 class Recorded(Protocol):
-    """ftr check --protocol"""
+    """ftr check --protocol of a trace of calls"""
+
+    form = "calls"
 
     RULES = ("data-length", "streaming-width", "gp-option", "response-end", "delay-lowered", "delay-negative",
              "phase-path", "status-phase", "end-status", "nonblocking-waits", "dmi-grant", "dmi-access",

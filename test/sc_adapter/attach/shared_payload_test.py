@@ -6,7 +6,7 @@ Arguments: attached.py's main()."""
 import os
 import re
 
-from attached import Attached, Paths, Trace, main, values
+from attached import Attached, Paths, Trace, in_both_forms, main, values
 
 INSPECTED = "300"  # calls before the scenario, more than the checker inspects
 # Scenarios: the link where the violation is reported, and the link and the process of the earlier call.
@@ -22,6 +22,7 @@ CORRECT = ("passed-on", "passed-on-by-processes", "through-the-bus-twice", "thro
            "reused-at-once", "memory-requests", "two-payloads")
 
 
+@in_both_forms
 class Shared(Attached):
     def run_checked(self, scenario, *calls, **variables):
         """Returns the lines of the checker on stderr."""
@@ -75,11 +76,13 @@ class Shared(Attached):
                     self.assertEqual(self.run_checked(scenario, *calls, **variables), [])
 
     def identities(self, scenario, *calls):
-        """Returns [(link, begin in ns, trans.id)] of the calls after the preparation."""
+        """Returns [(link, begin in ns, identity)] of the accesses, or calls, after the preparation."""
         self.run_checked(scenario, *calls, FTR_TRACE=self.file)
         trace = Trace(self.file)
-        return [(tx["stream"][:-len("_bl")], tx["begin"] // 1000, values(tx)["trans.id"])
-                for tx in trace.transactions if tx["stream"].endswith("_bl") and tx["begin"] >= 1000], trace
+        suffix = self.stream("")
+        return [(tx["stream"][:len(tx["stream"]) - len(suffix)], tx["begin"] // 1000, self.access(tx)["payload_id"])
+                for tx in trace.transactions if tx["stream"].endswith(suffix) and not tx["stream"].startswith("ftr.")
+                and tx["begin"] >= 1000], trace
 
     def test_each_transaction_has_its_own_identity(self):
         for calls in ((), (INSPECTED,)):
@@ -109,7 +112,7 @@ class Shared(Attached):
         trace = Trace(self.file)
         of = {tx["id"]: tx["stream"] for tx in trace.transactions}
         self.assertEqual([(of[r["from"]], of[r["to"]]) for r in trace.relations if r["name"] == "VIOLATION"],
-                         [("cpu.second_bl", "ftr.protocol")])
+                         [(self.stream("cpu.second"), "ftr.protocol")])
 
     def test_an_error_of_the_simulation_ends_the_second_call(self):
         command = [os.path.join(Paths.programs, "shared_payload"), "one-socket"]

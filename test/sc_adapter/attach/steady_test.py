@@ -4,11 +4,12 @@ steady.cpp counts. Arguments: attached.py's main()."""
 
 import os
 
-from attached import Attached, Paths, main
+from attached import Attached, Paths, in_both_forms, main
 
 IN_FLIGHT = "30000"
 
 
+@in_both_forms
 class Steady(Attached):
     def counted(self, **variables):
         """Returns the allocations that steady.cpp prints."""
@@ -25,7 +26,11 @@ class Steady(Attached):
         _, phases, _, blocking = self.counted(FTR_PROTOCOL="check")
         self.assertEqual((phases, blocking), (0, 0))
 
-    def test_checked_and_recorded_calls_allocate_nothing(self):
+    def test_recorded_accesses_allocate_nothing(self):
+        _, phases, _, blocking = self.counted(FTR_TRACE=self.file)
+        self.assertEqual((phases, blocking), (0, 0))
+
+    def test_checked_and_recorded_accesses_allocate_nothing(self):
         _, phases, _, blocking = self.counted(FTR_PROTOCOL="check", FTR_TRACE=self.file)
         self.assertEqual((phases, blocking), (0, 0))
 
