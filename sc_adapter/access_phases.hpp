@@ -36,12 +36,6 @@ struct forwarding {
     ~forwarding() { static_cast<void>(calls.forward(before, process)); }
 };
 
-/* Returns the time from @p begin to @p end, or 0 if @p end is earlier. */
-constexpr std::uint64_t elapsed(std::uint64_t begin, std::uint64_t end)
-{
-    return end > begin ? end - begin : 0;
-}
-
 } // namespace detail
 
 /* Returns the open access of a payload on this link, or NULL. @p known: the access of the payload
@@ -168,8 +162,8 @@ tlm_link::take_phase(const tlm::tlm_generic_payload &trans, unsigned number,
     if (number == tlm::BEGIN_REQ)
         access = begin_phased(trans, access, time, delay, identity);
     if (!FTR_SC_EXPECTED(access) || __builtin_expect(number > tlm::END_RESP, 0)) {
-        take_other_phase(trans, number, phase, time, access);
-        return {access, access ? access->serial : 0, access ? access->open : ftr_tx{}};
+        const ftr_tx tx = take_other_phase(trans, number, phase, time, access);
+        return {access, access ? access->serial : 0, access ? access->open : tx};
     }
     const detail::passed_phase passed = {access, access->serial, access->open};
     if (number == tlm::END_REQ)
@@ -179,6 +173,46 @@ tlm_link::take_phase(const tlm::tlm_generic_payload &trans, unsigned number,
     else if (number == tlm::END_RESP)
         end_phased(*access, time);
     return passed;
+}
+
+/* Ends an access by early completion: the payload contains the response. */
+FTR_SC_INLINE void tlm_link::complete(detail::phased_access &access,
+                                      const tlm::tlm_generic_payload &trans, std::uint64_t time)
+{
+    ftr_observed_edit edit = open_items(access, 2 * FTR_ITEM_SIZE);
+    if (FTR_SC_EXPECTED(edit.slot && time >= access.begin && !has_long_data(trans))) {
+        put_answer(edit, access, trans);
+        ftr_observed_keep(&edit);
+        static_cast<void>(ftr_tx_end(session_->recorder, access.open, time));
+    } else {
+        drop_phase(access);
+        if (access.open.id)
+            put_response(access.open, trans, trans.is_read() && trans.is_response_ok());
+        end_unusually(access, time);
+    }
+    calls_->leave_phased(access);
+}
+
+/* Takes the return of a call with TLM_UPDATED or TLM_COMPLETED. */
+__attribute__((noinline)) inline void
+tlm_link::take_answer(const detail::passed_phase &passed, const tlm::tlm_generic_payload &trans,
+                      tlm::tlm_sync_enum sync, unsigned number, const tlm::tlm_phase &phase,
+                      std::uint64_t delay)
+{
+    detail::phased_access &access = *passed.access;
+    /* If a nested call has ended the access, its memory may belong to another one now. */
+    if (access.serial != passed.serial || !access.payload)
+        return;
+    const std::uint64_t time = detail::now() + delay;
+    if (sync == tlm::TLM_UPDATED) {
+        if (phase != number)
+            static_cast<void>(take_phase(trans, phase, phase, time, delay, 0, &access));
+        return;
+    }
+    if (number == tlm::BEGIN_REQ && access.in != detail::phased_access::state::response)
+        complete(access, trans, time);
+    else
+        end_phased(access, time);
 }
 
 /* Takes the return of a call that was passed with the phase @p number. */

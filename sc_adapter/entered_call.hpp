@@ -32,8 +32,8 @@ FTR_SC_INLINE detail::tlm_call &tlm_link::enter_blocking(sc_core::sc_simcontext 
     call->begin = context.time_stamp().value() + delay;
     call->command = static_cast<unsigned>(trans.get_command());
     parent = calls_->add(*call);
-    if (!parent && !(parent = detail::active_calls::enclosing(*call)))
-        parent = calls_->forwarded_by(call->process);
+    if (!parent)
+        parent = calls_->forwarded_within(detail::active_calls::enclosing(*call), call->process);
     return *call;
 }
 

@@ -69,11 +69,11 @@ FTR_SC_INLINE bool tlm_link::begin_usual(tlm_call &call, const tlm::tlm_generic_
 {
     const unsigned command = call.command; // a copy, so that it is read only once
     const ftr_observed_generator *const of = opaque(&prepared_[command]);
-    /* On a further link, a call without a parent was made by another process. */
+    /* On a further link, an outermost call was made by another process. */
     const bool may_be_outermost = Place::is_first || !Place::is_checked;
     if (!FTR_SC_EXPECTED(command < commands && of->generator &&
-                         (parent ? parent->usual != nullptr : may_be_outermost) &&
-                         !is_unusual(trans)))
+                         (may_be_outermost || active_calls::enclosing(call)) &&
+                         (!parent || parent->usual) && !is_unusual(trans)))
         return false;
     ftr_recorder *const rec = open_recorder();
     ftr_slot *const slot = ftr_observed_slot(rec, parent != nullptr);

@@ -89,13 +89,13 @@ void tlm_calls::give_up(const tlm_link *link)
     visit([this, link](tlm_call &call) {
         if (link && call.link != link)
             return;
-        call.link->abandon_blocking(call);
+        abandon(call);
         call.doubt = 0;
         leave(&call);
     });
-    payloads.visit([link](open_access &access) {
+    payloads.visit([this, link](open_access &access) {
         if (access.is_phased && (!link || access.link == link))
-            access.link->give_up(static_cast<phased_access &>(access));
+            give_up_phased(static_cast<phased_access &>(access));
     });
 }
 

@@ -126,6 +126,14 @@ class tlm_calls : public active_calls
     {
         return forwarded_ && forwarded_->payload && forwarding_ == process ? forwarded_ : nullptr;
     }
+    /* Returns the innermost access that @p process is forwarding, by b_transport or by BEGIN_REQ;
+     * NULL: none. @p call: its innermost b_transport call, or NULL. The ids of transactions
+     * increase. */
+    open_access *forwarded_within(tlm_call *call, const void *process) const
+    {
+        open_access *const forwarded = forwarded_by(process);
+        return !forwarded || (call && call->open.id > forwarded->open.id) ? call : forwarded;
+    }
 
     ftr_text text(const std::string &name);
     ftr_text text_of(const tlm_phase_view &phase)
@@ -137,6 +145,9 @@ class tlm_calls : public active_calls
 
     /* Ends all open transactions of @p link as unfinished. NULL: of all links. */
     void give_up(const tlm_link *link);
+    /* end one access as unfinished; set by the first link */
+    void (*abandon)(tlm_call &) = nullptr;
+    void (*give_up_phased)(phased_access &) = nullptr;
 
     session &shared;
     tlm_value_texts names;       /* for example tlm::TLM_OK_RESPONSE */

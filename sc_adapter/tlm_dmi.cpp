@@ -50,14 +50,15 @@ void tlm_link::record_invalidation(std::uint64_t start, std::uint64_t end)
         ftr_tx_record_words(session_->recorder, invalidate_, time, time, words, 2, &tx));
 }
 
-ftr_tx tlm_link::record_debug(const tlm::tlm_generic_payload &trans, unsigned transported)
+ftr_tx tlm_link::record_debug(const tlm::tlm_generic_payload &trans, std::uint64_t address,
+                              unsigned transported)
 {
     if (call_form_)
         return call_form_->record_debug(trans, transported);
     ftr_recorder *const rec = session_->recorder;
     const unsigned command =
         std::min<unsigned>(static_cast<unsigned>(trans.get_command()), tlm::TLM_IGNORE_COMMAND);
-    const std::uint64_t words[] = {trans.get_address(), trans.get_data_length(), transported,
+    const std::uint64_t words[] = {address, trans.get_data_length(), transported,
                                    calls_->short_names.responses.of(trans.get_response_status())};
     constexpr unsigned count = sizeof words / sizeof *words;
     const std::uint64_t time = now();

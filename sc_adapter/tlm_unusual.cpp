@@ -3,51 +3,18 @@
 #include <ftr/tlm_link.hpp>
 
 #include <algorithm>
-#include <typeinfo>
 
 #include <ftr/detail/word_calls.h>
 
-#include "access_request.hpp"
+#include "access_attributes.hpp"
 #include "call_recorder.hpp"
-#include "tlm_names.hpp"
+#include "extension_recorders.hpp"
+#include "tlm_payload.hpp"
 
 namespace ftr
 {
 
 using namespace detail;
-
-namespace
-{
-
-/* Types of extensions with greater numbers share a bit of tlm_link::named_extensions_. */
-constexpr unsigned named_types = 64;
-
-constexpr std::uint64_t bit_of(unsigned id)
-{
-    return std::uint64_t{1} << std::min(id, named_types - 1);
-}
-
-/* Calls visit(id, extension) for each extension of a payload. */
-template <class Visit> void visit_extensions(const tlm::tlm_generic_payload &trans, Visit visit)
-{
-    const auto &extensions = extensions_in(trans);
-    for (unsigned id = 0; id < extensions.size(); ++id) {
-        if (extensions[id])
-            visit(id, *extensions[id]);
-    }
-}
-
-} // namespace
-
-/* Returns whether a payload has an extension of a type whose name is to be recorded on this link.
- */
-FTR_SC_COLD bool tlm_link::has_new_extension(const tlm::tlm_generic_payload &trans) const
-{
-    std::uint64_t bits = 0;
-    visit_extensions(trans,
-                     [&bits](unsigned id, const tlm::tlm_extension_base &) { bits |= bit_of(id); });
-    return (bits & ~named_extensions_) != 0;
-}
 
 /* Begins the transaction of an access with the attributes of its request. */
 ftr_tx tlm_link::begin_access(const tlm::tlm_generic_payload &trans, std::uint64_t begin,
@@ -94,27 +61,6 @@ void tlm_link::put_request(ftr_tx tx, const tlm::tlm_generic_payload &trans)
         static_cast<void>(ftr_tx_put_named(rec, tx, FTR_CLASS_BEGIN, "gp_option", &value));
     }
     put_extensions(tx, trans, false);
-}
-
-/* Puts the values of registered extensions, and the names of the types of others: each of these
- * once on this link. */
-void tlm_link::put_extensions(ftr_tx tx, const tlm::tlm_generic_payload &trans, bool is_response)
-{
-    put_registered_extensions(session_->recorder, tx, trans, is_response, "");
-    visit_extensions(trans, [&](unsigned id, const tlm::tlm_extension_base &extension) {
-        if (named_extensions_ & bit_of(id))
-            return;
-        named_extensions_ |= bit_of(id);
-        if (is_registered_extension(id))
-            return;
-        const std::string type = type_name(typeid(extension));
-        ftr_value value{};
-        value.type = FTR_TYPE_STRING;
-        value.text_length = type.size();
-        value.as.text = type.data();
-        static_cast<void>(
-            ftr_tx_put_named(session_->recorder, tx, FTR_CLASS_BEGIN, "extension", &value));
-    });
 }
 
 /* Puts the response, and the data of a read. */

@@ -8,8 +8,8 @@
  *              sink.put("kind", burst.kind_name());
  *          });
  *
- *  A recorded payload with this extension gets the attributes `trans.burst.length` and
- *  `trans.burst.kind`. */
+ *  An access with this extension gets the attributes `burst.length` and `burst.kind`; with
+ *  FTR_TLM=calls, `trans.burst.length` and `trans.burst.kind`. */
 #ifndef FTR_TLM_EXTENSIONS_HPP
 #define FTR_TLM_EXTENSIONS_HPP
 
@@ -57,7 +57,7 @@ FTR_SC_API void add_extension_recorder(
     std::function<void(const tlm::tlm_extension_base &, tlm_extension_sink &)> put);
 }
 
-/** Records extensions of type @p Extension as attributes `trans.NAME.FIELD`. */
+/** Records extensions of type @p Extension as attributes `NAME.FIELD`. */
 template <class Extension, class Put>
 void record_tlm_extension(const std::string &name, Put put,
                           tlm_extension_at at = tlm_extension_at::request)

@@ -137,11 +137,13 @@ class FTR_SC_API tlm_link
                                         tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                         sc_core::sc_time &delay);
 
-    /** @param address address of the request; interconnects may have changed it in the payload */
+    /** @param address address of the request; interconnects may have changed it in the payload; the
+     *  same for record_debug() */
     ftr_tx record_dmi(const tlm::tlm_generic_payload &trans, std::uint64_t address,
                       const tlm::tlm_dmi &dmi, bool granted);
     void record_invalidation(std::uint64_t start, std::uint64_t end);
-    ftr_tx record_debug(const tlm::tlm_generic_payload &trans, unsigned transported);
+    ftr_tx record_debug(const tlm::tlm_generic_payload &trans, std::uint64_t address,
+                        unsigned transported);
 
     /** Returns true if the rules of the base protocol are checked on this link (docs/protocol.md).
      */
@@ -315,10 +317,11 @@ class FTR_SC_API tlm_link
                                   std::uint64_t time, bool ends_request);
     void end_unusually(detail::phased_access &access, std::uint64_t time) const;
     void give_up(detail::phased_access &access);
-    void take_other_phase(const payload_type &trans, unsigned number, const tlm::tlm_phase &phase,
-                          std::uint64_t time, const detail::phased_access *access);
-    void record_other_phase(const payload_type &trans, const char *name, std::uint64_t time,
-                            const detail::phased_access *access);
+    void give_up_chain(detail::phased_access &access);
+    ftr_tx take_other_phase(const payload_type &trans, unsigned number, const tlm::tlm_phase &phase,
+                            std::uint64_t time, const detail::phased_access *access);
+    ftr_tx record_other_phase(const payload_type &trans, const char *name, std::uint64_t time,
+                              const detail::phased_access *access);
 
     detail::session *session_;
     detail::tlm_calls *calls_;

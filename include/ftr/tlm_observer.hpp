@@ -125,9 +125,10 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     {
         ftr_tx tx{};
         const auto call = [&] {
+            const std::uint64_t address = protocol::payload(trans).get_address();
             const unsigned transported = target_.transport_dbg(trans);
             if (link_.records_debug())
-                tx = link_.record_debug(protocol::payload(trans), transported);
+                tx = link_.record_debug(protocol::payload(trans), address, transported);
             return transported;
         };
         if constexpr (is_base_protocol) {
