@@ -62,10 +62,13 @@ FTR_SC_INLINE void tlm_link::enter_phase(detail::phased_access &access, ftr_text
         put_event(access, phase, time);
 }
 
-/* Opens the items of an access for @p more bytes without its phase, and for its new phase. */
+/* Opens the items of an access for @p more bytes without its phase, and for its new phase. `slot`
+ * is NULL, without effect, if the fast path does not apply. @p is_usual false: it does not apply */
 FTR_SC_INLINE ftr_observed_edit tlm_link::open_items(const detail::phased_access &access,
-                                                     std::size_t more) const
+                                                     bool is_usual, std::size_t more) const
 {
+    if (!FTR_SC_EXPECTED(is_usual))
+        return {nullptr, nullptr};
     return ftr_observed_open(open_recorder(), access.open, access.has_phase, more + FTR_ITEM_SIZE);
 }
 
@@ -86,8 +89,8 @@ FTR_SC_INLINE void tlm_link::end_request(detail::phased_access &access, std::uin
     if (!FTR_SC_EXPECTED(access.in == state::request))
         return;
     access.in = state::request_ended;
-    ftr_observed_edit edit = open_items(access, FTR_ITEM_SIZE);
-    if (FTR_SC_EXPECTED(edit.slot) && FTR_SC_EXPECTED(time >= access.begin)) {
+    ftr_observed_edit edit = open_items(access, time >= access.begin, FTR_ITEM_SIZE);
+    if (FTR_SC_EXPECTED(edit.slot)) {
         ftr_observed_put(&edit, prepared_[access.command].time_heads[0], time - access.begin);
         keep_items(edit, access, phase);
     } else {
@@ -125,9 +128,9 @@ FTR_SC_INLINE void tlm_link::begin_response(detail::phased_access &access,
     access.in = state::response;
     access.response_begin = time;
     constexpr std::size_t most = 4 * FTR_ITEM_SIZE; // a time, data, two attributes of the response
-    ftr_observed_edit edit = open_items(access, most);
-    if (FTR_SC_EXPECTED(edit.slot) && FTR_SC_EXPECTED(!has_long_data(trans)) &&
-        FTR_SC_EXPECTED(time >= access.begin)) {
+    ftr_observed_edit edit =
+        open_items(access, FTR_SC_EXPECTED(time >= access.begin) && !has_long_data(trans), most);
+    if (FTR_SC_EXPECTED(edit.slot)) {
         if (ends_request)
             ftr_observed_put(&edit, prepared_[access.command].time_heads[0], time - access.begin);
         put_answer(edit, access, trans);
@@ -179,8 +182,9 @@ tlm_link::take_phase(const tlm::tlm_generic_payload &trans, unsigned number,
 FTR_SC_INLINE void tlm_link::complete(detail::phased_access &access,
                                       const tlm::tlm_generic_payload &trans, std::uint64_t time)
 {
-    ftr_observed_edit edit = open_items(access, 2 * FTR_ITEM_SIZE);
-    if (FTR_SC_EXPECTED(edit.slot && time >= access.begin && !has_long_data(trans))) {
+    ftr_observed_edit edit =
+        open_items(access, time >= access.begin && !has_long_data(trans), 2 * FTR_ITEM_SIZE);
+    if (FTR_SC_EXPECTED(edit.slot)) {
         put_answer(edit, access, trans);
         ftr_observed_keep(&edit);
         static_cast<void>(ftr_tx_end(session_->recorder, access.open, time));

@@ -297,7 +297,8 @@ class FTR_SC_API tlm_link
     detail::phased_access *begin_phased(const payload_type &trans, detail::phased_access *open,
                                         std::uint64_t begin, std::uint64_t delay,
                                         std::uint64_t identity);
-    ftr_observed_edit open_items(const detail::phased_access &access, std::size_t more) const;
+    ftr_observed_edit open_items(const detail::phased_access &access, bool is_usual,
+                                 std::size_t more) const;
     void keep_items(ftr_observed_edit edit, detail::phased_access &access, ftr_text phase) const;
     void drop_phase(detail::phased_access &access) const;
     void put_phase(detail::phased_access &access, ftr_text phase) const;
