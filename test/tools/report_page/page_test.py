@@ -925,11 +925,11 @@ class Look(PageTest):
         self.assertIn("exit status", text)
         figures = Trace(FTR, trace)
         self.assertIn(f"transactions {len(figures.transactions)}", text)
-        # The calls of a router are related to those of a processor by their untimed calls.
-        slowest = max((tx for tx in figures.transactions if tx.stream.endswith("data_bl_timed")),
-                      key=lambda tx: tx.duration)
+        # The access that the bus passes on is the child of the processor's access.
+        slowest = max((tx for tx in figures.transactions if tx.stream == "cpu.data"), key=lambda tx: tx.duration)
+        child = next(target for name, source, target in figures.relations if (name, source) == ("PARENT_CHILD", slowest.id))
         self.find(slowest.id)
-        self.assertIn("Open at the same time, related: ", self.browser.text(".details"))
+        self.assertIn(f"Waited longest for write #{child} in bus.out[1]: 100 ns", self.browser.text(".details"))
         self.check_parts_of_an_attached_prototype(figures)
         self.pictures("attached", page, ("timeline", "flow", "run"))
 
@@ -945,10 +945,13 @@ class Look(PageTest):
         marks = self.browser.js("return [...document.querySelectorAll('.curves svg')]"
                                 ".map((s) => s.querySelectorAll('text[text-anchor=end]').length)")
         self.assertGreater(min(marks), 1, marks)
-        # All calls with children return at the time of their begin: there is nothing to divide.
         self.show("flow")
-        self.assertIn("3 generators with children", self.browser.text("#part-flow"))
-        self.assertIsNone(self.browser.text("#part-flow .card"))
+        cards = self.browser.js("return [...document.querySelectorAll('#part-flow .card')].map((c) => [c.querySelector('h3').textContent, "
+                                "Object.fromEntries([...c.querySelectorAll('tr')].map((r) => [r.cells[0].firstChild.textContent, Number(r.dataset.ticks)]))])")
+        for name, parts in cards:
+            self.assertEqual(sum(parts.values()), sum(tx.duration for tx in figures.of(name)), name)
+        self.assertEqual({place for _, parts in cards for place in parts}, {"bus", "ram", "console"})
+        self.assertEqual(dict(cards)["cpu.data.write"]["console"], sum(tx.duration for tx in figures.of("bus.out[1].write")))
         self.show("timeline")
 
 
