@@ -96,12 +96,14 @@ class Labels(unittest.TestCase):
         number = sum(json.loads(line)["stream"] != "ftr.run" for line in self.run_ftr("dump", "--json", "a.ftr").splitlines())
         records = [json.loads(line) for line in self.run_ftr("diff", "--json", "a.ftr", "b.ftr", status=1).splitlines()]
         changed = [[a["name"] for a in r["attributes"]] for r in records if r["record"] == "changed"]
-        self.assertEqual(changed, [["delay"]] * (number // 41))
-        self.assertEqual(sum(r["record"] == "duration" for r in records), number // 37 - number // (37 * 41))
-        self.assertFalse([r for r in records if r["record"] in ("deleted", "inserted")])
+        self.assertFalse([names for names in changed if "payload_id" in names])
+        # An access that begins later can pass another one in its stream.
+        pairs, deleted = sum("delay" in names for names in changed), sum(r["record"] == "deleted" for r in records)
+        self.assertEqual(pairs + deleted, number // 41)
+        self.assertLessEqual(deleted, 1)
         found = [json.loads(line) for line in
                  self.run_ftr("diff", "--json", "--only", "payload_id", "a.ftr", "b.ftr", status=1).splitlines()]
-        self.assertEqual(sum(r["record"] == "changed" for r in found), number)
+        self.assertEqual(sum(r["record"] in ("changed", "deleted") for r in found), number)
 
     def test_diff(self):
         self.check_people(self.run_ftr("diff", "--all", "a.ftr", "b.ftr", status=1), [f"{BUS}0", f"{BUS}2"])

@@ -281,15 +281,17 @@ std::string record_hop(Recording &r, size_t link, bool writes, uint64_t address,
                        uint64_t length, const ftr_tx *parent)
 {
     ftr_tx tx;
-    must(ftr_tx_begin(r.recorder, r.generators[2 * link + (writes ? 1 : 0)], begin, &tx));
+    const uint64_t number = ++r.ended;
+    const uint64_t late = r.edited && number % 41 == 0 ? 3 : 0;
+    length = length < late ? late : length;
+    must(ftr_tx_begin(r.recorder, r.generators[2 * link + (writes ? 1 : 0)], begin + late, &tx));
     if (parent != nullptr)
         r.relate(r.parent_child, *parent, tx);
     must(ftr_tx_put_number(r.recorder, tx, 0, address));
     must(ftr_tx_put_number(r.recorder, tx, 1, 4));
     must(ftr_tx_put_text(r.recorder, tx, 2, "c0ffee00", 8));
-    const uint64_t number = ++r.ended;
     must(ftr_tx_put_number(r.recorder, tx, 7, r.edited ? number + 1000 : number));
-    must(ftr_tx_put_number(r.recorder, tx, 8, 5 + (r.edited && number % 41 == 0)));
+    must(ftr_tx_put_number(r.recorder, tx, 8, 5 + late));
     std::string response = r.below(30) == 0 ? RESPONSES[1 + r.below(5)] : "OK";
     const std::vector<size_t> &behind = BEHIND[link];
     for (uint64_t left = behind.empty() ? 0 : r.below(12) == 0 ? r.below(3) : 1; left > 0; --left) {
