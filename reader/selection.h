@@ -81,8 +81,9 @@ static inline bool ftr_transaction_fill(ftr_reader *reader, const ftr_chunk *chu
     return true;
 }
 
-/* Reports an item that is not a transaction. @p status is the result of the walk: an error other
- * than FTR_ERR_END. */
+/* Reports why a walk could not read an item at @p within. @p status: the result of the walk.
+ * FTR_ERR_ARGUMENT: the item is not a transaction, and only this item is skipped. Any other error
+ * than FTR_ERR_END: the rest of the chunk is skipped. */
 void ftr_selection_report(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                           ftr_status status);
 

@@ -23,7 +23,7 @@ typedef struct ftr_collected_stream {
     ftr_stream_figures figures;
     ftr_collected_activity activity;
     ftr_stream_role role;
-    bool measured;
+    bool measured; /* its figures go into the record: see ftr_run_collector_measure() */
 } ftr_collected_stream;
 
 typedef struct ftr_collected_generator {

@@ -414,7 +414,8 @@ static bool copy_stream(ftr_run_record *run, const ftr_collected_stream *stream,
            ftr_time_series_merge(&to->series, &stream->figures.series);
 }
 
-/* Copies the measured streams and their generators into the record. */
+/* Copies the streams that belong in the record, with their generators: the streams of the model,
+ * and the streams that were chosen with ftr_run_collector_measure(). */
 static bool copy_streams(const ftr_run_collector *collector, ftr_run_record *run)
 {
     run->streams = calloc(collector->stream_count + 1, sizeof *run->streams);

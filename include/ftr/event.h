@@ -50,8 +50,9 @@ FTR_API ftr_status ftr_tx_event_between(ftr_recorder *rec, ftr_tx parent, ftr_ge
                                         uint64_t begin, uint64_t end, const ftr_value *values,
                                         size_t count, ftr_tx *tx);
 
-/** Like ftr_tx_event_between(), for an event with undeclared attributes (RECORD). The first event
- * of a generator defines its events if ftr_events_define() did not.
+/** Like ftr_tx_event_between(), for an event with undeclared attributes (RECORD). If the events of
+ *  the parent's generator are not defined yet, the call defines them with the attribute `name`
+ *  alone.
  *  @param parent an open transaction
  *  @param name   the name of the event: a value of type STRING
  *  @param values NULL with @p count 0

@@ -206,8 +206,8 @@ static ftr_recorder *open_default(int time_scale, report_function *report, void 
     return rec;
 }
 
-/* Two copies of this library can share one recorder if they have the same layout of the recorder
- * structure. */
+/* Returns a text that identifies this build: its version, and the layout of the structure of a
+ * recorder. Two copies of the library share a recorder only if their texts are equal. */
 static const char *this_build(void)
 {
     static char text[64];

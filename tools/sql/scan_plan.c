@@ -1,5 +1,5 @@
-/* Chooses the conditions and the order that a scan uses when a query is planned, and estimates the
- * cost of the scan. */
+/* When a query is planned, chooses the conditions and the order that a scan will use, and estimates
+ * the cost of the scan. When the query runs, reads this plan back. */
 #include "table_cursor.h"
 
 #include "row_groups.h"
