@@ -94,7 +94,7 @@ class Shared(Attached):
                     self.assertEqual({begin: len(of) for begin, of in ids.items()}, {2: 1, 7: 1})
                     self.assertEqual(len({i for _, _, i in found}), 2, found)
                     reported = trace.of("ftr.protocol", "error")
-                    identities = [values(tx).get("payload_id", values(tx).get("trans.id")) for tx in reported]
+                    identities = [self.access(tx)["payload_id"] for tx in reported]
                     self.assertEqual(identities, [max(i for _, _, i in found)])
 
     def test_a_payload_that_is_passed_on_keeps_its_identity(self):
