@@ -443,6 +443,8 @@ bw_if *placer::observe(const backward_port &backward, std::size_t index, bw_if &
              " calls back an initiator without a socket: these calls are not recorded");
         return &initiator;
     }
+    if (end->link->ignores_all())
+        return &initiator; // without an observer, the calls of the link cost nothing
     tlm_bw_observer<> *&observer = backward_observers_[{&initiator, end->link}];
     if (!observer)
         observer = end->link->checks_protocol()

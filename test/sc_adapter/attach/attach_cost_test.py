@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Counts the instructions that an observed b_transport, with its relation to the enclosing call,
-adds to the simulation thread. Two differences are taken: between chains with one hop more or less,
-and between runs with and without recording. The counts of a run begin after its first quarter.
+"""Counts the instructions that recording adds to an access, on the simulation thread and on the
+writer thread. Two differences are taken: between chains with one hop more or less, and between runs
+with and without recording. The counts of a run begin after its first quarter.
 Arguments: attached.py, main()."""
 
 import os
@@ -11,7 +11,7 @@ from attached import Attached, Paths, main
 
 CALLS = 2000
 COUNTED = CALLS * 3 // 4
-SHORT, LONG = 1, 2
+ROOT, SHORT, LONG = 0, 1, 2  # hops
 
 
 def total(path):
@@ -20,9 +20,11 @@ def total(path):
 
 
 class Instructions(Attached):
+    """b_transport: an access with its relation to the access of the hop before."""
     arguments = ()
-    stream = "calls.socket_bl"
-    calls = 1
+    root, nested = 315, 308  # limits: an access without a parent, and one with a parent
+    writer = 1520            # on the writer thread, with compression and journal
+    checks = (76, 69, 60)    # FTR_PROTOCOL: the only link, the last one of two, one between two others
 
     def profile(self, calls, hops, **variables):
         profile = os.path.join(self.folder, "profile")
@@ -52,42 +54,41 @@ class Instructions(Attached):
         key = (hops, *sorted(variables.items()))
         if key not in self.costs:
             self.costs[key] = self.count(hops, FTR_TRACE=self.file, **variables) - self.count_alone(hops)
-            self.assertEqual(len(self.trace().of(self.stream)), CALLS * self.calls)
+            self.assertEqual(len(self.trace().of("calls.socket")), CALLS)
         return self.costs[key]
 
     def cost(self, **variables):
-        """Returns the instructions of one observed call within another."""
+        """Returns the instructions of one observed access within another."""
         return self.of_calls(LONG, **variables) - self.of_calls(SHORT, **variables)
 
-    def test_calls_without_timed_twins(self):
-        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 295)
+    def test_an_access(self):
+        self.assertLess(self.of_calls(ROOT), self.root)
 
-    def test_excluded_calls(self):
-        for excluded, limit in {"*": 1, "*_bl,*_bl_timed": 8, "*_bl": 560}.items():
-            with self.subTest(excluded):
-                more = self.count(SHORT, FTR_TRACE=self.file, FTR_EXCLUDE=excluded) - self.count_alone(SHORT)
-                self.assertLess(more / (1 + SHORT), limit)
+    def test_an_access_within_another(self):
+        self.assertLess(self.cost(), self.nested)
 
-    def test_no_data_costs_no_more_than_some(self):
-        none, some = (self.cost(FTR_EXCLUDE="*_timed", FTR_PAYLOAD=size) for size in ("0", "8"))
-        self.assertLessEqual(none, some)
+    def test_excluded_links_cost_nothing(self):
+        more = self.count(SHORT, FTR_TRACE=self.file, FTR_EXCLUDE="*") - self.count_alone(SHORT)
+        self.assertLess(more / (1 + SHORT), 1)
 
-    def test_calls_and_their_timed_twins(self):
-        self.assertLess(self.cost(), 340)
+    def test_one_excluded_link_costs_nothing(self):
+        """The access before it is the parent of the one after it."""
+        more = self.of_calls(SHORT, FTR_EXCLUDE="hop_0.*") - self.of_calls(ROOT)
+        self.assertLess(abs(more), 6)
 
-    def test_encoding(self):
-        """Two calls, their twins and three relations on the writer thread, without compression. That thread lags
-        behind the calls: runs of different length are compared."""
-        fewer, more = (self.count_of_the_writer(calls) for calls in (CALLS - COUNTED, CALLS))
-        self.assertLess((more - fewer) / COUNTED, 2250)
+    def test_the_writer(self):
+        """An access with its relation on the writer thread. That thread lags behind the calls: runs of different length
+        are compared."""
+        (few, some), (more, most) = ([self.count_of_the_writer(calls, hops) for hops in (SHORT, LONG)]
+                                     for calls in (CALLS - COUNTED, CALLS))
+        self.assertLess(((most - more) - (some - few)) / COUNTED, self.writer)
 
-    def count_of_the_writer(self, calls):
-        return total(self.profile(calls, SHORT, FTR_TRACE=self.file, FTR_COMPRESS="none") + "-02")
+    def count_of_the_writer(self, calls, hops):
+        return total(self.profile(calls, hops, FTR_TRACE=self.file) + "-02")
 
     def cost_of_check(self, hops, **variables):
         """Returns the instructions that FTR_PROTOCOL adds, above recording, to one call with its hops."""
-        recorded, checked = (self.of_calls(hops, FTR_EXCLUDE="*_timed", **variables, **more)
-                             for more in ({}, {"FTR_PROTOCOL": "check"}))
+        recorded, checked = (self.of_calls(hops, **variables, **more) for more in ({}, {"FTR_PROTOCOL": "check"}))
         return checked - recorded
 
     def check_cost(self, *limits, **variables):
@@ -100,28 +101,31 @@ class Instructions(Attached):
             earlier = cost
 
     def test_checking_the_protocol(self):
-        self.check_cost(64, 56, 50)
+        self.check_cost(*self.checks)
+
+
+class Settings(Instructions):
+    """The same with other settings."""
+    test_an_access = test_excluded_links_cost_nothing = test_one_excluded_link_costs_nothing = None
+    test_an_access_within_another = test_the_writer = test_checking_the_protocol = None
+
+    def test_no_data_costs_no_more_than_some(self):
+        none, some = (self.cost(FTR_PAYLOAD=size) for size in ("0", "8"))
+        self.assertLessEqual(none, some)
 
     def test_checking_the_protocol_with_few_bytes_of_data(self):
-        self.check_cost(137, 124, 95, FTR_PAYLOAD="4")
+        self.check_cost(147, 131, 104, FTR_PAYLOAD="4")
 
     def test_no_check_costs_nothing(self):
         # On a loaded machine, the prototype provides a block of the recording more or less by itself.
-        self.assertLess(abs(self.cost(FTR_EXCLUDE="*_timed", FTR_PROTOCOL="off")
-                            - self.cost(FTR_EXCLUDE="*_timed")), 6)
+        self.assertLess(abs(self.cost(FTR_PROTOCOL="off") - self.cost()), 6)
 
 
 class Managed(Instructions):
     """The same of b_transport calls with a payload that has a memory manager."""
     arguments = ("managed",)
-
-    def test_calls_without_timed_twins(self):
-        self.skipTest("measured without a memory manager")
-
-    test_no_data_costs_no_more_than_some = test_excluded_calls = test_calls_without_timed_twins
-    test_encoding = test_calls_without_timed_twins
-    test_calls_and_their_timed_twins = test_no_check_costs_nothing = test_calls_without_timed_twins
-    test_checking_the_protocol_with_few_bytes_of_data = test_calls_without_timed_twins
+    test_an_access = test_excluded_links_cost_nothing = test_one_excluded_link_costs_nothing = None
+    test_an_access_within_another = test_the_writer = None
 
 
 class Pool(Managed):
@@ -132,44 +136,17 @@ class Pool(Managed):
 class Phases(Instructions):
     """The same of nb_transport calls that complete a transaction early."""
     arguments = ("phases",)
-    stream = "calls.socket_nb"
-    calls = 1  # of a transaction on a link
-
-    def test_calls_without_timed_twins(self):
-        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 1000 * self.calls)
-
-    def test_no_data_costs_no_more_than_some(self):
-        self.skipTest("measured for blocking calls")
-
-    def test_excluded_calls(self):
-        self.skipTest("measured for blocking calls")
-
-    def test_calls_and_their_timed_twins(self):
-        self.skipTest("measured for blocking calls")
-
-    def test_encoding(self):
-        self.skipTest("measured for blocking calls")
-
-    def test_checking_the_protocol(self):
-        self.check_cost(116, 123, 127)
-
-    def test_checking_the_protocol_with_few_bytes_of_data(self):
-        self.skipTest("measured for blocking calls")
+    root, nested = 495, 525
+    writer = 1250
+    checks = (198, 200, 200)
 
 
-class FourPhases(Phases):
+class FourPhases(Instructions):
     """The same of transactions in four calls."""
     arguments = ("four-phases",)
-    calls = 4
-
-    def test_calls_without_timed_twins(self):
-        self.assertLess(self.cost(FTR_EXCLUDE="*_timed"), 550 * self.calls)
-
-    def test_no_check_costs_nothing(self):
-        self.skipTest("measured for early completion")
-
-    def test_checking_the_protocol(self):
-        self.check_cost(109 * self.calls, 109 * self.calls, 109 * self.calls)
+    root, nested = 825, 865
+    writer = 1250
+    checks = (150 * 4, 148 * 4, 148 * 4)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 // With the third argument "managed", the payload has a memory manager; "pool": the calls use 64
 // managed payloads in turn. With another third argument, the calls are writes: "phases", each
 // completed by the return of BEGIN_REQ, "four-phases", each in four calls, or "in-flight", the same
-// with all requests before the first response. cost_test.py counts the additional instructions of
-// observation between the two calls of counted(): after a quarter of the calls and after all.
+// with all requests before the first response. attach_cost_test.py counts the additional
+// instructions of observation between the two calls of counted(): after a quarter of the calls and
+// after all.
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -18,7 +19,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-// A name for cost_test.py, at which the profiler writes its counts.
+// A name for attach_cost_test.py, at which the profiler writes its counts.
 extern "C" [[gnu::noinline]] void counted()
 {
     asm volatile("");
