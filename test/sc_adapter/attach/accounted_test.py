@@ -20,6 +20,10 @@ ATTRIBUTES = {"payload_id": ("UNSIGNED", "begin"), "address": ("UNSIGNED", "begi
 ACCESSES = ["NONE", "READ", "WRITE", "READ_WRITE"]  # of tlm_dmi
 
 
+# If an access has one of these, its slot may have no room for the phase that a killed run keeps.
+FURTHER = {"streaming_width", "byte_enable", "gp_option", "extension", "request_lowered_by"}
+
+
 class Access:
     """An access in the account of a model."""
 
@@ -204,6 +208,8 @@ class Accounted(Attached):
             found.pop("payload_id", None)
             if access.end is None and is_killed:
                 end = tx["end"]
+                if "phase" not in found and FURTHER & set(found):
+                    attributes.pop("phase", None)
             wanted = access.generator, begin, end, attributes
             if (tx["generator"], tx["begin"], tx["end"], found) != wanted:
                 different.append((access.link, "recorded", tx["generator"], tx["begin"], tx["end"], found,
