@@ -46,7 +46,7 @@ static ftr_status put_event(const char *call, ftr_recorder *rec, ftr_tx parent,
                             ftr_generator events, uint64_t begin, uint64_t end,
                             const ftr_whole_values *values, ftr_tx *tx)
 {
-    ftr_tx event;
+    ftr_tx event = {0, 0};
     ftr_status status = check_parent(call, rec, parent);
     if (status == FTR_OK)
         status = ftr_tx_is_not_recorded(parent)
@@ -75,7 +75,7 @@ ftr_status ftr_tx_event_words(ftr_recorder *rec, ftr_tx parent, ftr_generator ev
                               ftr_tx *tx)
 {
     static const char call[] = "ftr_tx_event_words";
-    ftr_tx event;
+    ftr_tx event = {0, 0};
     ftr_status status = check_parent(call, rec, parent);
     if (status == FTR_OK)
         status = ftr_tx_is_not_recorded(parent)
@@ -109,11 +109,11 @@ ftr_status ftr_tx_find_events(ftr_recorder *rec, ftr_tx tx, ftr_generator *event
 {
     static const char call[] = "ftr_tx_find_events";
     ftr_status status = check_parent(call, rec, tx);
-    if (status == FTR_OK && events == NULL)
-        status = ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT,
-                                     &(ftr_misuse){.call = call, .set = FTR_MISUSE_TX, .tx = tx});
     if (status != FTR_OK)
         return status;
+    if (events == NULL)
+        return ftr_recorder_misuse(rec, FTR_ERR_ARGUMENT,
+                                   &(ftr_misuse){.call = call, .set = FTR_MISUSE_TX, .tx = tx});
     if (!ftr_tx_is_not_recorded(tx))
         return find_events(call, rec, tx, events);
     *events = 0;
@@ -128,7 +128,7 @@ ftr_status ftr_tx_event_named(ftr_recorder *rec, ftr_tx parent, uint64_t begin, 
     ftr_generator events = 0;
     ftr_status status = check_parent(call, rec, parent);
     if (status == FTR_OK && ftr_tx_is_not_recorded(parent)) {
-        ftr_tx event;
+        ftr_tx event = {0, 0};
         status = ftr_admission_filter(rec, ftr_tx_stream(parent), &event);
         return status == FTR_OK ? relate(rec, parent, event, tx) : status;
     }
