@@ -37,6 +37,8 @@ static const ftr_table_rule RULE = {sizeof(ftr_awaited_call), 0, is_free, has_ke
  * removal in a loop over the table would move calls that the loop has not reached. */
 static bool remove_late(ftr_awaited_calls *awaited, uint64_t now)
 {
+    if (awaited->capacity == 0)
+        return true;
     for (size_t i = 0; i < awaited->capacity; i++) {
         ftr_awaited_call *call = &awaited->calls[i];
         if (call->is_used && call->last < now) {

@@ -17,9 +17,14 @@
 #define SEGMENT_PAGES 256u
 #define SEGMENT_SIZE (sizeof(ftr_id_value) * PAGE_IDS * SEGMENT_PAGES)
 
+/* A mapped part of the file. */
+typedef struct id_segment {
+    ftr_id_value *values;
+} id_segment;
+
 struct ftr_id_file {
     int fd; /* -1: not created yet */
-    ftr_id_value **segments;
+    id_segment *segments;
     size_t segment_count, segment_capacity;
     ftr_id_index pages; /* value: number of the page with the ids from id * PAGE_IDS on */
     ftr_budget budget;
@@ -40,7 +45,7 @@ void ftr_id_file_destroy(ftr_id_file *map)
     if (map == NULL)
         return;
     for (size_t i = 0; i < map->segment_count; i++)
-        (void)munmap(map->segments[i], SEGMENT_SIZE);
+        (void)munmap(map->segments[i].values, SEGMENT_SIZE);
     free(map->segments);
     ftr_id_index_release(&map->pages, &map->budget);
     if (map->fd >= 0)
@@ -64,14 +69,14 @@ static ftr_status add_segment(ftr_id_file *map)
     void *memory = mmap(NULL, SEGMENT_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, map->fd, at);
     if (memory == MAP_FAILED)
         return FTR_ERR_IO;
-    map->segments[map->segment_count++] = memory;
+    map->segments[map->segment_count++] = (id_segment){memory};
     return FTR_OK;
 }
 
 static ftr_id_value *value_at(const ftr_id_file *map, uint64_t page, uint64_t id)
 {
-    return &map->segments[page / SEGMENT_PAGES]
-                         [page % SEGMENT_PAGES * PAGE_IDS + (size_t)(id % PAGE_IDS)];
+    return map->segments[page / SEGMENT_PAGES].values + page % SEGMENT_PAGES * PAGE_IDS +
+           (size_t)(id % PAGE_IDS);
 }
 
 ftr_status ftr_id_file_put(ftr_id_file *map, uint64_t id, ftr_id_value value)
