@@ -29,7 +29,8 @@ void pipelined_bus::b_transport(int port, tlm::tlm_generic_payload &payload,
     /* The address stage stays occupied until the data stage is free (back-pressure). The
      * back-pressure is recorded as an event: a span of time within a transaction. */
     if (data_stage_.trylock() != 0) {
-        const sc_core::sc_time since = sc_core::sc_time_stamp();
+        sc_core::sc_time since; // a copy, because the kernel changes the time that it returns
+        since = sc_core::sc_time_stamp();
         data_stage_.lock();
         decode.event_between(since, sc_core::sc_time_stamp(), "stall", "reason", "data stage busy");
     }
