@@ -24,7 +24,7 @@ class Instructions(Attached):
     arguments = ()
     root, nested = 315, 308  # limits: an access without a parent, and one with a parent
     writer = 1520            # on the writer thread, with compression and journal
-    checks = (76, 69, 60)    # FTR_PROTOCOL: the only link, the last one of two, one between two others
+    checks = (76, 69, 63)    # FTR_PROTOCOL: the only link, the last one of two, one between two others
 
     def profile(self, calls, hops, **variables):
         profile = os.path.join(self.folder, "profile")
