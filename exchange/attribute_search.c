@@ -140,8 +140,8 @@ static void count_last(ftr_generator_attributes *generator, counted_generator *c
     counted->repeats = 0;
 }
 
-/* Counts the attributes of a transaction whose kinds differ from those of the last transaction.
- * Returns false if out of memory. */
+/* Counts the attributes of a transaction. The kinds of these attributes differ from the kinds of
+ * the attributes of the last transaction. Returns false if out of memory. */
 static bool count_others(search *s, ftr_generator_attributes *generator, counted_generator *counted,
                          const uint32_t *kinds, size_t count)
 {

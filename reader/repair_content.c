@@ -78,10 +78,10 @@ static void use_name(content_step *step, uint64_t text_id)
         (void)mark(step, &step->lost_names, text_id, 1);
 }
 
-/* Finds a name for a stream whose name is lost: the first text that does not clash with the name of
- * another stream. If all texts clash, defines a new text, so no chunk may be under construction. A
- * text that clashed once is never tried again. @return 0 if more names are lost than damage can
- * explain */
+/* Finds a name for a stream whose name is lost: the first text that viewers can show as a stream
+ * name beside the names of the other streams (ftr_name_set_clashes()). If all texts clash, defines
+ * a new text, so no chunk may be under construction. A text that clashed once is never tried again.
+ * @return 0 if more names are lost than damage can explain */
 static uint64_t free_name(content_step *step)
 {
     while (!is_name_free(step, step->next_name))

@@ -63,9 +63,6 @@ inline constexpr ftr_attribute dmi_invalidation_attributes[] = {
 inline constexpr ftr_attribute other_phase_attributes[] = {
     {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
 
-inline constexpr ftr_attribute phase_event_attributes[] = {
-    {"name", FTR_TYPE_STRING, FTR_CLASS_BEGIN}};
-
 } // namespace detail
 } // namespace ftr
 

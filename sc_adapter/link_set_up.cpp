@@ -51,6 +51,14 @@ tlm_link::~tlm_link()
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
+/* Defines the events of the accesses with one command. */
+void tlm_link::define_events(ftr_generator accesses, const char *name, ftr_generator &events) const
+{
+    const ftr_status status = ftr_events_define(session_->recorder, accesses, nullptr, 0, &events);
+    if (status != FTR_OK)
+        report_failure("events of the generator", name, status);
+}
+
 /* Defines the stream of accesses, and prepares the fast path for each command. */
 bool tlm_link::define_accesses()
 {
@@ -61,10 +69,8 @@ bool tlm_link::define_accesses()
         accesses_[i] =
             define_generator(stream, command_names[i], identified_access_attributes + 1 - more,
                              all_access_attributes + more);
-        if (settings_.phase_events)
-            events_[i] =
-                define_generator(stream, (std::string(command_names[i]) + ".events").c_str(),
-                                 phase_event_attributes, count_of(phase_event_attributes));
+        if (settings_.phase_events && accesses_[i])
+            define_events(accesses_[i], command_names[i], events_[i]);
         if (calls_->parent_child && accesses_[i])
             prepared_[i] = ftr_observed_prepare(session_->recorder, accesses_[i],
                                                 calls_->parent_child, request_attributes + more);

@@ -19,14 +19,11 @@ using namespace detail;
 FTR_SC_COLD void tlm_link::put_event(const phased_access &access, ftr_text phase,
                                      std::uint64_t time) const
 {
-    ftr_tx event{};
     const std::uint64_t at = std::max(time, access.begin);
     const std::uint64_t name = phase;
-    if (!access.open.id || !events_[access.command] ||
-        ftr_tx_record_words(session_->recorder, events_[access.command], at, at, &name, 1,
-                            &event) != FTR_OK)
-        return;
-    static_cast<void>(ftr_relation_put(session_->recorder, calls_->parent_of, access.open, event));
+    if (access.open.id && events_[access.command])
+        static_cast<void>(ftr_tx_event_words(session_->recorder, access.open,
+                                             events_[access.command], at, at, &name, 1, nullptr));
 }
 
 /* Removes the phase from the items of an open access. */

@@ -224,7 +224,9 @@ void tlm_link::pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &d
     else
         record_checked<further_link<checked_payload::usual>>(trans, delay, target, life);
 }
-/* Passes on a call that needs no inspection. */
+
+/* Records and checks a call on the fast path. The slow path, which inspects all rules, is in
+ * inspected_calls.cpp. */
 void tlm_link::pass_any(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
                         tlm::tlm_fw_transport_if<> &target, payload_life &life)
 {

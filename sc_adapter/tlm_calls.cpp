@@ -58,7 +58,6 @@ tlm_calls::tlm_calls(session &of) : shared(of)
     };
     relate("PARENT_CHILD", parent_child);
     relate("PREDECESSOR_SUCCESSOR", predecessor_successor);
-    relate("parent_of", parent_of);
 }
 
 static_assert(static_cast<int>(tlm_step::begin_request) == tlm::BEGIN_REQ &&

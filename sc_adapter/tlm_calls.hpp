@@ -154,7 +154,6 @@ class tlm_calls : public active_calls
     tlm_value_texts short_names; /* for example OK */
     ftr_relation parent_child = 0;
     ftr_relation predecessor_successor = 0;
-    ftr_relation parent_of = 0; /* from an access to its events */
     open_payloads payloads;
     payload_hops hops; /* for the form tlm_form::calls */
 

@@ -14,7 +14,7 @@
 /* The names of the types; index: ftr_type. */
 extern const char *const ftr_type_names[FTR_TYPE_NAMES];
 
-/* Returns the name of a type, or "NONE" if there is no type with this number. */
+/* Returns the name of the type with this number. Returns "NONE" if no type has this number. */
 const char *ftr_type_name(unsigned type);
 
 /* Finds the type with the given name. @return false if there is none; NONE is not a type */

@@ -206,8 +206,8 @@ static bool stop(ftr_flux_parser *parser, const char *why)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Reads more of the file into memory. @return false at the end of the file, if there is no room, or
- * if the file could not be read (`failed`) */
+/* Reads more bytes of the file into memory. Returns false at the end of the file, if the memory is
+ * full, and after a failed read (`failed` is then true). */
 static bool fill(ftr_flux_parser *parser)
 {
     if (parser->ended)

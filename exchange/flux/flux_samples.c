@@ -11,7 +11,8 @@ enum {
     FORMAT_OF_8 = 9
 };
 
-/* Writes the bytes of a value. The length field is already written. */
+/* Writes the bytes of a value, without the length field. The function is called twice: first with
+ * an encoder that only counts bytes, and again, after the length field, to write the same bytes. */
 typedef void encode_value(ftr_flux_encoder *to, const void *value);
 
 typedef struct sample {

@@ -19,7 +19,8 @@ static const role_names ROLES[FTR_CALL_ROLES] = {
     [FTR_ROLE_DEBUG_CALLS] = {"[dbg]", "_dbg"},
 };
 
-/* Gets the part of the kind behind the protocol. @return false if there is no protocol */
+/* Sets @p rest to the text after `[TLM][protocol]` in the kind of a stream. Returns false if the
+ * kind does not begin with a protocol. */
 static bool skip_protocol(ftr_view kind, ftr_view *rest)
 {
     static const char PREFIX[] = "[TLM][";

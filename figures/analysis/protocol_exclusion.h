@@ -1,5 +1,5 @@
-/* The rules request-exclusion and response-exclusion in a trace whose phases are events
- * (FTR_PHASES=events, docs/attach.md). */
+/* Checks the rules request-exclusion and response-exclusion. The trace must contain the phases of
+ * its accesses as events (FTR_PHASES=events, docs/attach.md). */
 #ifndef FTR_PROTOCOL_EXCLUSION_H
 #define FTR_PROTOCOL_EXCLUSION_H
 

@@ -7,9 +7,9 @@
 
 #include <ftr/reader.h>
 
-/* Sets @p names to the names of the links of a trace. If the streams are not known yet, because the
- * file is a pipe, there are no names, and nothing is read. Damage in `ftr.run` is not an error: the
- * reader reports it as a finding.
+/* Sets @p names to the names of the links of a trace. The streams of a pipe are not known before it
+ * is read: the function then reads nothing, and @p names stays empty. Damage in `ftr.run` is not an
+ * error: the reader reports it as a finding.
  * @param[out] names owned by the caller until ftr_link_names_release(); {0} on failure
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_links_read(ftr_reader *reader, ftr_link_names *names);

@@ -40,8 +40,9 @@ typedef struct measuring_thread {
     char behind[FTR_CACHE_LINE]; /* so that the next thread's names are in other cache lines */
 } measuring_thread;
 
-/* The names of attributes of type TIME. The figures of a transaction refer to them, because the
- * names in the trace are no longer valid when another thread adds the figures to the collector. */
+/* Copies of the names of attributes of type TIME. The figures of a transaction point to these
+ * copies. A name in the trace is valid only until the reader proceeds, but another thread adds the
+ * figures to the collector later. */
 typedef struct time_names {
     pthread_mutex_t lock;
     ftr_names names;

@@ -25,7 +25,7 @@ static size_t without_index(const char *name, size_t size)
     return at > 0 && name[at - 1] == '[' && at + 1 < size ? at - 1 : size;
 }
 
-/* Returns the size of the part of a name before its last dot; 0: there is no dot. */
+/* Returns the number of bytes before the last dot of a name. Returns 0 if the name has no dot. */
 static size_t size_of_parent(const char *name, size_t size)
 {
     while (size > 0 && name[size - 1] != '.')
@@ -230,6 +230,12 @@ static const ftr_link *find(const ftr_link_names *names, ftr_view stream, size_t
             return &names->links[known];
     }
     return NULL;
+}
+
+const ftr_link *ftr_link_of_stream(const ftr_link_names *names, ftr_view stream)
+{
+    size_t which;
+    return find(names, stream, &which);
 }
 
 bool ftr_link_has_label(const ftr_link_names *names, ftr_view stream)

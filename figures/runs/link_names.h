@@ -14,8 +14,8 @@
 typedef struct ftr_link {
     char *name;               /* N, 0-terminated */
     char *initiator, *target; /* names of the sockets, 0-terminated; NULL: not recorded */
-    /* After ftr_link_names_settle(): what is shown instead of each stream's name. NULL: the name
-     * itself is shown. Index: as in FTR_LINK_STREAMS */
+    /* The label of each stream of the link, set by ftr_link_names_settle(). NULL: the stream is
+     * shown by its name. Index: as in FTR_LINK_STREAMS */
     char *labels[FTR_LINK_STREAMS];
 } ftr_link;
 
@@ -37,6 +37,9 @@ bool ftr_link_names_settle(ftr_link_names *names);
 
 /* Returns the label of a stream, or the name of the stream itself if it has no label. */
 ftr_view ftr_link_label(const ftr_link_names *names, ftr_view stream);
+
+/* Returns the link of a stream, NULL if `ftr.run` does not describe it. */
+const ftr_link *ftr_link_of_stream(const ftr_link_names *names, ftr_view stream);
 
 /* Returns true if the stream has a label. */
 bool ftr_link_has_label(const ftr_link_names *names, ftr_view stream);

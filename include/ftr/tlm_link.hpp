@@ -195,6 +195,7 @@ class FTR_SC_API tlm_link
     bool define_stream(const char *suffix, const char *kind, ftr_stream &stream) const;
     ftr_generator define_generator(ftr_stream stream, const char *name,
                                    const ftr_attribute *attributes, std::size_t count) const;
+    void define_events(ftr_generator accesses, const char *name, ftr_generator &events) const;
     bool ignores(const char *suffix) const;
     ftr_recorder *open_recorder() const;
     /** Returns the number of attributes that precede the other attributes: 1 if the payload's

@@ -178,7 +178,8 @@ class violation_sink
     /* Acts on the reported violations; for example, it may end the run. May throw, so the state of
      * the caller must be consistent. */
     virtual void act() = 0;
-    /* Makes all links inspect their next b_transport calls. */
+    /* Makes each link inspect its next link_check::inspections calls of b_transport, as at the
+     * start of the run. */
     virtual void inspect() = 0;
 };
 

@@ -4,7 +4,7 @@
 
 #include "access_matrix.h"
 #include "command.h"
-#include "name_table.h"
+#include "run_links.h"
 #include "stream_name_rules.h"
 #include "text_view.h"
 
@@ -12,73 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the ends of links ----------------------------------------------------------------------- */
-
-/* The names of a link's ends; index: number of the stream. NULL: `ftr.run` does not have the name.
- */
-typedef struct link_ends {
-    const ftr_name *initiator, *target;
-} link_ends;
-
 typedef struct matrix {
     ftr_access_matrix accesses;
     ftr_reader *reader;
-    link_ends *ends;
-    size_t end_count;
-    ftr_names names;
+    ftr_link_names links;
 } matrix;
-
-static bool is_run_stream(void *user, const ftr_stream_info *stream)
-{
-    (void)user;
-    return ftr_view_is(stream->name, FTR_RUN_STREAM);
-}
-
-/* Stores the name if @p attribute is the prefix and the name of a stream. */
-static bool take_end(matrix *m, const ftr_attribute_value *attribute, const char *prefix,
-                     bool is_target)
-{
-    const size_t length = strlen(prefix);
-    if (!ftr_text_begins(attribute->name.data, attribute->name.size, prefix))
-        return true;
-    const ftr_view link = {attribute->name.data + length, attribute->name.size - length};
-    for (size_t i = 0; i < m->end_count; i++) {
-        if (!ftr_view_equals(ftr_reader_get_stream(m->reader, i)->name, link))
-            continue;
-        const ftr_name *name =
-            ftr_names_intern(&m->names, attribute->as.text.data, attribute->as.text.size);
-        if (is_target)
-            m->ends[i].target = name;
-        else
-            m->ends[i].initiator = name;
-        return name != NULL;
-    }
-    return true;
-}
-
-static ftr_status read_ends(matrix *m)
-{
-    const ftr_query query = {.size = sizeof query, .choose_stream = is_run_stream};
-    ftr_cursor *cursor;
-    ftr_transaction tx;
-    ftr_attribute_value attribute;
-    m->end_count = ftr_reader_stream_count(m->reader);
-    m->ends = calloc(m->end_count + 1, sizeof *m->ends);
-    if (m->ends == NULL)
-        return FTR_ERR_MEMORY;
-    ftr_status status = ftr_cursor_open(m->reader, &query, &cursor);
-    if (status != FTR_OK)
-        return status;
-    bool ok = true;
-    while (ok && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
-        while (ok && ftr_reader_next_attribute(m->reader, &tx, &attribute))
-            if (attribute.name.data != NULL && attribute.form == FTR_FORM_TEXT &&
-                attribute.as.text.data != NULL)
-                ok = take_end(m, &attribute, "initiator.", false) &&
-                     take_end(m, &attribute, "target.", true);
-    ftr_cursor_close(cursor);
-    return !ok ? FTR_ERR_MEMORY : status == FTR_ERR_END ? FTR_OK : status;
-}
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -118,9 +56,10 @@ static void describe(ftr_rows *rows, const void *row)
 /* The name of a link if the name of its end is not known. */
 static ftr_view end_name(const matrix *m, uint32_t link, bool is_target)
 {
-    const ftr_name *name = is_target ? m->ends[link].target : m->ends[link].initiator;
-    return name != NULL ? (ftr_view){name->text, name->size}
-                        : ftr_reader_get_stream(m->reader, link)->name;
+    const ftr_view stream = ftr_reader_get_stream(m->reader, link)->name;
+    const ftr_link *known = ftr_link_of_stream(&m->links, stream);
+    const char *end = known == NULL ? NULL : is_target ? known->target : known->initiator;
+    return end != NULL ? (ftr_view){end, strlen(end)} : stream;
 }
 
 static int compare_views(ftr_view a, ftr_view b)
@@ -244,7 +183,7 @@ static bool read_matrix(matrix *m, const ftr_input *input, const ftr_query *quer
         return false;
     }
     if (status == FTR_OK)
-        status = read_ends(m);
+        status = ftr_run_links_read(m->reader, &m->links);
     return ftr_input_check_end(input, status);
 }
 
@@ -270,8 +209,7 @@ int ftr_matrix_print(ftr_printer *out, const char *path, const ftr_matrix_output
             ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
     }
     ftr_access_matrix_release(&m.accesses);
-    ftr_names_release(&m.names);
-    free(m.ends);
+    ftr_link_names_release(&m.links);
     ftr_input_close(&input);
     return status;
 }

@@ -359,8 +359,9 @@ static unsigned head_size(const ftr_kept_tx *tx)
 }
 
 /* Reduces the sample if its estimated final size exceeds the memory. Otherwise, most sampled
- * transactions would first be copied and later be removed. The memory of all transactions is
- * estimated from the memory of the kept transactions. */
+ * transactions would first be copied and later be removed. The final size is estimated: the
+ * memory for each byte of the trace that was read, times the expected bytes of the trace, times the
+ * sampled part. */
 static ftr_status reduce_early(ftr_kept_transactions *kept)
 {
     const double memory = (double)(memory_of(kept) - kept->text_size);

@@ -1,6 +1,7 @@
 /* Analyses a link command line: finds the linked files, and the linked members of archives. The
  * order of libraries is ignored, as in a --start-group of the linker. Therefore the result may
- * contain members that are not linked, but no linked member is missing. */
+ * contain members that are not linked. A member is missing if only an option -u, the start-up code,
+ * a source on the command line or a shared library needs the member. */
 #include "link_inputs.h"
 
 #include "command_run.h"
