@@ -420,7 +420,8 @@ struct bridge : sc_core::sc_module {
                 wait(arrived);
             payload &trans = *waiting.front();
             waiting.pop_front();
-            requests.send(copy_of(trans), some_ns(3)); // its access cannot be known
+            const sc_time delay = some_ns(3);     // before copy_of(), which draws numbers too
+            requests.send(copy_of(trans), delay); // its access cannot be known
             wait(some_ns(3));
         }
     }
