@@ -27,8 +27,9 @@ static bool walk_begin(entry_walk *walk, const uint8_t *bytes, size_t size)
 }
 
 /* Moves to the next valid entry. Adds the number of skipped entries to *odd. For a text in pieces,
- * *text points to the head of the first piece, and *size is the total size of the pieces. Returns
- * false after the last entry, and after an error, which is in walk->r.status. */
+ * *text points to the head of the whole item, before the first piece, and *size is the total size
+ * of the pieces without their heads. Otherwise, *text points to the text. Returns false after the
+ * last entry, and after an error, which is in walk->r.status. */
 static bool walk_next(entry_walk *walk, uint64_t *id, const uint8_t **text, size_t *size,
                       bool *in_pieces, size_t *odd)
 {

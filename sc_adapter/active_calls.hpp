@@ -1,5 +1,5 @@
-/* The open accesses: those by b_transport by the process that has made the call, and all of them by
- * their payload. */
+/* Two indices of the open accesses: b_transport calls are found by their process, and all accesses
+ * by their payload. */
 #ifndef FTR_ACTIVE_CALLS_HPP
 #define FTR_ACTIVE_CALLS_HPP
 
@@ -48,8 +48,10 @@ struct tlm_call : open_access {
     std::uint64_t words[most_call_words]; /* for the form tlm_form::calls */
     /* For payload_holders. These three members are 0 for nearly all calls, and in unused
      * objects. */
-    std::uint64_t doubt;         /* number of this call, if it may belong to another initiator */
-    std::uint64_t watched_from;  /* `doubt` of the first doubtful call during this call; 0: none */
+    std::uint64_t doubt; /* number of this call, if it may belong to another initiator */
+    /* If, during this call, a call with the same payload began that may belong to another
+     * initiator: `doubt` of the first such call; otherwise 0. */
+    std::uint64_t watched_from;
     std::uint64_t watched_begin; /* `begin`, if `watched_from` is not 0 */
 
     /* Makes the call end on the slow path: sets `begin` to a time that is later than every
@@ -161,8 +163,8 @@ class open_payloads
         *at = access.below;
         --count_;
     }
-    /* Returns the latest access with @p payload in a list that is on another link than @p link, or
-     * NULL. */
+    /* Searches @p list for the latest access with @p payload whose link is not @p link. NULL: there
+     * is none. */
     static open_access *on_other_link(open_access *list, const void *payload, const tlm_link *link)
     {
         for (; list; list = list->below) {
@@ -189,8 +191,8 @@ class open_payloads
     }
 
   private:
-    /* Returns the innermost call that is nested in an outermost call, or this call itself, if it is
-     * on another link than @p link; otherwise the next outer one. NULL: there is none. */
+    /* Goes from the innermost nested call outwards to @p outermost, and returns the first call
+     * whose link is not @p link. NULL: there is none. */
     static tlm_call *nested_on_other_link(open_access &outermost, const tlm_link *link)
     {
         for (tlm_call *call = static_cast<tlm_call &>(outermost).innermost;; call = call->outer) {

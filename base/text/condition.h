@@ -75,7 +75,7 @@ typedef enum ftr_tx_field {
 /* A side of a comparison: a name or a value. */
 typedef struct ftr_operand {
     bool is_name;
-    /* of a value: the value is a number; of a name: a number is added to the value of the name */
+    /* true if the operand is a number, or a name with an added number (`begin + 5 ns`) */
     bool has_number;
     ftr_tx_field field; /* of a name */
     ftr_view text;      /* the name or text */
@@ -165,8 +165,8 @@ ftr_truth ftr_condition_evaluate(const ftr_condition *condition, ftr_condition_t
 /* Returns the value of a name, without the number that is added to it. */
 typedef ftr_compared ftr_condition_get(void *user, const ftr_operand *name);
 
-/* Returns whether a node is true, which must be a comparison or a truth. @p get returns the values
- * of names. */
+/* Returns whether a node of kind FTR_NODE_COMPARE or FTR_NODE_TRUTH is true. No other kind is
+ * allowed. @p get returns the values of names. */
 bool ftr_condition_node_holds(const ftr_condition_node *node, ftr_condition_get *get, void *user);
 
 /* ---- the values of a transaction ------------------------------------------------------------- */

@@ -93,12 +93,12 @@ void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale);
  * ftr_print_plain(). */
 void ftr_print_exact(ftr_printer *text, const char *bytes, size_t size);
 
-/* Begins a cell of CSV or TSV that contains this text. Prints "'" if the cell is for a spreadsheet,
- * and if the spreadsheet could take the text for a formula. */
+/* Prints "'" in front of the text of a cell of CSV or TSV, if the cell is for a spreadsheet that
+ * could take the text for a formula; otherwise prints nothing. */
 void ftr_print_cell_begin(ftr_printer *text, const char *bytes, size_t size);
 
-/* Prints a quoted field of CSV (RFC 4180). Begins it with ftr_print_cell_begin(), and prints its
- * text like ftr_print_exact(). */
+/* Prints a quoted field of CSV (RFC 4180): the opening quote, then ftr_print_cell_begin(), then the
+ * text like ftr_print_exact() with doubled quotes, and the closing quote. */
 void ftr_print_csv_field(ftr_printer *text, const char *bytes, size_t size);
 
 /* Returns the number of UTF-8 characters. Each character is assumed to take one column of the

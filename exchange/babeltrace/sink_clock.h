@@ -24,7 +24,8 @@ typedef struct ftr_sink_clock {
 /* Parses a unit, for example "ns". @return false for any other text */
 bool ftr_sink_scale_of(const char *unit, int *scale);
 
-/* Considers the frequency of a clock class when the scale is chosen later. NULL is ignored. */
+/* Raises `finest` to the frequency of a clock class if this is higher. ftr_sink_clock_begin()
+ * chooses the scale from `finest`. NULL is ignored. */
 void ftr_sink_clock_note(ftr_sink_clock *clock, const bt_clock_class *class_);
 /* Chooses the epoch from the first time of a trace, and the scale if it is FTR_SINK_SCALE_AUTO.
  * NULL: the trace has no clock. */

@@ -108,7 +108,7 @@ bool ftr_flux_relations_keep(ftr_flux_relations *relations, const ftr_flux_relat
     return waiting->name != NULL;
 }
 
-/* Finds the transaction at which a relation ends. @return false if the signal has no sample */
+/* Finds the other end of a relation. @return false if the signal of this end has no sample */
 static bool find_end(const ftr_flux_relations *relations, const ftr_flux_relation *relation,
                      ftr_tx *tx)
 {

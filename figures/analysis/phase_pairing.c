@@ -214,7 +214,8 @@ static bool find_access(ftr_phase_pairing *pairing, const ftr_call *call, unsign
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Ends the open access of a payload that is sent again before its response. */
+/* If the payload of the call still has an open access, ends this access as unfinished: the payload
+ * is sent again before END_RESP or TLM_COMPLETED. Does nothing if the calls have no identity. */
 static bool end_replaced(ftr_phase_pairing *pairing, const ftr_call *call)
 {
     for (size_t i = 0; ftr_call_has(call, FTR_CALL_IDENTITY) && i < pairing->open_count; i++)

@@ -69,8 +69,8 @@ FTR_MUST_USE ftr_status ftr_summary_index_read(ftr_summary_index *index, size_t 
 /* Writes the next bytes of the file. @return number of written bytes, or a negated errno value */
 typedef int64_t ftr_summary_write_function(void *user, const void *bytes, size_t size);
 
-/* Writes a settled index as a file. @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT if a
- * file has changed; FTR_ERR_MEMORY */
+/* Writes a settled index as a file. @return FTR_OK; FTR_ERR_IO with errno set; FTR_ERR_FORMAT if an
+ * input file (ftr_summary_index_add_file()) was changed after it was added; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_summary_index_write(ftr_summary_index *index,
                                                 ftr_summary_write_function *write, void *user);
 

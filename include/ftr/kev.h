@@ -142,11 +142,11 @@ FTR_API void ftr_kev_on_finding(ftr_kev_parser *parser,
 FTR_API ftr_status ftr_kev_parse(ftr_kev_parser *parser, int *stopped);
 
 /** Copies the text of an event to @p text, NUL-terminated and truncated to @p size bytes. Names of
- * processes and threads, paths, names of mappings and partitions, and log messages are texts. A
- * user event with more than two words has a text if the bytes of all its words, or of all words
- * after the first two, are printable UTF-8 that ends with a NUL and zeros. Numbers whose bytes have
- * this form are also returned as a text. @return length of the copied text; 0 if the event has no
- * text */
+ * processes and threads, paths, names of mappings and partitions, and log messages are texts. User
+ * events can have numbers or a text. The words of a user event with more than two words are a text
+ * if they contain printable UTF-8 (newline and tab included), a NUL, and then only zero bytes, at
+ * most 8 with the NUL. The text begins at the first or at the third word. @return length of the
+ * copied text; 0 if the event has no text */
 FTR_API size_t ftr_kev_text(const ftr_kev_parser *parser, const ftr_kev_event *event, char *text,
                             size_t size);
 

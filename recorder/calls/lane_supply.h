@@ -30,7 +30,8 @@ void ftr_lane_tend(ftr_lane *lane);
  *         FTR_ERR_STATE in a signal handler that has interrupted a guarded call */
 FTR_MUST_USE ftr_status ftr_lane_grow_slot(ftr_recorder *rec, ftr_slot *slot, size_t size);
 
-/* Releases the spill of a slot. If this thread is in a guarded call, the slot keeps its spill. */
+/* Releases the spill of a slot if it consists of whole blocks. A signal handler that has
+ * interrupted a guarded call releases nothing. */
 void ftr_lane_shrink_slot(ftr_recorder *rec, ftr_slot *slot);
 
 /* Takes the next id of a lane that is not a sibling. If the lane has no ids left, first calls

@@ -46,8 +46,8 @@ typedef struct ftr_pending_relations {
 void ftr_pending_relations_init(ftr_pending_relations *wait);
 
 /* From now on, the ids of the transactions in the file are kept, because the file is limited or a
- * ring evicts transactions. A relation then waits until both of its transactions are in the file.
- */
+ * ring evicts transactions. A relation then waits until the drain has read both of its
+ * transactions, and is discarded if one of them is not in the file. */
 void ftr_pending_relations_track_file(ftr_pending_relations *wait);
 
 /* Returns whether the transaction @p id is in the file, if the ids in the file are kept. */

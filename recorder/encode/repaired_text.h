@@ -17,8 +17,9 @@ typedef struct ftr_repaired_text {
     size_t length; /* length of the whole text in bytes */
     /* the beginning of the text, before the repair; not terminated */
     char text[FTR_REPAIRED_TEXT_SIZE];
-    bool is_sought; /* the text was repaired, and the records with it were not searched yet */
-    bool is_found;  /* the following members are set; otherwise no attribute has the text */
+    /* a text was repaired, and its attribute has not yet been searched for in the records */
+    bool is_sought;
+    bool is_found; /* the following members are set; otherwise no attribute has the text */
     /* the beginnings of the names, terminated */
     char attribute[FTR_REPAIRED_NAME_SIZE];
     char generator[FTR_REPAIRED_NAME_SIZE];

@@ -277,8 +277,9 @@ static bool is_whole(const ftr_journal_image *image, const ftr_stored_tx *record
            are_whole_items(image, (const uint8_t *)(record + 1), record->items_size);
 }
 
-/* Counts an incomplete record or slot of the transaction @p id; 0: the id is unknown. If there is
- * no memory to store the id, counts the transaction as a record that could not be read. */
+/* Counts an incomplete record or slot in `torn`. If `lists_torn` is true, also stores @p id, or
+ * increments `rest` if the id is unknown (0, for example of a relation) or there is no memory to
+ * store it. */
 static void add_torn(ftr_journal_pass *pass, uint64_t id)
 {
     pass->torn++;

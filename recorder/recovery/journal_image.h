@@ -32,7 +32,9 @@ typedef struct ftr_journal_pass {
     size_t at;
     uint32_t slot;
     uint64_t torn; /* number of incomplete records and slots that were skipped */
-    uint64_t rest; /* maximum number of records in the parts of blocks that could not be read */
+    /* maximum number of records in the parts of blocks that could not be read; with `lists_torn`,
+     * also the incomplete records and slots whose ids are not in `torn_ids` */
+    uint64_t rest;
     /* ids of the transactions in the incomplete records and slots; owned by the caller; empty if
      * `lists_torn` is false */
     uint64_t *torn_ids;

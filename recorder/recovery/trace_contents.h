@@ -15,8 +15,9 @@ typedef struct ftr_trace_contents {
 
 /* Reads a trace of @p size bytes at @p bytes, which may end after any chunk. Marks the records in
  * @p sought that are in the trace. If @p contents is not NULL, also fills it, and marks the
- * definitions that are in the trace as written. FTR_ERR_FORMAT: the bytes were not written by a
- * recorder. FTR_ERR_LIMIT: the reader needs more memory than allowed. FTR_ERR_MEMORY. */
+ * definitions that are in the trace as written. FTR_ERR_FORMAT: the trace has a defect other than a
+ * missing break: it is damaged, or not from a recorder. FTR_ERR_LIMIT: the reader needs more memory
+ * than allowed. FTR_ERR_MEMORY. */
 FTR_MUST_USE ftr_status ftr_trace_contents_read(const uint8_t *bytes, size_t size,
                                                 const ftr_definitions *definitions,
                                                 ftr_sought_records *sought,
@@ -24,8 +25,9 @@ FTR_MUST_USE ftr_status ftr_trace_contents_read(const uint8_t *bytes, size_t siz
 
 typedef struct ftr_recovery_losses {
     uint64_t discarded;    /* number of relations in the journal that are in no file */
-    uint64_t lost;         /* as in ftr_recovery */
-    uint64_t lost_at_most; /* the same */
+    uint64_t lost;         /* transactions that cannot be recovered */
+    uint64_t lost_at_most; /* upper bound for further transactions and relations that cannot be
+                              recovered */
     uint64_t highest_id;   /* highest transaction id in the journal and the files, including ids in
                               relations */
 } ftr_recovery_losses;

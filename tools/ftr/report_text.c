@@ -385,7 +385,8 @@ static void offer_parts(flow_part *greatest, const ftr_stream_figures *stream,
             *greatest = parts[i];
 }
 
-/* @return false if the generator has no figures */
+/* Fills the row of a generator in the table "where the time goes": total time, own time, and
+ * greatest part. @return false if the generator has no figures */
 static bool make_flow(ftr_run_report *report, size_t generator, const ftr_child_time *time,
                       flow_row *row)
 {

@@ -62,10 +62,12 @@ static inline bool ftr_generator_series_add(ftr_generator_series *series, const 
     return true;
 }
 
-/* Records that @p open transactions are open at the begin of a slot. */
+/* Sets the outstanding transactions of a time slot to at least @p open, the number that are open at
+ * its begin. */
 void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64_t open);
 
-/* Completes the slot of the last transaction. @return false if out of memory */
+/* Computes the percentiles of the last time slot. Call it after the last transaction. @return false
+ * if out of memory */
 bool ftr_generator_series_settle(ftr_generator_series *series);
 
 /* Writes the columns as members of the open object. */

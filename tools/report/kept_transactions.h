@@ -1,6 +1,7 @@
 /* The transactions that a report shows whole: all if they fit, otherwise a selection
- * (docs/report-format.md, `transactions`). Memory is limited: if the limit is reached, the sample
- * becomes smaller. */
+ * (docs/report-format.md, `transactions`). The selection consists of the slowest transactions, the
+ * transactions with defects, relatives, and a sample of families. If the memory limit is reached,
+ * the sample is reduced, at most to nothing; fixed numbers limit the rest. */
 #ifndef FTR_KEPT_TRANSACTIONS_H
 #define FTR_KEPT_TRANSACTIONS_H
 

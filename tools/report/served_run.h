@@ -28,7 +28,9 @@ typedef struct ftr_tile_request {
     uint64_t from, to;
     size_t limit; /* maximum number of transactions, or of bins */
     bool one_stream;
-    uint32_t stream; /* if one_stream: index of the stream in the manifest */
+    /* if `one_stream`: index in ftr_served_run.run.streams, which is also the index in the JSON of
+     * the page */
+    uint32_t stream;
 } ftr_tile_request;
 
 /* Makes the page. @return FTR_OK; FTR_ERR_MEMORY, without a page; or the error that ended reading,

@@ -16,8 +16,8 @@ typedef struct ftr_trace_buffer_counts {
     uint64_t records;
     uint64_t calls;
     uint64_t exits_without_entry; /**< exits whose entry record was overwritten (ring only) */
-    uint64_t abandoned;  /**< calls without an exit record before the exit record of their caller */
-    uint64_t unfinished; /**< calls that had not returned when the buffer was dumped */
+    uint64_t abandoned;           /**< calls without an exit record, inside a call that has one */
+    uint64_t unfinished;          /**< calls that had not returned when the buffer was dumped */
     /** the FTR file was closed without an error; it contains the records before the first damaged
      * one */
     bool written;

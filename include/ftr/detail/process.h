@@ -23,8 +23,10 @@ typedef void (*ftr_function)(void);
  *  added at the end. */
 typedef struct ftr_process {
     ftr_recorder *recorder; /**< the default recorder, once a copy has opened it */
-    const char *made_by;    /**< build of that copy; copies of other builds cannot use `recorder` */
-    unsigned attached;      /**< not 0: a plug-in observes the sockets of this process */
+    /** version and layout of the libftr that opened `recorder`; only copies with an equal text may
+     * use it. "none": opening failed, and no copy tries again. NULL: not yet tried. */
+    const char *made_by;
+    unsigned attached; /**< not 0: a plug-in observes the sockets of this process */
     /** libftr_attach.so intercepts SystemC's sc_report_handler::set_handler() and get_handler(),
      * and calls these functions instead unless they are NULL. */
     ftr_function (*set_report_handler)(ftr_function handler);

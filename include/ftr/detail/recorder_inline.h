@@ -2,9 +2,10 @@
  *  Inline versions of the most frequent calls of transaction.h. Included by recorder.h, unless
  *  FTR_NO_INLINE is defined.
  *
- *  A call takes the fast path if the calling thread is the one that recorded first, recording is
- *  on, the handle is valid, and there is space. Otherwise it calls the exported function of the
- *  same name, which checks everything again and returns the status. */
+ *  Begin, end, record and relation take the fast path only on the thread that recorded first; puts
+ *  take it on any thread. In both cases, the handle must be valid, and there must be space. Other
+ *  calls go to the exported function of the same name, which checks everything again and returns
+ *  the status. */
 #ifndef FTR_RECORDER_INLINE_H
 #define FTR_RECORDER_INLINE_H
 
