@@ -4,8 +4,7 @@
  *
  *  Begin, end, record and relation take the fast path only on the thread that recorded first; puts
  *  take it on any thread. In both cases, the handle must be valid, and there must be space. Other
- *  calls go to the exported function of the same name, which checks everything again and returns
- *  the status. */
+ *  calls go to the exported function of the same name, which checks everything again. */
 #ifndef FTR_RECORDER_INLINE_H
 #define FTR_RECORDER_INLINE_H
 
