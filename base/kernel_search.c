@@ -16,11 +16,12 @@
  * the class. The type names of derived classes contain this name only as a part. */
 static const char MODULE_NAME[] = "\0N7sc_core9sc_moduleE";
 
-/* A variable of the kernel that every program with a shared kernel imports or exports. */
+/* The name of a variable of the kernel. Every program with a shared kernel imports or exports this
+ * variable. */
 static const char SHARED_NAME[] = "_ZN7sc_core18sc_curr_simcontextE";
 
-/* The type name of a class of the plug-in. The name has no NUL before it, because some compilers
- * write a character there that marks a type as local to its source file. */
+/* The type name of a class of the plug-in of `ftr attach`. The name has no NUL before it, because
+ * some compilers write a character there that marks a type as local to its source file. */
 static const char PLUGIN_NAME[] = "N3ftr6attach12_GLOBAL__N_110attachmentE";
 
 static bool is_program(const char *path)

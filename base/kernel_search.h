@@ -11,8 +11,8 @@
 bool ftr_find_program(const char *program, char *path, unsigned long size);
 
 /* Returns true if @p path is an ELF program that contains a SystemC kernel, neither exports nor
- * imports the kernel's symbols, and is not linked with the plug-in. Returns false for a file that
- * cannot be read. */
+ * imports the kernel's symbols, and is not linked with the plug-in of `ftr attach`. Returns false
+ * for a file that cannot be read. */
 bool ftr_has_hidden_kernel(const char *path);
 
 /* Returns true if @p path is an ELF program that imports or exports the symbols of a SystemC

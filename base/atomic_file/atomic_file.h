@@ -12,32 +12,34 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* A special mode: if a file of this user is replaced, the new file gets the same permissions.
- * Otherwise the new file gets the default permissions under the umask; if a file of another user is
- * replaced, the new file gets no more permissions than the old file has for other users. */
+/* A value for `mode`: if the new file replaces a file of this user, it gets the permissions of that
+ * file. Otherwise it gets the default permissions under the umask; if it replaces a file of another
+ * user, group and others get no permissions that the replaced file does not give them. */
 #define FTR_ATOMIC_FILE_MODE ((mode_t)-1)
 
 typedef struct ftr_atomic_file {
-    char *path;           /* the name of the complete file; NULL for a file that stays nameless */
-    char *temporary_path; /* the temporary name, in the same directory: PATH.part-PID-N, or NULL */
-    int fd;               /* the file, open for reading and writing; -1: no file */
-    mode_t mode;          /* permissions to set before the rename, or FTR_ATOMIC_FILE_MODE */
-    mode_t created;       /* permissions of the temporary file under the umask */
-    int system_error;     /* errno of the first failed ftr_atomic_file_write(), or 0 */
+    char *path; /* the name of the complete file; NULL for a file that stays nameless */
+    /* PATH.part-PID-N, the name until the commit; NULL for a file without a name */
+    char *temporary_path;
+    int fd;           /* the file, open for reading and writing; -1: no file */
+    mode_t mode;      /* permissions to set before the rename, or FTR_ATOMIC_FILE_MODE */
+    mode_t created;   /* permissions for open(), from which the umask is removed */
+    int system_error; /* errno of the first failed ftr_atomic_file_write(), or 0 */
 } ftr_atomic_file;
 
-/* Returns the permissions for a new file with the content of the file @p source. These are the
- * permissions of @p source; if @p source belongs to another user, only the owner may write to the
- * new file. */
+/* Returns the permissions for a new file with the content of the file @p source: the permissions of
+ * @p source. If @p source belongs to another user, the write permissions of group and others are
+ * removed. */
 mode_t ftr_atomic_file_mode_of_copy(const struct stat *source);
 
 /* Creates the file under a temporary name, and locks it if the file system supports locks. Creates
  * missing parent directories of @p path. Removes the temporary files that killed processes left for
  * the same path.
  * @param mode permission bits of the complete file, or FTR_ATOMIC_FILE_MODE
- * @return FTR_OK; FTR_ERR_MEMORY; FTR_ERR_IO with errno set: EISDIR, ELOOP or ENOTSUP if @p path is
- *         a directory, a symbolic link, or a device, FIFO or socket; ELOOP also if the symbolic
- *         link of another user leads to the folder of @p path (output_path.h) */
+ * @return FTR_OK; FTR_ERR_MEMORY; FTR_ERR_IO with errno set: ENOENT if @p path is empty; EISDIR,
+ *         ELOOP or ENOTSUP if @p path is a directory, a symbolic link, or a device, FIFO or socket;
+ *         ELOOP also if the symbolic link of another user leads to the folder of @p path
+ *         (output_path.h) */
 FTR_MUST_USE ftr_status ftr_atomic_file_create(ftr_atomic_file *file, const char *path,
                                                mode_t mode);
 
@@ -71,7 +73,7 @@ void ftr_atomic_file_discard(ftr_atomic_file *file);
 FTR_MUST_USE ftr_status ftr_atomic_file_rename_new(const char *temporary_path, const char *path);
 
 /* Returns the temporary name for the @p number-th attempt: PATH.part-PID-NUMBER, with the last part
- * of PATH shortened if the result would exceed NAME_MAX. @return malloc'ed, or NULL */
+ * of PATH shortened if the result could exceed NAME_MAX. @return malloc'ed, or NULL */
 char *ftr_atomic_file_temporary_name(const char *path, unsigned number);
 
 /* ---- temporary files without a name ---------------------------------------------------------- */

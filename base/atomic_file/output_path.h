@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Returns whether the user with this id may decide where this process writes. Only the user of this
- * process and root may. */
+/* Returns true if @p owner is the user of this process or root. Only these two users may decide
+ * where this process writes. */
 bool ftr_is_trusted_owner(uid_t owner);
 
 /* Finds a symbolic link that could lead a file of this process to a place that another user has
@@ -20,8 +20,8 @@ bool ftr_is_trusted_owner(uid_t owner);
  *         link is the last part of @p path. NULL: there is no such link, or there is no memory */
 char *ftr_foreign_link_find(const char *path);
 
-/* Like ftr_foreign_link_find(), but only for the folders on the way to @p path; the last part of @p
- * path is not examined. Returns whether such a link is found; errno is then ELOOP. */
+/* Like ftr_foreign_link_find(), but only for the folders on the way to @p path; the last part of
+ * @p path is not examined. Returns true, with errno ELOOP, if it finds such a link. */
 bool ftr_foreign_link_is_before(const char *path);
 
 /* Creates the missing directories above the last part of @p path, with the default permissions.

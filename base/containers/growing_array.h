@@ -20,7 +20,7 @@ static inline size_t ftr_array_larger(size_t capacity, size_t count)
 
 /* Makes room for @p count items of @p item bytes each.
  * @param array address of the pointer to the first item
- * @return false if out of memory, then the array is unchanged */
+ * @return false if out of memory; the array is then unchanged */
 static inline bool ftr_array_fit(void *array, size_t *capacity, size_t count, size_t item)
 {
     if (count <= *capacity)
@@ -43,8 +43,8 @@ static inline bool ftr_array_grow(void *array, size_t *capacity, size_t count, s
 }
 
 /* Extends an array of *count items, if needed, so that it has an item with index @p index. New
- * items are zero. For arrays indexed by the number of a stream or generator.
- * @return false if out of memory, then the array is unchanged */
+ * items are zero. Used for arrays whose index is the number of a stream or generator.
+ * @return false if out of memory; the array is then unchanged */
 static inline bool ftr_array_reach(void *array, size_t *count, size_t index, size_t item)
 {
     const size_t before = *count;

@@ -47,7 +47,7 @@ static inline uint64_t ftr_id_index_get(const ftr_id_index *ids, uint64_t id)
 }
 
 /* Sets the value of @p id; an earlier value is replaced. @p value must not be FTR_ID_NONE.
- * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
+ * @return FTR_OK; FTR_ERR_LIMIT if the budget is exceeded; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_id_index_put(ftr_id_index *ids, ftr_budget *budget, uint64_t id,
                                          uint64_t value);
 

@@ -1,4 +1,5 @@
-/* Counts the memory that a reader holds, and enforces a limit. */
+/* Counts the memory that a part of the program holds, for example a reader, and enforces a
+ * limit. */
 #ifndef FTR_MEMORY_BUDGET_H
 #define FTR_MEMORY_BUDGET_H
 
@@ -9,12 +10,13 @@
 typedef struct ftr_budget {
     size_t limit;
     size_t used;
-    /* Asks the cache to free at least @p size bytes. The cache may free less. May be NULL. */
+    /* Called if a reservation exceeds the limit by @p size bytes: frees at least so many bytes, for
+     * example of a cache, or fewer if it holds fewer. NULL: nothing can be freed. */
     void (*reclaim)(void *user, size_t size);
     void *user;
 } ftr_budget;
 
-/* Reserves @p size bytes. If they exceed the limit, first asks the cache to free memory.
+/* Reserves @p size bytes. If they exceed the limit, first calls `reclaim`.
  * @return false if they still exceed the limit; nothing is reserved then */
 static inline bool ftr_budget_reserve(ftr_budget *budget, size_t size)
 {

@@ -37,8 +37,8 @@ static inline uint64_t ftr_table_hash_number(const void *item)
     return ftr_hash_number(*(const uint64_t *)item);
 }
 
-/* Returns the item with @p key, or the free item where it would be inserted. If @p key is NULL,
- * returns the free item where an item with the hash @p hash would be inserted. */
+/* Returns the item with @p key, or the free item where an item with this key would be inserted. If
+ * @p key is NULL, returns the free item where an item with the hash @p hash would be inserted. */
 FTR_INLINE void *ftr_table_search(const ftr_table_rule *rule, void *items, size_t capacity,
                                   uint64_t hash, const void *key)
 {
@@ -51,7 +51,7 @@ FTR_INLINE void *ftr_table_search(const ftr_table_rule *rule, void *items, size_
 
 /* Moves the used items to a new array with room for @p larger items, and frees the old array.
  * @param array address of the pointer to the items
- * @return false if out of memory, then the table is unchanged */
+ * @return false if out of memory; the table is then unchanged */
 FTR_INLINE bool ftr_table_resize(const ftr_table_rule *rule, void *array, size_t *capacity,
                                  size_t larger)
 {
@@ -75,7 +75,7 @@ FTR_INLINE bool ftr_table_resize(const ftr_table_rule *rule, void *array, size_t
 
 /* Makes room for one item more than @p count. The table is enlarged if more than three quarters of
  * its items would be used.
- * @return false if out of memory, then the table is unchanged */
+ * @return false if out of memory; the table is then unchanged */
 FTR_INLINE bool ftr_table_grow(const ftr_table_rule *rule, void *array, size_t *capacity,
                                size_t count, size_t capacity_min)
 {
@@ -83,7 +83,8 @@ FTR_INLINE bool ftr_table_grow(const ftr_table_rule *rule, void *array, size_t *
            ftr_table_resize(rule, array, capacity, *capacity > 0 ? *capacity * 2 : capacity_min);
 }
 
-/* Removes a used item. Moves items behind it forward if a search would no longer find them. */
+/* Removes a used item. Moves later items to the free place if a search would otherwise no longer
+ * find them. */
 FTR_INLINE void ftr_table_remove(const ftr_table_rule *rule, void *items, size_t capacity,
                                  const void *item)
 {

@@ -6,22 +6,23 @@
 
 #include <stdio.h>
 
-/* The end of a stream of calls, and the end of the stream of accesses. The first end that fits
- * counts, so longer ends come first. */
+/* `calls`: the end of the name of a stream of calls. `accesses`: the end that the stream of
+ * accesses has instead. The first end that fits counts, so longer ends come first. */
 static const struct {
     const char *calls, *accesses;
 } ENDS[] = {{"_bl_timed", ""}, {"_nb_timed", ""}, {"_timed", ""},    {"_bl", ""},
             {"_nb", ""},       {"_dmi", ".dmi"},  {"_dbg", ".debug"}};
 
-/* Generators of non-blocking calls. An access is in the generator of its command. `time`: the
- * attribute of accesses with the duration of the calls; empty: none */
+/* `calls`: a generator of non-blocking calls; accesses are in generators of their commands instead.
+ * `time`: a blank and the attribute of accesses that has the duration of these calls; empty:
+ * none */
 static const struct {
     const char *calls, *time;
 } GENERATORS[] = {
     {"fw", ""}, {"bw", ""}, {"request", " request_time"}, {"response", " response_time"}};
 
-/* Returns the number of the end at @p at, which must be followed by a dot, an asterisk or the end
- * of the pattern; -1 if there is none. */
+/* Returns the index in ENDS of the end at @p at. The end must be followed by a dot, an asterisk or
+ * the end of the pattern. -1: there is none. */
 static int end_at(const char *at, size_t left)
 {
     for (int i = 0; i < (int)(sizeof ENDS / sizeof ENDS[0]); i++) {
@@ -33,7 +34,7 @@ static int end_at(const char *at, size_t left)
     return -1;
 }
 
-/* Returns the attribute with the duration of a generator of calls; NULL for another generator. */
+/* Returns the member `time` of a generator of calls; NULL for another generator. */
 static const char *time_of(const char *name, size_t size)
 {
     for (size_t i = 0; i < sizeof GENERATORS / sizeof GENERATORS[0]; i++)
@@ -42,7 +43,7 @@ static const char *time_of(const char *name, size_t size)
     return NULL;
 }
 
-/* Appends bytes to @p text. @return false if it is too small */
+/* Appends bytes to @p text. @return false if @p text is too small */
 static bool append(char *text, size_t size, size_t *used, const char *bytes, size_t count)
 {
     if (count >= size - *used)
@@ -54,9 +55,9 @@ static bool append(char *text, size_t size, size_t *used, const char *bytes, siz
     return true;
 }
 
-/* Appends one pattern.
- * @param[out] any set to true if the pattern has a name of calls
- * @param[out] time set if the pattern has a generator of calls with a duration */
+/* Appends a pattern, translated to names of accesses.
+ * @param[out] any set to true if the pattern contains the name of a stream of calls
+ * @param[out] time set to time_of() if the pattern contains a generator of calls */
 static bool translate(const char *glob, size_t glob_size, char *text, size_t size, size_t *used,
                       bool *any, const char **time)
 {

@@ -12,8 +12,8 @@
 #define FTR_ACCESS_NAME_SIZE 512u
 
 /* Writes the pattern for accesses that replaces a comma-separated list of patterns for streams of
- * calls, for example `dma.s.*` for `dma.s_nb_timed.request`. Writes `dma.s.* request_time` with @p
- * is_time: the rule limits the duration of the requests.
+ * calls, for example `dma.s.*` for `dma.s_nb_timed.request`. With @p is_time, also writes the
+ * attribute that has the duration of the calls: `dma.s.* request_time`.
  * @return false if the list has no name of calls, or if @p text is too small */
 bool ftr_access_pattern(const char *pattern, bool is_time, char *text, size_t size);
 

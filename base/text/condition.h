@@ -61,7 +61,7 @@ bool ftr_compared_fits(const ftr_compared *a, ftr_comparison comparison, const f
 /* Returns false if the value is false, 0 or absent; true otherwise. */
 bool ftr_compared_is_true(const ftr_compared *value);
 
-/* The fields of each transaction. In rules, these names have no meaning. */
+/* The fields that every transaction has. In rules, their names have no special meaning. */
 typedef enum ftr_tx_field {
     FTR_FIELD_ID,
     FTR_FIELD_BEGIN,
@@ -77,7 +77,7 @@ typedef struct ftr_operand {
     bool is_name;
     /* true if the operand is a number, or a name with an added number (`begin + 5 ns`) */
     bool has_number;
-    ftr_tx_field field; /* of a name */
+    ftr_tx_field field; /* if `is_name`: the field with this name */
     ftr_view text;      /* the name or text */
     ftr_number number;
     /* the value, or the number that is added to a name; numbers with a unit of time are in ticks */
@@ -92,13 +92,13 @@ typedef enum ftr_node_kind {
     FTR_NODE_NOT,     /* `left` is not true */
     FTR_NODE_COMPARE, /* a COMPARISON b */
     FTR_NODE_TRUTH,   /* a is true */
-    FTR_NODE_TEXT     /* only in a search: a text or word, which is a->text */
+    FTR_NODE_TEXT     /* only in a search: the text or word a.text */
 } ftr_node_kind;
 
 typedef struct ftr_condition_node {
     ftr_node_kind kind;
     ftr_comparison comparison;
-    bool is_quoted; /* the text was in quotes */
+    bool is_quoted; /* of a node FTR_NODE_TEXT: the text was in quotes */
     unsigned left, right;
     ftr_operand a, b;
 } ftr_condition_node;
@@ -134,9 +134,9 @@ FTR_MUST_USE ftr_status ftr_condition_parse(const char *text, bool is_search, in
 
 /* A rule: a pattern and a condition that must hold. */
 typedef struct ftr_parsed_rule {
-    ftr_view pattern; /* points into the condition */
-    /* the name in front of the condition: `request_time` of `request_time p99 <= 20 ns`. Points
-     * into the condition; its size is 0 if the rule has no such name */
+    ftr_view pattern; /* points into condition.text */
+    /* the attribute that the rule limits: `request_time` of `request_time p99 <= 20 ns`. Points
+     * into condition.text; its size is 0 if the rule limits no attribute */
     ftr_view attribute;
     ftr_condition condition;
     bool in_every_run;

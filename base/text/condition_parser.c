@@ -78,20 +78,20 @@ static bool is_name_byte(char byte)
     return isalnum((unsigned char)byte) || (byte != '\0' && strchr("_.[]:/", byte) != NULL);
 }
 
-/* Returns true if a word that a search takes literally ends here. */
+/* Returns true if @p at is the end of a word that a search takes as a text. */
 static bool ends_word(const parser *p, const char *at)
 {
     return *at == '\0' || is_blank(*at) || (*at == ')' && p->open > 0);
 }
 
-/* Returns true if a number ends here. */
+/* Returns true if a number can end at @p at. */
 static bool ends_number(const parser *p, const char *at)
 {
     return p->form == SEARCH ? ends_word(p, at) || begins(at, "&&") || begins(at, "||")
                              : !is_name_byte(*at);
 }
 
-/* Returns the size of the next word for a message. */
+/* Returns the size of the word at @p at, but at most 40 bytes, to print the word in a message. */
 static int word_size(const char *at)
 {
     const size_t size = strcspn(at, " \t\r\n");
@@ -150,7 +150,8 @@ static void parse_number(parser *p, ftr_operand *operand)
     (void)fail(p, from, "'%.*s' is not a number with a known unit", word_size(from), from);
 }
 
-/* Sets the meaning of a name that is not in backquotes. */
+/* Sets the meaning of a name that is not in backquotes: `true` and `false` are values, and the
+ * names of fields are fields, except in rules. */
 static void take_name(parser *p, ftr_operand *operand)
 {
     static const char *const FIELDS[] = {"id", "begin", "end", "duration", "stream", "generator"};
@@ -216,7 +217,7 @@ static ftr_operand parse_operand(parser *p)
     return operand;
 }
 
-/* Parses the right side in a search: a number, or a text that needs no quotes. */
+/* Parses the right side of a comparison in a search: a number, or a text that needs no quotes. */
 static ftr_operand parse_searched(parser *p, ftr_comparison comparison)
 {
     skip_blanks(p);
@@ -246,7 +247,7 @@ static ftr_operand parse_searched(parser *p, ftr_comparison comparison)
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-/* Returns the comparison at @p at, or FTR_COMPARISONS. */
+/* Returns the comparison whose operator is at @p at; FTR_COMPARISONS: there is none. */
 static ftr_comparison comparison_at(const char *at)
 {
     for (unsigned i = 0; i < FTR_COMPARISONS; i++)
@@ -255,9 +256,10 @@ static ftr_comparison comparison_at(const char *at)
     return FTR_COMPARISONS;
 }
 
-/* Returns the comparison behind the name that ends at @p end, or FTR_COMPARISONS. In a search, a
- * `<` or `>` behind a blank is not the comparison of this name, but compares the duration (`read
- * >50ns`). A `=` or `~` between a blank and a word belongs to this word (`~queue`). */
+/* Returns the comparison whose operator is at @p at, behind the name that ends at @p end and any
+ * blanks; FTR_COMPARISONS: there is none. In a search, a `<` or `>` behind a blank is not the
+ * comparison of this name, but compares the duration (`read >50ns`). A `=` or `~` between a blank
+ * and a word belongs to this word (`~queue`). */
 static ftr_comparison comparison_behind(const parser *p, const char *end, const char *at)
 {
     const ftr_comparison found = comparison_at(at);
@@ -301,12 +303,13 @@ static bool parse_nameless(parser *p, unsigned *node)
     return true;
 }
 
-/* Parses a name and a comparison, or a word. */
+/* Parses a name and its comparison, or a word that is a text, in a search. */
 static unsigned parse_word(parser *p)
 {
     const char *from = p->at;
     ftr_operand a = new_operand(p, from);
-    /* A word that begins with = or ~ is a text. A quote inside of a word has no meaning. */
+    /* A word that begins with = or ~, or has a quote inside, is a text: operators in it, or behind
+     * the quote, have no meaning. */
     bool is_text = *from == '=' || *from == '~';
     while (!ends_word(p, p->at) &&
            (is_text || p->at == from || comparison_behind(p, p->at, p->at) == FTR_COMPARISONS))
@@ -379,7 +382,7 @@ static unsigned join(parser *p, ftr_node_kind kind, unsigned left, unsigned righ
     return add_node(p, (ftr_condition_node){.kind = kind, .left = left, .right = right});
 }
 
-/* Returns true if the next word of a search begins here. */
+/* Skips blanks. Returns true if the next word of a search follows. */
 static bool is_word_next(parser *p)
 {
     skip_blanks(p);

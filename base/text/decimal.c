@@ -1,5 +1,6 @@
-/* Shortest round-trip decimals, from the correctly rounded decimals of the C library. Numbers are
- * printed and read with an exponent and without a decimal point, so the locale does not matter. */
+/* Shortest round-trip decimals, from the correctly rounded decimals of the C library. The locale
+ * does not matter: a printed decimal point is skipped, and numbers are read with an exponent and
+ * without a decimal point. */
 #include <ftr/detail/decimal.h>
 
 #include "exact_fraction.h"
@@ -12,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two different decimals of at most DOUBLE_SURE digits never denote the same double. A shorter
- * decimal of a double is therefore its decimal of DOUBLE_SURE digits without the zeros at the end.
- * DOUBLE_MAX digits are sufficient for every double. The same holds for singles. */
+/* Two different decimals of at most DOUBLE_SURE digits never denote the same normal double. If a
+ * double has a decimal with fewer digits, this is therefore its decimal of DOUBLE_SURE digits
+ * without the zeros at the end. DOUBLE_MAX digits are sufficient for every double. The same holds
+ * for singles, with SINGLE_SURE and SINGLE_MAX. */
 enum { DOUBLE_SURE = 15, DOUBLE_MAX = 17, SINGLE_SURE = 6, SINGLE_MAX = 9 };
 
 /* Rounds to @p count digits. */
@@ -78,8 +80,8 @@ static ftr_decimal shortest_double(double value)
         if (value_of(&number) == value)
             return number;
     }
-    /* The neighbours of a power of two have different distances. The second nearest decimal can
-     * then convert back although the nearest one does not. */
+    /* The two neighbours of a power of two have different distances from it. Its second nearest
+     * decimal of 16 digits can therefore convert back although the nearest one does not. */
     add_one(&number);
     return value_of(&number) == value ? number : rounded(value, DOUBLE_MAX);
 }
@@ -117,7 +119,7 @@ static char *put(char *to, const char *bytes, int count)
     return to + count;
 }
 
-/* Writes a decimal in the form of "%g". Returns its end. */
+/* Writes a decimal in the form of "%g". Returns the end of the text. */
 static char *put_decimal(const ftr_decimal *number, int fixed, char *to)
 {
     const int count = number->count, point = number->point;

@@ -8,7 +8,8 @@
 
 /* The events of generator `G` are the transactions of generator `G.events`. */
 #define FTR_EVENTS_SUFFIX ".events"
-/* The relation from a parent to an event. Other transactions use it, too. */
+/* The name of the relation from a parent to an event. Relations between other transactions can have
+ * this name, too. */
 #define FTR_PARENT_OF "parent_of"
 /* The attribute with the name of an event: STRING, class begin. */
 #define FTR_EVENT_NAME "name"

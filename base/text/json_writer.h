@@ -21,7 +21,7 @@ void ftr_json_open(ftr_json *json, const char *name, char bracket);
 void ftr_json_open_value(ftr_json *json, char bracket);
 /* Ends an object or an array: @p bracket is `}` or `]`. */
 void ftr_json_close(ftr_json *json, char bracket);
-/* Ends the object of a line. The next member begins a new document. */
+/* Ends an object that is a whole line of JSON. The next member begins a new document. */
 void ftr_json_end_line(ftr_json *json);
 
 /* Begins a member, or an element of an array. The caller prints the value. The name may be
@@ -38,7 +38,7 @@ void ftr_json_counts(ftr_json *json, const char *name, const uint64_t *values, s
 void ftr_json_int(ftr_json *json, const char *name, int64_t value);
 /* Writes a number that may exceed 53 bits as a JSON string of digits. */
 void ftr_json_wide(ftr_json *json, const char *name, ftr_wide value);
-/* Writes a number with six digits. */
+/* Writes a number with up to six significant digits. */
 void ftr_json_real(ftr_json *json, const char *name, long double value);
 void ftr_json_bool(ftr_json *json, const char *name, bool value);
 void ftr_json_null(ftr_json *json, const char *name);

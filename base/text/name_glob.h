@@ -2,8 +2,8 @@
  * itself. A `.` in a pattern also matches `/`, because the stream `top.bus.out` is written as
  * `top.bus/out` if another stream is named `top.bus`. Brackets, `/` and `\` have no special
  * meaning, because names contain them (`bus.out[0]`). Commas separate the patterns of a list;
- * blanks around a pattern and empty patterns are ignored. The recorder, the tool and the trace
- * linker all use these functions. */
+ * blanks around a pattern and empty patterns are ignored. The recorder, the command `ftr` and the
+ * trace linker all use these functions. */
 #ifndef FTR_NAME_GLOB_H
 #define FTR_NAME_GLOB_H
 

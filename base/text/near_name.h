@@ -25,8 +25,9 @@ void ftr_near_name_offer(ftr_near_name *near, const char *name, size_t size);
 /* Returns the nearest name, NUL-terminated, or NULL if no name is near enough. A name is near
  * enough if the number of edits (insertions, removals, replacements, swaps) is at most a third,
  * rounded up, of the number of characters of the longer name. A change of case is half an edit. The
- * part of a known name behind its last dot is also compared; this comparison costs one more edit.
- * The returned string is stored in @p near. */
+ * part of a known name behind its last dot is also compared: if it is near enough, its distance is
+ * increased by one edit, so that whole names come first. The returned string is stored in
+ * @p near. */
 const char *ftr_near_name_get(const ftr_near_name *near);
 
 #endif

@@ -78,7 +78,8 @@ static const char *parse_exponent(const char *text, ftr_number *number)
     return at;
 }
 
-/* @return the end of the digits; NULL if there are too many */
+/* Parses the digits and the exponent of a number. @return the end of the number; NULL if it has
+ * more than DIGITS_MAX bytes */
 static const char *parse_digits(const char *text, ftr_number *number)
 {
     const bool is_hexadecimal =
@@ -102,7 +103,7 @@ static const char *parse_digits(const char *text, ftr_number *number)
     return is_hexadecimal ? at : parse_exponent(at, number);
 }
 
-/* @return the position after the unit; @p text if there is none */
+/* Parses the unit of a number. @return the position after the unit; @p text if there is none */
 static const char *parse_unit(const char *text, ftr_number *number)
 {
     const char *name = text;

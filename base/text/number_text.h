@@ -16,12 +16,13 @@ typedef enum ftr_unit_kind {
     FTR_UNIT_PERCENT
 } ftr_unit_kind;
 
-/* The number mantissa * 10^exponent, in the unit without a prefix, for example in seconds. */
+/* The number mantissa * 10^exponent, with the sign `negative`, in the unit without a prefix, for
+ * example in seconds. */
 typedef struct ftr_number {
     bool negative;
     bool exceeds; /* the mantissa exceeds 64 bits: only `rounded` is valid */
     uint64_t mantissa;
-    long double rounded; /* the mantissa */
+    long double rounded; /* the mantissa, also if it exceeds 64 bits */
     int exponent;
     ftr_unit_kind unit;
 } ftr_number;
@@ -35,7 +36,7 @@ bool ftr_number_begins(const char *text);
  * ftr_number_begins() is false, or if the number has more than 1000 digits */
 bool ftr_number_parse(const char **text, ftr_number *number);
 
-/* Returns the number in multiples of 10^@p scale of its unit. */
+/* Returns the number, with its sign, in multiples of 10^@p scale of its unit. */
 long double ftr_number_real(const ftr_number *number, int scale);
 
 /* Returns the names of the units, separated by commas: "s, ms, us, ns, ps, fs". */

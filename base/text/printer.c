@@ -323,13 +323,12 @@ void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale)
     char digits[24];
     const char *first = digits_before(digits + sizeof digits, ticks);
     const char *last = digits + sizeof digits;
-    while (last[-1] == '0') { /* move whole powers of ten to the exponent */
+    while (last[-1] == '0') { /* whole powers of ten are moved to the exponent */
         last--;
         scale++;
     }
     const int count = (int)(last - first);
-    /* Choose the unit that leaves one to three digits before the decimal point; if there is none,
-     * the nearest unit. */
+    /* The unit leaves one to three digits before the decimal point, or is the nearest one to it. */
     const int magnitude = count + scale; /* the number is 0.ddd * 10^magnitude */
     int unit = magnitude > 0 ? 0 : (3 - magnitude) / 3;
     if (unit > 5)
@@ -356,9 +355,9 @@ void ftr_print_exact(ftr_printer *text, const char *bytes, size_t size)
     (text->is_terminal ? ftr_print_plain : ftr_print)(text, bytes, size);
 }
 
-/* The list also contains the quote: in TSV, a spreadsheet takes it for the begin of a quoted cell,
- * removes it, and sees the next character. (In CSV, quotes are doubled.) The other characters are
- * in the list because spreadsheets can remove characters that are not printed. */
+/* Formulas begin with = + - or @. The list also contains characters that a spreadsheet may remove,
+ * so that it sees the next character: tab and line ends, which are not printed, and the quote,
+ * which in TSV begins a quoted cell. (In CSV, quotes are doubled.) */
 void ftr_print_cell_begin(ftr_printer *text, const char *bytes, size_t size)
 {
     if (text->for_spreadsheet && size > 0 && bytes[0] != '\0' &&
@@ -405,7 +404,7 @@ size_t ftr_text_shorten(const char *bytes, size_t size, size_t width, char *shor
     static const char ELLIPSIS[] = "\xe2\x80\xa6";
     const size_t whole = ftr_text_width(bytes, size);
     const size_t head = whole > width ? size_of_first(bytes, size, (width - 1) / 3) : size;
-    size_t filled = head < 4 * width ? head : 4 * width; /* bytes that are not UTF-8 */
+    size_t filled = head < 4 * width ? head : 4 * width; /* limits bytes that are not UTF-8 */
     if (filled > 0)
         memcpy(shortened, bytes, filled);
     if (whole <= width)

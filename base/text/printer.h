@@ -14,12 +14,13 @@
 typedef struct ftr_printer {
     int fd; /* -1: there is no descriptor */
     bool is_terminal;
-    bool for_spreadsheet; /* cells are text for a spreadsheet, never formulas */
+    /* cells of CSV and TSV are for a spreadsheet that must not take them for formulas */
+    bool for_spreadsheet;
     /* If not NULL, receives all bytes instead of the descriptor; returns false on failure. */
     bool (*take)(void *user, const char *bytes, size_t size);
     void *user;
     bool failed;
-    int error; /* errno of the first failed write; 0: unknown */
+    int error; /* errno of the first failed write; 0: none failed, or the error is unknown */
     size_t filled;
     char bytes[FTR_PRINTER_SIZE];
 } ftr_printer;
@@ -43,7 +44,8 @@ bool ftr_text_buffer_take(void *user, const char *bytes, size_t size);
 void ftr_text_buffer_release(ftr_text_buffer *buffer);
 
 /* Returns the address of at least @p size free bytes in the buffer; flushes the buffer if needed.
- * @p size must not exceed FTR_PRINTER_SIZE. */
+ * The caller writes to this address, and adds the number of written bytes to `filled`. @p size must
+ * not exceed FTR_PRINTER_SIZE. */
 static inline char *ftr_printer_room(ftr_printer *text, size_t size)
 {
     if (size > FTR_PRINTER_SIZE - text->filled) {
@@ -86,7 +88,8 @@ void ftr_print_json(ftr_printer *text, const char *bytes, size_t size);
 void ftr_print_plain(ftr_printer *text, const char *bytes, size_t size);
 
 /* Prints the exact time of @p ticks of 10^@p scale seconds, for example "12.5 us". Uses the unit
- * (fs to s) that leaves one to three digits before the decimal point, if there is such a unit. */
+ * (fs to s) that leaves one to three digits before the decimal point, or the nearest unit if none
+ * does. 0 is printed as "0 s". */
 void ftr_print_time(ftr_printer *text, uint64_t ticks, int scale);
 
 /* Prints text in a format for programs: unchanged, except on a terminal, where it prints like

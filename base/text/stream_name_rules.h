@@ -15,8 +15,8 @@
 #define FTR_LOSS_KIND "losses" /* kind of the stream of losses */
 #define FTR_VIOLATION_STREAM "ftr.protocol"
 
-/* Kinds of the streams of a TLM link. The kinds of the streams of its calls (FTR_TLM=calls) begin
- * with the prefix. */
+/* Kinds of the streams of a TLM link. With FTR_TLM=calls, the kinds of its streams begin with
+ * FTR_CALL_KIND_PREFIX instead. */
 #define FTR_ACCESS_KIND "TLM"
 #define FTR_DMI_KIND "TLM DMI"
 #define FTR_DEBUG_KIND "TLM debug"

@@ -60,7 +60,7 @@ bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest)
         text = unit + length;
     }
     if (time->in_ticks && time->exponent < 0)
-        return false; /* the text is a fraction of a tick, which is invalid */
+        return false; /* decimals without a unit are invalid */
     if (rest != NULL) {
         *rest = text;
         return true;

@@ -24,8 +24,8 @@ bool ftr_time_unit(const char *name, size_t size, int *exponent);
 
 /* Parses "10us", "1.5 ns", "250" (ticks). Units: s ms us ns ps fs as.
  * @param[out] rest the text after the time; NULL: only blanks may follow the time
- * @return false if the text is not a time, its digits exceed 64 bits, or it is a fraction of a
- *         tick; the value of @p time is then undefined */
+ * @return false if the text is not a time, its digits exceed 64 bits, or it has decimals but no
+ *         unit; the value of @p time is then undefined */
 bool ftr_time_parse(const char *text, ftr_time_value *time, const char **rest);
 
 /* Converts @p time to ticks of 10^@p scale seconds, rounded down.

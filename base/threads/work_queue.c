@@ -93,7 +93,7 @@ struct ftr_work_queue {
      * on are not taken yet. Jobs from `next_to_run` on are neither running nor complete. `next` is
      * the number of the job that is submitted next. Only the owner changes `first` and `next`. */
     size_t first, next_to_run, next;
-    size_t awaited; /* the job that the owner waits for */
+    size_t awaited; /* number of the job that the owner waits for; SIZE_MAX: none */
     bool ends;
 };
 
