@@ -33,7 +33,7 @@ typedef enum ftr_buffer_kind {
  *  sink may be set; with neither of them the sink is the recorder's own trace. */
 typedef struct ftr_buffer_options {
     size_t size;      /**< size of this struct; 0: the struct of this version */
-    const char *name; /**< letters, digits, `-` and `_`, a letter first, at most 32; copied */
+    const char *name; /**< at most 32 letters, digits, `-` and `_`, a letter first; copied */
     ftr_buffer_kind kind;
     /** bytes of recorded data, 128 KiB to 2 GiB; 0: 4 MiB. In addition, each recording thread has a
      * block of up to 64 KiB */
@@ -66,8 +66,9 @@ FTR_API FTR_MUST_USE ftr_status ftr_buffer_define(ftr_recorder *rec,
  *  @return like ftr_buffer_define(); buffers before the invalid one are defined */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_define(ftr_recorder *rec, const char *text);
 
-/** Checks the syntax of a text for ftr_buffers_define(), which also checks the values. If @p text
- * is invalid, writes a description of the error to @p why, which must not be NULL.
+/** Checks the syntax of a text for ftr_buffers_define(). Only ftr_buffers_define() checks the
+ * values. If @p text is invalid, writes a description of the error to @p why, which must not be
+ * NULL.
  *  @return FTR_OK; FTR_ERR_ARGUMENT; FTR_ERR_MEMORY */
 FTR_API FTR_MUST_USE ftr_status ftr_buffers_check(const char *text, char *why, size_t why_size);
 

@@ -20,10 +20,12 @@ typedef struct ftr_environment {
         ftr_recorder_options options;
         char reserved[512];
     };
-    bool strict;         /**< FTR_STRICT=1 */
-    bool verbose;        /**< FTR_VERBOSE=1 */
-    bool run_info;       /**< false with FTR_RUN_INFO=0 */
-    bool run_arguments;  /**< false with FTR_RUN_INFO=0 or FTR_RUN_INFO=no-arguments */
+    bool strict;   /**< FTR_STRICT=1 */
+    bool verbose;  /**< FTR_VERBOSE=1 */
+    bool run_info; /**< the stream `ftr.run` is allowed; false with FTR_RUN_INFO=0 */
+    /** also the arguments of the program in it; false with FTR_RUN_INFO=0 or
+     * FTR_RUN_INFO=no-arguments */
+    bool run_arguments;
     const char *buffers; /**< FTR_BUFFERS, for ftr_buffers_define(); NULL: none */
 } ftr_environment;
 
@@ -54,8 +56,8 @@ FTR_API ftr_recorder *ftr_default_recorder(int time_scale,
                                                           const char *message),
                                            void *report_user);
 
-/** Like the function above, for a caller with the given FTR_RECORDER_LAYOUT. Returns NULL, after a
- * call of @p report, if the library has another layout. */
+/** Like ftr_default_recorder(), for a caller with the given FTR_RECORDER_LAYOUT. Returns NULL,
+ * after a call of @p report, if the library has another layout. */
 FTR_API ftr_recorder *ftr_default_recorder_of(uint32_t layout, int time_scale,
                                               void (*report)(void *user, ftr_severity severity,
                                                              const char *message),

@@ -33,7 +33,7 @@ FTR_API FTR_MUST_USE ftr_status ftr_events_define(ftr_recorder *rec, ftr_generat
                                                   ftr_generator *events);
 
 /** Records an event without duration: a transaction of @p events at @p time, and the relation
- *  `parent_of` from @p parent to it. A time outside @p parent is recorded as it is.
+ *  `parent_of` from @p parent to it. A time outside @p parent is recorded unchanged.
  *  @param parent an open or ended transaction of the same stream. If the parent is not recorded,
  * the event is not recorded either, and counted as filtered
  *  @param events a generator from ftr_events_define()

@@ -33,7 +33,7 @@ typedef struct ftr_finding {
     ftr_severity severity;
     unsigned concerns; /**< FTR_FOR_... */
     uint64_t offset;   /**< offset in the file; if `within` is not 0, the offset of the chunk */
-    uint64_t within;   /**< offset in the chunk's expanded content, if the deviation is there */
+    uint64_t within;   /**< 1 + offset in the chunk's expanded content; 0: not in this content */
     /** describes the deviation and how the reader handles it; valid during the call of the finding
      * function */
     const char *message;

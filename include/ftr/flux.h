@@ -78,7 +78,7 @@ typedef struct ftr_flux_item {
     uint32_t parent;
     uint8_t kind; /**< 0: not defined */
     bool open;
-    int64_t position; /**< current position of an open item: the position of its last sample */
+    int64_t position; /**< if `open`: the current position, from which deltas are counted */
 } ftr_flux_item;
 
 typedef struct ftr_flux_trace {

@@ -93,8 +93,8 @@ typedef enum ftr_order {
     /** By end; if equal, transactions without duration last, otherwise in stored order. */
     FTR_ORDER_END = 2,
     /** The transactions of each stream by begin; if equal, in stored order. The streams are not
-     * merged by time: a group of transactions of one stream precedes a group of another. Takes less
-     * time than FTR_ORDER_BEGIN. */
+     * merged by time: a group of transactions of one stream is followed by a group of another
+     * stream. Takes less time than FTR_ORDER_BEGIN. */
     FTR_ORDER_STREAM = 3
 } ftr_order;
 
@@ -139,8 +139,8 @@ typedef struct ftr_query {
      *  chunk, or of a part of a chunk. Appends bytes about these transactions together, for example
      *  their number. ftr_cursor_next_prepared() returns these bytes after the bytes of the
      *  transactions. If transactions must be prepared again, the bytes of the first time are
-     *  dropped, so each call must cover only the transactions since the previous call. If nothing
-     *  is appended, nothing is returned. NULL: not called. */
+     *  dropped, so each call must cover only the transactions since the previous call with this
+     *  @p thread. If nothing is appended, nothing is returned. NULL: not called. */
     void (*conclude)(void *user, unsigned thread, ftr_prepared *prepared);
 } ftr_query;
 
@@ -178,7 +178,7 @@ FTR_API ftr_status ftr_cursor_next_prepared(ftr_cursor *cursor, const void **byt
 FTR_API FTR_MUST_USE ftr_status ftr_cursor_seek(ftr_cursor *cursor, uint64_t chunk_offset,
                                                 uint64_t chunk_within, ftr_transaction *tx);
 
-/** Accepts NULL. */
+/** Closes a cursor. Accepts NULL. */
 FTR_API void ftr_cursor_close(ftr_cursor *cursor);
 
 /** Gets the next attribute of @p tx, in stored order. Malformed attributes are skipped and reported

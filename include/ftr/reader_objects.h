@@ -38,7 +38,7 @@ typedef struct ftr_stream_info {
 
 /** A generator; valid until the reader is closed. */
 typedef struct ftr_generator_info {
-    uint64_t id; /**< UINT64_MAX: placeholder for all undefined generators of its stream */
+    uint64_t id; /**< UINT64_MAX: stands for all undefined generators of its stream */
     ftr_view name;
     const ftr_stream_info *stream;
     bool defined;

@@ -170,10 +170,10 @@ typedef struct ftr_failure {
 /** Opens @p path for recording. An existing file is replaced, unless another process records to it,
  * or a process of the same run has written it: in these cases, the recorder writes to a file with
  * the process id of this process in its name (docs/reliability.md). A crashed run at this path is
- * recovered first. With options.sink, @p path may be NULL. If @p path is not NULL, the recorder
- * creates only the journal of @p path and no file; `ftr recover` makes a file from this journal. A
- * closed recorder keeps its handle, less than 32 KiB, until the process ends, so that later calls
- * return FTR_ERR_CLOSED.
+ * recovered first. With options.sink, the recorder creates no file, and @p path may be NULL. If it
+ * is not NULL, the recorder creates the journal of @p path; `ftr recover` makes a file from this
+ * journal. A closed recorder keeps its handle, less than 32 KiB, until the process ends, so that
+ * later calls return FTR_ERR_CLOSED.
  * @param options NULL: all defaults, with a writer thread
  * @return FTR_OK; FTR_ERR_ARGUMENT (an option out of range, passed to options.report); FTR_ERR_IO
  *         (path and cause are passed to options.report); FTR_ERR_MEMORY. @p rec is untouched on
@@ -251,9 +251,9 @@ FTR_API ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *fail
 FTR_API FTR_MUST_USE ftr_status ftr_stream_define(ftr_recorder *rec, const char *name,
                                                   const char *kind, ftr_stream *stream);
 
-/** Returns true if include and exclude allow transactions of @p stream. False for an invalid
- * stream, and if the recorder is closed or has failed. If the function returns false, the caller
- * need not observe calls for the stream. */
+/** Returns true if include and exclude allow transactions of @p stream. Returns false for an
+ * invalid stream, and if the recorder is closed or has failed. If the function returns false, the
+ * caller need not observe calls for the stream. */
 FTR_API bool ftr_stream_is_recorded(ftr_recorder *rec, ftr_stream stream);
 
 /** Defines a generator of @p stream with the attributes of its transactions. Calls identify an

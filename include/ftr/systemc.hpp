@@ -10,11 +10,11 @@
  *      wait(10, SC_NS);
  *      tx.end(status);
  *
- *  All objects work without a recorder. If FTR_TRACE is unset, a call on the default recorder costs
- *  a test and a branch. Streams, generators and transactions may be destroyed before or after their
- *  recorder. A call without a time uses the simulation's time and must be made on the simulation's
- *  thread; all other calls may be made on any thread. Returned statuses may be ignored, because the
- *  recorder counts misuse and reports failures.
+ *  All objects work without a recorder. If nothing is recorded, a call costs a test and a branch.
+ *  Streams, generators and transactions may be destroyed before or after their recorder. A call
+ *  without a time uses the simulation's time and must be made on the simulation's thread; all other
+ *  calls may be made on any thread. Returned statuses may be ignored, because the recorder counts
+ *  misuse and reports failures.
  *
  *  The header requires C++14. The SystemC library often requires a later standard. */
 #ifndef FTR_SYSTEMC_HPP

@@ -105,9 +105,9 @@ template <class... A> constexpr bool struct_before(std::size_t limit)
     return false;
 }
 
-/** The core's number of each attribute in the list A. A struct in the list increases the numbers of
- *  the attributes after it, because each field of the struct has a number. The fields are counted
- *  when a generator with the list A is defined. */
+/** The number that the C library has for each attribute in the list A. A struct in the list
+ *  increases the numbers of the attributes after it, because each field of the struct has a number.
+ *  The fields are counted when a generator with the list A is defined. */
 template <class... A> struct layout {
     static std::atomic<unsigned> first[sizeof...(A) + 1];
 
@@ -227,7 +227,7 @@ FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned numb
     return ftr_tx_put_defined(rec, tx, number, value.id);
 }
 
-/** Puts a value that is not a struct. */
+/** Puts a value that becomes exactly one attribute. */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<!is_put_in_pieces<T>(), ftr_status>::type
 put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
@@ -310,9 +310,9 @@ FTR_SC_INLINE typename std::enable_if<!passes_as_is<T, V>(), T>::type as_declare
     return static_cast<T>(value);
 }
 
-/** Returns the value of a declared attribute, for calls of the core with several values. The result
- * may point into @p value and @p room. The default argument for @p room lives until the end of the
- * caller's full expression. */
+/** Returns the value of a declared attribute, for calls of the C library with several values. The
+ * result may point into @p value and @p room. The default argument for @p room lives until the end
+ * of the caller's full expression. */
 template <class T>
 FTR_SC_INLINE ftr_value declared_value(
     const T &value, typename value_traits<T>::storage &&room = typename value_traits<T>::storage())

@@ -118,8 +118,8 @@ template <class... A> class generator
   private:
     template <std::size_t I> using attribute = typename transaction::template attribute<I>;
 
-    /* A list without structs is passed to the core in one call; a list with structs needs one call
-     * for each field. */
+    /* A list without structs is passed to the C library in one call; a list with structs needs one
+     * call for each field. */
     using with_structs = std::integral_constant<bool, detail::struct_before<A...>(sizeof...(A))>;
 
     /** Defines the events of @p of. The first attribute of the list is their name. */

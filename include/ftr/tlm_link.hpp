@@ -97,8 +97,8 @@ class FTR_SC_API tlm_link
     {
         return detail::passes(*session_) && (blocking_ >= family::recorded || define_blocking());
     }
-    /** Returns true in the most frequent case: accesses are recorded, not checked and not changed.
-     */
+    /** Returns true in the most frequent case: accesses are recorded and not checked, DMI is
+     * allowed. */
     bool simply_records() const
     {
         return session_->state.load(std::memory_order_relaxed) == detail::valve::on && is_simple_;
@@ -148,7 +148,7 @@ class FTR_SC_API tlm_link
     /** Returns true if the rules of the base protocol are checked on this link (docs/protocol.md).
      */
     bool checks_protocol() const { return check_ != nullptr; }
-    /** Backward calls are observed: from now on, the order of phases is checked. */
+    /** Starts checking the order of phases: the caller will pass the backward calls, too. */
     void expect_answers();
     /** Informs the link that some of its calls are not observed, so that its phases are not
      * checked. */
@@ -347,9 +347,9 @@ class FTR_SC_API tlm_link
     /** one bit for each type of extension with a name that was recorded on this link */
     std::uint64_t named_extensions_ = 0;
     unsigned to_search_ = 256; /**< number of accesses to be searched for new extensions */
-    ftr_stream phases_ = 0;    /**< of other phases; 0: not defined yet */
+    ftr_stream phases_ = 0;    /**< stream of other phases; 0: not defined yet */
     bool has_phases_ = false;  /**< `phases_` is recorded */
-    detail::phased_access *latest_phased_ = nullptr; /**< of the latest call; may have ended */
+    detail::phased_access *latest_phased_ = nullptr; /**< latest in use; may have ended */
     std::map<std::string, ftr_generator> other_phases_;
 };
 
@@ -359,7 +359,7 @@ class FTR_SC_API tlm_nonblocking_call
 {
   public:
     /** @param delay in ticks
-     *  @param known the recorded state of the payload; NULL: unknown */
+     *  @param known known() of the previous call with this payload; NULL: unknown */
     tlm_nonblocking_call(tlm_link &link, detail::tlm_path path,
                          const tlm::tlm_generic_payload &trans, const tlm_phase_view &phase,
                          std::uint64_t delay, std::uint64_t identity = 0, void *known = nullptr);
@@ -386,8 +386,8 @@ class FTR_SC_API tlm_nonblocking_call
     const void *payload_;
     void *known_;
     std::uint64_t begin_;
-    std::uint64_t serial_ = 0; /**< of the access; 0: the call belongs to no access */
-    detail::phased_access *enclosing_ = nullptr; /**< whose BEGIN_REQ this call is forwarding */
+    std::uint64_t serial_ = 0; /**< number of the access; 0: the call belongs to no access */
+    detail::phased_access *enclosing_ = nullptr; /**< access whose BEGIN_REQ this call forwards */
     ftr_tx tx_{};
     std::uint64_t words_[1 + detail::most_call_words]; /**< for tlm_form::calls; identity first */
 };

@@ -23,8 +23,8 @@ template <class Types> struct tlm_protocol {
     static constexpr const char *name =
         std::is_same_v<Types, tlm::tlm_base_protocol_types> ? "base-protocol" : "custom-protocol";
 
-    /** phase() maps phases to the steps of an access. If false, links of this protocol record calls
-     * (tlm_form::calls). A specialisation without this member maps phases. */
+    /** If true, phase() maps phases to the steps of an access. If false, links of this protocol
+     * record calls (tlm_form::calls). A specialisation without this member counts as true. */
     static constexpr bool has_steps = true;
 
     /** Returns a generic payload: @p trans itself, or a payload with the same content and lifetime,

@@ -23,7 +23,9 @@ enum class tlm_protocol_check : unsigned char {
 /** What a transaction of a link is. */
 enum class tlm_form : unsigned char {
     accesses, /**< the use of a payload on the link, from its begin to its completion */
-    calls     /**< a call of b_transport or nb_transport, and the same with annotated delays */
+    /** a call, from its begin to its return; in streams `_timed`, a call, a request or a response
+     * with its delays */
+    calls
 };
 
 /** Settings of a link: the data to record, and changes to the calls. */
@@ -37,7 +39,7 @@ struct tlm_settings {
     std::uint64_t payload = 8;
     bool denies_dmi = false;      /**< refuse DMI, so that all accesses are recorded */
     bool debug_transport = false; /**< also record transport_dbg */
-    /** applies to links with the base protocol */
+    /** check of the rules of the base protocol; other protocols are not checked */
     tlm_protocol_check protocol = tlm_protocol_check::off;
 };
 

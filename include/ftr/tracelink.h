@@ -48,9 +48,9 @@ FTR_API ftr_status ftr_tracelink_set_environment(const ftr_tracelink_environment
 FTR_API ftr_status ftr_tracelink_set_clock(uint64_t (*clock)(void *user), void *user,
                                            int time_scale);
 
-/** These two functions switch the recording of functions, and the triggers of functions, on or off.
- * The change takes effect at the next call. (Recording starts at the first call of a function that
- * is enabled and has its trigger on.)
+/** Switch the recording of functions (`enabled`), or their triggers, on or off. The change takes
+ * effect at the next call. Recording starts at the first call of a function that is enabled and
+ * whose trigger is on.
  *  @param functions patterns of function names, separated by commas: `*` matches any text, `?` any
  *  byte
  *  @return number of matching functions */

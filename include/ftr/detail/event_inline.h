@@ -92,8 +92,8 @@ FTR_INLINE ftr_status ftr_tx_event_between_inline(ftr_recorder *rec, ftr_tx pare
                                                   tx);
 }
 
-/** Returns the events of the generator of an open transaction, and sets @p events to their handle.
- *  Returns NULL if the fast path does not apply. */
+/** Returns the definition of the events of an open transaction's generator, and sets @p events to
+ *  its handle. Returns NULL if the fast path does not apply. */
 FTR_INLINE const ftr_entity *ftr_usual_events(const ftr_recorder *rec, ftr_tx parent,
                                               ftr_generator *events)
 {
@@ -127,7 +127,7 @@ FTR_INLINE uint8_t *ftr_named_value_write(const ftr_recorder_front *front,
     return ftr_value_write_behind(front, head, &named->value, to, text_at, end);
 }
 
-/** Writes the items of a list. @p to NULL: the fast path does not apply */
+/** Writes the items of a list. If @p to is NULL, writes nothing and returns NULL. */
 FTR_INLINE uint8_t *ftr_named_values_write(const ftr_recorder_front *front,
                                            const ftr_named_value *values, size_t count, uint8_t *to,
                                            const uint8_t *end)

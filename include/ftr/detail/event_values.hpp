@@ -24,8 +24,8 @@ namespace detail
 struct events_tag {
 };
 
-/** Returns whether an event of these times can begin before its values are known. If not, a call of
- * the core without values counts or reports the event. */
+/** Returns false if the parent is not recorded or the times are invalid. The caller then calls the
+ * C library without values, so that the library counts or reports the event. */
 FTR_SC_INLINE bool event_begins(ftr_tx parent, std::uint64_t from, std::uint64_t to)
 {
     return parent.id != FTR_TX_NOT_RECORDED && from <= to;

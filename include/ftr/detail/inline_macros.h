@@ -56,9 +56,9 @@
 #else
 #define FTR_STORE_LAST(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
 #endif
-/** Marks a function that reads data which may belong to another thread, in order to find out
- * whether it does. If the data belongs to another thread, the values read are ignored;
- * ThreadSanitizer cannot know this. */
+/** Marks a function that reads the data of a slot before it knows whether the slot belongs to this
+ * thread. If it belongs to another thread, the values read are ignored; ThreadSanitizer cannot know
+ * this. */
 #ifdef FTR_THREAD_SANITIZER
 #define FTR_PEEK static __attribute__((unused, noinline, no_sanitize("thread")))
 #else

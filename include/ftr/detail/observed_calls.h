@@ -8,9 +8,9 @@
  *  other cases: if a function here fails, it has changed nothing, and the caller uses word_calls.h.
  *
  *  The first declared attributes of a prepared generator are the request, the data, two attributes
- *  of the response, two times and the phase. The request is a row of words at the begin. The data
- *  are up to 8 bytes, known at the begin, at the end, or never. The response is a row of one or two
- *  words.
+ *  of the response, two times and the phase. A row is one item with several attributes, a word for
+ *  each. The request is a row, known at the begin. The data are up to 8 bytes, known at the begin,
+ *  at the end, or never. The response is a row of one or two words.
  */
 #ifndef FTR_OBSERVED_CALLS_H
 #define FTR_OBSERVED_CALLS_H
@@ -37,10 +37,10 @@ typedef struct ftr_observed_generator {
     const ftr_entity *entity;
     uint64_t generator;     /**< 0: none, or not suitable for these calls */
     uint64_t place;         /**< ftr_tx.place without the slot */
-    uint64_t request_head;  /**< of a row, without the number of words */
-    uint64_t data_head;     /**< without the number of bytes */
-    uint64_t response_head; /**< of a row, without the number of words */
-    uint64_t time_heads[2]; /**< of the two times */
+    uint64_t request_head;  /**< head of the row, without the number of words */
+    uint64_t data_head;     /**< head of the item, without the number of bytes */
+    uint64_t response_head; /**< head of the row, without the number of words */
+    uint64_t time_heads[2]; /**< heads of the items of the two times */
     uint64_t phase_head;
     /** the kind of the relations from the access of the hop before, as their records contain it */
     uint64_t relation;
@@ -210,9 +210,9 @@ typedef struct ftr_observed_edit {
     uint8_t *to; /**< where the next item is written */
 } ftr_observed_edit;
 
-/** Opens the items of an access for at most @p more bytes of new items. Removes the last item, a
- *  phase, if @p has_phase is true. `slot` is NULL, without effect, if @p tx is not open in a slot
- *  of @p rec, or has no room. */
+/** Opens the items of an access for at most @p more bytes of new items. If @p has_phase is true,
+ *  removes the last item, which is a phase. The result has the `slot` NULL, and nothing is changed,
+ *  if @p tx is not open in a slot of @p rec, or has no room. */
 FTR_INLINE ftr_observed_edit ftr_observed_open(ftr_recorder *rec, ftr_tx tx, bool has_phase,
                                                size_t more)
 {
@@ -240,8 +240,8 @@ FTR_INLINE void ftr_observed_keep(const ftr_observed_edit *edit)
     ftr_slot_commit(edit->slot, edit->slot->items, (size_t)(edit->to - edit->slot->items));
 }
 
-/** Ends an access with one more item, and without its last item, a phase, if @p has_phase is true.
- *  Returns false, without effect, if the fast path does not apply.
+/** Ends an access with one more item. If @p has_phase is true, first removes its last item, a
+ *  phase. Returns false, without effect, if the fast path does not apply.
  *  @param end not before the begin
  *  @param head, value the item */
 FTR_INLINE bool ftr_observed_end_phased(ftr_recorder *rec, ftr_tx tx, bool has_phase, uint64_t end,

@@ -40,8 +40,8 @@ FTR_INLINE unsigned ftr_form_of(unsigned type)
 #pragma GCC diagnostic ignored "-Wstringop-overread"
 #endif
 
-/** The type of a value, which may be invalid: C++ must not even read an invalid value as an
- * ftr_type. */
+/** Returns the type of a value. The type may be invalid: C++ must not even read an invalid value as
+ * an ftr_type. */
 FTR_INLINE unsigned ftr_type_of(const ftr_value *value)
 {
     unsigned type;
@@ -146,9 +146,9 @@ FTR_INLINE void ftr_block_commit_tx(ftr_lane_front *lane, ftr_block_front *block
 /** The space that each value needs: its item, and a piece of its text. */
 #define FTR_VALUE_SPACE (FTR_ITEM_SIZE + FTR_TEXT_PIECE)
 
-/** Writes the item of a value to @p to, and a text to @p text_at bytes behind @p to, where there is
- *  a piece of space. Returns the position of the next item, or NULL if the fast path does not
- * apply.
+/** Writes the item of a value to @p to. Writes a text @p text_at bytes behind @p to, where there is
+ * space for a piece (FTR_TEXT_PIECE). Returns the position of the next item, or NULL if the fast
+ * path does not apply.
  *  @param limit the end of the space for the text */
 FTR_INLINE uint8_t *ftr_value_write_behind(const ftr_recorder_front *front, uint64_t head,
                                            const ftr_value *value, uint8_t *to, size_t text_at,

@@ -50,8 +50,8 @@ FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
                     (FTR_VALVE_DEAD | FTR_VALVE_OFF));
 }
 
-/** Returns whether the calling thread can use the fast path, and @p handle refers to a stream or a
- * generator: a thread gets the handle of a generator only after its entry is complete. */
+/** Returns whether the calling thread can use the fast path, and @p handle is valid. The entry of a
+ * valid handle is complete, because a thread gets a handle only when its entry is complete. */
 FTR_INLINE bool ftr_is_usual_call(const ftr_recorder *rec, uint32_t handle)
 {
     const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
@@ -76,8 +76,8 @@ FTR_INLINE uint64_t ftr_place(uint32_t slot, ftr_stream stream)
     return slot | (uint64_t)stream << 32;
 }
 
-/** ftr_place() with the stream of a generator. The function reads the kind and the stream of the
- * generator as one word, and replaces the lower half of this word by the slot. */
+/** Returns ftr_place() with the stream of a generator. The function reads the kind and the stream
+ * of the generator as one word, and replaces the lower half of this word by the slot. */
 FTR_INLINE uint64_t ftr_place_of(uint32_t slot, const ftr_entity *generator)
 {
     uint64_t kind_and_stream;

@@ -85,13 +85,13 @@ typedef struct ftr_slot {
     uint32_t capacity; /**< capacity of items in bytes, a multiple of 32 */
     uint32_t generator;
     uint32_t flags;           /**< FTR_SLOT_...; not 0: cannot be ended on the fast path */
-    const ftr_entity *entity; /**< of the generator; valid while the transaction is open */
+    const ftr_entity *entity; /**< its generator; valid while the transaction is open */
     uint64_t unused;
     uint8_t *items; /**< in the slot or in a spill */
     struct ftr_slot *next_free;
     uint64_t place; /**< ftr_tx.place of the transaction */
     uint32_t handle;
-    uint32_t spill; /**< location of the items; 0: in the slot */
+    uint32_t spill; /**< location of the items in the blocks, in KiB; 0: in the slot */
     uint64_t in_place[22];
 } ftr_slot;
 

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/** Puts attributes on @p tx, a transaction of the stream @p stream: the id, the program, its
- * arguments, FTR_TAGS, the process, the host and the time of the start.
+/** Puts attributes on @p tx, a transaction of the stream @p stream: the id of the run, the program,
+ * its arguments, FTR_TAGS, the process, the host and the time of the start.
  *  @param has_arguments false: without the arguments. Otherwise secrets in the arguments are masked
  *                       (FTR_RUN_INFO in the README) */
 FTR_API void ftr_run_put_start(ftr_recorder *rec, ftr_stream stream, ftr_tx tx, bool has_arguments);

@@ -105,7 +105,7 @@ FTR_SC_INLINE bool passes(session &entered)
     return FTR_SC_EXPECTED(state == valve::on) || attend(entered, 0);
 }
 
-/** Same as above, for a transaction with a time from the user, @p ticks. */
+/** Like passes(entered), for a transaction at the time @p ticks, which comes from the user. */
 FTR_SC_INLINE bool passes(session &entered, std::uint64_t ticks)
 {
     const valve state = entered.state.load(std::memory_order_relaxed);

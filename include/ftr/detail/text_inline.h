@@ -61,19 +61,19 @@ FTR_INLINE void ftr_text_copy(uint8_t *to, const char *text, size_t size)
 
 /** The size of a piece of a text. */
 #define FTR_TEXT_PIECE ((size_t)16)
-/** A piece that starts at a text is in one page if the offset, in its page, of the byte before the
- * text is below this number. */
+/** Consider the byte before a text. If its offset in its page is below this number, the first piece
+ * of the text is in one page. */
 #define FTR_TEXT_PIECES_IN_PAGE ((uint32_t)(4096 - FTR_TEXT_PIECE))
 
 #ifdef FTR_READS_BESIDE_TEXTS
-/** Returns whether FTR_TEXT_PIECE bytes at @p text are in one page. Returns false for NULL.
+/** Returns true only if FTR_TEXT_PIECE bytes at @p text are in one page. Returns false for NULL.
  *  @param pieces FTR_TEXT_PIECES_IN_PAGE; 0: the function returns false */
 FTR_INLINE bool ftr_text_is_in_page(const char *text, uint32_t pieces)
 {
     return (((uint32_t)(uintptr_t)text - 1) & 4095) < pieces;
 }
 
-/** Returns whether FTR_TEXT_PIECE bytes at @p text can be read: they are in one page, and no tool
+/** Returns whether FTR_TEXT_PIECE bytes at @p text can be read: ftr_text_is_in_page(), and no tool
  *  checks the reads. Returns false for NULL. */
 FTR_INLINE bool ftr_text_has_piece(const ftr_recorder_front *front, const char *text)
 {

@@ -34,10 +34,10 @@ typedef struct ftr_traced_unit {
     const char *name;
     const ftr_traced_function *functions;
     size_t count;
-    uint32_t *enables; /**< one bit per function */
+    uint32_t *enables; /**< one bit per function: its calls are recorded */
     /** one bit per function; the first call of a marked function starts recording */
     uint32_t *triggers;
-    /* the recorder uses the members from here on; initially 0 */
+    /* libftr_tracelink uses the members from here on; initially 0 */
     struct ftr_traced_unit *next;
     size_t first; /**< number of functions in the units registered before */
     int triggered;

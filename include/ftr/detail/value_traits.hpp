@@ -108,8 +108,8 @@ FTR_SC_API text bits_text(uint128 value, text_storage &room);
 FTR_SC_API text character_text(char value, text_storage &room);
 /** Returns the value of an enumerator without a name as a text. */
 FTR_SC_API text number_text(std::int64_t value, text_storage &room);
-/** Returns a decimal with 15 to 17 digits: the fewest that read back as the same value. The decimal
- *  point is `.` in each locale. */
+/** Returns the decimal with the fewest digits, at most 17, that reads back as the same value. The
+ *  decimal point is `.` in each locale. */
 FTR_SC_API text real_text(double value, text_storage &room);
 /** Returns a time with its unit, for example `1500 ns`. @param value  the time as SystemC prints
  * it: its number may have the thousands separators of the global C++ locale */
@@ -317,8 +317,8 @@ inline ftr_value encoded_value(ftr_type type, known_text value)
     return encoded;
 }
 
-/** A value and its type, for calls of the core that need both. The ftr_value is valid as long as
- *  the value and the storage exist. */
+/** A value and its type, for calls of the C library that need both. The ftr_value is valid as long
+ *  as the value and the storage exist. */
 template <class T, class Enable = void> struct typed_value {
     static ftr_value get(const T &value, typename value_traits<T>::storage &&room)
     {

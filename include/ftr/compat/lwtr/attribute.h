@@ -25,7 +25,8 @@ namespace detail
 struct declared_field {
     const char *key;
     std::size_t length; /**< length of `key` */
-    std::string name;   /**< name of the attribute, with the names of all enclosing objects */
+    /** name of the attribute, with the names of all enclosing objects before it */
+    std::string name;
     ftr_type type;
     bool is_object;
     unsigned number;  /**< number of the attribute */
@@ -40,8 +41,8 @@ using field_list = std::vector<declared_field>;
 } // namespace detail
 
 /** An Archive for a user's record(Archive &, const T &) that puts each field immediately. Unlike
- * detail::access, it does not collect the fields in a `value`, which would need memory. Used if the
- * user's functions accept an Archive of any type. */
+ * lwtr::access, this class does not collect the fields in a `value`, which would need memory. Used
+ * if the user's functions accept an Archive of any type. */
 class direct_access
 {
   public:

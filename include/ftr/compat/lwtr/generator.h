@@ -77,7 +77,8 @@ class tx_generator_base
         detail::callbacks_of<tx_generator_class_cb>().call(*this, CREATE);
     }
 
-    /* @p BEGIN: the type of the attribute that the generator declares for the begin */
+    /* Begins a transaction. BEGIN: the type of the attribute that the generator declares for the
+     * begin */
     template <class BEGIN>
     FTR_SC_INLINE tx_handle begin(std::uint64_t ticks, const BEGIN &attribute) const
     {
@@ -271,7 +272,8 @@ class tx_generator : public tx_generator_base
     }
 
   private:
-    /* Returns the value of a transaction that begins without an attribute. */
+    /* Returns the attribute of a transaction that begins without one. Defines the generator before,
+     * if needed. */
     FTR_SC_INLINE no_data none() const
     {
         this->define_with(no_data(), detail::begins_with_object<BEGIN>());

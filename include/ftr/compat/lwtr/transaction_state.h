@@ -42,7 +42,8 @@ struct generator_state {
 
 /** The state that the copies of a handle share. */
 struct shared_transaction {
-    /** the first member: has the address of the state, so compilers save a register */
+    /** number of handles. The first member, at the address of the state, so that compilers save a
+     * register */
     std::atomic<unsigned> users;
     bool is_active;
     generator_state *of;
