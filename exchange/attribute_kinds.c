@@ -32,7 +32,8 @@ uint32_t ftr_attribute_kinds_search(ftr_attribute_kinds *kinds, ftr_recent_kinds
     const ftr_form form = ftr_attribute_kind_form(attribute);
     const size_t slot = ftr_recent_kind_slot(attribute);
     const uint32_t number = intern(kinds, attribute, form);
-    /* The file may define the text of this id later. */
+    /* A name that the file does not define yet is not stored in `recent`, because it may be defined
+     * later. */
     if (number != UINT32_MAX && attribute->name.data != NULL) {
         recent->known[slot].name_id = attribute->name_id;
         recent->known[slot].number = number + 1;

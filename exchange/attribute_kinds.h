@@ -38,8 +38,8 @@ typedef struct ftr_attribute_kind {
     ftr_form form; /* NUMBER also stands for INTEGER, and TEXT also stands for all vectors */
 } ftr_attribute_kind;
 
-/* Returns the form of a kind. A file can contain attributes of one kind in several forms: integers
- * and numbers, texts and vectors. */
+/* Returns the form of the kind of an attribute. A file can contain attributes of one kind in
+ * several forms: integers and numbers, texts and vectors. */
 static inline ftr_form ftr_attribute_kind_form(const ftr_attribute_value *attribute)
 {
     if (attribute->form == FTR_FORM_NUMBER &&

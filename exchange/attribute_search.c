@@ -21,7 +21,7 @@
 /* The state of a thread that reads. */
 typedef struct searching_thread {
     ftr_recent_kinds recent;
-    size_t largest; /* upper bound for the size of a transaction */
+    size_t largest; /* upper bound for the size of a transaction in an output file, in bytes */
 } searching_thread;
 
 /* The attributes of a generator while they are counted. */

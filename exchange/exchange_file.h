@@ -17,11 +17,13 @@ typedef struct ftr_text_output {
     ftr_printer text;
 } ftr_text_output;
 
-/* Writes to @p fd, which the caller must close. @param path the name of the file, for messages; if
- * it ends with ".gz", the output is compressed. @return false after an error message */
+/* Initialises an output to @p fd, which the caller must close. @param path the name of the file,
+ * for messages; if it ends with ".gz", the output is compressed. @return false after an error
+ * message */
 bool ftr_text_output_open(ftr_text_output *output, int fd, const char *path,
                           const ftr_exchange_report *report);
-/* @return false after an error message if any write failed */
+/* Writes the rest of the text, and releases the output. @return false after an error message if any
+ * write failed */
 bool ftr_text_output_close(ftr_text_output *output);
 
 typedef struct ftr_byte_input {

@@ -1,4 +1,4 @@
-/* The conversions between FTR and other formats, and the texts of files in other formats. Each
+/* The conversions between FTR and other formats, and dumps: files in other formats as text. Each
  * folder of this room implements its own format. */
 #ifndef FTR_FORMATS_H
 #define FTR_FORMATS_H
@@ -48,7 +48,7 @@ bool ftr_flux_write(const ftr_named_reader *inputs, size_t count, int fd, const 
 
 /* Converts the file @p path, of version 4 or 6, to @p output. The file may be compressed with gzip,
  * and may be a pipe, which is copied to a temporary file, because the input is read twice. The
- * finest domain base of the input becomes the tick of the output.
+ * finest unit of positions (domain base) of the input becomes the tick of the output.
  * @return false after an error message if nothing could be read, or if writing failed */
 bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result);
@@ -95,7 +95,8 @@ bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *pat
 
 /* Converts the file @p path to @p output. The file may be compressed with gzip, and may be a pipe,
  * which is copied to a temporary file, because the input is read twice. A tick of the output is a
- * picosecond, or shorter if the finest time requires it. @p options are format options.
+ * picosecond, or shorter if the finest time requires it. @p options are options of the recorder
+ * that writes @p output.
  * @return false after an error message if nothing could be read, or if writing failed */
 bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_options *options,
                   const ftr_exchange_report *report, ftr_import_result *result);

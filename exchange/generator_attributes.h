@@ -24,7 +24,8 @@ typedef struct ftr_same_attributes {
     uint64_t hash;
     /* numbers (index + 1) of the first and last attribute; `first` 0: the slot is free */
     uint32_t first, last;
-    /* number of an attribute: the visit `visit` has found all attributes before it */
+    /* number (index + 1) of the attribute at which the visit `visit` continues its search; 0: this
+     * visit has found all attributes */
     uint32_t candidate;
     uint64_t visit;
 } ftr_same_attributes;

@@ -29,9 +29,9 @@ typedef struct ftr_import_target {
     char held[1024]; /* messages of the recorder while it closes */
 } ftr_import_target;
 
-/* Opens a recorder with @p options. It writes to options->sink; @p path is then only the name of
- * the output, for messages. Some options are replaced: the recorder has one thread and no journal,
- * and reports to @p report.
+/* Opens a recorder with @p options. If options->sink is set, the recorder writes to it, and @p path
+ * is only the name of the output, for messages. Some options are replaced: the recorder has one
+ * thread and no journal, and reports to @p report.
  * @return false after an error message */
 bool ftr_import_open(ftr_import_target *target, const char *input, const char *path,
                      const ftr_recorder_options *options, const ftr_exchange_report *report,

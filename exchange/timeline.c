@@ -126,8 +126,8 @@ static ftr_status take(ftr_timeline *events, unsigned pass, ftr_timeline_event *
     return FTR_OK;
 }
 
-/* Gets the next transaction of a pass. The pass in the order of ends skips transactions without a
- * duration. */
+/* Sets `next` of a pass to its next event, if the previous one was returned. The pass in the order
+ * of ends skips transactions without a duration. */
 static ftr_status look_ahead(ftr_timeline *events, unsigned pass)
 {
     while (events->used[pass]) {

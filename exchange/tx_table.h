@@ -10,7 +10,7 @@
 /* The caller defines the meaning of `owner`, `time` and `state`. */
 typedef struct ftr_tx_entry {
     uint64_t id;  /* must be the first member */
-    bool taken;   /* the slot is in use */
+    bool taken;   /* the entry is in use */
     bool related; /* a relation refers to the transaction, so the entry is kept */
     ftr_tx tx;    /* handle in the written FTR file */
     uint64_t time;
@@ -39,7 +39,8 @@ ftr_status ftr_tx_table_add_related(ftr_tx_table *table, ftr_reader *reader);
  * end it with this error */
 typedef ftr_status ftr_visit_relation(void *user, const ftr_relation_info *relation);
 
-/* @return FTR_OK; an error of @p visit or of ftr_relation_cursor_next() */
+/* Calls @p visit for each relation of a file. @return FTR_OK; an error of @p visit or of
+ * ftr_relation_cursor_next() */
 ftr_status ftr_each_relation(ftr_reader *reader, ftr_visit_relation *visit, void *user);
 
 #endif

@@ -57,8 +57,7 @@ typedef struct ftr_sink_event {
     ftr_generator generator, instants; /* 0: not defined yet */
 } ftr_sink_event;
 
-/* An open transaction. If the trace was made from an FTR file, ended transactions are stored, too,
- * because relations may refer to them. */
+/* A transaction that waits for the event that ends it. */
 typedef struct ftr_sink_open {
     ftr_tx tx;
     uint64_t begin;
@@ -76,8 +75,8 @@ typedef struct ftr_sink_file {
     bool opened, closed;
     ftr_sink_clock clock;
     uint64_t last; /* time of the last event with a clock, in ticks */
-    /* indices and handles; key: a stream; a stream and an event class; or a stream and the name of
-     * a generator */
+    /* indices and handles; key: a stream; a stream and an event class; a stream and the name of a
+     * generator; or a stream that lost events, for its stream of losses */
     ftr_tx_table index;
     ftr_sink_stream *streams;
     size_t stream_count, stream_capacity;
@@ -87,7 +86,9 @@ typedef struct ftr_sink_file {
      * the field, or the value of the field is not compared */
     const bt_field **key_fields;
     size_t key_field_capacity;
-    ftr_tx_table pending; /* key: pair_key(); in traces made from FTR files: the transaction's id */
+    /* key: pair_key(); `time`: 1 + index in `opens`. In traces made from FTR files, contains all
+     * transactions, also ended ones, because relations may refer to them; key: trace and id */
+    ftr_tx_table pending;
     ftr_sink_open *opens;
     size_t open_count, open_capacity, free_open, pending_count;
     uint64_t untimed, unmatched, discarded_events, discarded_packets, discarded_unknown;

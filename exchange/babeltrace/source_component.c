@@ -65,7 +65,7 @@ static bool set_environment(bt_trace *trace, const ftr_file_info *info)
                BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK;
 }
 
-/* @return NULL, or the reason why the trace cannot be opened */
+/* Opens the file of a trace. @return NULL, or the reason why the trace cannot be opened */
 static const char *open_trace(ftr_source_trace *trace, bt_self_component *component,
                               const char *path, int64_t offset_s, int64_t offset_ns)
 {
@@ -153,7 +153,8 @@ static bt_value_map_foreach_entry_const_func_status find_unknown(const char *nam
     return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
 }
 
-/* @return NULL, or the name of the first invalid parameter */
+/* Reads the parameters of a component or query. @return NULL, or the name of the first invalid
+ * parameter */
 static const char *read_parameters(const bt_value *params, parameters *read)
 {
     const char *why = NULL;
@@ -194,7 +195,8 @@ static bool add_port(bt_self_component_source *self, ftr_source_trace *trace)
            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK;
 }
 
-/* @return true if everything was opened; otherwise logs the reason */
+/* Opens all inputs, and adds a port for each. @return false after adding the reason to the error of
+ * babeltrace */
 static bool open_all(ftr_source *source, bt_self_component_source *self, const parameters *read)
 {
     bt_self_component *component = bt_self_component_source_as_self_component(self);

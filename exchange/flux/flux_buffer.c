@@ -128,8 +128,8 @@ static ftr_status request_in_ring(ftr_flux_trace *trace, size_t size, ftr_flux_e
 {
     ftr_flux_buffer *buffer = trace->buffer;
     if (size > section_room(buffer, buffer->section) - section_used(buffer)) {
-        /* This is checked first, so that an entry that does not fit into any section does not
-         * overwrite the oldest section. */
+        /* The room in the next section is checked before this section is entered, so that an entry
+         * that does not fit into any section does not overwrite the oldest section. */
         const size_t next = (buffer->section + 1) % buffer->sections;
         ftr_flux_encoder positions = {NULL, 0, 0};
         encode_positions(&positions, trace);

@@ -93,7 +93,8 @@ ftr_view ftr_flux_get_value(ftr_flux_bytes *from); /* reads a length and that ma
 /* Decodes a two's complement number of at most 8 bytes, or of 9 bytes if the last one contains only
  * the sign. @return false for other bytes */
 bool ftr_flux_integer(ftr_view bytes, int64_t *integer);
-/* Decodes the same bytes as an unsigned number. The values of enumerations have this form. */
+/* Decodes the bytes of ftr_flux_integer() as an unsigned number. The values of enumerations have
+ * this form. @return false for other bytes */
 bool ftr_flux_number(ftr_view bytes, uint64_t *number);
 /* Returns true if there is a ninth byte, which is 0 and shows that the number is unsigned. */
 bool ftr_flux_is_wide(ftr_view bytes);

@@ -47,8 +47,8 @@ typedef struct ftr_flux_import {
 /* Reports an error, but only in the second pass, because both passes find the same errors. @p user
  * is the ftr_flux_import. */
 void ftr_flux_import_report_error(void *user, uint64_t offset, const char *message);
-/* Reports a fact by which no data is lost. Sets *reported, so that the fact is reported only once.
- * Does not count it as a finding. */
+/* Reports a fact that causes no loss of data. Sets *reported, so that the fact is reported only
+ * once. Does not count the fact as a finding. */
 void ftr_flux_import_report_once(ftr_flux_import *r, bool *reported, uint64_t offset,
                                  const char *what);
 /* Stores the first error in `target`, which ends the import. FTR_OK has no effect. */

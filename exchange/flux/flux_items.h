@@ -26,11 +26,13 @@ typedef struct ftr_flux_legend_item {
     bool is_signal;
     bool implicit; /* the file does not define the item */
     bool is_stream;
-    /* for signals without a type: FTR_FLUX_SEEN if there are values, and FTR_FLUX_NOT_... for each
+    /* for signals without a type: FTR_FLUX_SEEN if there are samples, and FTR_FLUX_NOT_... for each
      * type that cannot represent all values */
     uint8_t contents;
-    bool any_open;  /* root only: any item of the trace has been opened */
-    bool from_ftr;  /* in a trace of `ftr convert`: the samples are transactions with a duration */
+    bool any_open; /* root only: any item of the trace has been opened */
+    /* root: `ftr convert` wrote the trace; a signal in such a trace: its samples are transactions
+     * with a duration */
+    bool from_ftr;
     bool relations; /* in a trace of `ftr convert`: the samples are relations */
     bool open;
     bool has_last;
@@ -89,9 +91,8 @@ ftr_flux_legend_member *ftr_flux_add_member(ftr_flux_legend_item *item, uint64_t
 const ftr_flux_legend_member *ftr_flux_find_member(const ftr_flux_legend_item *item, uint64_t id);
 
 void ftr_flux_open_item(ftr_flux_items *items, ftr_flux_legend_item *item);
-/* Closes an item and all open items below it. @return false if nothing was closed: @p item was not
- * open, and it is a signal, or no item of the file was open. For a scope that was not open itself,
- * the result is true if any item of the file was open. */
+/* Closes an item and all open items below it. @return true if @p item was open; for a scope also if
+ * any item of the file was open, because this item may be below the scope */
 bool ftr_flux_close_item(ftr_flux_items *items, ftr_flux_legend_item *item);
 
 /* Returns the item whose position applies to @p item: the nearest open item on the path from @p

@@ -295,7 +295,7 @@ static bool enter_block(ftr_flux_parser *parser, const ftr_flux_entry *entry)
 
 typedef struct section {
     uint8_t counter;
-    ftr_view bytes; /* valid until the next fill(); after it, `at` locates these bytes */
+    ftr_view bytes; /* only the size is used; the bytes are in a copy, at the offset `at` */
     size_t at;
 } section;
 

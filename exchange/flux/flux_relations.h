@@ -49,8 +49,8 @@ bool ftr_flux_relations_expect(ftr_flux_relations *relations, uint64_t signal, i
 /* Called between the passes. */
 void ftr_flux_relations_sort(ftr_flux_relations *relations);
 
-/* Second pass: compares a sample with the ends at its signal. Must be called in the order of the
- * file. */
+/* Second pass: stores the transaction of a sample in the ends that refer to the sample. Must be
+ * called for all samples, in the order of the file. */
 void ftr_flux_relations_note(ftr_flux_relations *relations, uint64_t signal, int64_t position,
                              ftr_tx tx);
 /* Second pass: keeps a relation, with a copy of its name. @return false if out of memory */

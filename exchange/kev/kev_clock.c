@@ -1,8 +1,10 @@
 /* The upper half of times. The kernel writes a CONTROL TIME event at each rollover of the low half
  * and at the start of each of its buffers. Therefore the upper half of the times after such an
  * event is known, even if no other event is recorded for a long time. There are three exceptions:
- * - A record is late: another CPU wrote it less than LATE cycles after a later record.
- * - A record is early: a CPU wrote it after a rollover, and before the CONTROL TIME event.
+ * - A record is late: it follows a record of another CPU that has a later time, by less than LATE
+ *   cycles.
+ * - A record is early: its time is after a rollover, but it precedes the CONTROL TIME event of this
+ *   rollover.
  * - The log has no CONTROL TIME event for a rollover, for example because such events were filtered
  *   out. The records of a CPU are in order, so a lower low half shows a rollover. */
 #include "kev_clock.h"

@@ -45,7 +45,7 @@ void ftr_kev_clock_begin(ftr_kev_clock *clock, const uint32_t *words, uint32_t s
 uint64_t ftr_kev_clock_set(ftr_kev_clock *clock, unsigned cpu, const uint32_t *words,
                            uint32_t stamp);
 
-/* Returns the time of a record. @p look is called if the record may be late or early. */
+/* Returns the time of a record. @p look is called if the record may be late (kev_clock.c). */
 uint64_t ftr_kev_clock_time(ftr_kev_clock *clock, unsigned cpu, uint32_t stamp,
                             ftr_kev_look_ahead *look, void *user);
 

@@ -10,7 +10,7 @@
 
 /* An incomplete event. */
 typedef struct ftr_kev_assembly {
-    /* header and time stamp of the first record; the other records have the same values */
+    /* time stamp and bits of the header that are equal in all records of the event */
     uint32_t head, stamp;
     uint64_t time, offset;
     uint32_t *words;
@@ -68,16 +68,16 @@ ftr_status ftr_kev_log_next(ftr_kev_log *log, ftr_kev_event *event);
 /* Returns the value of a key of the head; NULL if there is none. */
 const char *ftr_kev_log_key(const ftr_kev_log *log, const char *key);
 
-/* ftr_kev_text_word(): the event has no text, or its bytes decide where the text is */
+/* Result of ftr_kev_text_word(): the event has no text, or its bytes decide where the text is */
 #define FTR_KEV_NO_TEXT SIZE_MAX
 
-/* Returns the index of the word at which the text of an event begins. */
+/* Returns the index of the word at which the text of an event begins, or FTR_KEV_NO_TEXT. */
 size_t ftr_kev_text_word(const ftr_kev_event *event);
 
 /* Copies the text of an event to @p text, NUL-terminated. A text that does not fit into @p size
  * bytes is truncated between two characters.
  * @return length of the copy; 0 if the event has no text, or its bytes are not UTF-8, contain
- * control characters or do not end with a NUL */
+ * control characters other than newline and tab, or contain no NUL */
 size_t ftr_kev_log_text(const ftr_kev_log *log, const ftr_kev_event *event, char *text,
                         size_t size);
 

@@ -54,8 +54,8 @@ static inline bool ftr_scv_accept(ftr_scv_rest *rest, const char *text)
     return true;
 }
 
-/* Skips blanks, and reads a word that ends before a blank, a comma or a parenthesis. @return false
- * if the word is empty */
+/* Skips blanks, and reads a word that ends before a blank, a comma, a parenthesis, a quote, an
+ * equals sign or a NUL. @return false if the word is empty */
 bool ftr_scv_parse_word(ftr_scv_rest *rest, ftr_view *word);
 /* Skips blanks, and reads an unsigned decimal number. @return false if no digit follows, or if the
  * number exceeds 64 bits */

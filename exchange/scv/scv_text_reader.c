@@ -21,7 +21,7 @@
 
 enum { UNKNOWN, OPEN, ENDED };
 
-/* A relation to a transaction that was not recorded yet. */
+/* A relation of which one transaction was not recorded yet. */
 typedef struct waiting_relation {
     char *name;
     uint64_t from, to;
