@@ -7,7 +7,7 @@
 /** The major types. */
 enum {
     FTR_CBOR_MAJOR_UINT = 0,
-    FTR_CBOR_MAJOR_NEGATIVE = 1, /**< -1 - argument */
+    FTR_CBOR_MAJOR_NEGATIVE = 1, /**< the integer -1 - argument */
     FTR_CBOR_MAJOR_BYTES = 2,
     FTR_CBOR_MAJOR_TEXT = 3,
     FTR_CBOR_MAJOR_ARRAY = 4,
@@ -16,8 +16,9 @@ enum {
     FTR_CBOR_MAJOR_SIMPLE = 7 /**< simple values, floats and break */
 };
 
-/** Additional information: values below INFO_8 are the argument itself; INFO_8 to INFO_64 announce
- *  an argument of 1, 2, 4 or 8 bytes; 28 to 30 are reserved. */
+/** The additional information. A value below FTR_CBOR_INFO_8 is itself the argument. For
+ *  FTR_CBOR_INFO_8 to FTR_CBOR_INFO_64, the argument follows in 1, 2, 4 or 8 bytes. For
+ *  FTR_CBOR_INFO_INDEFINITE, the item lasts until a break, or is a break. 28 to 30 are reserved. */
 enum {
     FTR_CBOR_INFO_8 = 24,
     FTR_CBOR_INFO_16 = 25,

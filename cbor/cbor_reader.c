@@ -51,8 +51,8 @@ static bool is_break(const ftr_cbor_head *head)
     return head->major == FTR_CBOR_MAJOR_SIMPLE && head->indefinite;
 }
 
-/* Decodes the head of an item of type `major` without moving the reader; *after receives the
- * position behind the head. */
+/* Decodes the head of the next item, which must be of type `major`, without moving the reader.
+ * *after receives the position behind the head. Latches an error. */
 static ftr_status expect(ftr_cbor_reader *r, uint8_t major, ftr_cbor_head *head,
                          const uint8_t **after)
 {
@@ -271,8 +271,8 @@ ftr_status ftr_cbor_get_text(ftr_cbor_reader *r, const char **text, size_t *size
     return status;
 }
 
-/* Moves *at from the head of a string of type `major` past its content; copies the content if `to`
- * is not NULL. */
+/* Moves *at from the position behind the head of a string past the content of the string. Copies
+ * the content if `to` is not NULL. *size receives the number of bytes of the content. */
 static ftr_status walk_string(const uint8_t **at, const uint8_t *end, const ftr_cbor_head *head,
                               uint8_t *to, size_t *size)
 {

@@ -11,7 +11,8 @@
  *  returns the type of the next item; a copy of the struct serves as a bookmark. The errors:
  *    FTR_ERR_TRUNCATED  the bytes end before the item does
  *    FTR_ERR_FORMAT     the item is malformed or has the wrong type
- *    FTR_ERR_LIMIT      a number or string does not fit into the caller's variable
+ *    FTR_ERR_LIMIT      a number or string does not fit into the caller's variable, or an item is
+ *                       nested too deep for ftr_cbor_skip()
  *
  *  A reader must be used by one thread at a time. Several readers may read the same bytes. */
 #ifndef FTR_CBOR_READER_H
@@ -32,7 +33,7 @@ extern "C" {
 
 typedef struct ftr_cbor_reader {
     const uint8_t *begin;
-    const uint8_t *cursor; /**< the next item */
+    const uint8_t *cursor; /**< position of the next item */
     const uint8_t *end;
     ftr_status status; /**< the first error, or FTR_OK */
 } ftr_cbor_reader;
@@ -50,9 +51,9 @@ typedef enum ftr_cbor_type {
     FTR_CBOR_BOOL,
     FTR_CBOR_NULL,
     FTR_CBOR_UNDEFINED,
-    FTR_CBOR_HALF, /**< a float of 16 bits; the next two are floats of 32 and 64 bits */
-    FTR_CBOR_FLOAT,
-    FTR_CBOR_DOUBLE,
+    FTR_CBOR_HALF,   /**< a float of 16 bits */
+    FTR_CBOR_FLOAT,  /**< a float of 32 bits */
+    FTR_CBOR_DOUBLE, /**< a float of 64 bits */
     FTR_CBOR_BREAK,
     FTR_CBOR_MALFORMED, /**< the next byte cannot begin an item */
     FTR_CBOR_END        /**< there are no more bytes, or an error is latched */
@@ -62,7 +63,7 @@ typedef enum ftr_cbor_type {
 typedef struct ftr_cbor_head {
     uint64_t argument; /**< number, length, count, tag, simple value or float bits */
     uint8_t major;     /**< FTR_CBOR_MAJOR_... */
-    uint8_t info;      /**< additional information: the width of the argument */
+    uint8_t info;      /**< additional information: the lower five bits of the first byte */
     /** there is no argument, because the item lasts until a break. If `major` is
      *  FTR_CBOR_MAJOR_SIMPLE, the item is itself a break */
     bool indefinite;
@@ -99,8 +100,8 @@ static inline size_t ftr_cbor_reader_left(const ftr_cbor_reader *r)
     return (size_t)(r->end - r->cursor);
 }
 
-/** Loads a big-endian argument of @p size (1, 2, 4 or 8) bytes at @p p. @p left bytes may be read
- *  there; @p left is at least @p size. */
+/** Loads a big-endian argument of @p size (1, 2, 4 or 8) bytes at @p p. @p left is the number of
+ *  bytes that may be read there, at least @p size. */
 static inline uint64_t ftr_cbor_load(const uint8_t *p, unsigned size, size_t left)
 {
     uint64_t value = 0;
@@ -135,20 +136,23 @@ static inline bool ftr_cbor_at_break(const ftr_cbor_reader *r)
 }
 
 /** Reads the head of any item, also of a break, and moves past the head. After the head of a
- *  string, the reader is at the content; the length is not checked against the remaining bytes. For
- *  items that the other functions reject, for example a truncated string. */
+ *  string, the reader is at the content; the length is not checked against the remaining bytes.
+ *  Callers use this function for items that the other functions reject, for example a truncated
+ *  string. */
 ftr_status ftr_cbor_get_head(ftr_cbor_reader *r, ftr_cbor_head *head);
 
 /** The slow path of ftr_cbor_get_argument(), for arguments that are not in the first byte. Not for
  *  direct use. */
 ftr_status ftr_cbor_get_argument_slow(ftr_cbor_reader *r, uint8_t major, uint64_t *argument);
 
-/** Reads the argument of a definite head of type @p major and moves past that head. */
+/** Reads the head of an item of major type @p major and stores the argument of the head. The item
+ * must not be indefinite. */
 static inline ftr_status ftr_cbor_get_argument(ftr_cbor_reader *r, uint8_t major,
                                                uint64_t *argument)
 {
     if (r->status == FTR_OK && r->cursor < r->end) {
-        /* For any other major type, the result wraps to a number of at least 32. */
+        /* If the item has another major type, the difference is at least 32, because it wraps at
+         * 256. */
         const uint8_t info = (uint8_t)(*r->cursor - (major << 5));
         if (info < FTR_CBOR_INFO_8) {
             *argument = info;
@@ -213,10 +217,11 @@ ftr_status ftr_cbor_get_map(ftr_cbor_reader *r, uint64_t *count);
  *      for (ftr_cbor_get_array(r, &count); ftr_cbor_next(r, &count);)
  *          ...
  *
- *  @p count must be initialised to 0, because the next item may not be an array. */
+ *  @p count must be initialised to 0, because ftr_cbor_get_array() does not set it if the next item
+ *  is not an array. */
 bool ftr_cbor_next(ftr_cbor_reader *r, uint64_t *count);
 
-/** Consumes the break that ends an indefinite item. */
+/** Moves past the break that ends an indefinite item. */
 ftr_status ftr_cbor_get_break(ftr_cbor_reader *r);
 
 /** Moves past the next item and all items in it, which must be well-formed. FTR_ERR_LIMIT if

@@ -5,8 +5,8 @@
  *  the first error stays in `status`, later puts do nothing, and the caller checks `status` once,
  *  when the item is complete. After an error, the bytes may end in the middle of an item.
  *
- *  There are two levels: ftr_cbor_put_*() check for room. ftr_cbor_*_at() are unchecked; they are
- *  for code that reserves room for a whole record and writes it at once:
+ *  There are two levels of functions. ftr_cbor_put_*() check for room. ftr_cbor_*_at() do not; they
+ *  are for code that reserves room for a whole record and writes it at once:
  *
  *      uint8_t *p = ftr_cbor_reserve(w, 3 * FTR_CBOR_HEAD_MAX);
  *      if (p != NULL) {
@@ -37,7 +37,7 @@ extern "C" {
 typedef struct ftr_cbor_writer {
     uint8_t *begin;    /**< start of the buffer */
     uint8_t *cursor;   /**< position of the next byte */
-    uint8_t *end;      /**< end of the buffer; set to cursor by an error */
+    uint8_t *end;      /**< end of the buffer; after an error, equal to `cursor` */
     size_t capacity;   /**< size of the buffer in bytes; an error does not change it */
     size_t max;        /**< limit of a growing writer, in bytes; 0: the buffer is fixed */
     ftr_status status; /**< the first error, or FTR_OK */
@@ -56,11 +56,11 @@ void ftr_cbor_writer_init_growing(ftr_cbor_writer *w, size_t max);
 /** Discards the bytes and the error, and keeps the buffer. */
 void ftr_cbor_writer_reset(ftr_cbor_writer *w);
 
-/** Releases the memory of a growing writer and returns it to its initial state. */
+/** Releases the memory of a growing writer and sets the writer to its initial state. */
 void ftr_cbor_writer_free(ftr_cbor_writer *w);
 
-/** Latches @p status, unless an error is already latched. For an error that the caller has found
- *  and after which nothing more may be written. */
+/** Latches @p status, which the caller has found, so that nothing more is written. Does nothing if
+ *  an error is already latched or @p status is FTR_OK. */
 void ftr_cbor_writer_fail(ftr_cbor_writer *w, ftr_status status);
 
 /** Returns the number of bytes between begin and cursor. */
@@ -69,7 +69,7 @@ static inline size_t ftr_cbor_writer_size(const ftr_cbor_writer *w)
     return (size_t)(w->cursor - w->begin);
 }
 
-/** Returns the number of free bytes. */
+/** Returns the number of free bytes of the buffer; 0 after an error. */
 static inline size_t ftr_cbor_writer_room(const ftr_cbor_writer *w)
 {
     return (size_t)(w->end - w->cursor);
@@ -78,7 +78,7 @@ static inline size_t ftr_cbor_writer_room(const ftr_cbor_writer *w)
 /** The slow path of ftr_cbor_reserve(), used if there is not enough room. Not for direct use. */
 uint8_t *ftr_cbor_reserve_slow(ftr_cbor_writer *w, size_t size);
 
-/** Reserves @p size bytes (not 0).
+/** Makes room for @p size bytes (not 0).
  *  @return the cursor, behind which at least @p size bytes are free; NULL if an error is latched.
  *          The caller writes at the cursor and then calls ftr_cbor_advance() */
 static inline uint8_t *ftr_cbor_reserve(ftr_cbor_writer *w, size_t size)
@@ -94,7 +94,8 @@ static inline void ftr_cbor_advance(ftr_cbor_writer *w, uint8_t *p)
     w->cursor = p;
 }
 
-/* Unchecked functions: each writes at p and returns the position after the last byte written. */
+/* Functions that do not check for room. Those that write a head or an item write it at @p p and
+ * return the position behind it. */
 
 /** Stores 32 bits at @p p, most significant byte first. */
 static inline void ftr_cbor_store_32(uint8_t *p, uint32_t value)
@@ -137,8 +138,8 @@ static inline size_t ftr_cbor_highest_bit(uint64_t value)
 #endif
 }
 
-/** Writes the shortest head of @p major and @p argument. Needs FTR_CBOR_HEAD_MAX bytes of room for
- *  every argument: bytes behind the head may be overwritten.
+/** Writes the shortest head of @p major and @p argument. Needs FTR_CBOR_HEAD_MAX bytes of room even
+ *  if the head is shorter, because bytes behind the head may be overwritten.
  *  @param forms ftr_cbor_head_forms, or a copy that the caller can address faster */
 static inline uint8_t *ftr_cbor_head_by(const uint32_t *forms, uint8_t *p, uint8_t major,
                                         uint64_t argument)
@@ -161,13 +162,13 @@ static inline uint8_t *ftr_cbor_head_at(uint8_t *p, uint8_t major, uint64_t argu
     return ftr_cbor_head_by(ftr_cbor_head_forms, p, major, argument);
 }
 
-/** Needs FTR_CBOR_HEAD_MAX bytes of room. */
+/** Writes an unsigned integer. Needs FTR_CBOR_HEAD_MAX bytes of room. */
 static inline uint8_t *ftr_cbor_uint_at(uint8_t *p, uint64_t value)
 {
     return ftr_cbor_head_at(p, FTR_CBOR_MAJOR_UINT, value);
 }
 
-/** Needs FTR_CBOR_HEAD_MAX bytes of room. */
+/** Writes a signed integer. Needs FTR_CBOR_HEAD_MAX bytes of room. */
 static inline uint8_t *ftr_cbor_int_at(uint8_t *p, int64_t value)
 {
     /* CBOR stores a negative number as the argument -1 - value, which is its complement. */
@@ -176,14 +177,14 @@ static inline uint8_t *ftr_cbor_int_at(uint8_t *p, int64_t value)
     return ftr_cbor_head_at(p, (uint8_t)sign, bits ^ (0 - sign));
 }
 
-/** Needs 1 byte of room. */
+/** Writes false or true. Needs 1 byte of room. */
 static inline uint8_t *ftr_cbor_bool_at(uint8_t *p, bool value)
 {
     *p = value ? FTR_CBOR_BYTE_TRUE : FTR_CBOR_BYTE_FALSE;
     return p + 1;
 }
 
-/** Needs 5 bytes of room. */
+/** Writes a float of 32 bits. Needs 5 bytes of room. */
 static inline uint8_t *ftr_cbor_float_at(uint8_t *p, float value)
 {
     uint32_t bits;
@@ -193,7 +194,7 @@ static inline uint8_t *ftr_cbor_float_at(uint8_t *p, float value)
     return p + 5;
 }
 
-/** Needs 9 bytes of room. */
+/** Writes a float of 64 bits. Needs 9 bytes of room. */
 static inline uint8_t *ftr_cbor_double_at(uint8_t *p, double value)
 {
     uint64_t bits;

@@ -18,14 +18,15 @@
  * compressor of records. */
 #define LARGE_MIN ((size_t)16 << 10)
 
-/* The choice for the blocks of one kind: whether the compressor of records is used, and the sizes
- * in the trials that decide this. A trial compresses a block with both compressors. Each trial
- * counts four times as much as the previous trial. */
+/* The choice for the blocks of one kind: whether the compressor of records
+ * (ftr_record_block_compress()) is used, and the sizes in the trials that decide this. A trial
+ * compresses a block with both compressors. Each trial counts four times as much as the previous
+ * trial. */
 typedef struct record_choice {
     bool is_used;
     size_t blocks_until_trial;
-    /* weighted sums of the compressed sizes in bytes, over all trials, of the compressor of records
-     * and of liblz4 */
+    /* weighted sums of the compressed sizes in bytes, over all trials; `ours`: of the compressor of
+     * records; `theirs`: of liblz4 */
     size_t ours;
     size_t theirs;
 } record_choice;

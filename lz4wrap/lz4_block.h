@@ -39,9 +39,9 @@ size_t ftr_lz4_bound(size_t size);
 
 /** Compresses @p size bytes at @p bytes to @p to, as one independent block.
  *  @param kind any number; blocks with the same number modulo FTR_LZ4_KINDS should have similar
- *              content. At level 0 on x86-64, the compressor of similar records, which is faster,
- *              is used for blocks of 16 to 64 KiB if its results for earlier blocks of the same
- *              kind were at most a 40th larger than those of liblz4.
+ *              content. The number matters only at level 0 on x86-64, and only if @p size is 16 to
+ *              64 KiB: ftr_record_block_compress(), which is faster than liblz4, is then used if
+ *              its blocks of the same kind were at most a 40th larger than those of liblz4.
  *  @param[out] block_size size of the block in bytes; untouched on error
  *  @return FTR_OK; FTR_ERR_LIMIT if the block does not fit into @p capacity (impossible with
  *          ftr_lz4_bound()), or if @p size exceeds the maximum of a block */
@@ -53,12 +53,12 @@ FTR_MUST_USE ftr_status ftr_lz4_compress(ftr_lz4_compressor *compressor, unsigne
  *  the content of @p to is undefined. The format has no checksum: FTR_OK means that the block is
  *  well-formed, not that the bytes are the original ones.
  *  @return FTR_OK; FTR_ERR_FORMAT if the block is corrupt or does not expand to @p raw_size bytes;
- *          FTR_ERR_LIMIT if a size exceeds INT_MAX */
+ *          FTR_ERR_LIMIT if @p size or @p raw_size exceeds INT_MAX */
 FTR_MUST_USE ftr_status ftr_lz4_expand(const uint8_t *block, size_t size, uint8_t *to,
                                        size_t raw_size);
 
-/** Expands a truncated or corrupt block up to the first defect, but to at most @p capacity bytes.
- *  Accepts blocks of any size. Slower than ftr_lz4_expand().
+/** Expands a block, which may be truncated or corrupt, up to its first defect, but to at most
+ *  @p capacity bytes. Accepts blocks of any size. Slower than ftr_lz4_expand().
  *  @return number of bytes written to @p to */
 size_t ftr_lz4_expand_prefix(const uint8_t *block, size_t size, uint8_t *to, size_t capacity);
 

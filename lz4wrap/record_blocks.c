@@ -21,8 +21,8 @@
 enum { MATCH_MIN = 4, LAST_LITERALS = 5, LENGTH_MAX = 15, BYTE_MAX = 255 };
 /* Number of bytes that are compared at once. */
 enum { STEP = 16 };
-/* Matches start at least this number of bytes before the end, so that no comparison reads behind
- * the end. */
+/* Comparisons that search a match start at least this number of bytes before the end of the block,
+ * so that no comparison reads behind the end. */
 enum { MARGIN = 3 * STEP };
 /* If a match at the last distance has at least this length, the search for a longer match is
  * omitted. */
@@ -82,9 +82,9 @@ FTR_INLINE size_t exchange(uint16_t *entry, size_t position)
     return before;
 }
 
-/* Sets @p found to the match that starts at @p at + @p start, or to a longer match that starts
- * there or one byte before. @p equal is the result of comparing the bytes at @p at with the bytes
- * at @p at + found->back. */
+/* Sets @p found to the match at the distance of the last match, which starts at @p at + @p start;
+ * or to a longer match at another distance, which starts there or one byte before. @p equal is the
+ * result of comparing the bytes at @p at with the bytes at @p at + found->back. */
 FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *at,
                              size_t equal, size_t start)
 {
@@ -169,7 +169,8 @@ static __attribute__((noinline)) uint8_t *long_literals_at(uint8_t *p, const uin
     return p + count;
 }
 
-/* Writes the literals before a match, and the match. */
+/* Writes the token, the literals before a match, and the match. Returns the position behind
+ * them. */
 FTR_INLINE uint8_t *sequence_at(uint8_t *p, const uint8_t *literals, const match *found)
 {
     const size_t count = (size_t)(found->from - literals);
@@ -180,8 +181,8 @@ FTR_INLINE uint8_t *sequence_at(uint8_t *p, const uint8_t *literals, const match
     unsigned low = LENGTH_MAX;
     if (FTR_LIKELY(count < LENGTH_MAX)) {
         high = (unsigned)count;
-        /* a copy of fixed size needs no call; the bytes that are copied too much are overwritten
-         * later */
+        /* a copy of fixed size needs no call; the bytes that it copies behind the literals are
+         * overwritten later */
         memcpy(p, literals, STEP);
         p += count;
     } else {
