@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +29,14 @@ void ftr_exchange_print_status(const ftr_exchange_report *report, const char *pa
     const bool has_reason = status == FTR_ERR_IO && errno != 0;
     ftr_exchange_print(report, "%s: %s", path,
                        has_reason ? strerror(errno) : ftr_status_text(status));
+}
+
+void *ftr_exchange_state(size_t size, const char *path, const ftr_exchange_report *report)
+{
+    void *const state = calloc(1, size);
+    if (state == NULL)
+        ftr_exchange_print_status(report, path, FTR_ERR_MEMORY);
+    return state;
 }
 
 #define EVERY_MS 200

@@ -5,6 +5,7 @@
 #include <ftr/status.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The destination of messages. `message` is called for each message: a sentence without a
@@ -20,6 +21,10 @@ __attribute__((format(printf, 2, 3))) void ftr_exchange_print(const ftr_exchange
 /* Reports "PATH: REASON"; for input and output errors, the reason is the text of errno. */
 void ftr_exchange_print_status(const ftr_exchange_report *report, const char *path,
                                ftr_status status);
+
+/* Allocates the zeroed state of a conversion of @p path; the caller frees it. @return NULL, after a
+ * report, if memory is exhausted */
+void *ftr_exchange_state(size_t size, const char *path, const ftr_exchange_report *report);
 
 /* ---- progress -------------------------------------------------------------------------------- */
 

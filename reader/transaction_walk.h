@@ -19,7 +19,6 @@ typedef struct ftr_tx_head {
     const uint8_t *first; /* its attributes */
     const uint8_t *last;  /* end of its attributes */
     const uint8_t *next;  /* the position after the transaction */
-    bool decoded;         /* its attributes are decoded in `forms` of the walk */
 } ftr_tx_head;
 
 void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size,

@@ -460,7 +460,7 @@ static bool import(ftr_flux_import *r, const char *output, const ftr_recorder_op
 bool ftr_flux_read(const char *path, const char *output, const ftr_recorder_options *options,
                    const ftr_exchange_report *report, ftr_import_result *result)
 {
-    ftr_flux_import *r = calloc(1, sizeof *r);
+    ftr_flux_import *r = ftr_exchange_state(sizeof *r, path, report);
     bool ok = false;
     if (r == NULL)
         return false;

@@ -620,7 +620,7 @@ static void release_input(writer *w)
 bool ftr_flux_write(const ftr_named_reader *inputs, size_t count, int fd, const char *path,
                     bool packed, const ftr_exchange_report *report)
 {
-    writer *w = calloc(1, sizeof *w);
+    writer *w = ftr_exchange_state(sizeof *w, path, report);
     if (w == NULL)
         return false;
     w->report = report;

@@ -516,7 +516,7 @@ static bool import(scv_reader *r, const char *output, const ftr_recorder_options
 bool ftr_scv_read(const char *path, const char *output, const ftr_recorder_options *options,
                   const ftr_exchange_report *report, ftr_import_result *result)
 {
-    scv_reader *r = calloc(1, sizeof *r);
+    scv_reader *r = ftr_exchange_state(sizeof *r, path, report);
     bool ok = false;
     if (r == NULL)
         return false;

@@ -493,7 +493,7 @@ bool ftr_scv_write(ftr_reader *reader, unsigned threads, int fd, const char *pat
 {
     ftr_file_info info;
     ftr_reader_get_info(reader, &info);
-    conversion *c = calloc(1, sizeof *c);
+    conversion *c = ftr_exchange_state(sizeof *c, path, report);
     if (c == NULL)
         return false;
     writer *w = &c->writer;

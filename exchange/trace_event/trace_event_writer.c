@@ -362,7 +362,7 @@ static ftr_status put_inputs(writer *w, const ftr_named_reader *inputs, size_t c
 bool ftr_trace_event_write(const ftr_named_reader *inputs, size_t count, int fd, const char *path,
                            const ftr_exchange_report *report)
 {
-    writer *w = calloc(1, sizeof *w);
+    writer *w = ftr_exchange_state(sizeof *w, path, report);
     bool ok = false;
     if (w == NULL)
         return false;

@@ -7,8 +7,7 @@
 
 typedef enum ftr_drain_extent {
     FTR_DRAIN_USUAL, /* writes full chunks, and records that have reached the maximum delay */
-    FTR_DRAIN_ALL,   /* writes every record that was committed before the call */
-    FTR_DRAIN_TAKE   /* as FTR_DRAIN_USUAL, at the end of a trace: more data follows */
+    FTR_DRAIN_ALL    /* writes every record that was committed before the call */
 } ftr_drain_extent;
 
 /* Drains the lanes of all readable buffers. Does nothing before the time scale is known. In a

@@ -239,7 +239,7 @@ void ftr_trace_write_end(ftr_recorder *rec)
     ftr_flight_end(rec, put_run_end);
     if (atomic_load(&rec->ending.run_has_failed))
         ftr_rings_trigger(rec);
-    ftr_drain_lanes(rec, FTR_DRAIN_TAKE);
+    ftr_drain_lanes(rec, FTR_DRAIN_USUAL);
     if (!was_holding)
         put_run_end(rec);
     end_open(rec);

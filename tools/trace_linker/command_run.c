@@ -170,14 +170,22 @@ bool ftr_command_response(ftr_link_arena *arena, const char *path, ftr_name_list
     return true;
 }
 
+/* Returns @p word in single quotes. A single quote within becomes '\'': the only character that a
+ * shell interprets there. */
+static const char *quoted(ftr_link_arena *arena, const char *word)
+{
+    const char *text = "'";
+    for (const char *quote; (quote = strchr(word, '\'')) != NULL; word = quote + 1)
+        text = ftr_arena_print(arena, "%s%.*s'\\''", text, (int)(quote - word), word);
+    return ftr_arena_print(arena, "%s%s'", text, word);
+}
+
 const char *ftr_command_text(ftr_link_arena *arena, const char *const *command)
 {
     const char *text = "";
     for (size_t i = 0; command[i] != NULL; i++) {
         bool plain = *command[i] && strpbrk(command[i], " \t\n\"'\\$&|;<>()*?[]#~`!{}") == NULL;
-        const char *shown = plain ? command[i] : ftr_arena_print(arena, "'%s'", command[i]);
-        if (!plain && strchr(command[i], '\'') != NULL)
-            shown = ftr_arena_print(arena, "\"%s\"", command[i]);
+        const char *shown = plain ? command[i] : quoted(arena, command[i]);
         text = ftr_arena_print(arena, "%s%s%s", text, i ? " " : "", shown);
     }
     return text;

@@ -38,3 +38,6 @@ $CC $CFLAGS -g -O0 -c lib.c
 ar rc libadd.a lib.o
 rm libadd.so
 $FTR_LD -C t.ini -- -o main main.o -L. -ladd
+echo "-- a shell reads the words of the printed command"
+$FTR_LD -v -C t.ini -- -o "it's \$HOME" main.o -L. -ladd 2>&1 | sed -n "s/^note: .* -o \('it.*HOME'\) .*/printf '%s\\\\n' \1/p" | sort -u >words.sh
+sh words.sh
