@@ -35,7 +35,8 @@ static const char *plural(size_t count, const char *one, const char *more)
 }
 
 /* Returns true if a reference in the object that defines @p function refers to @p function. The
- * reference names the symbol of the function, or its position in the section. */
+ * reference names the symbol of the function, or the section (or a local symbol in it) and an
+ * offset. */
 static bool refers_to(const ftr_object_file *object, const ftr_object_reference *reference,
                       const ftr_object_symbol *function)
 {

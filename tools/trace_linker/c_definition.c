@@ -102,8 +102,9 @@ void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_
 }
 
 /* Appends members to @p text that fill the bits @p from to @p to of a struct. Debug information
- * does not contain the unnamed bit fields that are in this gap. Single bits and bytes are used,
- * because they change neither the alignment nor the calling convention of the struct. */
+ * does not contain the unnamed bit fields that are in this gap. The members are bit fields of at
+ * most 8 bits, because these change neither the alignment nor the calling convention of the
+ * struct. */
 static const char *fill(ftr_link_arena *arena, const char *text, uint64_t from, uint64_t to)
 {
     while (from < to) {

@@ -56,7 +56,8 @@ typedef struct ftr_c_type {
     uint64_t alignment; /**< alignment that the source requests, in bytes; 0: none */
     bool is_char;
     bool is_signed; /**< for an enum: whether it has negative values */
-    bool packed;    /**< whether a struct or union is packed; set by ftr_c_type_define_values() */
+    /** whether a struct or union is packed; false before ftr_c_type_define_values() */
+    bool packed;
     bool variadic;
     /** depending on `kind`: the type of the pointee, of the elements or of the result; or the type
      * to which a typedef or qualifier is applied */
@@ -68,7 +69,8 @@ typedef struct ftr_c_type {
     size_t enumerator_count;
     struct ftr_c_type **parameters;
     size_t parameter_count;
-    const char *private_name; /**< the tag of this struct or union in generated C */
+    /** the tag of this struct or union in generated C; NULL: it has no private tag yet */
+    const char *private_name;
 } ftr_c_type;
 
 typedef struct ftr_c_parameter {
@@ -78,14 +80,15 @@ typedef struct ftr_c_parameter {
 
 typedef struct ftr_c_signature {
     const char *function;
-    const char *object; /**< name of the object that contains this debug information */
+    /** name of the object with the debug information from which the signature was read */
+    const char *object;
     ftr_c_type *result;
     ftr_c_parameter *parameters;
     size_t count;
-    bool definition;
+    bool definition; /**< read from a definition, not only a declaration */
     bool variadic;
     bool noreturn;
-    bool unprototyped;
+    bool unprototyped; /**< declared without types of parameters, as in `int f()` */
 } ftr_c_signature;
 
 typedef enum ftr_c_spelling {
@@ -94,7 +97,7 @@ typedef enum ftr_c_spelling {
     FTR_C_CANONICAL
 } ftr_c_spelling;
 
-/** Returns @p type without typedefs and qualifiers. */
+/** Returns the type behind all typedefs and qualifiers of @p type. */
 const ftr_c_type *ftr_c_type_bare(const ftr_c_type *type);
 
 /** Returns a declaration with type @p type. @p declarator is the declared name, or "" for the type
@@ -105,29 +108,32 @@ const char *ftr_c_type_declare(ftr_link_arena *arena, const ftr_c_type *type,
 /** Returns the text of a signature, for example `int f(char *name, size_t size)`. */
 const char *ftr_c_signature_text(ftr_link_arena *arena, const ftr_c_signature *signature);
 
-/** Returns true if a value of type @p a can be passed where @p b is expected. Qualifiers and
- * typedefs are ignored, and `void *` is the same as any pointer. */
+/** Returns true if @p a and @p b are the same type. Qualifiers and typedefs are ignored. Also
+ * counted as the same are `void *` and any pointer; all pointers to functions; an enumeration and
+ * any integer of its size; and a struct or union without a name and any other one. */
 bool ftr_c_type_same(const ftr_c_type *a, const ftr_c_type *b);
 bool ftr_c_signature_same(const ftr_c_signature *a, const ftr_c_signature *b);
 
 bool ftr_c_type_is_aggregate(const ftr_c_type *type);
 
-/** Returns `struct NAME`, `union NAME` or `enum NAME`. */
+/** Returns `struct NAME`, `union NAME` or `enum NAME`. In canonical spelling, NAME is the private
+ * tag if there is one. */
 const char *ftr_c_type_tag(ftr_link_arena *arena, const ftr_c_type *type, ftr_c_spelling spelling);
 
 /** Adds the tags (for example "struct x") that must be declared before a canonical declaration of
  * @p type. */
 void ftr_c_type_collect_tags(ftr_link_arena *arena, const ftr_c_type *type, ftr_name_list *tags);
 
-/** Returns definitions of the structs and unions that @p type passes by value, and static checks of
- * their layout. The definitions have private tags, which consist of @p prefix and a number. @p
- * number is the next number to use. */
+/** Returns C definitions of the structs and unions in a value of type @p type, and static checks of
+ * their layout. Types behind pointers and types that were defined by an earlier call are left out.
+ * The definitions have private tags, which consist of @p prefix and a number. *number is the next
+ * number to use; it is incremented for each definition. */
 const char *ftr_c_type_define_values(ftr_link_arena *arena, ftr_c_type *type, const char *prefix,
                                      unsigned *number);
 
-/** Returns true if the value contains a vector that is wider than the registers of the basic
- *  instruction set. The registers or memory that pass this value in a call depend on compiler
- *  options. */
+/** Returns true if a value of type @p type contains a vector of more than 16 bytes, the width of
+ *  the registers of the basic instruction set. The registers or memory that pass this value in a
+ *  call depend on compiler options. */
 bool ftr_c_type_needs_options(const ftr_c_type *type);
 
 #endif

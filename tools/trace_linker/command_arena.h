@@ -17,8 +17,8 @@ typedef struct ftr_link_arena {
 /* Prints an error and ends the command. */
 __attribute__((noreturn)) void ftr_link_out_of_memory(void);
 
-/** Allocates zeroed memory. Never returns NULL: if out of memory, the command exits with a
- * message. */
+/** Allocates zeroed memory for @p count elements of @p size bytes. Never returns NULL: if out of
+ * memory, the command exits with a message. */
 void *ftr_link_arena_allocate(ftr_link_arena *arena, size_t count, size_t size);
 
 /** Returns a copy of @p length bytes with a NUL added. */
@@ -30,8 +30,9 @@ char *ftr_arena_print(ftr_link_arena *arena, const char *format, ...)
 
 void ftr_arena_reset(ftr_link_arena *arena);
 
-/** Makes room for one more element in an array in an arena. A full array is copied to one of twice
- * the size.
+/** Makes room for one more element behind the @p count elements of @p array. The array must come
+ * from this function (NULL: there is no array yet, and @p count is 0). A full array is copied to
+ * one of twice the size.
  *  @return the array, which may have moved */
 void *ftr_link_arena_grow(ftr_link_arena *arena, void *array, size_t count, size_t element_size);
 

@@ -13,7 +13,8 @@
  * types in one signature. */
 #define DEPTH_LIMIT 64
 #define TYPES_LIMIT 10000
-/* A limit of the same kind: the depth of nested blocks within a function. */
+/* A limit that only damaged debug information exceeds: the depth of nested blocks within a
+ * function. */
 #define BLOCKS_LIMIT 256
 
 typedef struct reading {

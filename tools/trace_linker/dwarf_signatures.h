@@ -1,5 +1,6 @@
-/** @file Reads function signatures and calls from debug information. The calls include those
- * without a relocation, which the compiler has inlined or resolved. */
+/** @file Reads function signatures and calls from debug information. Unlike relocations, debug
+ * information contains also the calls that the compiler has inlined, and those that the assembler
+ * has resolved. */
 #ifndef FTR_DWARF_SIGNATURES_H
 #define FTR_DWARF_SIGNATURES_H
 
@@ -24,8 +25,8 @@ typedef struct ftr_dwarf_call {
     bool inlined; /**< the body was inlined, so there is no call instruction */
 } ftr_dwarf_call;
 
-/** Reads the debug information of an object from @p fd, and closes @p fd. @p wanted returns true
- * for the names of wanted functions.
+/** Reads the debug information of an object from @p fd, and closes @p fd. Only signatures and calls
+ * of functions whose names @p wanted accepts are stored.
  *  @param object name of the object, for messages; must exist as long as @p facts */
 void ftr_dwarf_facts_read(ftr_link_arena *arena, const char *object, int fd,
                           bool (*wanted)(void *user, const char *function), void *user,

@@ -1,6 +1,6 @@
-/* The grammar of configuration files. Decides which files are loaded. The only key with a meaning
- * here is `include` in the section `includes`. The library libinih does not support this grammar
- * (docs/tracelink.md, "Grammar"). */
+/* Parses configuration files and loads the files that they include. The only key with a meaning
+ * here is `include`. The library libinih is not used, because it does not support the grammar of
+ * these files (docs/tracelink.md, "Grammar"). */
 #include "ini_file.h"
 
 #include "whole_file.h"

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/** One occurrence of a key. */
+/** One occurrence of a key in a file, with its value. */
 typedef struct ftr_ini_value {
     const char *key;
     const char *text; /**< without blanks at both ends; for a block, its unchanged lines */
@@ -42,9 +42,10 @@ typedef struct ftr_ini_files {
     size_t count;
 } ftr_ini_files;
 
-/** Loads a file, and the files that its section `[includes]` names. @p name is a path, or a name in
- *  the search path. Files that are already loaded are skipped.
- *  @param where the place that names the file, for the error message
+/** Loads a file, and the files that its section `[includes]` names. @p name is a path, which may be
+ *  relative to the current directory or to a directory of `search`. Files that are already loaded
+ *  are skipped.
+ *  @param where the place that names the file, for the error message; NULL: none
  *  @return false after an error message */
 bool ftr_ini_files_load(ftr_ini_files *files, const char *where, const char *name);
 
@@ -52,7 +53,8 @@ bool ftr_ini_files_load(ftr_ini_files *files, const char *where, const char *nam
  */
 bool ftr_ini_section_load(ftr_ini_files *files, const ftr_ini_section *section);
 
-/** Parses @p text as the content of the file @p path. @return false after an error message */
+/** Parses @p text as the content of the file @p path, and loads the files that its section
+ * `[includes]` names. @return false after an error message */
 bool ftr_ini_files_parse(ftr_ini_files *files, const char *path, const char *text, size_t length);
 
 /** Returns the first section with this name in all files; NULL if there is none. */

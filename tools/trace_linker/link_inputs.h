@@ -10,10 +10,10 @@ typedef struct ftr_link_inputs {
     /** inputs on the command line that are not ELF files, for example sources and scripts, and
      * libraries that were not found */
     ftr_name_list uninspected;
-    bool is_static; /**< -static or -static-pie */
+    bool is_static; /**< whether the options contain -static or -static-pie */
     /** some inputs are sources, in which the calls are not known before the link */
     bool has_sources;
-    bool optimises; /**< -flto */
+    bool optimises; /**< link-time optimisation is on: -flto, and no later -fno-lto */
 } ftr_link_inputs;
 
 /** Finds the files that a link with these arguments would use.
@@ -22,7 +22,8 @@ typedef struct ftr_link_inputs {
 bool ftr_link_inputs_read(ftr_link_arena *arena, ftr_link_report *report, const char *driver,
                           char *const *arguments, size_t count, ftr_link_inputs *inputs);
 
-/** Appends the C library, which is linked without being on the command line. */
+/** Appends the shared C library (libc and libm), which the command line usually does not name. Does
+ * nothing if the link is static. */
 void ftr_link_inputs_add_c_library(ftr_link_arena *arena, ftr_link_report *report,
                                    const char *driver, ftr_link_inputs *inputs);
 

@@ -40,7 +40,8 @@ ftr_settings_outcome ftr_link_settings_read(ftr_link_arena *arena, ftr_link_repo
 
 /** Takes settings that the command line does not contain from the options in the configuration.
  * Chooses compiler and linker.
- *  @return false after an error message if the BSP cannot be found */
+ *  @return false after an error message if the BSP (board support package of RTEMS) cannot be
+ *  found */
 bool ftr_link_settings_resolve(ftr_link_arena *arena, ftr_link_report *report,
                                const ftr_trace_options *options, ftr_link_settings *settings);
 

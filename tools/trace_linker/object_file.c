@@ -213,8 +213,8 @@ static void add_reference(ftr_link_arena *arena, ftr_object_file *object, unsign
         FTR_ARENA_APPEND(arena, object->references, object->reference_count, reference);
 }
 
-/* Returns false for unwind tables and similar sections. They refer to every function, but contain
- * no calls. */
+/* Returns true for sections with code or data of the program. Returns false for other sections, for
+ * example unwind tables: they refer to every function, but contain no calls. */
 static bool holds_code_or_data(Elf *elf, unsigned section)
 {
     GElf_Shdr header;

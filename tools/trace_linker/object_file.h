@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct ftr_object_symbol {
-    const char *name; /**< text in the mapped file */
+    const char *name; /**< a copy of the text in the file; "": none */
     uint64_t value;
     uint64_t size;
     unsigned section; /**< index of the section; 0: undefined */
@@ -31,7 +31,7 @@ typedef struct ftr_object_reference {
 } ftr_object_reference;
 
 typedef struct ftr_object_file {
-    const char *name; /**< "lib.a(member.o)" for a member */
+    const char *name; /**< the path; for a member of an archive, for example "lib.a(member.o)" */
     const void *bytes;
     size_t size;
     bool shared;
@@ -59,7 +59,7 @@ typedef struct ftr_object_list {
 typedef enum ftr_object_kind {
     FTR_OBJECT_RELOCATABLE,
     FTR_OBJECT_ARCHIVE,
-    FTR_OBJECT_SHARED,
+    FTR_OBJECT_SHARED,  /**< a shared library or a linked program */
     FTR_OBJECT_BITCODE, /**< intermediate code of LLVM, which is not an ELF file */
     FTR_OBJECT_NOT_ELF,
     FTR_OBJECT_MISSING
@@ -73,14 +73,15 @@ ftr_object_kind ftr_object_kind_of(const char *path);
 bool ftr_object_list_read(ftr_link_arena *arena, ftr_link_report *report, const char *path,
                           ftr_object_list *list);
 
-/** Unmaps the files of all objects in the list. The names of symbols become invalid. */
+/** Unmaps the files of all objects in the list. The member `bytes` of the objects becomes invalid;
+ * names and symbols remain valid. */
 void ftr_object_list_release(ftr_object_list *list);
 
-/** Reads the relocations of an object if they were not read yet. */
+/** Reads the relocations of an object into `references`, if they were not read yet. */
 void ftr_object_read_references(ftr_link_arena *arena, ftr_object_file *object);
 
-/** Unless it was read before, reads the debug information of an object for the functions that @p
- * wanted accepts. */
+/** Reads the debug information of an object for the functions that @p wanted accepts. Does nothing
+ * if debug information of the object was read before. */
 void ftr_object_read_facts(ftr_link_arena *arena, ftr_object_file *object,
                            bool (*wanted)(void *user, const char *function), void *user);
 

@@ -14,8 +14,8 @@ typedef struct leaves {
     ftr_record_tables *tables;
     unsigned string_limit;
     const char *class_;
-    /** the words of the first attributes, up to the first attribute that does not fit into a
-     * word */
+    /** C expressions of the words of the first attributes, up to the first attribute that does not
+     * fit into a word */
     const char *words;
     unsigned word_count;
     const char *puts; /**< statements that put the other attributes */

@@ -10,13 +10,14 @@
 
 /** The C code that records the calls of one function. */
 typedef struct ftr_record_function {
-    const char *entry;      /**< begins the call and puts its arguments */
-    const char *exit;       /**< puts the result and ends the call */
+    const char *entry;      /**< statements that begin the call and put its arguments */
+    const char *exit;       /**< statements that put the result and end the call */
     const char *attributes; /**< initialisers of an array of ftr_attribute */
     unsigned attribute_count;
 } ftr_record_function;
 
-/** The enumerations in all signatures; several functions may use the same one. */
+/** The enumerations in all signatures, each one once, because several functions may use the same
+ * one. */
 typedef struct ftr_record_tables {
     const ftr_c_type **enumerations;
     size_t count;

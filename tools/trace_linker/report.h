@@ -12,12 +12,14 @@ typedef struct ftr_link_report {
     FILE *out;
     unsigned errors;
     unsigned warnings;
-    int verbosity;       /**< notes up to this level are printed */
-    const char *program; /**< begins each message instead of the word "error"; NULL: none */
+    int verbosity; /**< notes up to this level are printed */
+    /** begins each message; errors then do not contain the word "error"; NULL: none */
+    const char *program;
 } ftr_link_report;
 
-/** Prints a message. @p where is the position that the message concerns (file, line, section and
- * key; or object and function); NULL: no position. */
+/** Print a message. @p where is the position that the message concerns (file, line, section and
+ * key; or object and function); NULL: no position. A note is printed only if the verbosity is at
+ * least @p level. */
 void ftr_report_error(ftr_link_report *report, const char *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void ftr_report_warning(ftr_link_report *report, const char *where, const char *format, ...)
@@ -31,7 +33,7 @@ typedef struct ftr_message_group {
     /** the message about the functions. No two groups have both the same `text` and the same
      * `where` */
     const char *text;
-    ftr_name_list names;  /**< the functions */
+    ftr_name_list names;  /**< names of the functions */
     ftr_name_list places; /**< position of each detail, or NULL */
     /** the warnings about single functions; empty: the names are sufficient */
     ftr_name_list details;
@@ -43,9 +45,10 @@ typedef struct ftr_message_groups {
     size_t count;
 } ftr_message_groups;
 
-/** Adds a function to the group with @p text and @p where (NULL: no position). In the output, @p
- * text follows the names of the functions. @p text must be written for several functions: if there
- * is only one, "are" at its beginning becomes "is". Texts are borrowed. */
+/** Adds a function to the group with @p text and @p where (NULL: no position). In the output,
+ * @p text follows the names of the functions. @p text must be written for several functions: if
+ * there is only one, "are" at its beginning becomes "is". Texts are borrowed. Returns the group,
+ * which is valid until the next call. */
 ftr_message_group *ftr_message_groups_add(ftr_link_arena *arena, ftr_message_groups *groups,
                                           const char *where, const char *text,
                                           const char *function);

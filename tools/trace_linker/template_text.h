@@ -8,7 +8,7 @@
 
 /** An argument or the return value. */
 typedef struct ftr_template_value {
-    const char *type;  /**< the type as the source has it, for messages; NULL: void */
+    const char *type;  /**< the type as the source of the program writes it, as text; NULL: void */
     const char *size;  /**< the size of the value, as a C expression */
     const char *label; /**< the name of the value in the wrapper: "a1", "a2", ..., or "ret" */
 } ftr_template_value;
@@ -19,10 +19,13 @@ typedef struct ftr_template_macros {
     /** statements that record the begin of the call; NULL: not generated */
     const char *record_entry;
     const char *record_exit;
-    const ftr_template_value *argument; /**< the current argument; NULL outside of arg-trace */
+    /** the current argument; NULL outside of the template arg-trace */
+    const ftr_template_value *argument;
     size_t argument_number;
-    const ftr_template_value *returned; /**< the return value; NULL outside of ret-trace */
-    const char *where;                  /**< position of the generator */
+    /** the return value; NULL outside of the template ret-trace */
+    const ftr_template_value *returned;
+    /** position of the generator in the configuration, for messages */
+    const char *where;
 } ftr_template_macros;
 
 /** Replaces every @MACRO@ in @p text.

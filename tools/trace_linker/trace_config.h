@@ -5,8 +5,8 @@
 
 #include "ini_file.h"
 
-/** A signature from the configuration. types[0] is the return type; the types of the arguments
- * follow. */
+/** A signature from the configuration. The first of `types` is the return type; the types of the
+ * arguments follow. */
 typedef struct ftr_written_signature {
     const char *function;
     const char *where;
@@ -14,6 +14,7 @@ typedef struct ftr_written_signature {
     const struct ftr_function_section *section;
 } ftr_written_signature;
 
+/** A section that the key `functions` names: code that precedes its signatures. */
 typedef struct ftr_function_section {
     const char *name;
     ftr_name_list headers;
@@ -44,17 +45,22 @@ typedef struct ftr_generator_section {
     const char *arg_trace;
     const char *exit_trace;
     const char *ret_trace;
-    const char *gate; /**< a C condition; if it is false, the call is not recorded; our extension */
-    bool keeps_errno; /**< `errno = self`: the generator's code preserves errno; our extension */
-    /** `unlisted = on`: an empty list of enables or triggers means all functions; our extension */
+    /** a C condition; if it is false, the call is not recorded; an extension of ftr-ld */
+    const char *gate;
+    /** `errno = self`: the generator's code preserves errno; an extension of ftr-ld */
+    bool keeps_errno;
+    /** `unlisted = on`: an empty list of enables or triggers means all functions; an extension of
+     * ftr-ld */
     bool all_enabled;
-    ftr_name_list libraries; /**< `link`: arguments appended to the link command; our extension */
+    /** `link`: arguments appended to the link command; an extension of ftr-ld */
+    ftr_name_list libraries;
 } ftr_generator_section;
 
+/** The table of enables or triggers, which has one bit for each function. */
 typedef enum ftr_bitmap_mode {
-    FTR_BITMAP_LISTED,
-    FTR_BITMAP_OMITTED,
-    FTR_BITMAP_ALL
+    FTR_BITMAP_LISTED,  /**< the bits of the listed functions are set */
+    FTR_BITMAP_OMITTED, /**< the table is omitted, unless the generator needs it */
+    FTR_BITMAP_ALL      /**< all bits are set */
 } ftr_bitmap_mode;
 
 typedef struct ftr_trace_options {

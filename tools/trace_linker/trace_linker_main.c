@@ -273,7 +273,7 @@ static generation write_and_compile(link_run *run)
 }
 
 /* Generates and compiles the wrappers of @p plan. This is done in a child process, because the
- * generation changes the names of types, and the next attempt needs the unchanged names. The output
+ * generation changes the names of types, and the next attempt needs the unchanged names. The stderr
  * of the child process goes to the file @p messages. */
 static generation attempt(link_run *run, const ftr_wrap_plan *plan, const char *messages)
 {

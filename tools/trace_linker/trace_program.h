@@ -9,7 +9,7 @@
 /** An argument or the result of a function, as records contain it. */
 typedef struct ftr_traced_value {
     const char *name;
-    const char *type_text;
+    const char *type_text;  /**< the type as text, from the table of signatures */
     const ftr_c_type *type; /**< NULL: debug information has no type, or one of another size */
     uint32_t size;          /**< size in bytes; 0: void */
 } ftr_traced_value;
@@ -25,8 +25,8 @@ typedef struct ftr_trace_program {
     ftr_program_function *functions; /**< index: number of the function in records */
     size_t count;
     bool big_endian;
-    bool has_mode;
-    uint32_t mode;
+    bool has_mode; /**< the program contains a trace buffer, and `mode` is set */
+    uint32_t mode; /**< options of the trace buffer (__rtld_tbg_mode) */
 } ftr_trace_program;
 
 /** Reads the ELF program at @p path. @return false after an error message, for example if it

@@ -11,7 +11,7 @@
 typedef struct ftr_value_field {
     const char *name;
     ftr_type type;
-    const ftr_c_type *c_type; /**< type of an enumeration */
+    const ftr_c_type *c_type; /**< type with the enumerators; NULL: unknown */
     uint32_t offset;     /**< offset of the field, or of the struct that contains the bit field, in
                             bytes from the start of the value */
     uint32_t size;       /**< in bytes; 0 for a bit field */

@@ -103,8 +103,8 @@ static bool read_facts(planning *p, bool (*wanted)(void *user, const char *funct
 }
 
 /* Checks that all objects contain machine code, because --wrap has no effect on intermediate code.
- * If an object contains both, the program is linked with -fno-lto, so that the machine code is
- * used. */
+ * If an object contains both, or if the command line requests link-time optimisation, the program
+ * is linked with -fno-lto, so that the machine code is used. */
 static bool accept_objects(planning *p)
 {
     const char *slim = NULL;
@@ -299,9 +299,10 @@ static void reject(planning *p, ftr_message_groups *groups, const ftr_wrapped_fu
                            ftr_arena_print(p->arena, "are skipped: %s", reason), function->name);
 }
 
-/* Returns true if the function is never called, so that nothing would be recorded. Returns false
- * for main, which the start-up code calls. Also returns false if the command line contains sources,
- * because the calls in them are not known yet. */
+/* Returns true if no linked object refers to the function from outside of the object that defines
+ * it, so that no call would be recorded. Returns false for main, which the start-up code calls.
+ * Also returns false if the command line contains sources, because the calls in them are not known
+ * yet. */
 static bool is_never_called(const planning *p, const char *function)
 {
     return !p->inputs->has_sources && strcmp(function, "main") != 0 &&

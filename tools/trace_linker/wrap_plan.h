@@ -30,8 +30,8 @@ typedef struct ftr_wrap_plan {
 } ftr_wrap_plan;
 
 /** Chooses the functions to wrap. @return false after an error message if a function that the
- * configuration names (not by a glob) cannot be wrapped, if an object contains no machine code, or
- * if the debug information of an object is damaged */
+ * configuration names (not by a glob) cannot be wrapped, if an object contains no machine code, if
+ * the debug information of an object is damaged, or if no function is left */
 bool ftr_wrap_plan_make(ftr_link_arena *arena, ftr_link_report *report,
                         const ftr_trace_config *config, ftr_link_inputs *inputs, const char *driver,
                         ftr_wrap_plan *plan);

@@ -24,9 +24,9 @@ typedef bool ftr_wrapper_trial(void *user, const ftr_wrap_plan *plan);
 
 /** Removes the functions with wrappers that do not compile from @p plan. Prints a warning for each
  * of them that a glob selected, and an error for each that the configuration names.
- * @return true if functions were removed, and others are left. Returns false if the configuration
- * names one of these functions, if so many wrappers do not compile that the cause is not in the
- * types, or if every single wrapper compiles: @p plan is then not changed. Also returns false if no
+ * @return true if functions were removed, and others are left. Returns false without a change of
+ * @p plan if the configuration names one of these functions; if so many wrappers do not compile
+ * that the cause is not in the types; or if every single wrapper compiles. Also returns false if no
  * function is left. */
 bool ftr_wrapper_trial_prune(ftr_link_arena *arena, ftr_link_report *report, ftr_wrap_plan *plan,
                              ftr_wrapper_trial *compiles, void *user);

@@ -1,7 +1,8 @@
 /* Finds the wrappers that do not compile, by bisection. */
 #include "wrapper_code.h"
 
-/* If more wrappers do not compile, the cause is the generator or its headers, not a few types. */
+/* If more than this number of wrappers do not compile, the cause is the generator or its headers,
+ * not a few types. */
 #define FAILING_LIMIT 16
 
 typedef struct trial {

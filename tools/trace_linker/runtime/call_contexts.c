@@ -114,7 +114,7 @@ static void find_stack(ftr_call_context *context)
 bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b)
 {
     if (!context->stack_high)
-        return true; /* a coroutine: all its frames are on one stack */
+        return true; /* unknown bounds, or a coroutine, whose frames are all on one stack */
     return a >= context->stack_low && a < context->stack_high && b >= context->stack_low &&
            b < context->stack_high;
 }

@@ -14,7 +14,9 @@
 typedef struct ftr_call_context {
     ftr_call_stack stack; /**< first member, because ftr_call.context points to it */
     ftr_stream stream;
-    bool closed; /**< the stream or relation could not be defined, so calls are not recorded */
+    /** the stream or the relation could not be defined, so that calls in this context are not
+     * recorded */
+    bool closed;
     uintptr_t stack_low; /**< bounds of the thread's stack; both are 0 if they are unknown, and for
                             a coroutine */
     uintptr_t stack_high;
@@ -33,15 +35,15 @@ ftr_call_context *ftr_call_context_of_key(ftr_call_thread *thread, ftr_recorder 
                                           const void *key,
                                           const ftr_tracelink_environment *environment);
 
-/** Defines the generator of a function in the stream of a context, and stores the generator.
- * Returns 0 if the generator cannot be defined. */
+/** Defines the generator of a function in the stream of a context, and stores the generator in the
+ * stack of the context. Returns 0 if the generator cannot be defined. */
 ftr_generator ftr_call_context_define(ftr_call_context *context, const ftr_traced_unit *unit,
                                       size_t index);
 
 bool ftr_call_context_grow(ftr_call_context *context);
 
-/** Returns true if the frames at @p a and @p b are on the same stack: the addresses of the frames
- * then show which frame is older. */
+/** Returns true if the frames at @p a and @p b are both on the stack of the context, or if the
+ * bounds of this stack are unknown. The addresses of the frames then show which frame is older. */
 bool ftr_call_context_shares_stack(const ftr_call_context *context, uintptr_t a, uintptr_t b);
 
 /** Installs the callbacks for contexts: @p prepare sets the clock of a new context's stack; @p

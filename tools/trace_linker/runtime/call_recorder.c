@@ -243,8 +243,9 @@ void ftr_call_begin(ftr_call *call, ftr_traced_unit *unit, size_t index, const u
     errno = error;
 }
 
-/* Returns the entry of an open call; NULL if the call is no longer open. Ends the calls above it on
- * the stack, which were left by longjmp() or an exception. */
+/* Returns the entry of an open call, and sets its time to the present time; NULL if the call is no
+ * longer open. Ends the calls above it on the stack, which were left by longjmp() or an
+ * exception. */
 static ftr_open_call *returning(ftr_call *call, ftr_call_stack *stack)
 {
     size_t depth = call->depth;
