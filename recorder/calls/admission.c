@@ -69,7 +69,7 @@ static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64
             ftr_admission_count_refused(rec, begin, begin);
         return false;
     }
-    bool is_late = valve && begin > atomic_load_explicit(&rec->window.stop, memory_order_relaxed);
+    bool is_late = valve && begin > ftr_recorder_stop(rec);
     if (is_late)
         atomic_store_explicit(&rec->flight.has_passed, true, memory_order_relaxed);
     admission->is_windowed = valve != 0;

@@ -35,7 +35,7 @@ FTR_MUST_USE ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator gene
  * starts. */
 static inline bool ftr_is_before_window(const ftr_recorder *rec, uint64_t end)
 {
-    return end < atomic_load_explicit(&rec->window.start, memory_order_relaxed);
+    return end < ftr_recorder_start(rec);
 }
 
 static inline ftr_tx ftr_tx_of_nothing(ftr_stream stream)

@@ -138,8 +138,7 @@ static void follow(ftr_recorder *trace, ftr_recorder *rec)
         trace->window.stop_time = rec->window.stop_time;
         trace->options.start = rec->options.start;
         trace->options.stop = rec->options.stop;
-        atomic_store(&trace->window.start, atomic_load(&rec->window.start));
-        atomic_store(&trace->window.stop, atomic_load(&rec->window.stop));
+        ftr_recorder_set_window(trace, ftr_recorder_start(rec), ftr_recorder_stop(rec));
         trace->encoder.pending_relations.discarded_ids = &trace->discarded_ids;
     }
     ftr_recorder_change_valve(trace, UINT32_MAX,

@@ -80,7 +80,7 @@ ftr_status ftr_options_check(const ftr_recorder *rec, const char *path)
 ftr_status ftr_options_take_window(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
-    atomic_store(&rec->window.stop, UINT64_MAX);
+    ftr_recorder_set_window(rec, 0, UINT64_MAX);
     if (options->start != NULL && !ftr_time_parse(options->start, &rec->window.start_time, NULL))
         return refuse(rec, "start is not a time such as \"10 us\"");
     if (options->stop != NULL && !ftr_time_parse(options->stop, &rec->window.stop_time, NULL))

@@ -82,6 +82,14 @@ void ftr_recorder_change_valve(ftr_recorder *rec, uint32_t removed, uint32_t add
     ftr_lock_release(&rec->locks);
 }
 
+void ftr_recorder_set_window(ftr_recorder *rec, uint64_t start, uint64_t stop)
+{
+    ftr_lock_take(&rec->locks);
+    __atomic_store_n(&rec->front.window.start, start, __ATOMIC_RELAXED);
+    __atomic_store_n(&rec->front.window.stop, stop, __ATOMIC_RELAXED);
+    ftr_lock_release(&rec->locks);
+}
+
 uint32_t ftr_trace_close_valve(ftr_recorder *rec, bool is_for_signal)
 {
     ftr_lock_take(&rec->locks);

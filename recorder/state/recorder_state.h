@@ -72,13 +72,12 @@ typedef struct ftr_writer {
     uint64_t last_look;
 } ftr_writer;
 
-/* The interval of simulated time that is recorded. */
+/* The interval of simulated time that is recorded, as the options state it. When the time scale is
+ * known, front.window contains the same interval in ticks. */
 typedef struct ftr_window {
     _Atomic bool scale_known;
     ftr_time_value start_time;
     ftr_time_value stop_time;
-    _Atomic uint64_t start; /* ticks */
-    _Atomic uint64_t stop;
 } ftr_window;
 
 /* The end of the process or of the recording. */
@@ -173,6 +172,9 @@ void ftr_recorder_set_valve(ftr_recorder *rec, uint32_t valve);
 /* Removes bits from the valve and adds others, for a caller without `lock`. */
 void ftr_recorder_change_valve(ftr_recorder *rec, uint32_t removed, uint32_t added);
 
+/* Sets the interval of simulated time that is recorded, in ticks. */
+void ftr_recorder_set_window(ftr_recorder *rec, uint64_t start, uint64_t stop);
+
 /* Closes the valve, so that new calls record nothing. Returns the previous value of the valve: if
  * it was closed before, another thread ends the file. @p is_for_signal: a signal will end the
  * program, and the calls of other threads wait for this end. */
@@ -252,6 +254,16 @@ static inline bool ftr_writer_is_running(const ftr_recorder *rec)
 static inline uint32_t ftr_recorder_valve(const ftr_recorder *rec)
 {
     return __atomic_load_n(&rec->front.valve, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t ftr_recorder_start(const ftr_recorder *rec)
+{
+    return __atomic_load_n(&rec->front.window.start, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t ftr_recorder_stop(const ftr_recorder *rec)
+{
+    return __atomic_load_n(&rec->front.window.stop, __ATOMIC_RELAXED);
 }
 
 static inline uint32_t ftr_recorder_dead_valve(const ftr_recorder *rec)

@@ -44,8 +44,8 @@ static void go_on(ftr_recorder *rec)
     uint64_t after = ftr_time_ticks(&rec->flight.after, scale);
     uint64_t latest = ftr_lanes_latest(rec);
     uint64_t stop = after < UINT64_MAX - latest ? latest + after : UINT64_MAX;
-    if (stop < atomic_load(&rec->window.stop))
-        atomic_store(&rec->window.stop, stop);
+    if (stop < ftr_recorder_stop(rec))
+        ftr_recorder_set_window(rec, ftr_recorder_start(rec), stop);
     ftr_recorder_set_phase(rec, FTR_FLIGHT_POST_TRIGGER, FTR_VALVE_WINDOW);
 }
 

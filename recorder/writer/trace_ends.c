@@ -133,10 +133,9 @@ void ftr_trace_start(ftr_recorder *rec, int time_scale)
     ftr_window *window = &rec->window;
     int scale = time_scale == FTR_TIME_SCALE_SECOND ? 0 : time_scale;
     rec->options.time_scale = time_scale;
-    if (rec->options.start != NULL)
-        atomic_store(&window->start, ftr_time_ticks(&window->start_time, scale));
-    if (rec->options.stop != NULL)
-        atomic_store(&window->stop, ftr_time_ticks(&window->stop_time, scale));
+    ftr_recorder_set_window(
+        rec, rec->options.start != NULL ? ftr_time_ticks(&window->start_time, scale) : 0,
+        rec->options.stop != NULL ? ftr_time_ticks(&window->stop_time, scale) : UINT64_MAX);
     if (rec->journal.header != NULL) {
         rec->journal.header->time_scale = scale;
         rec->journal.header->scale_known = 1;
@@ -164,7 +163,7 @@ static uint64_t latest_tick(const ftr_recorder *rec)
 /* Encodes or counts one transaction that is still open at the end. */
 static void end_slot(ftr_recorder *rec, ftr_slot *slot, uint64_t latest)
 {
-    if (slot->flags & FTR_SLOT_WINDOWED && latest < atomic_load(&rec->window.start)) {
+    if (slot->flags & FTR_SLOT_WINDOWED && latest < ftr_recorder_start(rec)) {
         ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
         slot->id = FTR_SLOT_FREE;
         atomic_fetch_add(&rec->counts.filtered, 1);

@@ -228,6 +228,24 @@ TEST(RecorderWindowEdges, WindowUsesATimeScaleSetLater)
     EXPECT_EQ(file.transactions[0].begin, 1500u);
 }
 
+TEST(RecorderWindowEdges, QueryExcludesTimesOutsideOfTheWindow)
+{
+    ftr_recorder_options options = {};
+    options.time_scale = FTR_TIME_SCALE_LATER;
+    options.start = "100 ns";
+    options.stop = "200 ns";
+    recording rec(options);
+    EXPECT_TRUE(ftr_window_may_contain(rec, 0, 0)) << "the time scale is not known";
+    EXPECT_TRUE(ftr_window_may_contain(rec, UINT64_MAX, UINT64_MAX));
+    ASSERT_EQ(ftr_recorder_set_time_scale(rec, -9), FTR_OK);
+    for (const auto &[begin, end] : intervals)
+        EXPECT_EQ(ftr_window_may_contain(rec, begin, end), end >= 100 && begin <= 200) << begin;
+    EXPECT_TRUE(ftr_window_may_contain(rec, 0, UINT64_MAX)) << "it is still open";
+    recording without;
+    EXPECT_TRUE(ftr_window_may_contain(without, 0, 0));
+    EXPECT_TRUE(ftr_window_may_contain(without, UINT64_MAX, UINT64_MAX));
+}
+
 // A discarded transaction takes an id but no room in a block.
 TEST(RecorderWindowEdges, IdsAreUniqueWithManyFilteredTransactions)
 {

@@ -14,6 +14,7 @@
 #include <ftr/detail/item_inline.h>
 #include <ftr/detail/recorder_layout.h>
 #include <ftr/detail/text_inline.h>
+#include <ftr/detail/window_inline.h>
 #include <ftr/transaction.h>
 
 #ifdef __cplusplus
@@ -41,13 +42,6 @@ FTR_INLINE uintptr_t ftr_thread_self(void)
 #else
     return (uintptr_t)__builtin_thread_pointer();
 #endif
-}
-
-/** Returns whether @p rec records. NULL is allowed, and means that no recording was requested. */
-FTR_INLINE bool ftr_recorder_is_recording(const ftr_recorder *rec)
-{
-    return rec && !(__atomic_load_n(&((const ftr_recorder_front *)rec)->valve, __ATOMIC_RELAXED) &
-                    (FTR_VALVE_DEAD | FTR_VALVE_OFF));
 }
 
 /** Returns whether the calling thread can use the fast path, and @p handle is valid. The entry of a

@@ -110,6 +110,13 @@ typedef struct ftr_lane_front {
     uint64_t block_limit; /**< bytes of the block that records may use; 0: no block */
 } ftr_lane_front;
 
+/** The interval of simulated time that is recorded, in ticks. Set under the recorder's lock. */
+typedef struct ftr_window_front {
+    uint64_t
+        start; /**< transactions that end earlier are not recorded; 0 until the scale is known */
+    uint64_t stop; /**< transactions that begin later are not recorded; UINT64_MAX: no limit */
+} ftr_window_front;
+
 /** The start of a recorder. */
 typedef struct ftr_recorder_front {
     uintptr_t owner; /**< the thread that may use `lane`; 0: none, because a valve is closed */
@@ -123,6 +130,7 @@ typedef struct ftr_recorder_front {
     ftr_slot *slots; /**< FTR_SLOTS_MAX slots; all can be read, also unused ones */
     const ftr_entity *entities;
     ftr_lane_front lane;
+    ftr_window_front window;
 } ftr_recorder_front;
 
 enum { FTR_ENTITY_STREAM = 1, FTR_ENTITY_GENERATOR = 2, FTR_ENTITY_FILTERED = 0x100 };
