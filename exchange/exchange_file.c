@@ -256,7 +256,7 @@ void ftr_printer_prepare(ftr_printer *text, ftr_prepared *prepared)
 {
     text->take = append;
     text->user = prepared;
-    /* An earlier failure concerns other prepared bytes: the query that prepared those bytes reports
-     * the failure. */
+    /* An earlier failure belongs to earlier prepared bytes. The query that prepared those bytes
+     * reports the failure. */
     text->failed = false;
 }

@@ -8,8 +8,9 @@
 
 #define FINDINGS_REPORTED 10
 
-/* Passes on messages of the recorder. Messages that the recorder reports while it closes the file
- * are held back, because they are not printed if rounded floats require a second attempt. */
+/* Prints the messages of the recorder, except notes. Messages that the recorder reports while it
+ * closes the file are held back, because they are not printed if rounded floats require a second
+ * attempt. */
 static void on_message(void *user, ftr_severity severity, const char *message)
 {
     ftr_import_target *target = user;

@@ -18,7 +18,7 @@ typedef struct ftr_name_slot {
 /** An open-addressed hash table; `{0}` is an empty one. */
 typedef struct ftr_name_table {
     ftr_name_slot *slots;
-    size_t capacity, count; /**< the capacity is a power of two; at least one slot stays free */
+    size_t capacity, count; /**< `capacity` is a power of two; at least one of `slots` stays free */
 } ftr_name_table;
 
 /** Returns the number of a name. @p part is a second part of the key; 0 if the key has only one

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* `calls`: the end of the name of a stream of calls. `accesses`: the end that the stream of
- * accesses has instead. The first end that fits counts, so longer ends come first. */
+/* `calls`: the ending of the name of a stream of calls. `accesses`: the ending that the stream of
+ * accesses has instead. The first ending that a name has is used, so longer endings come first. */
 static const struct {
     const char *calls, *accesses;
 } ENDS[] = {{"_bl_timed", ""}, {"_nb_timed", ""}, {"_timed", ""},    {"_bl", ""},
@@ -21,8 +21,8 @@ static const struct {
 } GENERATORS[] = {
     {"fw", ""}, {"bw", ""}, {"request", " request_time"}, {"response", " response_time"}};
 
-/* Returns the index in ENDS of the end at @p at. The end must be followed by a dot, an asterisk or
- * the end of the pattern. -1: there is none. */
+/* Returns the index in ENDS of the ending at @p at. The ending must be followed by a dot, an
+ * asterisk or the end of the pattern. -1: there is none. */
 static int end_at(const char *at, size_t left)
 {
     for (int i = 0; i < (int)(sizeof ENDS / sizeof ENDS[0]); i++) {

@@ -282,7 +282,8 @@ static unsigned add_comparison(parser *p, ftr_operand a, ftr_comparison comparis
 }
 
 /* Parses `#17` and `>50ns`, which compare the id and the duration.
- * @return false if the text at this place is neither, or if a rule is parsed */
+ * @return false if the text at this place is neither an id nor a comparison sign, or if a rule is
+ * parsed */
 static bool parse_nameless(parser *p, unsigned *node)
 {
     const size_t digits = *p->at == '#' ? strspn(p->at + 1, "0123456789") : 0;

@@ -122,7 +122,7 @@ bool ftr_compared_is_true(const ftr_compared *value)
     }
 }
 
-/* Returns the value of a side of a comparison. May use @p found to store this value. */
+/* Returns the value of a side of a comparison. The value of a name is stored in @p found. */
 static const ftr_compared *value_of(const ftr_operand *operand, ftr_condition_get *get, void *user,
                                     ftr_compared *found)
 {

@@ -153,7 +153,8 @@ void ftr_print_int(ftr_printer *text, int64_t value)
 void ftr_print_real(ftr_printer *text, double value, unsigned size)
 {
     char decimal[FTR_DECIMAL_SIZE];
-    /* The shortest decimal; numbers with up to 15 or 6 digits before the point have no exponent. */
+    /* The shortest decimal. From 0.0001 on, doubles with up to 15 digits before the point and
+     * singles with up to 6 have no exponent. */
     (void)ftr_decimal_format(value, size, size == sizeof value ? 15 : 6, decimal);
     ftr_print_string(text, decimal);
     /* Keeps reals recognisable as reals: 1 becomes 1.0. */

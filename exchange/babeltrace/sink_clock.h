@@ -16,8 +16,8 @@ typedef struct ftr_sink_clock {
     int scale;
     uint64_t second; /* ticks per second */
     int64_t epoch;   /* time of tick 0, in seconds from the origin of the clock classes */
-    /* `inexact`: number of rounded times; `wrong`: number of times before tick 0 or beyond 64 bits
-     * of ticks */
+    /* `inexact`: how many clock snapshots were rounded; `wrong`: how many are before tick 0 or
+     * exceed 64 bits of ticks */
     uint64_t inexact, wrong;
 } ftr_sink_clock;
 

@@ -64,9 +64,10 @@ static inline unsigned ftr_flux_sint_size(int64_t value)
     return size;
 }
 
-/* Returns the number of bytes for an unsigned number of a C type with @p most bytes. If the top bit
- * of the number is set, an additional zero byte shows that this bit is not a sign. As in the
- * reference writer, this byte is omitted if the number already has @p most bytes. */
+/* Returns the number of bytes in which an unsigned number is encoded. @p most is the size of its C
+ * type in bytes. If the top bit of the number is set, an additional zero byte shows that this bit
+ * is not a sign. As in the reference writer, this byte is omitted if the number already has @p most
+ * bytes. */
 static inline unsigned ftr_flux_uint_size(uint64_t value, unsigned most)
 {
     unsigned size = value > 0 ? 1 : 0;

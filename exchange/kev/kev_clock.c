@@ -99,7 +99,7 @@ static bool is_late(const ftr_kev_clock *clock, uint64_t time, ftr_kev_look_ahea
 }
 
 /* Returns true if the order of the records shows a rollover that no CONTROL TIME event has
- * announced. @param time the time of the record without this rollover */
+ * announced. @param time the time that the record has if there was no such rollover */
 static bool has_rolled_over(const ftr_kev_clock *clock, unsigned cpu, uint64_t time)
 {
     const bool has_own = clock->cpus[cpu].period == clock->period;

@@ -6,8 +6,9 @@
 
 /* Must be zero-initialised. All times are in cycles. */
 typedef struct ftr_kev_clock {
-    /* the following records have the upper half of this time. It is the time of the last CONTROL
-     * TIME event, or of the first record after a rollover without such an event */
+    /* a full time, the upper half of which is also the upper half of the times of the following
+     * records: the time of the last CONTROL TIME event or, after a rollover without such an event,
+     * of the first record */
     uint64_t base;
     uint64_t latest; /* the latest time since `base` was set */
     struct {

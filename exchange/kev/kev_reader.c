@@ -263,7 +263,7 @@ static void import_state(kev_reader *r, const ftr_kev_event *event)
         return;
     put_number(r, entry->tx, FTR_CLASS_BEGIN, "cpu", event->cpu);
     put_words(r, entry->tx, FTR_CLASS_BEGIN, event, "word", 2);
-    /* this is the last state of a thread, and it ends immediately */
+    /* no later event ends this state, because it is the last one of its thread */
     if (event->number == FTR_KEV_THREAD_DESTROYED)
         end(r, entry, event);
 }
@@ -316,8 +316,8 @@ static void import_call(kev_reader *r, const ftr_kev_event *event)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Returns the address with this index. An address of a 64-bit process has two words. The lower word
- * comes first. */
+/* Returns the address with the index @p index among the addresses of an event. An address of a
+ * 64-bit process has two words, the lower word first. */
 static uint64_t address_at(const ftr_kev_event *event, size_t index)
 {
     const bool wide = (event->number & FTR_KEV_64) != 0 && event->word_count >= 4;

@@ -14,7 +14,8 @@
 /* The thread number under which the name of a process is stored. No thread has this number. */
 #define WHOLE_PROCESS UINT32_MAX
 
-/* Returns the key of the present life of a thread or process. */
+/* Returns the key of the present life of a thread or process. The life ends with the thread or
+ * process; its number can then be used again. */
 static uint64_t life_of(const ftr_kev_threads *threads, uint64_t key)
 {
     const ftr_tx_entry *entry = ftr_tx_table_find(&threads->lives, key);

@@ -61,8 +61,8 @@ FTR_API ftr_status ftr_tx_event_named(ftr_recorder *rec, ftr_tx parent, uint64_t
                                       uint64_t end, const ftr_value *name,
                                       const ftr_named_value *values, size_t count, ftr_tx *tx);
 
-/** Sets @p events to the events of the generator of @p tx, an open transaction. Defines them with
- *  the attribute `name` alone if they are not defined.
+/** Sets @p events to the events of the generator of @p tx, an open transaction. If these events are
+ *  not defined yet, the call defines them with the attribute `name` alone.
  *  @param[out] events 0 if @p tx is not recorded
  *  @return as ftr_events_define(); FTR_ERR_UNKNOWN_TX if @p tx is not open */
 FTR_API ftr_status ftr_tx_find_events(ftr_recorder *rec, ftr_tx tx, ftr_generator *events);

@@ -347,8 +347,9 @@ class FTR_SC_API tlm_link
     /** one bit for each type of extension with a name that was recorded on this link */
     std::uint64_t named_extensions_ = 0;
     unsigned to_search_ = 256; /**< number of accesses to be searched for new extensions */
-    ftr_stream phases_ = 0;    /**< stream of other phases; 0: not defined yet */
-    bool has_phases_ = false;  /**< `phases_` is recorded */
+    /** stream of phases that are not of the base protocol; 0: not defined yet */
+    ftr_stream phases_ = 0;
+    bool has_phases_ = false;                        /**< `phases_` is recorded */
     detail::phased_access *latest_phased_ = nullptr; /**< latest in use; may have ended */
     std::map<std::string, ftr_generator> other_phases_;
 };

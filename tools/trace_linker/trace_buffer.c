@@ -63,7 +63,7 @@ typedef struct conversion {
 
 typedef struct raw_record {
     uint32_t function;
-    uint32_t size; /**< size of the record in bytes, including the overhead */
+    uint32_t size; /**< size of the record in bytes, including its head of OVERHEAD bytes */
     bool exit;
     bool interrupt;
     uint32_t thread;

@@ -11,10 +11,10 @@ extern "C" {
 #endif
 
 /** Returns the name under which the users of an adapter know the C function @p call: for example
- *  "end()" for "ftr_tx_end". Returns NULL if users call the C function itself, and "" if the
- * adapter reports invalid calls of this function itself. The recorder does not copy the name: it
- * must be a constant. Several recording threads can call this function at the same time, also in a
- * signal handler: the function must not lock, allocate or call the recorder. */
+ *  "end()" for "ftr_tx_end". Returns NULL if users call the C function directly, and "" if the
+ *  adapter, not the recorder, reports invalid calls of this function. The recorder does not copy
+ *  the name: it must be a constant. Several recording threads can call this function at the same
+ *  time, also in a signal handler: the function must not lock, allocate or call the recorder. */
 typedef const char *ftr_call_namer(const char *call);
 
 /** Sets the function that names the calls in the messages of @p rec. Any thread may call this at

@@ -32,7 +32,8 @@ double ftr_decimal_as_double(double value, unsigned size);
 
 /** Writes the shortest decimal of a float of @p size bytes as text, or "inf", "-inf" or "nan".
  *  @param fixed numbers from 0.0001 on have no exponent if they have at most @p fixed digits before
- *               the decimal point, or no zeros added before it
+ *               the decimal point, or if all digits before the point are digits of the shortest
+ *               decimal
  *  @return the length of the text, which is terminated by NUL */
 FTR_API size_t ftr_decimal_format(double value, unsigned size, int fixed,
                                   char text[FTR_DECIMAL_SIZE]);

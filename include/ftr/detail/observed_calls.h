@@ -240,8 +240,8 @@ FTR_INLINE void ftr_observed_keep(const ftr_observed_edit *edit)
     ftr_slot_commit(edit->slot, edit->slot->items, (size_t)(edit->to - edit->slot->items));
 }
 
-/** Ends an access with one more item. If @p has_phase is true, first removes its last item, a
- *  phase. Returns false, without effect, if the fast path does not apply.
+/** Ends an access with one more item. If @p has_phase is true, first removes the last item of the
+ *  access, which is a phase. Returns false, without effect, if the fast path does not apply.
  *  @param end not before the begin
  *  @param head, value the item */
 FTR_INLINE bool ftr_observed_end_phased(ftr_recorder *rec, ftr_tx tx, bool has_phase, uint64_t end,

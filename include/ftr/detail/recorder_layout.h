@@ -34,7 +34,8 @@ typedef struct ftr_declared_attribute {
     int32_t program;
     uint8_t class_;
     uint8_t prefix_length; /**< 0: not prepared */
-    uint16_t recent;       /**< offset of its most recent text in the encoder */
+    /** offset, in a table of the encoder, of the most recent text of this attribute */
+    uint16_t recent;
 } ftr_declared_attribute;
 
 /** The attributes declared by a generator; copied as a whole. */

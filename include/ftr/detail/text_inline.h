@@ -95,7 +95,7 @@ typedef char ftr_text_bytes[];
 
 typedef long long ftr_text_vector __attribute__((vector_size(16)));
 
-/** A piece of a text, at any address; see ftr_text_word. */
+/** A piece of a text, at any address. For the purpose of the type, see ftr_text_word. */
 typedef struct __attribute__((packed)) ftr_text_piece {
     ftr_text_vector bytes;
 } ftr_text_piece;
@@ -125,7 +125,7 @@ FTR_INLINE size_t ftr_item_pad(size_t size)
     return (size + 15) & ~(size_t)15;
 }
 
-/** A text that will be put. */
+/** A text that the caller puts, before it is measured and copied. */
 typedef struct ftr_text_source {
     const char *text;
     size_t length;    /**< bytes; FTR_NUL_TERMINATED if `is_measured` */

@@ -250,8 +250,8 @@ class tx_handle
     {
     }
 
-    /* Puts the attribute of the end: by number if the generator declares it with type T, otherwise
-     * by name. */
+    /* Puts the attribute that the user passed to the end of the transaction: by number if the
+     * generator declares it with type T, otherwise by name. */
     template <class T>
     FTR_SC_INLINE static void put_end(ftr_recorder *rec, ftr_tx tx,
                                       const detail::generator_state &of, const T &attribute)
