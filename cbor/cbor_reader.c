@@ -52,7 +52,8 @@ static bool is_break(const ftr_cbor_head *head)
 }
 
 /* Decodes the head of the next item, which must be of type `major`, without moving the reader.
- * *after receives the position behind the head. Latches an error. */
+ * *after receives the position behind the head. If the head is invalid or of another type, latches
+ * an error. */
 static ftr_status expect(ftr_cbor_reader *r, uint8_t major, ftr_cbor_head *head,
                          const uint8_t **after)
 {

@@ -253,7 +253,8 @@ static size_t put_named(dump *d, ftr_printer *out, const ftr_kev_event *event)
             continue;
         }
         ftr_print_char(out, ' ');
-        if (slash != name) { /* without a name, the argument continues a message */
+        /* an argument without a name is a further part of a message: only its value is printed */
+        if (slash != name) {
             ftr_print(out, name, slash != NULL ? (size_t)(slash - name) : size);
             ftr_print_char(out, ':');
         }

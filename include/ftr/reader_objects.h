@@ -30,7 +30,7 @@ typedef struct ftr_stream_info {
     bool defined;
     uint32_t index;  /**< its number in this reader: 0, 1, ... */
     uint64_t chunks; /**< number of its transaction chunks */
-    uint64_t bytes;  /**< size of these chunks in the file */
+    uint64_t bytes;  /**< size of its transaction chunks in the file */
     uint64_t bytes_expanded;
     uint64_t first_time; /**< least start of its chunks; UINT64_MAX if it has none */
     uint64_t last_time;

@@ -40,7 +40,7 @@ typedef struct ftr_observed_generator {
     uint64_t request_head;  /**< head of the row, without the number of words */
     uint64_t data_head;     /**< head of the item, without the number of bytes */
     uint64_t response_head; /**< head of the row, without the number of words */
-    uint64_t time_heads[2]; /**< heads of the items of the two times */
+    uint64_t time_heads[2]; /**< heads of the items of the two attributes that are times */
     uint64_t phase_head;
     /** the kind of the relations from the access of the hop before, as their records contain it */
     uint64_t relation;

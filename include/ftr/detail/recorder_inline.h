@@ -129,7 +129,7 @@ FTR_INLINE ftr_status ftr_tx_begin_inline(ftr_recorder *rec, ftr_generator gener
 }
 
 /** Sets the number of bytes of items to @p fill, which includes the last item, written at @p item.
- * No other thread reads `fill` while the transaction is open, but after a crash `fill` must not
+ * No other thread reads `fill` while the transaction is open. But after a crash, `fill` must not
  * count bytes that are not written: the empty instruction reads the item, so the item is written
  * first. */
 FTR_INLINE void ftr_slot_commit(ftr_slot *slot, const uint8_t *item, size_t fill)
