@@ -192,8 +192,8 @@ static uint64_t reached_hash(const void *slot)
 static const ftr_table_rule REACHED = {sizeof(reached), 0, reached_is_free, reached_is,
                                        reached_hash};
 
-/* Returns whether the chain is the first one from this hop to this target.
- * @param[out] is_first untouched on error */
+/* Stores that a first hop reaches a link.
+ * @param[out] is_first whether this was not stored before; untouched on error */
 static ftr_status note_reached(pass *p, uint32_t first, uint32_t link, bool *is_first)
 {
     const reached key = {first + 1, link};
@@ -242,7 +242,7 @@ static ftr_status cell_of(pass *p, uint32_t first, uint32_t last, ftr_matrix_cel
     return FTR_OK;
 }
 
-/* Adds the chain that ends with a last hop. */
+/* Counts the chain that ends with @p last in its cell. */
 static ftr_status add_chain(pass *p, const hop *last)
 {
     const hop *first = last;

@@ -14,7 +14,8 @@
 
 #include <ftr/reader.h>
 
-/* The accesses from one link to another one; links are numbers of streams in the trace. */
+/* The accesses that enter at the link `first` and reach their target at the link `last`. A link is
+ * the number of its stream in the trace. */
 typedef struct ftr_matrix_cell {
     uint32_t first, last;
     uint64_t count, bytes;
@@ -29,9 +30,10 @@ typedef struct ftr_access_matrix {
     size_t cell_count, cell_capacity;
     uint64_t links;      /* number of chosen streams of accesses */
     uint64_t accesses;   /* number of transactions that were read */
-    uint64_t unfinished; /* number of chains that are not counted: their first or last hop is
-                            unfinished */
-    uint64_t loops;      /* number of chains that are not counted: their relations have no begin */
+    uint64_t unfinished; /* number of chains that are not counted, because their first or last hop
+                            is unfinished */
+    uint64_t loops;      /* number of chains that are not counted, because no first hop is found
+                            within 1024 relations before the last hop */
 } ftr_access_matrix;
 
 /* Reads the chosen accesses and the relations of a trace.

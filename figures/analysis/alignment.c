@@ -173,8 +173,8 @@ static void give_up(ftr_alignment *alignment, ftr_aligned_stream *stream)
 }
 
 /* Tries to align the waiting transactions of a stream: all of them if @p final is true, otherwise
- * `wanted` of each side. Settles the part of the alignment that later transactions cannot change.
- * If this part is empty, increases `wanted`. */
+ * the first `wanted` of each side. Settles the part of the alignment that later transactions cannot
+ * change. If this part is empty, increases `wanted`; at its maximum, gives the stream up. */
 static ftr_status align_waiting(ftr_alignment *alignment, ftr_aligned_stream *stream, bool final)
 {
     ftr_window *w = &alignment->window;
@@ -210,9 +210,9 @@ static bool is_single(const ftr_alignment *alignment, const ftr_aligned_stream *
 
 typedef enum head_pair { HEADS_AGREE, HEADS_DIFFER, HEADS_WAIT } head_pair;
 
-/* Compares the first transactions of both sides. If the distance of their ids is not the same as in
- * the previous pair, and other transactions begin at the same time, one of those transactions may
- * be the partner. */
+/* Compares the first transactions of both sides. Two equal transactions agree if their ids have the
+ * same distance as in the previous pair, or if no other transaction begins at the same time, which
+ * could be the partner instead. HEADS_WAIT: later transactions decide this. */
 static head_pair compare_heads(const ftr_alignment *alignment, const ftr_aligned_stream *stream)
 {
     const ftr_aligned_tx *a = entry_at(alignment, 0, stream->head[0]);

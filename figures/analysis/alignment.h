@@ -1,7 +1,8 @@
 /* Finds for each transaction of one trace its partner in another trace. The caller puts
  * transactions of both traces alternately, in order of begin within each stream. The alignment
  * reports each transaction as part of a pair or without partner. Equal transactions are reported
- * immediately. Only a section with differences is kept in memory, until both traces agree again. */
+ * immediately. Only a section with differences is kept in memory, until both traces agree again. If
+ * a stream differs too much, its remaining transactions are only counted. */
 #ifndef FTR_ALIGNMENT_H
 #define FTR_ALIGNMENT_H
 
@@ -21,7 +22,8 @@ typedef struct ftr_entry_ring {
 typedef struct ftr_aligned_stream {
     uint64_t head[2], tail[2]; /* transaction numbers; FTR_TX_PENDING: none */
     size_t count[2];
-    /* number of transactions that each side needs for the next attempt; 0: the sides agree */
+    /* the next attempt to align the sides is made when each has this number of transactions; 0:
+     * the sides agree */
     size_t wanted;
     int64_t base; /* present displacement of the second trace relative to the first, in ticks */
     /* for the last pair: id in the second trace - id in the first trace, modulo 2^64 */
@@ -44,14 +46,15 @@ typedef struct ftr_alignment {
     int64_t base; /* `base` of the stream that was aligned last, in ticks */
     /* Called for each pair, in order of begin in the first trace. */
     void (*paired)(void *user, const ftr_aligned_tx *a, const ftr_aligned_tx *b);
-    /* Called for each transaction that only one trace has. */
+    /* Called for each transaction without partner. */
     void (*alone)(void *user, unsigned side, const ftr_aligned_tx *tx);
     void *user;
 } ftr_alignment;
 
 /* Initialises the alignment of @p stream_count streams. The caller must then set one_sided for
  * streams that only one trace has.
- * @param held maximum number of transactions of each trace that are held */
+ * @param held maximum number of transactions of each trace that are held; rounded down to a power
+ * of two, but at least 1024 */
 FTR_MUST_USE ftr_status ftr_alignment_init(ftr_alignment *alignment, size_t stream_count,
                                            size_t held);
 void ftr_alignment_release(ftr_alignment *alignment);
@@ -59,8 +62,8 @@ void ftr_alignment_release(ftr_alignment *alignment);
 FTR_MUST_USE ftr_status ftr_alignment_put(ftr_alignment *alignment, unsigned side,
                                           const ftr_aligned_tx *tx);
 
-/* Returns the side that should put its next transaction. @p begins: begin of the last transaction
- * of each side, in common ticks. */
+/* Returns the trace, 0 or 1, of which the caller should put the next transaction. @p begins: begin
+ * of the last transaction of each trace, in common ticks. */
 unsigned ftr_alignment_wants(const ftr_alignment *alignment, const uint64_t *begins);
 
 /* Aligns all remaining transactions. */

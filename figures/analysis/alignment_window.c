@@ -11,7 +11,7 @@
 
 /* Number of consecutive pairs after which the traces are assumed to agree again. */
 #define AGREEING 4
-/* Maximum number of transactions in which the partner of an unpaired transaction is searched. */
+/* Maximum number of unpaired transactions among which a partner is searched. */
 #define REACH 64
 
 enum { COST_CHANGE = 2, COST_ALONE = 2, COST_REPLACED = 3, ADVANTAGE = 4 };
@@ -191,8 +191,8 @@ static size_t equal_from(const sorted_group *sorted, unsigned side, size_t from)
     return to - from;
 }
 
-/* For each content of which both sides have the same number of transactions, pairs these
- * transactions in order of id. */
+/* Pairs transactions with the same content in order of id, if both sides have the same number of
+ * them. */
 static bool pair_complete_sets(ftr_window *w, const time_group *g)
 {
     sorted_group sorted;
@@ -370,7 +370,8 @@ typedef struct displaced {
 } displaced;
 
 /* A pair always costs less than a deleted and an inserted transaction together. A displacement
- * costs nothing if the begin or the end of the previous pair has the same displacement. */
+ * costs nothing if the begin or the end of the previous pair has the same displacement. If
+ * `fixed_base` is set, every displacement costs. */
 static uint64_t cost_of_pair(const ftr_window *w, const ftr_aligned_tx *a, const ftr_aligned_tx *b,
                              displaced *before)
 {
@@ -516,7 +517,8 @@ static bool is_unique(const ftr_window *w, unsigned side, const uint32_t *alone,
 }
 
 /* Pairs equal transactions that moved past others, if the distance of their ids is the same as in
- * the last pair before the window, or if no other unpaired transaction has their digest. */
+ * the last pair before the window, or if no other unpaired transaction has their digest. Does
+ * nothing if a side has more than REACH unpaired transactions. */
 static void pair_across_gaps(ftr_window *w)
 {
     uint32_t alone[2][REACH];

@@ -23,9 +23,9 @@ typedef struct ftr_aligned_tx {
 #define FTR_TX_REPORTED (UINT64_MAX - 2)
 
 typedef struct ftr_alignment_rules {
-    bool ignore_times; /* times are neither compared nor used to find partners */
-    bool fixed_base;   /* a displacement is a difference, because both traces have one time axis */
-    uint64_t tolerance;
+    bool ignore_times;  /* times are neither compared nor used to find partners */
+    bool fixed_base;    /* both traces have one time axis: a displaced transaction differs */
+    uint64_t tolerance; /* times that differ by this number of common ticks count as equal */
 } ftr_alignment_rules;
 
 typedef struct ftr_window {
@@ -41,8 +41,8 @@ typedef struct ftr_window {
     uint32_t capacity;
     /* The alignment: index of the partner on the other side, or FTR_NO_PARTNER. */
     uint32_t *partner[2];
-    /* number of transactions whose alignment is final; later transactions may still find
-     * partners */
+    /* for each side: the first `settled` transactions keep their partners; the transactions behind
+     * them may still get other partners */
     uint32_t settled[2];
     int64_t settled_base;
     /* scratch */
@@ -54,8 +54,8 @@ typedef struct ftr_window {
 bool ftr_window_reserve(ftr_window *window, uint32_t count);
 void ftr_window_release(ftr_window *window);
 
-/* Aligns the window and sets `settled`, to 0 if the sides do not agree again within the window.
- * @return false if out of memory */
+/* Aligns the window and sets `settled`: to all transactions if `final` is set, and to 0 if the
+ * sides do not agree again within the window. @return false if out of memory */
 bool ftr_window_align(ftr_window *window);
 
 /* Settles the whole window with its current alignment. */

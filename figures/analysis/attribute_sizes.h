@@ -1,4 +1,4 @@
-/* Counts the bytes of attributes in a file, by name. */
+/* For each name of attributes: the number of these attributes in a file, and their bytes. */
 #ifndef FTR_ATTRIBUTE_SIZES_H
 #define FTR_ATTRIBUTE_SIZES_H
 
@@ -25,7 +25,7 @@ typedef struct ftr_attribute_sizes {
 /* Returns the row of a name; UINT32_MAX if out of memory. */
 uint32_t ftr_attribute_sizes_row(ftr_attribute_sizes *sizes, ftr_view name);
 
-/* Adds @p count attributes, which have @p bytes bytes together, to a row. @return false if the row
+/* Adds @p count attributes to a row; together, they have @p bytes bytes. @return false if the row
  * does not exist */
 bool ftr_attribute_sizes_add(ftr_attribute_sizes *sizes, uint64_t row, uint64_t count,
                              uint64_t bytes);

@@ -170,7 +170,7 @@ static ftr_access access_of(const call_folding *f, const ftr_call *call, ftr_acc
     };
 }
 
-/* Puts an access that consists of one transaction. */
+/* Puts an access, and stores that its first transaction is a part of it. */
 static bool put_alone(call_folding *f, const ftr_access *access, ftr_tx *tx)
 {
     return ftr_fold_put(&f->output, access, tx) &&
@@ -192,8 +192,8 @@ static ftr_awaited_key key_of(const call_folding *f, const ftr_call *call, uint6
     };
 }
 
-/* Sets the times of an access from the time of its call, and the delays. @return false if they
- * exceed 64 bits */
+/* Computes the times of an access: the times of its call plus the delays. If the end is before the
+ * begin, raises it to the begin. @return false if a time exceeds 64 bits */
 static bool set_times(ftr_access *access, const ftr_call *call)
 {
     const uint64_t start = ftr_call_number(call, FTR_CALL_START_DELAY);
@@ -233,8 +233,8 @@ static bool fold_blocking(call_folding *f)
     return ftr_awaited_add(&f->blocking, &awaited, call->end) || fail(f, FTR_ERR_MEMORY);
 }
 
-/* A transaction in N_bl_timed repeats its call. If the call is not in the trace, it is the access.
- */
+/* A transaction in N_bl_timed repeats its call. If the call is not in the trace, this transaction
+ * becomes the access. */
 static bool fold_blocking_timed(call_folding *f)
 {
     const ftr_call *timed = &f->timed;
@@ -254,7 +254,7 @@ static bool fold_blocking_timed(call_folding *f)
 
 /* ---- non-blocking calls ---------------------------------------------------------------------- */
 
-/* Puts a phase that the base protocol does not have into the stream of phases. */
+/* Puts a phase into the stream of phases, if the base protocol does not have this phase. */
 static bool put_phase(call_folding *f, ftr_call_field field, uint64_t time)
 {
     const char *phase = ftr_call_text(&f->call, field);
@@ -279,7 +279,8 @@ static bool put_phases(call_folding *f)
                      call->end + ftr_call_number(call, FTR_CALL_DELAY_AFTER));
 }
 
-/* Folds a call of a link with recorded requests and responses: the request contains the rest. */
+/* Folds a call of a link with recorded requests and responses. A call with BEGIN_REQ waits for its
+ * request. The other calls are absorbed, because request and response contain their data. */
 static bool await_request(call_folding *f)
 {
     const ftr_call *call = &f->call;
@@ -349,8 +350,8 @@ static bool put_pair(call_folding *f, const held_part *request, const ftr_call *
 }
 
 /* Puts an access without a response: completed early, or unfinished. The call with BEGIN_REQ shows
- * which of both. If it is not in the trace, the status of the response shows it: early completion
- * has replaced TLM_INCOMPLETE_RESPONSE. */
+ * which of both. If this call is not in the trace, the response status of the request shows it:
+ * early completion has replaced TLM_INCOMPLETE_RESPONSE. */
 static bool put_request(call_folding *f, const held_part *request, bool is_completed)
 {
     const ftr_call *call = request->call;
@@ -370,7 +371,8 @@ static bool put_request(call_folding *f, const held_part *request, bool is_compl
     return put_parts(f, &access, request, NULL);
 }
 
-/* Gets the id of the response of a request, or of the request of a response. */
+/* Gets the id of the response of a request, or of the request of a response. @return false if the
+ * trace has no relation between them */
 static bool has_partner(const call_folding *f, uint64_t id, uint64_t *partner)
 {
     const ftr_id_value value = ftr_id_file_get(f->partners, id);
@@ -425,7 +427,8 @@ static bool fold_nonblocking_timed(call_folding *f)
     return ftr_fold_skip(&f->output, &f->timed, FTR_FOLD_GENERATOR);
 }
 
-/* Reports the transactions without the other parts of their accesses. */
+/* Reports the transactions whose accesses lack another part, and ends the accesses that are still
+ * open in phase_pairing.c. */
 static bool skip_rest(call_folding *f)
 {
     bool ok = true;

@@ -8,7 +8,7 @@
 #include "fold_output.h"
 
 /* Folds all transactions in streams of calls. Each of them becomes a part of an access, or is
- * reported to sink->skip().
+ * absorbed (ftr_fold_absorb()), or is reported to sink->skip().
  * @param ids receives, for each folded transaction, the transaction of the sink; see
  * ftr_fold_find()
  * @return FTR_OK; FTR_ERR_STATE: the sink has stopped; FTR_ERR_IO with errno set: the temporary

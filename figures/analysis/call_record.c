@@ -75,7 +75,7 @@ static void put_text(ftr_call *call, ftr_call_field field, ftr_view text)
     to[size] = '\0';
 }
 
-/* @return false if the value has not the form of the field */
+/* Stores the value of a field. @return false if its form is not the form of the field */
 static bool put_field(ftr_call *call, ftr_call_field field, const ftr_attribute_value *value)
 {
     if (field >= FTR_CALL_NUMBERS && value->form == FTR_FORM_TEXT && value->as.text.data != NULL)

@@ -12,9 +12,9 @@ typedef enum ftr_call_field {
     FTR_CALL_LENGTH,
     FTR_CALL_STREAMING_WIDTH,
     FTR_CALL_ENABLE_LENGTH,
-    FTR_CALL_DATA, /* the first 8 bytes as they lie in the memory of a little-endian machine */
+    FTR_CALL_DATA, /* the first 8 bytes of the data, as a little-endian number */
     FTR_CALL_DMI_ALLOWED,
-    FTR_CALL_START_DELAY, /* delays in ticks */
+    FTR_CALL_START_DELAY, /* this and the other delays are in ticks */
     FTR_CALL_END_DELAY,
     FTR_CALL_DELAY,
     FTR_CALL_DELAY_AFTER,
@@ -32,10 +32,10 @@ typedef enum ftr_call_field {
 
 enum {
     FTR_CALL_TEXTS = FTR_CALL_FIELDS - FTR_CALL_NUMBERS,
-    FTR_CALL_TEXT_SIZE = 48, /* longer texts are cut; those of TLM-2.0 are shorter */
+    FTR_CALL_TEXT_SIZE = 48, /* longer texts are cut; no text of TLM-2.0 is longer */
 };
 
-/* A transaction. The views of its members live as long as the reader. */
+/* A transaction. `stream` and `generator` are valid as long as the reader. */
 typedef struct ftr_call {
     uint64_t id, begin, end;
     const ftr_stream_info *stream;
@@ -71,8 +71,8 @@ bool ftr_call_copy(ftr_call *to, const ftr_call *from);
 
 void ftr_call_release(ftr_call *call);
 
-/* Gets the next attribute that is not a field. `trans.bytes` has the name `data`; other names have
- * lost the prefix `trans.`.
+/* Gets the next attribute that is not a field. `trans.bytes` is returned with the name `data`;
+ * other names are returned without the prefix `trans.`.
  * @param[in,out] at 0 for the first attribute
  * @param[out] attribute its texts are valid until the call is decoded again
  * @return false after the last attribute */

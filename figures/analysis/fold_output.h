@@ -6,7 +6,7 @@
 #include "folded_access.h"
 #include "id_file.h"
 
-/* X(identifier, text): why a transaction is not part of an access */
+/* The reasons why a transaction is not part of an access: X(identifier, text) */
 #define FTR_FOLD_REASONS(X)                                                                       \
     X(NO_REQUEST, "the request of its access is not in the trace")                                \
     X(NO_RESPONSE, "the response of its access is not in the trace")                              \
@@ -37,20 +37,20 @@ typedef struct ftr_fold_sink {
 typedef struct ftr_fold_counts {
     uint64_t calls; /* transactions in streams of calls */
     uint64_t put[FTR_ACCESS_PLACES];
-    uint64_t unfinished; /* of put[FTR_PLACE_LINK] */
+    uint64_t unfinished; /* number of unfinished accesses in put[FTR_PLACE_LINK] */
     uint64_t skipped[FTR_FOLD_REASON_COUNT];
 } ftr_fold_counts;
 
 typedef struct ftr_fold_output {
     const ftr_fold_sink *sink;
-    ftr_id_file *ids;  /* from ids of the trace to transactions of the sink */
+    ftr_id_file *ids;  /* maps ids of the trace to transactions of the sink */
     ftr_status status; /* the first error; FTR_ERR_STATE: the sink has stopped */
     ftr_fold_counts counts;
 } ftr_fold_output;
 
 /* These functions return false after an error, or if the sink stops. */
 
-/* Puts an access. @p tx: NULL: not needed */
+/* Passes an access to the sink. @param[out] tx the written transaction; NULL: not needed */
 bool ftr_fold_put(ftr_fold_output *output, const ftr_access *access, ftr_tx *tx);
 
 /* Reports a transaction that cannot be folded. */

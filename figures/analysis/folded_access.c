@@ -1,5 +1,5 @@
-/* The attributes of accesses. An attribute that says nothing is absent: a delay of 0, the streaming
- * width that equals the length, the usual options. */
+/* The attributes of accesses. An attribute with its usual value is omitted: a delay of 0, a
+ * streaming width that is not less than the length, the option TLM_MIN_PAYLOAD. */
 #include "folded_access.h"
 
 #include "text_view.h"
@@ -77,7 +77,8 @@ static bool find_other(const ftr_call *call, const char *name, ftr_attribute_val
     return false;
 }
 
-/* @param limit maximum number of bytes */
+/* Puts the attribute `data`: the recorded text of the data if there is one, otherwise the bytes of
+ * the number FTR_CALL_DATA, at most @p limit of them. */
 static void put_data(attribute_sink *to, const ftr_call *call, uint64_t limit)
 {
     static const char DIGITS[] = "0123456789abcdef";
@@ -102,8 +103,8 @@ static void put_data(attribute_sink *to, const ftr_call *call, uint64_t limit)
         put_text(to, "data", FTR_CLASS_RECORD, text);
 }
 
-/* Data is valid in the request of a write, and in the response of a successful read; of a debug
- * call, the transported bytes are valid. */
+/* Puts the data if it is valid: in the request of a write, and in the response of a successful
+ * read. In a debug call, only the transported bytes are valid. */
 static void put_valid_data(attribute_sink *to, const ftr_access *access, uint64_t payload)
 {
     const ftr_call *response = access->response;
@@ -142,7 +143,7 @@ static void put_request_details(attribute_sink *to, const ftr_call *request)
         put_text(to, "gp_option", FTR_CLASS_BEGIN, option);
 }
 
-/* @param has_hint whether the DMI hint has a meaning */
+/* Puts the response status. @param has_hint whether the DMI hint is put, too */
 static void put_answer(attribute_sink *to, const ftr_call *response, bool has_hint)
 {
     const char *status = ftr_call_text(response, FTR_CALL_RESPONSE);
@@ -194,7 +195,8 @@ static void put_dmi(attribute_sink *to, const ftr_call *call)
     while (ftr_call_next_other(call, &at, &value)) {
         ftr_view *text = &value.as.text;
         if (ftr_view_is(value.name, "start_addr") || ftr_view_is(value.name, "end_addr"))
-            value.class_ = FTR_CLASS_END; /* as in `get`: viewers keep one class for a name */
+            /* the class of the same names in `get`, because viewers keep one class for a name */
+            value.class_ = FTR_CLASS_END;
         value.name = dmi_name(value.name);
         if (value.form == FTR_FORM_TEXT && ftr_text_begins(text->data, text->size, PREFIX))
             *text = (ftr_view){text->data + sizeof PREFIX - 1, text->size - (sizeof PREFIX - 1)};

@@ -36,23 +36,24 @@ typedef struct ftr_access {
     ftr_access_place place;
     uint32_t link;       /* number of the link, from 0 */
     ftr_view link_name;  /* valid until the reader is closed */
-    ftr_view generator;  /* valid until the callback returns, as all that follows */
+    ftr_view generator;  /* valid until the callback returns, as `request` and `response` */
     uint64_t begin, end; /* end >= begin */
     const ftr_call *request;
     const ftr_call *response; /* the transaction with the attributes of the response; NULL: none */
-    uint64_t delay;           /* delay passed with the call */
+    uint64_t delay;           /* the delay that was passed with the call */
     bool has_request_time, has_response_time;
     uint64_t request_time, response_time;
     bool is_unfinished;
-    ftr_phase_code phase; /* the last phase of an unfinished non-blocking access, or OTHER */
-    uint64_t lowered_by;
+    /* the last phase of an unfinished non-blocking access; otherwise FTR_CODE_OTHER */
+    ftr_phase_code phase;
+    uint64_t lowered_by; /* by how much `end` was raised to `begin`; 0: not raised */
 } ftr_access;
 
-/* Gets an attribute. @return false to stop */
+/* Receives an attribute. @return false to stop */
 typedef bool ftr_put_attribute(void *user, const ftr_attribute_value *attribute);
 
 /* Calls @p put with each attribute of an access, in the order of docs/attach.md.
- * @param payload number of bytes that the recorder stored of the data (FTR_PAYLOAD)
+ * @param payload maximum number of bytes of data that the recorder stored (FTR_PAYLOAD)
  * @return false if @p put returned false */
 bool ftr_access_each_attribute(const ftr_access *access, uint64_t payload, ftr_put_attribute *put,
                                void *user);

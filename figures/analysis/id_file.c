@@ -26,7 +26,7 @@ struct ftr_id_file {
     int fd; /* -1: not created yet */
     id_segment *segments;
     size_t segment_count, segment_capacity;
-    ftr_id_index pages; /* value: number of the page with the ids from id * PAGE_IDS on */
+    ftr_id_index pages; /* from id / PAGE_IDS to the number of the page with these ids */
     ftr_budget budget;
 };
 

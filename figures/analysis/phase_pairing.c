@@ -19,9 +19,9 @@ typedef struct open_access {
 
 typedef struct collected_call {
     ftr_call call;
-    uint64_t serial; /* of its access; 0: unknown */
-    unsigned entry;  /* the event of the call, and of its return; 0: none */
-    unsigned answer;
+    uint64_t serial; /* the serial number of the call's access; 0: unknown */
+    unsigned entry;  /* the event when the call begins: the code of its phase */
+    unsigned answer; /* the event when the call returns; 0: none */
 } collected_call;
 
 struct ftr_phase_pairing {
@@ -87,7 +87,8 @@ static void remove_access(ftr_phase_pairing *pairing, open_access *access)
     memmove(access, access + 1, (pairing->open_count - at) * sizeof *access);
 }
 
-/* @param is_early the access was completed before END_REQ and BEGIN_RESP: it has no phases */
+/* Puts an access and removes it from the open ones.
+ * @param is_early the access was completed before END_REQ and BEGIN_RESP: it has no phases */
 static bool end_access(ftr_phase_pairing *pairing, open_access *of, uint64_t end, bool is_finished,
                        bool is_early)
 {
@@ -343,7 +344,7 @@ bool ftr_phase_pairing_add(ftr_phase_pairing *pairing, const ftr_call *call)
     if (!has_times(call))
         return ftr_fold_skip(pairing->output, call, FTR_FOLD_TIME);
     const unsigned entry = ftr_phase_code_of(ftr_call_text(call, FTR_CALL_PHASE));
-    if (entry == FTR_CODE_OTHER) /* an ignorable phase never moves the state */
+    if (entry == FTR_CODE_OTHER) /* an ignorable phase does not change the state */
         return ftr_fold_absorb(pairing->output, call->id);
     if (!ftr_array_grow(&pairing->calls, &pairing->call_capacity, pairing->call_count,
                         sizeof *pairing->calls))

@@ -11,8 +11,8 @@ typedef struct ftr_phase_pairing ftr_phase_pairing;
 enum {
     /* Maximum number of open accesses of a link. Beyond it, the oldest one ends as unfinished. */
     FTR_PAIRING_OPEN_MAX = 1 << 14,
-    /* Maximum number of calls of a link at one time that are put in order. Further calls at the
-     * same time are taken in stored order. */
+    /* The calls of a link that begin at the same time are put in the order of the protocol, but at
+     * most this number of them together. Further calls at this time come after them. */
     FTR_PAIRING_CALLS_MAX = 1 << 16
 };
 

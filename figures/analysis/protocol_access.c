@@ -1,5 +1,6 @@
-/* Rules for recorded accesses. Effective times that have gone back are attributes of an access,
- * except between the end of the request and the begin of the response. An early completion has no
+/* Rules for recorded accesses. If the effective time goes back during an access, an attribute of
+ * the access says by how much (`lowered_by`). Only if the response begins before the end of the
+ * request, there is no such attribute, and the times are compared. An early completion has no
  * phases and looks like a blocking access: its lowered time is reported as delay-lowered, which
  * belongs to the same clause as delay-decreases. */
 #include "protocol_access.h"
@@ -91,7 +92,7 @@ static void report(const ftr_protocol_access_checker *c, const ftr_transaction *
 
 /* ---- one access ------------------------------------------------------------------------------ */
 
-/* Returns whether an access was certainly made in phases. */
+/* Returns whether an access was certainly made in phases, by nb_transport. */
 static bool is_in_phases(const ftr_protocol_access_checker *c)
 {
     return has(c, REQUEST_TIME) || has(c, RESPONSE_TIME) || has(c, PHASE);

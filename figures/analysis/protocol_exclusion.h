@@ -7,7 +7,7 @@
 
 /* Checks all links of a file in a pass of its own. The file must not be a pipe.
  * @param is_checked the streams of accesses to check
- * @param user of @p is_checked and @p report
+ * @param user passed to @p is_checked and @p report
  * @param[out] requests number of accesses with an event BEGIN_REQ
  * @return FTR_OK; FTR_ERR_LIMIT if @p memory is too small for the events; another error of a
  *         cursor */

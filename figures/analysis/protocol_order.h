@@ -12,8 +12,8 @@ enum {
     FTR_PROTOCOL_COMMAND,
     FTR_PROTOCOL_DATA_LENGTH,
     FTR_PROTOCOL_STREAMING_WIDTH,
-    FTR_PROTOCOL_ENABLES, /* of calls, only the length of the array */
-    FTR_PROTOCOL_DATA,    /* only of write commands */
+    FTR_PROTOCOL_ENABLES, /* byte enables; for calls, only the length of their array */
+    FTR_PROTOCOL_DATA,    /* for write commands only */
     FTR_PROTOCOL_ATTRIBUTES
 };
 
@@ -29,9 +29,10 @@ typedef enum ftr_protocol_phase {
 /* A recorded call of b_transport or nb_transport, or a recorded access. */
 typedef struct ftr_protocol_call {
     const ftr_transaction *tx;
-    uint64_t identity;           /* number of the payload; not 0 */
-    bool is_blocking;            /* b_transport: no phases */
-    bool is_access;              /* an access: no phases, and a width only if it is short */
+    uint64_t identity; /* number of the payload; not 0 */
+    bool is_blocking;  /* b_transport: no phases */
+    /* an access: it has no phases, and a streaming width only if this is less than the length */
+    bool is_access;
     bool is_wrong;               /* the phase or the answer of this call alone breaks a rule */
     ftr_protocol_phase phase;    /* phase when the function was entered */
     ftr_protocol_phase answer;   /* phase when the function returned */
@@ -54,12 +55,12 @@ typedef struct ftr_protocol_unchecked {
 enum {
     /* maximum number of stored payloads; later payloads replace earlier ones */
     FTR_PROTOCOL_PAYLOADS = 1 << 16,
-    FTR_PROTOCOL_LINKS = 4096,
-    FTR_PROTOCOL_HOPS = 8 /* links of a payload */
+    FTR_PROTOCOL_LINKS = 4096, /* maximum number of links with calls with phases */
+    FTR_PROTOCOL_HOPS = 8      /* maximum number of links of one payload */
 };
 
-/* @p rule: row number in the rule table; @p identity: the payload; @p tx: valid during the call,
- * without readable attributes */
+/* Receives a violation. @p rule: row number in the rule table; @p identity: number of the payload,
+ * or 0; @p tx: valid during the call, without readable attributes */
 typedef void ftr_protocol_order_report(void *user, unsigned rule, uint64_t identity,
                                        const ftr_transaction *tx, const char *observation);
 

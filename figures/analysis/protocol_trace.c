@@ -353,7 +353,8 @@ static bool is_link(ftr_view link, const ftr_name *name)
     return true;
 }
 
-/* The kinds of streams of accesses do not name the protocol; the transactions of ftr.run do. */
+/* Returns whether a stream has accesses of the base protocol. The kind of the stream does not name
+ * the protocol, but the transactions of ftr.run do. */
 static bool has_accesses(const checker *c, const ftr_stream_info *stream)
 {
     if (ftr_protocol_access_kind_of(stream) == FTR_PROTOCOL_NO_ACCESS)
@@ -382,7 +383,7 @@ static bool may_exclude(void *user, const ftr_stream_info *stream)
     return ftr_protocol_access_kind_of(stream) == FTR_PROTOCOL_ACCESS && has_accesses(user, stream);
 }
 
-/* Notes the links with other protocols. */
+/* Stores the names of the links with other protocols. */
 static ftr_status read_protocols(checker *c, ftr_transaction *tx)
 {
     static const char PREFIX[] = "protocol.";

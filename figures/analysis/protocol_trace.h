@@ -24,8 +24,10 @@ typedef struct ftr_protocol_counts {
     /* Number of accesses that were certainly made in phases. Others may have been, if they
      * completed early. */
     uint64_t accesses_in_phases;
-    bool has_all_events; /* the phases of these accesses are events, and were checked */
-    bool was_checked;    /* the rules were also checked when the prototype ran */
+    /* The trace contains the phases of all accesses in phases as events, so request-exclusion and
+     * response-exclusion were checked. */
+    bool has_all_events;
+    bool was_checked; /* the rules were also checked when the prototype ran */
     /* The violations in stream ftr.protocol, which were recorded when the prototype ran. */
     uint64_t recorded_errors;
     uint64_t recorded_warnings;
@@ -33,11 +35,12 @@ typedef struct ftr_protocol_counts {
     /* Number of calls with an identity whose order was not checked, because the trace cannot be
      * sorted. */
     uint64_t unsorted;
-    uint64_t unsorted_accesses; /* the same of accesses */
+    /* Number of accesses whose payload was not compared, because the trace cannot be sorted. */
+    uint64_t unsorted_accesses;
 } ftr_protocol_counts;
 
 /* Reads all calls and accesses of the base protocol.
- * @param memory limit for the table of the events of accesses
+ * @param memory limit in bytes for the table of the events of accesses
  * @param found called for each violation. A payload with an identity is reported once for each
  *              rule, on the link where the violation is found first.
  * @param[out] counts also set after an error, for the transactions that were read

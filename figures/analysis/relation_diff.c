@@ -1,5 +1,5 @@
-/* Compares relations. Reads both traces in parallel, and stores the relations that have so far
- * occurred more often in one trace than in the other. */
+/* Compares relations. Reads one relation of each trace in turn, and stores the relations that have
+ * so far occurred more often in one trace than in the other. */
 #include "relation_diff.h"
 
 #include "growing_array.h"
@@ -143,7 +143,8 @@ static waiting_relation *slot_of(const relation_diff *r, const waiting_relation 
     return ftr_table_search(&RULE, r->table, r->capacity, hash_of(wanted), wanted);
 }
 
-/* Removes relations that have found their counterparts, and makes room for more. */
+/* Removes relations that have found their counterparts, and makes room for more. Sets `overflow` if
+ * too many relations wait. */
 static bool rebuild(relation_diff *r)
 {
     size_t waiting = 0;
@@ -231,8 +232,8 @@ static ftr_status read_both(relation_diff *r, ftr_reader *const readers[2])
     return status;
 }
 
-/* Compares by name, then by origin. Then, relations of the first trace come before relations of the
- * second trace. */
+/* Compares by origin, then by name. With the same origin and name, relations of the first trace
+ * come before relations of the second trace. */
 static int compare_origins(const void *x, const void *y)
 {
     const waiting_relation *a = x;

@@ -1,5 +1,5 @@
-/* Reads the names of the TLM links of a trace from its stream `ftr.run` (link_names.h). The stream
- * has few transactions, and its start is recorded first, so reading it takes no noticeable time. */
+/* Reads the names of the TLM links of a trace from its stream `ftr.run` (link_names.h). This takes
+ * no noticeable time, because the stream has few transactions. */
 #ifndef FTR_RUN_LINKS_H
 #define FTR_RUN_LINKS_H
 

@@ -24,7 +24,7 @@ typedef struct ftr_tallies {
     bool failed; /* out of memory */
 } ftr_tallies;
 
-/* Returns the tally of a number that has none yet; NULL if out of memory. */
+/* Adds an empty tally for a number that has none. @return NULL if out of memory */
 ftr_tally *ftr_tallies_enter(ftr_tallies *tallies, size_t number);
 
 /* Counts @p number once, and adds @p value to its sum. */

@@ -26,7 +26,8 @@ const char *const ftr_diff_side_names[] = {"first", "second"};
 /* Memory limit for the partners of the transactions of one trace, in bytes. */
 #define PAIR_MAP_LIMIT ((size_t)40 << 20)
 
-/* Maps indices of a reader to indices of the diff; UINT32_MAX: not looked up yet. */
+/* Maps indices of a reader to numbers of the diff. An element is the number + 1; 0: not looked up
+ * yet. */
 typedef struct index_map {
     uint32_t *numbers;
     size_t count;

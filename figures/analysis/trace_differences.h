@@ -58,7 +58,7 @@ typedef struct ftr_relation_difference {
 
 /* A stream of one trace or of both. */
 typedef struct ftr_diff_stream {
-    char *name;        /* name in the second trace, if it was renamed */
+    char *name;        /* name in the second trace; for a stream of the first: after renaming */
     ftr_view names[2]; /* data NULL: the trace does not have the stream */
     uint64_t transactions[2];
     uint64_t counts[FTR_DIFF_KINDS];

@@ -30,8 +30,8 @@ typedef struct ftr_trace_measure {
     /* true: `transaction` is called in order of begin within each stream; false: in order of begin
      * over all streams */
     bool by_stream;
-    /* Called with every measured transaction, in order of begin, on the calling thread. Returns
-     * FTR_OK, or an error that ends reading. NULL: not called. */
+    /* Called with every measured transaction, on the calling thread. Returns FTR_OK, or an error
+     * that ends reading. NULL: not called. */
     ftr_status (*transaction)(void *user, const ftr_measured_tx *tx);
     void *transaction_user;
     /* NULL: ftr_trace_collect() adds the transactions to the collector. Not NULL: the caller adds
@@ -59,7 +59,7 @@ FTR_MUST_USE ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_me
                                           ftr_run_collector *collector);
 
 /* Returns the state of a file that was read.
- * @param errors number of findings about data that was not read */
+ * @param errors number of findings with severity error */
 ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors);
 
 /* Returns the number of a file among the files of its run: 12 for `run_file0012.ftr`; 1 for a name

@@ -33,7 +33,7 @@ typedef struct ftr_digest_matches {
 
 typedef struct ftr_tx_digest {
     uint64_t identity; /* hash of generator and identifying attributes */
-    uint64_t content;  /* hash of the other attributes */
+    uint64_t content;  /* hash of the other compared attributes */
 } ftr_tx_digest;
 
 /* Computes digests for one file. Caches the hashes of names and texts; index: id modulo the size of

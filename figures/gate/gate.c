@@ -25,7 +25,9 @@ typedef struct rule_state {
      * runs */
     uint64_t matched;
     uint64_t measured; /* number of matches that have a value */
-    const char *times; /* attributes of type TIME of the first match; NULL: no match yet */
+    /* for a rule about an attribute: the names of the attributes of type TIME that the first
+     * matching generator has; NULL: no match yet */
+    const char *times;
     ftr_near_name near;
 } rule_state;
 

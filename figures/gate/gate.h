@@ -61,8 +61,8 @@ const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count);
 
 /* ---- verdicts as text, as JSON and as JUnit XML (gate_report.c) ------------------------------ */
 
-/* Prints the failed cases of each suite, and its numbers of cases, failed cases and skipped
- * cases. */
+/* Prints the failed cases of each suite, and at the end how many cases there are, and how many of
+ * them failed or were skipped. */
 void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate);
 
 /* Prints one object with all suites and cases. */

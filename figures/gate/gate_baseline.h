@@ -83,7 +83,7 @@ void ftr_gate_baseline_release(ftr_gate_baseline *baseline);
 /* ---- the rank sum test of Mann and Whitney --------------------------------------------------- */
 
 /* Returns the one-sided p-value of the hypothesis that the latencies of @p tested are not higher
- * than those of @p reference: a value near 0 means that they are higher. Computed by the normal
+ * than those of @p reference: near 0, the latencies of @p tested are higher. Computed by the normal
  * approximation with a correction for ties. Latencies below @p floor count as equal to @p floor, so
  * that only differences above it matter. Returns 1 if one of the two is empty. Sorts the bins of
  * both. */

@@ -46,7 +46,7 @@ typedef struct ftr_gate_rule {
     char *text; /* the line without its comment and without leading and trailing blanks */
     unsigned line;
     char *pattern;
-    char *attribute; /* an attribute of type TIME; NULL: none. `metric` refers to it */
+    char *attribute; /* the attribute of type TIME that `metric` describes; NULL: the latency */
     ftr_gate_subject subject;
     ftr_figure_metric metric; /* only for FTR_GATE_GENERATORS */
     ftr_comparison comparison;

@@ -35,7 +35,7 @@ typedef struct ftr_collected_generator {
     char *key; /* stream, a dot, generator */
     ftr_response_rule responses;
     ftr_times_rule times;
-    bool has_events; /* transactions are events in transactions of the stream */
+    bool has_events; /* its transactions are events: points in other transactions of the stream */
 } ftr_collected_generator;
 
 struct ftr_run_collector {

@@ -9,7 +9,7 @@
 typedef enum ftr_metric_kind {
     FTR_METRIC_COUNT,       /* transactions */
     FTR_METRIC_ERRORS,      /* transactions with a response that is not OK */
-    FTR_METRIC_UNFINISHED,  /* transactions that never ended */
+    FTR_METRIC_UNFINISHED,  /* transactions with the attribute `unfinished` */
     FTR_METRIC_BYTES,       /* bytes moved */
     FTR_METRIC_OUTSTANDING, /* maximum number of transactions open at one time */
     FTR_METRIC_THROUGHPUT,  /* transactions per second of simulated time */
@@ -24,7 +24,7 @@ typedef enum ftr_metric_kind {
 typedef struct ftr_figure_metric {
     ftr_metric_kind kind;
     uint32_t percent; /* FTR_METRIC_PERCENTILE: the percentage, in 1/FTR_PERCENT % */
-    /* of a time: the attribute of type TIME, 0-terminated; NULL: the latency. Borrowed */
+    /* for a time: name of the attribute of type TIME, 0-terminated, borrowed; NULL: the latency */
     const char *attribute;
 } ftr_figure_metric;
 

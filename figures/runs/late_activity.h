@@ -23,9 +23,9 @@ typedef struct ftr_late_activity {
     bool is_unsorted;
     uint64_t *free; /* the tick from which a place is free (see late_activity.c); ascending */
     size_t outstanding, free_capacity;
-    ftr_late_tx *covered; /* times with an open transaction: ascending, disjoint */
+    ftr_late_tx *covered; /* intervals with an open transaction: ascending, disjoint */
     size_t covered_count, covered_capacity;
-    uint64_t settled; /* times before this tick are no longer in `covered` */
+    uint64_t settled; /* times before this tick are not in `covered`, but count as covered */
     uint64_t busy;
 } ftr_late_activity;
 

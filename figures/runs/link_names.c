@@ -6,9 +6,9 @@
 #include <ctype.h>
 #include <stdio.h>
 
-/* The ends of the names of a link's streams; index: as in `labels`. Before the end there is a dot,
- * or a slash: the recorder writes a slash if viewers could not show two streams of which one has
- * the name of the other one's parent (docs/format.md, "Stream names"). */
+/* The ends of the names of a link's streams; index: as in `labels`. A dot or a slash precedes the
+ * end. The recorder writes a slash if a dot would make one stream the parent of another one, which
+ * viewers cannot show (docs/format.md, "Stream names"). */
 static const char *const ENDS[FTR_LINK_STREAMS] = {"", "dmi", "debug", "phases"};
 
 /* ---- parts of names -------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ bool ftr_link_is_generated(const char *name, size_t size)
     return false;
 }
 
-/* Removes the modules that contain both modules from the front of @p module. */
+/* Removes the names of the modules that contain both @p module and @p other. */
 static ftr_view without_common_part(ftr_view module, ftr_view other)
 {
     size_t from = 0;
@@ -148,7 +148,9 @@ static void modules_of(const ftr_link *link, ftr_view *initiator, ftr_view *targ
     *target = link->target != NULL ? module_of(view_of(link->target)) : (ftr_view){"", 0};
 }
 
-/* @param socket true: the label ends with the name of the socket
+/* Makes the label of a stream of a link.
+ * @param socket true: the label contains the name of the link's socket in parentheses
+ * @param end the end of the name of the stream
  * @return the label, which the caller must free(); NULL if out of memory */
 static char *label_of(const ftr_link *link, bool socket, const char *end)
 {

@@ -14,8 +14,8 @@
 typedef struct ftr_link {
     char *name;               /* N, 0-terminated */
     char *initiator, *target; /* names of the sockets, 0-terminated; NULL: not recorded */
-    /* The label of each stream of the link, set by ftr_link_names_settle(). NULL: the stream is
-     * shown by its name. Index: as in FTR_LINK_STREAMS */
+    /* The labels of the streams N, N.dmi, N.debug and N.phases, set by ftr_link_names_settle().
+     * NULL: the stream is shown by its name. */
     char *labels[FTR_LINK_STREAMS];
 } ftr_link;
 
@@ -27,7 +27,7 @@ typedef struct ftr_link_names {
     bool is_settled; /* the labels of all links are computed */
 } ftr_link_names;
 
-/* Takes an attribute of `ftr.run`; ignores an attribute that does not describe a link.
+/* Adds what an attribute of `ftr.run` says about a link; ignores an attribute about anything else.
  * @return false if out of memory */
 bool ftr_link_names_add(ftr_link_names *names, ftr_view attribute, ftr_view value);
 
@@ -45,7 +45,8 @@ const ftr_link *ftr_link_of_stream(const ftr_link_names *names, ftr_view stream)
 bool ftr_link_has_label(const ftr_link_names *names, ftr_view stream);
 
 /* Return the name of the module at the target or initiator of a stream's link, without the modules
- * that contain both. Size 0: not recorded. */
+ * that contain both. Size 0: the link or its target was not recorded. If only the initiator was not
+ * recorded, the name of the link stands for it. */
 ftr_view ftr_link_target(const ftr_link_names *names, ftr_view stream);
 ftr_view ftr_link_initiator(const ftr_link_names *names, ftr_view stream);
 

@@ -64,8 +64,9 @@ static void release(ftr_named_times *times)
     *times = (ftr_named_times){0};
 }
 
-/* Returns the distribution of a name: a new one if the name is new and comes before one of the
- * present names. @param[out] found NULL: the name has no distribution
+/* Finds the distribution of a name. A new name gets a distribution if there is room, or if it comes
+ * before one of the present names, of which it replaces the last.
+ * @param[out] found NULL: the name has no distribution
  * @return false if out of memory */
 static bool find(ftr_named_times *of, unsigned *count, const ftr_tx_time *time,
                  ftr_named_times **found)

@@ -20,9 +20,9 @@ typedef struct ftr_tx_time {
     uint64_t ticks;
 } ftr_tx_time;
 
-/* Adds a time to the first two times of a transaction, which are in the order above. The times of a
- * generator are always among those of its transactions. If the transaction has the name already,
- * the first value counts.
+/* Adds a time to the times of a transaction. Only the first two are kept, in the order above. They
+ * suffice for the generator, because its two names come first in each of its transactions that has
+ * them. If the transaction has the name already, the first value counts.
  * @param times room for FTR_TIMES_MAX times, @p count of them used
  * @param name borrowed as long as @p times is used */
 void ftr_tx_times_add(ftr_tx_time *times, uint8_t *count, const char *name, size_t name_size,

@@ -1,6 +1,6 @@
-/* A group consists of a head, the bits, and the numbers that do not fit into the bits. The writer
- * chooses the form of the group with the fewest bytes. Among forms with equal sizes, it chooses the
- * first one that it tries, so that equal numbers always have equal bytes. */
+/* A group consists of a head, the base, the bits, and the rests that do not fit into the bits. The
+ * writer chooses the form of the group with the fewest bytes. Among forms with equal sizes, it
+ * chooses the first one that it tries, so that equal numbers always have equal bytes. */
 #include "number_groups.h"
 
 #define ALL_EQUAL 127u /* instead of a width: every number of the group is the base */

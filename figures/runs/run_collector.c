@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of cells (slots, times columns) in all series of a run, so that a summary is small
- * even with many generators. A run has more cells only if its series have at most SLOTS_MIN
- * slots. */
+/* Maximum number of cells (time slots multiplied by columns) in all series of a run, so that a
+ * summary is small even with many generators. A run has more cells only if its series together
+ * cover at most SLOTS_MIN time slots. */
 #define SERIES_CELLS_MAX 2048u
 #define GENERATOR_COLUMNS 5u
 #define SLOTS_MIN 8u
@@ -245,7 +245,7 @@ static bool add_latency(ftr_run_collector *collector, ftr_collected_generator *g
     return ftr_latency_bins_add(bins, latency, 1);
 }
 
-/* Adds the latency of a transaction that ended. */
+/* Adds the figures that only an ended transaction has: latency, named times, slowest, series. */
 static bool add_ended(ftr_run_collector *collector, ftr_collected_generator *generator,
                       const ftr_tx_figures *tx, uint64_t latency)
 {

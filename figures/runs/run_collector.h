@@ -55,8 +55,8 @@ bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t gener
 FTR_MUST_USE ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
                                               const ftr_tx_figures *tx);
 
-/* Fetches the counts that a later ftr_run_collector_add() changes into the cache. Saves time if the
- * transactions of many generators alternate. @param latency latency of this transaction, in
+/* Prefetches the counts that a later ftr_run_collector_add() will change. Saves time if the
+ * transactions of many generators alternate. @param latency latency of the later transaction, in
  * ticks */
 void ftr_run_collector_fetch(const ftr_run_collector *collector, size_t generator,
                              uint64_t latency);

@@ -1,7 +1,8 @@
 /* Reads and writes the figures of a record, in the order of the format.
  *
- * The same functions read and write. A writing codec stores the value that it is given, and returns
- * this value. A reading codec ignores the value that it is given, and returns the stored value.
+ * The same functions read and write; in this file, to code means one or the other. A writing codec
+ * writes the value that it is given, and returns this value. A reading codec ignores the value that
+ * it is given, and returns the value that it reads.
  * Therefore writing and reading cannot disagree about the order. Any value that a reading codec
  * returns may be wrong, because the bytes may be damaged. */
 #include "run_encoding.h"

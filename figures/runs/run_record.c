@@ -1,4 +1,4 @@
-/* The memory of the figures of a run. */
+/* The order of slow transactions, the names of states, sums over a run, and its memory. */
 #include "run_record.h"
 
 #include "stream_name_rules.h"

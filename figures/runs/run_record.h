@@ -66,8 +66,10 @@ typedef struct ftr_run_attribute {
 
 typedef struct ftr_generator_figures {
     ftr_figure_text name;
-    uint64_t errors;     /* transactions with a response that is not OK */
-    uint64_t unfinished; /* transactions that were open when the run ended; they have no latency */
+    uint64_t errors; /* transactions with a response that is not OK */
+    /* transactions with the attribute `unfinished`: they did not end regularly, and have no
+     * latency */
+    uint64_t unfinished;
     uint64_t bytes;
     uint64_t first, last; /* begin of the first transaction; latest end; in ticks */
     uint64_t busy, outstanding;
@@ -111,7 +113,7 @@ typedef struct ftr_run_record {
     int time_scale;        /* a tick is 10^time_scale seconds */
     uint64_t transactions; /* number of transactions that ended */
     uint64_t losses;       /* number of transactions that are missing in the file */
-    unsigned slot_shift;   /* a slot of any series has 2^slot_shift ticks */
+    unsigned slot_shift;   /* a time slot of any series has 2^slot_shift ticks */
     ftr_run_attribute *attributes;
     size_t attribute_count;
     /* sorted by name; the generators of each stream are sorted by name, too */

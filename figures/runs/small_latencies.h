@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #define FTR_SMALL_LATENCY_MAX 65535u
-/* A generator uses the array from this number of different latencies on, or from this number of
- * transactions on. With so many transactions, the array saves more time than it takes to add its
- * counts to the bins. */
+/* A generator gets the array when it has FTR_SMALL_LATENCIES_MIN different latencies, or
+ * FTR_SMALL_TRANSACTIONS_MIN transactions. With so many transactions, the array saves more time
+ * than it takes to add its counts to the bins. */
 #define FTR_SMALL_LATENCIES_MIN 1024u
 #define FTR_SMALL_TRANSACTIONS_MIN 65536u
 

@@ -48,8 +48,8 @@ bool ftr_summary_index_is_open(const ftr_summary_index *index, size_t at);
 /* Removes run number @p at of an index that is not settled. The last run gets the number @p at. */
 void ftr_summary_index_remove(ftr_summary_index *index, size_t at);
 
-/* Returns true if the file at @p path is the summary of one run that has not ended, as far as the
- * file tells, and whose journal is @p journal. */
+/* Returns true if the file at @p path is a summary of exactly one run, which has not ended as far
+ * as the file tells, and has the journal @p journal. */
 bool ftr_summary_is_of_journal(const char *path, const char *journal);
 
 /* Moves the runs of another index to this one. @return FTR_OK; FTR_ERR_MEMORY */
