@@ -1,5 +1,5 @@
 /* The numbers of accesses by address and time. There is a row for each page of addresses with an
- * access, and a column for each slot of time. Pages are small at first. If there are too many, the
+ * access, and a column for each time slot. Pages are small at first. If there are too many, the
  * size of all pages is doubled, so that two neighbouring pages become one page. */
 #ifndef FTR_ADDRESS_MAP_H
 #define FTR_ADDRESS_MAP_H
@@ -13,15 +13,16 @@ typedef struct ftr_address_map {
     const ftr_time_slots *slots; /* borrowed */
     unsigned page_shift;         /* a page has 2^page_shift addresses */
     uint64_t count;
-    uint64_t pages[FTR_ADDRESS_PAGES_MAX]; /* page of each row, in order of the first access */
+    /* number of the page of each row; rows are in order of the first access */
+    uint64_t pages[FTR_ADDRESS_PAGES_MAX];
     size_t row_count;
     uint16_t rows_of[2 * FTR_ADDRESS_PAGES_MAX]; /* row + 1; 0: free; index: hash of the page */
-    uint32_t *counts; /* number of accesses; index: row * slots->count + slot */
-    /* The counts of the slot `column`, which contains the latest access; index: row. They are kept
-     * here because accesses come in order of time, so many accesses in a row change counts of the
-     * same slot. These counts are close together here, but far apart in `counts`. */
+    uint32_t *counts; /* number of accesses; index: row * slots->count + time slot */
+    /* The counts of the time slot `column`, which contains the latest access; index: row. They are
+     * kept here because accesses come in order of time, so many successive accesses change counts
+     * of the same time slot. These counts are close together here, but far apart in `counts`. */
     uint32_t present[FTR_ADDRESS_PAGES_MAX];
-    size_t column; /* the slot of `present` */
+    size_t column; /* the time slot of `present` */
 } ftr_address_map;
 
 /* @return false if out of memory */

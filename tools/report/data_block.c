@@ -112,7 +112,7 @@ typedef struct packing {
     size_t count;
 } packing;
 
-/* Compresses the input of a stream. Enlarges the output if necessary. */
+/* Compresses a piece with @p stream. Enlarges the output if necessary. */
 static void deflate_piece(z_stream *stream, packed_piece *piece)
 {
     /* A flush ends at a whole byte, so the next piece can follow it. */

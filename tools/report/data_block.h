@@ -63,7 +63,7 @@ ftr_data_column ftr_data_block_reserve(ftr_data_block *block, unsigned value_siz
 void ftr_data_block_fill(ftr_data_block *block, const ftr_data_column *column, size_t first,
                          ftr_data_values values, uint64_t before);
 
-/* A block after raw deflate. */
+/* A block that was compressed with raw deflate. */
 typedef struct ftr_packed_block {
     const char *name;
     uint8_t *bytes;

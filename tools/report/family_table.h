@@ -40,7 +40,7 @@ typedef struct ftr_family_entry {
 FTR_MUST_USE ftr_status ftr_family_table_add(ftr_family_table *table, uint64_t parent,
                                              uint64_t child, bool *is_added);
 
-/* Notes that the child of a relation that was added continues the access of its parent. */
+/* Marks the child of an added relation as a hop: it continues the access of its parent. */
 void ftr_family_table_mark_hop(ftr_family_table *table, uint64_t child);
 
 /* Returns the relations of a transaction. After the table is complete, several threads may call

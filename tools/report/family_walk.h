@@ -36,7 +36,8 @@ typedef struct ftr_open_parent {
     ftr_report_tx tx;
     ftr_tx_phases phases;
     uint64_t covered; /* the latest end of a counted child so far, in ticks */
-    /* The ticks of its own parent that belong to it and to its descendants; none: both are 0. */
+    /* `parent`: id of its own parent. The ticks [from, to) of this parent belong to it and to its
+     * descendants; both 0: no ticks. */
     uint64_t parent, from, to;
     uint64_t root; /* id of the oldest member of the family */
     uint64_t slow; /* if is_followed: id of the slow transaction */
@@ -49,7 +50,7 @@ typedef struct ftr_child_part {
     uint64_t children; /* number of direct children */
     uint64_t clipped;  /* number of those that begin before their parent or end after it */
     ftr_wide ticks;
-    ftr_wide request, response; /* parts of `ticks`, in phases of the descendants */
+    ftr_wide request, response; /* the parts of `ticks` in requests and responses of descendants */
 } ftr_child_part;
 
 typedef struct ftr_child_time {

@@ -18,7 +18,7 @@ void ftr_generator_series_note(ftr_generator_series *series, size_t slot, uint64
         ftr_series_slot_note(&series->of[slot], open);
 }
 
-/* Completes the present slot. @return false if out of memory */
+/* Computes the percentiles of the time slot `now`. @return false if out of memory */
 static bool complete(ftr_generator_series *series)
 {
     ftr_series_slot *done = &series->of[series->now];

@@ -1,5 +1,5 @@
 /* The curves of a generator over time: throughput, busy time, outstanding transactions, and the
- * percentiles of the latency in each slot (docs/report-format.md). */
+ * percentiles of the latency in each time slot (docs/report-format.md). */
 #ifndef FTR_GENERATOR_SERIES_H
 #define FTR_GENERATOR_SERIES_H
 
@@ -10,24 +10,26 @@
 
 typedef struct ftr_series_slot {
     uint32_t count, errors;
-    uint32_t outstanding; /* greatest number of transactions open at one time in the slot */
+    uint32_t outstanding; /* greatest number of transactions open at one time in the time slot */
     uint64_t bytes, busy;
-    uint64_t p50, p99, max; /* of the transactions that begin in the slot */
+    uint64_t p50, p99,
+        max; /* latencies of the transactions that begin in the time slot, in ticks */
 } ftr_series_slot;
 
 typedef struct ftr_generator_series {
     const ftr_time_slots *slots;  /* borrowed */
-    ftr_series_slot *of;          /* index: slot; NULL: no slots */
-    size_t now;                   /* slot of the latest transaction */
+    ftr_series_slot *of;          /* index: time slot; NULL: transactions are ignored */
+    size_t now;                   /* time slot of the latest transaction */
     uint64_t covered;             /* the latest end so far, in ticks */
-    ftr_slot_latencies latencies; /* latencies of the slot `now` */
+    ftr_slot_latencies latencies; /* latencies of the time slot `now` */
 } ftr_generator_series;
 
 /* @param has_slots false: transactions are ignored. @return false if out of memory */
 bool ftr_generator_series_init(ftr_generator_series *series, const ftr_time_slots *slots,
                                bool has_slots);
 
-/* Completes the present slot, and begins a later one. @return false if out of memory */
+/* Computes the percentiles of the time slot `now`, and goes on to the later time slot @p slot.
+ * @return false if out of memory */
 bool ftr_generator_series_begin(ftr_generator_series *series, size_t slot);
 
 static inline void ftr_series_slot_note(ftr_series_slot *slot, uint64_t outstanding)
@@ -37,7 +39,7 @@ static inline void ftr_series_slot_note(ftr_series_slot *slot, uint64_t outstand
 }
 
 /* Adds the next transaction, in order of begin.
- * @param at the slot that contains the begin of the transaction
+ * @param at the time slot that contains the begin of the transaction
  * @param outstanding number of transactions that overlap the transaction, including itself
  * @return false if out of memory */
 static inline bool ftr_generator_series_add(ftr_generator_series *series, const ftr_report_tx *tx,

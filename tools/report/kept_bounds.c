@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Maximum number of ancestors that are tested, because each of them may be the oldest member of the
- * family. */
+/* Limit for the number of ancestors that are tested. Each of them may be the oldest known member of
+ * the family. */
 #define ANCESTORS_MAX 64u
 
 bool ftr_kept_bounds_init(ftr_kept_bounds *bounds, size_t generators)

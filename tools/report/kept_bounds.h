@@ -15,8 +15,8 @@
 typedef struct ftr_generator_bounds {
     /* a transaction must last at least this number of ticks to be one of the slowest */
     _Atomic uint64_t slow;
-    atomic_bool all_errors; /* no further transaction with an error is kept */
-    atomic_bool all_unfinished;
+    atomic_bool all_errors;     /* no further transaction is kept because of an error */
+    atomic_bool all_unfinished; /* no further transaction is kept because it is unfinished */
 } ftr_generator_bounds;
 
 /* Reading threads read the bounds for each transaction. Therefore data that another thread often

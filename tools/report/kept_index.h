@@ -16,8 +16,8 @@ typedef struct ftr_kept_index {
     ftr_kept_entry *of; /* entries in order of id */
     size_t count;
     size_t latest;   /* index of the entry found last */
-    uint64_t *marks; /* bits; index: low bits of an id. A bit is set if such an id is kept, so most
-                        other ids need no search */
+    uint64_t *marks; /* bits; index: low bits of an id. A bit is set if an id with these low bits is
+                        kept. Most other ids therefore need no search */
 } ftr_kept_index;
 
 /* @return false if out of memory */

@@ -230,8 +230,8 @@ static void narrow(ftr_kept_bounds *bounds, uint32_t index, const ftr_kept_trans
              generator->unfinished >= DEFECTS_OF_GENERATOR || kept->unfinished >= DEFECTS_MAX);
 }
 
-/* Counts a transaction if @p defect is true. @return true if the transaction has a defect and the
- * number of defects is within the limits */
+/* If a transaction has a @p defect, and the limits are not reached, counts the transaction and
+ * returns true. Otherwise, it is not kept because of this defect. */
 static bool is_first(bool defect, uint32_t *of_generator, uint64_t *in_all)
 {
     if (!defect || *of_generator >= DEFECTS_OF_GENERATOR || *in_all >= DEFECTS_MAX)
@@ -299,8 +299,8 @@ static bool miss(ftr_kept_transactions *kept, const ftr_missed_tx *missed)
     return true;
 }
 
-/* Notes relatives. If the transaction is slow, its parent and its children are relatives. If it is
- * a relative itself, its children are relatives, too. */
+/* Stores the relatives of a transaction. If the transaction is slow, its parent and its children
+ * are relatives. If it is a relative itself, its children are relatives, too. */
 static bool follow(ftr_kept_transactions *kept, const ftr_kept_tx *tx,
                    const ftr_family_member *family)
 {

@@ -50,8 +50,8 @@ static int hexadecimal(char byte)
     return at != NULL ? (int)(at - digits) : -1;
 }
 
-/* Decodes %XX in place. The library has already replaced `+` by a space. @return false if it is
- * malformed */
+/* Decodes %XX in place. The library has already replaced `+` by a space. @return false if two
+ * hexadecimal digits do not follow a `%` */
 static bool decode(char *text, size_t *size)
 {
     size_t written = 0;

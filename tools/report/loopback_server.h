@@ -23,7 +23,7 @@ bool ftr_http_has(const ftr_http_query *query, const char *name);
  * of at most 64 bits; then @p value is untouched */
 bool ftr_http_number(const ftr_http_query *query, const char *name, uint64_t *value);
 
-/* Takes a parameter of the query. @param value not NUL-terminated, may contain any byte
+/* Receives a parameter of the query. @param value not NUL-terminated, may contain any byte
  * @return false to refuse the request */
 typedef bool ftr_http_parameter(void *user, const char *name, const char *value, size_t size);
 
@@ -65,7 +65,7 @@ typedef struct ftr_loopback_server {
 FTR_MUST_USE ftr_status ftr_loopback_server_open(ftr_loopback_server *server, uint16_t port,
                                                  ftr_http_handler *handler, void *user);
 
-/* Answers requests for at most @p milliseconds, in the calling thread. */
+/* Waits at most @p milliseconds for requests, and answers them in the calling thread. */
 void ftr_loopback_server_run(ftr_loopback_server *server, unsigned milliseconds);
 
 void ftr_loopback_server_close(ftr_loopback_server *server);

@@ -78,7 +78,7 @@ bool ftr_tx_preparation_init(ftr_tx_preparation *preparation, unsigned threads,
  * times of phases. */
 bool ftr_tx_preparation_wants(void *user, const ftr_attribute_value *attribute);
 
-/* Notes an address, or the time of a phase, of the transaction that the thread prepares. */
+/* Stores an address, or the time of a phase, of the transaction that the thread prepares. */
 void ftr_tx_preparation_number(void *user, unsigned thread_number,
                                const ftr_attribute_value *attribute);
 

@@ -488,8 +488,8 @@ static void print_flow(ftr_run_report *report, const ftr_manifest_numbers *numbe
         const ftr_child_time *time = found != NULL ? found : &none;
         if (found == NULL && !is_access(report, numbers, i))
             continue;
-        /* The time in children includes that in children of unfinished transactions. Therefore the
-         * total includes `cut`, the time of unfinished transactions. */
+        /* The parts include the children of unfinished transactions. Therefore the total includes
+         * `cut`, the time of unfinished transactions. */
         const ftr_generator_figures *figures = figures_of(report, numbers, i);
         const ftr_wide total = figures->latency.sum + figures->cut;
         ftr_wide own = total;

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Bytes of the budget that are planned for one bin of a stream, and for one slot of a generator. */
+/* Bytes of the budget that are planned for one bin of a stream, and for one time slot of a
+ * generator. */
 #define BIN_SHARE 128u
 #define SLOT_SHARE 256u
 #define BINS_MIN 64u
@@ -41,7 +42,7 @@ typedef struct report_extent {
     uint64_t first, last;
 } report_extent;
 
-/* Returns the extent according to the time ranges that the chunks state. */
+/* Returns the extent according to the time ranges in the heads of the chunks. */
 static report_extent planned_extent(const ftr_run_report *report, ftr_reader *reader)
 {
     const ftr_query *query = report->options->query;
@@ -224,8 +225,8 @@ static bool add_address(ftr_run_report *report, const ftr_report_item *item,
     return true;
 }
 
-/* For each slot of the curves up to @p slot: records the number of transactions that are open at
- * the begin of the slot. */
+/* Moves the curves of a stream to @p slot: notes for each time slot up to this one how many
+ * transactions are open at its begin. */
 static __attribute__((noinline)) void move_curves(ftr_run_report *report, ftr_report_stream *stream,
                                                   size_t slot)
 {
@@ -526,7 +527,7 @@ static void release_content(ftr_run_report *report)
     report->stream_count = report->generator_count = report->map_count = 0;
 }
 
-/* Returns whether the planned slots match the time range of the transactions. */
+/* Returns whether the planned time slots match the time range of the transactions. */
 static bool is_planned_well(const ftr_run_report *report, report_extent extent)
 {
     const ftr_time_slots *slots = &report->bin_slots;

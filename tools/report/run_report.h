@@ -1,6 +1,6 @@
 /* The content of the report of a run: figures, levels of detail, curves, address maps, the time of
- * children, whole transactions. The transactions are read once, and a second time only if the slots
- * were planned wrongly. Memory is bounded. */
+ * children, whole transactions. The transactions are read once, and a second time only if the time
+ * slots were planned wrongly. Memory is bounded. */
 #ifndef FTR_RUN_REPORT_H
 #define FTR_RUN_REPORT_H
 
@@ -28,10 +28,10 @@ typedef struct ftr_report_options {
 
 typedef struct ftr_report_stream {
     ftr_view name;  /* data NULL: the stream has no transaction */
-    uint64_t count; /* number of transactions */
+    uint64_t count; /* number of transactions without the attribute `unfinished` */
     ftr_stream_activity activity;
     ftr_stream_bins bins;
-    size_t series_slot; /* latest slot of the curves in which a transaction begins */
+    size_t series_slot; /* latest time slot of the curves in which a transaction begins */
     size_t *generators; /* numbers of the generators */
     size_t generator_count, generator_capacity;
     size_t map; /* index of the map of the latest address */
@@ -71,7 +71,7 @@ typedef struct ftr_run_report {
     ftr_reader *reader; /* borrowed; `options`, too */
     const ftr_report_options *options;
     ftr_run_record run;
-    ftr_link_names links; /* of the streams of the run */
+    ftr_link_names links; /* labels of the streams of the run */
     ftr_time_slots bin_slots, series_slots, map_slots;
     size_t bins_max, series_max; /* limits: streams with bins, generators with curves */
     ftr_report_stream *streams;

@@ -107,8 +107,8 @@ static uint32_t *number_generators(ftr_reader *reader, const ftr_run_record *run
     return numbers;
 }
 
-/* Sets the reason of all transactions to SAMPLE: for example, the slowest transactions of an answer
- * are usually not the slowest transactions of the run. */
+/* Sets the reason of all transactions to SAMPLE, because the reasons in an answer mean nothing: its
+ * slowest transactions are usually not the slowest of the run. */
 static void reset_reasons(ftr_kept_transactions *kept)
 {
     for (size_t i = 0; i < kept->count; i++) {

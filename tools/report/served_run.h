@@ -13,7 +13,7 @@
 typedef struct ftr_served_run {
     ftr_reader *reader; /* borrowed; the next two members, too */
     const ftr_report_options *options;
-    const uint64_t *errors; /* number of findings about data that was not read */
+    const uint64_t *errors; /* number of findings with severity error */
     ftr_run_record run;     /* the figures in the page */
     /* the relations of the present page, which all answers use; if they are not complete, each
      * answer reads relations from the file */

@@ -25,8 +25,10 @@ typedef struct ftr_served_search {
     uint64_t tested, count;  /* tested transactions, and matches */
     ftr_search_match *first; /* the first matches by begin and id; a heap, the last one on top */
     size_t first_count;
-    bool is_changed;     /* the first matches changed after the latest answer that contains them */
-    uint64_t not_before; /* earliest time of the next such answer before the search is complete */
+    bool is_changed; /* the first matches changed after the latest answer that contains them */
+    /* earliest time of the next answer with matches while the search is not complete, in ms of the
+     * monotonic clock */
+    uint64_t not_before;
 } ftr_served_search;
 
 /* Begins a search; the former one must have ended. After an error, no search is active.

@@ -1,4 +1,4 @@
-/* The latencies of one slot. */
+/* The latencies of one time slot. */
 #include "slot_latencies.h"
 
 #include "growing_array.h"

@@ -1,6 +1,6 @@
-/* The latencies of one slot, for their percentiles. Up to FTR_SLOT_VALUES_MAX values are kept in an
- * array, which is fast to clear when the next slot begins. If there are more, all values are
- * counted in bins (latency_bins.h). */
+/* The latencies of one time slot, for their percentiles. Up to FTR_SLOT_VALUES_MAX values are kept
+ * in an array, which is fast to clear when the next time slot begins. If there are more, all values
+ * are counted in bins (latency_bins.h). */
 #ifndef FTR_SLOT_LATENCIES_H
 #define FTR_SLOT_LATENCIES_H
 

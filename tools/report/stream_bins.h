@@ -43,7 +43,7 @@ static inline void ftr_stream_bins_count(ftr_stream_bins *stream, size_t at,
 }
 
 /* Adds those ticks of [begin, end) that no earlier transaction covers to the busy time. @param at
- * the slot of @p begin */
+ * the time slot of @p begin */
 static inline void ftr_stream_bins_cover(ftr_stream_bins *stream, size_t at, uint64_t begin,
                                          uint64_t end)
 {
@@ -65,9 +65,9 @@ static inline void ftr_stream_bins_add(ftr_stream_bins *stream, const ftr_report
     ftr_stream_bins_count(stream, at, tx);
 }
 
-/* Like ftr_stream_bins_add(), for a transaction that overlaps the slots but may begin before or end
- * after them. Ticks outside the slots do not count as busy. A transaction that begins before the
- * slots is not counted. */
+/* Like ftr_stream_bins_add(), for a transaction that overlaps the time slots but may begin before
+ * or end after them. Ticks outside the time slots do not count as busy. A transaction that begins
+ * before the time slots is not counted. */
 void ftr_stream_bins_add_window(ftr_stream_bins *stream, const ftr_report_tx *tx);
 
 /* Writes the columns as members of the open object. */

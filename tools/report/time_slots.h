@@ -1,6 +1,6 @@
-/* Equal slots of simulated time: slot i covers the ticks [(first + i) << shift, (first + i + 1) <<
- * shift). Unlike the slots of a time_series (figures/runs/), these slots are fixed before the
- * transactions are read. */
+/* Equal slots of simulated time (time slots): slot i covers the ticks [(first + i) << shift, (first
+ * + i + 1) << shift). Unlike the time slots of a time_series (figures/runs/), these are fixed
+ * before the transactions are read. */
 #ifndef FTR_TIME_SLOTS_H
 #define FTR_TIME_SLOTS_H
 
@@ -51,8 +51,8 @@ static inline uint64_t ftr_time_slot_last(const ftr_time_slots *slots)
 }
 
 /* Divides the ticks [begin, end) among the slots, and adds the number of ticks in each slot to the
- * number of that slot. @p numbers points to the number of slot 0; the number of the next slot is @p
- * stride bytes further. */
+ * counter of this slot. @p numbers points to the counter of slot 0; the counter of the next slot is
+ * @p stride bytes further. */
 static inline void ftr_time_slots_spread(const ftr_time_slots *slots, uint64_t begin, uint64_t end,
                                          uint64_t *numbers, size_t stride)
 {

@@ -52,9 +52,10 @@ typedef enum test_kind { TEST_FIELDS, TEST_ATTRIBUTES, TEST_TEXT, TEST_STATE } t
 struct ftr_searched_texts {
     size_t count;
     searched_text of[FTR_SEARCH_TEXTS_MAX];
-    /* for each node */
+    /* index: number of the node in the condition */
     test_kind kinds[FTR_CONDITION_NODES_MAX];
-    uint8_t index[FTR_CONDITION_NODES_MAX]; /* TEST_TEXT: of the text */
+    uint8_t
+        index[FTR_CONDITION_NODES_MAX]; /* of a node with TEST_TEXT: index of its text in `of` */
 };
 
 struct ftr_searching_thread {
@@ -397,7 +398,7 @@ static bool parse_digits(const char *text, size_t size, unsigned base, uint64_t 
     return size > 0;
 }
 
-/* Notes the number that a value denotes. Digits with a leading zero are a text, not a decimal. */
+/* Stores the number that a value denotes. Digits with a leading zero are a text, not a decimal. */
 static void note_number(searched_text *wanted)
 {
     const char *text = wanted->value.data;
