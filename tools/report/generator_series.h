@@ -12,8 +12,7 @@ typedef struct ftr_series_slot {
     uint32_t count, errors;
     uint32_t outstanding; /* greatest number of transactions open at one time in the time slot */
     uint64_t bytes, busy;
-    uint64_t p50, p99,
-        max; /* latencies of the transactions that begin in the time slot, in ticks */
+    uint64_t p50, p99, max; /* latencies of the transactions that begin in the time slot */
 } ftr_series_slot;
 
 typedef struct ftr_generator_series {

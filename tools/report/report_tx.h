@@ -9,8 +9,8 @@
 typedef struct ftr_report_tx {
     uint64_t id, begin, end; /* end >= begin */
     uint64_t bytes;
-    uint32_t
-        generator; /* number in the run collector; in answers of a server: index in the reader */
+    /* number of the generator in the run collector; in answers of a server: index in the reader */
+    uint32_t generator;
     bool error, unfinished;
 } ftr_report_tx;
 

@@ -52,10 +52,9 @@ typedef enum test_kind { TEST_FIELDS, TEST_ATTRIBUTES, TEST_TEXT, TEST_STATE } t
 struct ftr_searched_texts {
     size_t count;
     searched_text of[FTR_SEARCH_TEXTS_MAX];
-    /* index: number of the node in the condition */
+    /* index of both arrays: number of the node in the condition */
     test_kind kinds[FTR_CONDITION_NODES_MAX];
-    uint8_t
-        index[FTR_CONDITION_NODES_MAX]; /* of a node with TEST_TEXT: index of its text in `of` */
+    uint8_t index[FTR_CONDITION_NODES_MAX]; /* for TEST_TEXT: index of the text in `of` */
 };
 
 struct ftr_searching_thread {

@@ -43,7 +43,7 @@ function joinPairs(level) {
   return made;
 }
 
-/** All coarser levels above a given finest one. */
+/** The given finest level, and all coarser levels above it. */
 export function levelsAbove(finest) {
   const levels = [finest];
   while (levels[levels.length - 1].bins > COARSEST_BINS) levels.push(joinPairs(levels[levels.length - 1]));

@@ -8,14 +8,14 @@ export function linear(from, to, low, high) {
   return (value) => low + (value - from) * factor;
 }
 
-/** A logarithmic scale; 0 is at the low end, one step below 1. */
+/** A logarithmic scale. Values below 0.5 are drawn like 0.5, also 0. */
 export function logarithmic(from, to, low, high) {
   const inner = (value) => Math.log10(Math.max(value, 0.5));
   const scale = linear(inner(from), inner(to), low, high);
   return (value) => scale(inner(value));
 }
 
-/** Marks between two values: powers of ten; if these are few, also 2 and 5 times a power of ten. */
+/** Marks between two values: powers of ten; if these are few, also 3 times, or 2 and 5 times each of them. */
 export function logMarks(from, to) {
   const marks = [];
   const low = Math.floor(Math.log10(Math.max(from, 1)));

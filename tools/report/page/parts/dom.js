@@ -50,7 +50,7 @@ export function element(tag, attributes = {}, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The same for SVG. */
+/** Creates an element of SVG, like element(). */
 export function svg(tag, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -13,7 +13,7 @@ const NARROW = 500; // pixels; the titles of narrower charts are short, and begi
 const LEFT = 72;
 const RIGHT = 10;
 
-/** The series of a generator with the exact interval of each slot. */
+/** The series of a generator with the exact interval of each time slot. */
 class Series {
   constructor(app, described) {
     const { base: trace } = app;
@@ -29,7 +29,7 @@ class Series {
     this.exact = (name, i) => column(trace.blocks, described[name])[i];
   }
 
-  /** The part of slot i that is inside the run: [begin, end). */
+  /** The part of time slot i that is inside the run: [begin, end). */
   interval(i) {
     const begin = (this.firstSlot + BigInt(i)) << this.shift;
     const end = begin + (1n << this.shift);
@@ -37,7 +37,7 @@ class Series {
     return [begin < first ? first : begin, end > last ? last : end];
   }
 
-  /** Ticks of slot i inside the run, at least 1. */
+  /** Ticks of time slot i inside the run, at least 1. */
   ticks(i) {
     const [begin, end] = this.interval(i);
     return Math.max(Number(end - begin), 1);
@@ -78,7 +78,7 @@ function curve(series, title, value, unit, time) {
   return chart.root;
 }
 
-/** Slots as [x, low, high] for bandPath(); slots at both ends may be narrower than the others. */
+/** Time slots as [x, low, high] for bandPath(); those at both ends may be narrower than the others. */
 function slots(series, time, ends) {
   const parts = [];
   for (let i = 0; i < series.slots; i++) {
@@ -117,7 +117,7 @@ function latencyBand(series, time) {
   return chart.root;
 }
 
-/** The exact numbers of a slot. */
+/** The exact numbers of a time slot. */
 function slotText(series, i) {
   const { scale } = series.trace;
   const time = (ticks) => formatTicks(ticks, scale);
@@ -130,7 +130,7 @@ function slotText(series, i) {
   return parts.join(", ");
 }
 
-/** The exact numbers of a slot as attributes of its element, for programs that read the page. */
+/** The exact numbers of a time slot as attributes of its element, for programs that read the page. */
 function slotFigures(series, i) {
   const [begin, end] = series.interval(i);
   const figures = { begin, end };

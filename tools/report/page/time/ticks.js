@@ -20,7 +20,7 @@ function decimal(digits, exponent) {
   return rest ? `${whole}.${rest}` : whole;
 }
 
-/** The exponent of the largest unit that is not longer than the time; for 0, of the smallest unit of the scale. */
+/** The exponent of the largest unit that is not longer than the time; for 0, that of the second. */
 function unitExponent(magnitude, scale) {
   if (magnitude === 0n) return 0;
   const top = magnitude.toString().length - 1 + scale;
