@@ -15,14 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of transactions that are listed without --list. */
+/* Maximum number of transactions that are listed without --list. */
 #define LISTED_MAX 10
 
 typedef struct accesses_options {
     ftr_input_options input;
     ftr_writing_options writing;
     bool list;
-    uint64_t payload; /* bytes of data that the recorder stored: FTR_PAYLOAD */
+    /* maximum number of bytes of data that the recorder stored: FTR_PAYLOAD */
+    uint64_t payload;
 } accesses_options;
 
 enum { OPTION_LIST = FTR_OPTION_FIRST_FREE, OPTION_PAYLOAD };

@@ -59,8 +59,8 @@ static bool set_variable(const char *variable, const char *value)
     return false;
 }
 
-/* The library is in the same directory as the command, or in the library directory of the
- * installation. */
+/* Finds libftr_attach.so: in the library directory of the installation, or in the directory of the
+ * command. */
 static bool find_library(char *path, size_t size)
 {
     static const char *const folders[] = {"../lib", FTR_LIBRARY_FOLDER, "."};
@@ -94,8 +94,8 @@ static bool prepend(const char *variable, const char *text)
 }
 
 /* The runtime of AddressSanitizer ends a program if another library is loaded before the runtime.
- * This option of the runtime prevents that. Programs without AddressSanitizer do not read the
- * option. */
+ * The option verify_asan_link_order=0 of the runtime prevents that. Programs without
+ * AddressSanitizer do not read the option. */
 static bool permit_preload(void)
 {
     static const char variable[] = "ASAN_OPTIONS";

@@ -371,7 +371,8 @@ static bool print_unchecked(checked_calls *r, uint64_t calls, const char *cause)
     return true;
 }
 
-/* The same for accesses, which are not compared with the other accesses of their payloads. */
+/* Prints the number of accesses that were not compared with the other accesses of their payloads,
+ * and the cause. @return false if @p accesses is 0: nothing is printed */
 static bool print_uncompared(checked_calls *r, uint64_t accesses, const char *cause)
 {
     char message[160];

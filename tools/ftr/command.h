@@ -76,7 +76,7 @@ typedef struct ftr_option_set {
     const ftr_command *command;
     const char *letters;
     const struct option *words;
-    /* Handles every other option. @return false if @p argument is invalid */
+    /* Takes every option except 'h'. @return false if @p argument is invalid */
     bool (*take)(void *options, int option, const char *argument);
 } ftr_option_set;
 

@@ -78,8 +78,9 @@ typedef bool import_function(const char *path, const char *output,
                              const ftr_recorder_options *options, const ftr_exchange_report *report,
                              ftr_import_result *result);
 
-/* The epoch of the output is the modification time of the input. There is no better source. If the
- * epoch were the current time, two conversions of the same input would differ. */
+/* Converts the input with @p import. The epoch of the output is the modification time of the input.
+ * There is no better source. If the epoch were the current time, two conversions of the same input
+ * would differ. */
 static int import_with(ftr_convert_options *options, import_function *import)
 {
     ftr_recorder_options *recorder = &options->writing.recorder;

@@ -48,8 +48,8 @@ bool ftr_compared_inputs_check_end(const ftr_input *inputs, const ftr_trace_diff
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* The first difference with its related transactions, then the differences of each kind (without
- * --all, the 10 earliest ones), then latencies, streams and counts. */
+/* A report as text: the first difference with its related transactions, then the differences of
+ * each kind (without --all, the 10 earliest ones), then latencies, streams and counts. */
 typedef struct ftr_diff_report ftr_diff_report;
 
 /* @return NULL if out of memory */

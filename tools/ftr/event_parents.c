@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The parents may use one part in PARENTS_SHARE of the memory. */
+/* The parents may use 1 / PARENTS_SHARE of the memory. */
 #define PARENTS_SHARE 4
 
 static bool is_events(const ftr_generator_info *generator)
@@ -15,8 +15,8 @@ static bool is_events(const ftr_generator_info *generator)
     return ftr_is_events_name(generator->name.data, generator->name.size);
 }
 
-/* Returns an array with an element for each stream: does it have events? NULL if no stream has
- * events, or if out of memory. */
+/* Returns an array that says for each stream whether it has events; NULL if no stream has events,
+ * or if out of memory. */
 static bool *find_streams(const ftr_reader *reader, bool *failed)
 {
     bool *has_events = NULL;

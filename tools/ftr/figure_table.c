@@ -77,7 +77,7 @@ static void put_time(ftr_rows *rows, const figure_row *of, const char *name, uin
         ftr_row_missing(rows, FTR_IN_ALL, name);
 }
 
-/* Figures that exist only for transactions, not for an attribute. */
+/* Puts a figure of transactions. The row of an attribute does not have it. */
 static void put_count(ftr_rows *rows, const figure_row *of, unsigned in, const char *name,
                       uint64_t value)
 {

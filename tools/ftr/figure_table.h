@@ -16,7 +16,7 @@ typedef enum ftr_part_kind {
 
 /* A part of the transactions of a generator. The texts are borrowed. */
 typedef struct ftr_figure_part {
-    const char *name; /* of the generator: as in ftr_total_row */
+    const char *name; /* name of the generator, as in ftr_total_row */
     size_t name_size, stream_size;
     ftr_part_kind kind;
     ftr_attribute_value value; /* only for FTR_PART_VALUE */
@@ -37,7 +37,7 @@ typedef struct ftr_figure_columns {
     bool slowest;                  /* JSON contains the slowest transactions */
     bool times;                    /* attributes of type TIME have rows below their generator */
     const char *by;                /* attribute that divides generators; NULL: none */
-    const ftr_figure_parts *parts; /* rows below their generator; NULL: none */
+    const ftr_figure_parts *parts; /* parts whose rows are below their generator; NULL: none */
 } ftr_figure_columns;
 
 /* Parses a list of percentiles: "50,95,99.9". @return false if the list is invalid */

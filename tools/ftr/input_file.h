@@ -29,7 +29,7 @@ typedef struct ftr_input_options {
     bool print_all;
     bool viewers;
     bool growing;     /* the file is being written: an incomplete end is not reported */
-    bool names_calls; /* ftr_input_report_calls() is called */
+    bool names_calls; /* ftr_input_open() calls ftr_input_report_calls() */
 } ftr_input_options;
 
 /* Stores the path of the journal of the trace at @p path, or an empty text if there is no journal.
@@ -94,7 +94,7 @@ enum { FTR_OPTION_MEMORY = 0x100, FTR_OPTION_TYPES, FTR_OPTION_FIRST_FREE };
 #define FTR_THREADS_OPTION_TEXT \
     "  -j, --jobs N            read with N threads; default: one for each processor\n"
 
-/* Handles one of these options. @return false if @p argument is invalid */
+/* Takes one of these options. @return false if @p argument is invalid */
 bool ftr_input_parse_option(ftr_input_options *options, int option, const char *argument);
 
 #endif

@@ -88,7 +88,8 @@ static ftr_status add_journal(ftr_summary_index *index, const char *path, const 
 
 /* ---- finding a journal ----------------------------------------------------------------------- */
 
-/* Whether the journal at @p journal belongs to the summary that was recorded at @p summary. */
+/* Returns whether the journal at @p journal belongs to the summary that was recorded at @p summary.
+ */
 static bool is_of(const char *journal, const char *summary)
 {
     char recorded[PATH_SIZE];
@@ -97,9 +98,9 @@ static bool is_of(const char *journal, const char *summary)
            strcmp(recorded, summary) == 0;
 }
 
-/* Gets the present path of a file that was moved together with the summary. The relative path from
- * the summary to the file has not changed: it is the path from @p summary to @p recorded, both as
- * they were recorded, and is applied to @p now, the present path of the summary. */
+/* Gets the present path of a file that was moved together with its summary. @p recorded and
+ * @p summary are the recorded paths of both, and @p now is the present path of the summary. The
+ * relative path from the summary to the file was not changed by the move. */
 static bool relocate(const char *recorded, const char *summary, const char *now,
                      char moved[PATH_SIZE])
 {

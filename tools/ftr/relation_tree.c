@@ -158,7 +158,7 @@ static void release_related(related_txs *related)
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The kept lines may use one part in LINES_SHARE of the memory. */
+/* The kept lines may use 1 / LINES_SHARE of the memory. */
 #define LINES_SHARE 8
 
 /* The line of a transaction. A transaction can be printed several times, once for each of its
@@ -174,7 +174,7 @@ typedef struct kept_line {
 typedef struct tree_print {
     ftr_relation_tree *tree;
     related_txs related;
-    kept_line *lines; /* index: of the transaction */
+    kept_line *lines; /* index: index of the transaction in `related.txs` */
     size_t lines_size;
     ftr_printer *line_printer;
     size_t path[FTR_TREE_DEPTH_MAX + 1]; /* indices of the transactions from the root */

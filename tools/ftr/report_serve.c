@@ -28,7 +28,7 @@
 typedef struct serving {
     ftr_served_run run;
     ftr_served_search search;
-    double search_time; /* time of the latest request of the search */
+    double search_time; /* time of the latest request of the search, in seconds of now() */
     double not_before; /* earliest time at which the file is read again, in seconds of the monotonic
                           clock */
 } serving;

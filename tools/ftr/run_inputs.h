@@ -85,8 +85,8 @@ bool ftr_run_set_for_each(ftr_run_set *of, const char *path, ftr_take_run *take,
 
 /* Completes the runs that have not ended, from the run with the number @p first to the last run.
  * The runs are in the file at @p path. A run whose journal is not found or not readable stays in
- * the index, with the reason as its problem; so does a run that is still in progress. Errors and
- * added runs are printed to stderr.
+ * the index, with the reason as its problem. A run that is still in progress stays in the index
+ * unchanged. Errors and added runs are printed to stderr.
  * @return FTR_EXIT_OK; FTR_EXIT_FOUND: a run could not be completed; FTR_EXIT_TROUBLE */
 int ftr_killed_runs_complete(ftr_summary_index *index, size_t first, const char *path);
 

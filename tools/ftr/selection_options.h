@@ -31,7 +31,7 @@ enum {
     "  --generator GLOBS       only generators with these names\n"                           \
     "  --from TIME --to TIME   only transactions that overlap this window, ends included: 10us\n"
 
-/* Handles one of the options. @return false if @p argument is invalid */
+/* Takes one of the options. @return false if @p argument is invalid */
 bool ftr_choice_parse_option(ftr_choice *choice, int option, const char *argument);
 
 /* Initialises the query for a file. @p choice must live as long as the query. The caller must set

@@ -53,7 +53,7 @@ static void describe(ftr_rows *rows, const void *row)
     ftr_row_text(rows, FTR_IN_TEXT, "target", of->target.data, of->target.size);
 }
 
-/* The name of a link if the name of its end is not known. */
+/* Returns the name of an end of a link; the name of the link if the end is not known. */
 static ftr_view end_name(const matrix *m, uint32_t link, bool is_target)
 {
     const ftr_view stream = ftr_reader_get_stream(m->reader, link)->name;
@@ -77,7 +77,7 @@ static int compare_rows(const void *x, const void *y)
     return order != 0 ? order : compare_views(a->target, b->target);
 }
 
-/* Adds rows with the same names: several links can have the same initiator or target.
+/* Adds up rows with the same names: several links can have the same initiator or target.
  * @return number of rows that are left */
 static size_t join_rows(matrix_row *rows, size_t count)
 {

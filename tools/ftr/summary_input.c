@@ -1,5 +1,5 @@
-/* A file that cannot be read becomes a run with a state, so that reports about the night show this
- * file. */
+/* Reads summaries as inputs. A file that cannot be read becomes a run with a state, so that reports
+ * about the night show this file. */
 #include "run_inputs.h"
 
 #include "command.h"

@@ -91,7 +91,7 @@ static void prepare(void *user, unsigned thread, ftr_reader *reader, ftr_transac
         }
     if (head.text_size > 0 && value.as.text.data == NULL)
         head.text_size = 0;
-    /* Later bytes are words of 64 bits. */
+    /* Words of 64 bits follow, so the size is a multiple of 8. */
     const size_t size =
         sizeof head + (head.text_size + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
     char *to = ftr_prepared_append(prepared, size);

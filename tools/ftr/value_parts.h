@@ -1,7 +1,7 @@
 /* Divides the transactions of each generator by the values of an attribute (`ftr stats --by`). Each
  * value is a part with figures of its own. A generator has parts for the first 256 values; all
- * other values share a part, so memory is bounded. A part without the attribute has the remaining
- * transactions. */
+ * other values share a part, so memory is bounded. The transactions without the attribute
+ * are a part, too. */
 #ifndef FTR_VALUE_PARTS_H
 #define FTR_VALUE_PARTS_H
 
@@ -47,8 +47,9 @@ void ftr_value_parts_release(ftr_value_parts *parts);
 typedef struct ftr_parts_pass {
     ftr_value_parts *parts;
     ftr_reader *reader;
-    ftr_run_collector
-        *collector; /* figures of the parts: a generator with the number of the part */
+    /* collects the figures of the parts. Each part has a generator: its name is the number of the
+     * part */
+    ftr_run_collector *collector;
     int time_scale;
     size_t *generators; /* index: generator of the trace; value: 1 + number in `parts` */
     size_t generator_count;

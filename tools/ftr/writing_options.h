@@ -51,7 +51,7 @@ enum {
     "  --types NUMBERING       deployed (default) or spec\n"                           \
     "  --quiet                 print only warnings and errors\n"
 
-/* Handles one of the options. @return false if @p argument is invalid */
+/* Takes one of the options. @return false if @p argument is invalid */
 bool ftr_writing_parse_option(ftr_writing_options *options, int option, const char *argument);
 
 /* To be called after a first attempt to write the output, with single-precision floats. If a float
