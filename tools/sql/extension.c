@@ -49,7 +49,7 @@ static int execute(ftr_sql_context *context, char *statement, char **error)
     return result;
 }
 
-/* Creates the view of the events, with the relation from the parent of each. */
+/* Creates the view `event`: a row for each event, with the id of its parent. */
 static int create_events(ftr_sql_context *context, char **error)
 {
     return execute(
@@ -67,8 +67,8 @@ static int create_events(ftr_sql_context *context, char **error)
         error);
 }
 
-/* Errors of accesses, each at the hop where it arose: the hop after it has no error. The hops
- * before it that have an error passed it on. */
+/* The view `error`: a row for each error of an access, at the hop where the error arose: the next
+ * hop has no error. `passed_on` counts the hops before it that have an error. */
 static const char ERROR_VIEW[] =
     "DROP VIEW IF EXISTS temp.error; CREATE TEMP VIEW error AS SELECT run, access, id, depth, "
     "stream, link, "
@@ -159,7 +159,7 @@ int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered)
 }
 
 #ifndef SQLITE_CORE
-/* The entry point that SQLite derives from the file name ftr_sqlite.so. */
+/* The entry point of the extension. SQLite derives its name from the file name ftr_sqlite.so. */
 __attribute__((visibility("default"))) int sqlite3_ftrsqlite_init(sqlite3 *db, char **error,
                                                                   const sqlite3_api_routines *api);
 

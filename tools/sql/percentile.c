@@ -20,7 +20,7 @@ typedef struct percentile {
     counted_value *values;
     size_t count, capacity;
     uint64_t total;
-    double stated; /* the second argument; without a second argument: 0.5 */
+    double stated; /* the fraction: the second argument; 0.5 without a second argument */
     bool is_started, is_real;
 } percentile;
 

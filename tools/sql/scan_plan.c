@@ -183,9 +183,9 @@ static void use_look_up(const ftr_sql_table *table, plan *made, const ftr_sql_vo
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Lets the scan deliver rows in the order of begin or end. This is possible if the query wants this
- * order for a single run, or within each run for runs one after the other. @return whether this
- * order is used */
+/* Lets the scan deliver rows in the order of begin or end. This is possible if the query
+ * wants this order and reads a single run, or wants the runs in order and this order within each.
+ * @return whether this order is used */
 static bool use_time_order(const ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                            bool is_one_run)
 {
@@ -287,8 +287,9 @@ static void use_order(const ftr_sql_table *table, sqlite3_index_info *info, plan
 
 /* ---- planning -------------------------------------------------------------------------------- */
 
-/* Uses the file argument of a table-valued function. If the argument is a constant, @p set receives
- * the traces that it names. */
+/* Uses the file argument of a table-valued function. @p set receives the traces that a constant
+ * argument names; the opened traces if the query has no argument.
+ * @return SQLITE_OK; SQLITE_CONSTRAINT if the argument is not known in this plan; an error */
 static int select_files(ftr_sql_table *table, sqlite3_index_info *info, plan *made,
                         ftr_sql_set *set)
 {

@@ -51,7 +51,7 @@ bool ftr_sql_json_begin(ftr_sql_json *json);
 /* Adds a member. Numbers above 2^63-1 become strings, as everywhere in SQL. */
 void ftr_sql_json_put(ftr_sql_json *json, ftr_view name, const ftr_attribute_value *value);
 
-/* Makes the object the result of @p context, and frees the memory. */
+/* Sets the result to the object, and frees the memory. */
 void ftr_sql_json_end(ftr_sql_json *json, sqlite3_context *result);
 
 #endif

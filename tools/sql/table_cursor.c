@@ -101,7 +101,8 @@ static int open_pass(ftr_sql_cursor *cursor)
     if (!ftr_sql_bounds_window(bounds, cursor->trace, &query.from, &query.to))
         return SQLITE_DONE;
     if (cursor->scan->range != RANGE_INTEGER && query.from <= INT64_MAX)
-        query.from = (uint64_t)INT64_MAX + 1; /* also by begin: no end is before its begin */
+        /* In the order of begin, too: if the begin is in this range, the end is not before it. */
+        query.from = (uint64_t)INT64_MAX + 1;
     query.windowed = query.from > 0 || query.to < UINT64_MAX;
     const ftr_status status = ftr_cursor_open(cursor->trace->reader, &query, &cursor->scan->pass);
     return status == FTR_OK ? SQLITE_OK : ftr_sql_fail_reading(cursor, status);

@@ -26,9 +26,9 @@ typedef struct ftr_sql_kind {
     bool of_transactions;
     ftr_sql_part part;       /* the part of a file that contains the rows */
     double rows_in_kilobyte; /* estimated number of rows in 1 KiB of that part */
-    double ids_in_kilobyte;  /* estimated number of entries in 1 KiB of that part in the index of
-                                this kind */
-    double row_cost;
+    /* estimated number of entries that 1 KiB of that part has in the index of this kind */
+    double ids_in_kilobyte;
+    double row_cost;   /* estimated cost of a row; 1: cost of a row of `tx` */
     double rows_of_id; /* estimated number of rows with the same transaction id */
     /* Returns true for the streams whose transactions have rows. NULL: all streams */
     bool (*wants_stream)(const ftr_stream_info *stream);
@@ -86,7 +86,7 @@ struct ftr_sql_cursor {
     struct ftr_run_info *run_info; /* information about the current run; NULL: not read yet */
 };
 
-/* The kinds of tables. Each file table_*.c implements one kind or two. */
+/* The kinds of tables. Each kind is defined in a file table_*.c. */
 extern const ftr_sql_kind ftr_sql_runs;
 extern const ftr_sql_kind ftr_sql_streams;
 extern const ftr_sql_kind ftr_sql_generators;
@@ -120,10 +120,10 @@ enum {
     FTR_SQL_PLAN_FILES = 2  /* the first argument of the plan is the pattern of the traces */
 };
 
-/* SQLite's xBestIndex. */
+/* Chooses the plan of a scan. Has the type of the method xBestIndex of SQLite. */
 int ftr_sql_plan(sqlite3_vtab *planned, sqlite3_index_info *info);
 
-/* Parses the plan @p text and adds the values of its conditions.
+/* Parses the plan @p text, and adds its conditions with their values to @p bounds.
  * @param[out] bounds must be released with ftr_sql_bounds_release(), also after an error */
 int ftr_sql_plan_read(const ftr_sql_kind *kind, const char *text, int count, sqlite3_value **values,
                       ftr_sql_bounds *bounds);

@@ -70,7 +70,8 @@ typedef struct parent_search {
     uint64_t parent;
 } parent_search;
 
-/* Takes a relation to the access if it comes from an access; the first one counts. */
+/* Stores the source of a relation to the access, if the source is an access and none was found
+ * before. */
 static void take(const ftr_sql_trace *trace, const ftr_relation_info *relation, const char *name,
                  size_t size, parent_search *search)
 {
@@ -163,8 +164,8 @@ static void result_attribute(ftr_sql_cursor *cursor, sqlite3_context *result, co
         ftr_sql_result_attribute(result, &attribute);
 }
 
-/* The same rule as in the figures: one of the five error names, or an access that ended without a
- * response. */
+/* Sets the result to 1 if the access has an error, by the rule of the figures: the response has one
+ * of the five error names, or the access ended without a response. */
 static void result_error(ftr_sql_cursor *cursor, sqlite3_context *result)
 {
     static const char *const ERRORS[] = {"GENERIC_ERROR", "ADDRESS_ERROR", "COMMAND_ERROR",

@@ -17,7 +17,7 @@ typedef struct ftr_table_name {
 typedef struct ftr_table_names {
     ftr_table_name *entries;
     size_t count, capacity;
-    ftr_name_table by_generator, by_table; /* they return indices of `entries` */
+    ftr_name_table by_generator, by_table; /* values: indices in `entries` */
 } ftr_table_names;
 
 /* Adds a table for a generator, unless the generator already has one. @return false if out of

@@ -54,7 +54,7 @@ struct ftr_sql_trace {
     uint64_t reported;         /* number of findings passed to the callback */
 };
 
-/* The traces of one table, in order, numbered from 1. */
+/* The traces of one table. The number of a run is 1 + its index in `traces`. */
 typedef struct ftr_sql_set {
     ftr_sql_trace **traces;
     size_t count, capacity;
@@ -69,7 +69,7 @@ struct ftr_sql_context {
     ftr_reader_numbering numbering;
     ftr_sql_trace **traces;
     size_t count, capacity;
-    uint64_t moment;
+    uint64_t moment; /* counts how often the last user released a trace */
     ftr_names names;
     /* Some versions of SQLite (3.40 is one) pass a condition with LIKE or GLOB in the ON clause of
      * a LEFT JOIN to the left table, which must ignore this condition. For such a version,
@@ -117,7 +117,7 @@ typedef enum ftr_sql_link_part {
 } ftr_sql_link_part;
 
 /* Sets the result to the label of a stream (link_names.h), which is its name if it has no other
- * one, or to the module at an end of its link; NULL if this is not recorded.
+ * one, or to the module at an end of its link; NULL if the module is not known.
  * @return SQLITE_OK; SQLITE_NOMEM */
 int ftr_sql_result_link(ftr_sql_trace *trace, sqlite3_context *result, ftr_sql_link_part part,
                         const ftr_stream_info *stream);
