@@ -477,8 +477,8 @@ static void fold_all(ftr_run_record *run, unsigned shift)
     run->slot_shift = shift;
 }
 
-/* Returns the range that the slots of all generators cover. The returned series has no memory for
- * slots. */
+/* Returns the range that the time slots of all generators cover. The returned series has no memory
+ * for time slots. */
 static ftr_time_series extent_of(const ftr_run_record *run)
 {
     uint64_t first = UINT64_MAX, last = 0;
@@ -500,8 +500,8 @@ static ftr_time_series extent_of(const ftr_run_record *run)
     return extent;
 }
 
-/* Returns the least shift with which all series of the run can have slots of the same length, and
- * together cover at most FTR_SERIES_SLOTS_MAX slots. */
+/* Returns the least shift with which all series of the run can have time slots of the same length,
+ * and together cover at most FTR_SERIES_SLOTS_MAX time slots. */
 static unsigned common_shift(const ftr_run_record *run)
 {
     uint64_t first = UINT64_MAX, last = 0;

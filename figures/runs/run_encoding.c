@@ -473,7 +473,7 @@ static uint64_t *cell(ftr_time_series *series, unsigned slot, size_t offset)
     return (uint64_t *)(void *)&series->slots[slot] + offset / sizeof(uint64_t);
 }
 
-/* Codes one column of the slots of all series: the steps, then the values divided by them. */
+/* Codes one column of the time slots of all series: the steps, then the values divided by them. */
 static void code_slots(codec *c, ftr_time_series *const *all, size_t count, uint64_t *steps,
                        size_t offset)
 {

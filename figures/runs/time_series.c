@@ -43,7 +43,8 @@ void ftr_time_series_fold(ftr_time_series *series, unsigned shift)
     series->count = count;
 }
 
-/* Makes room for the slots @p low to @p high. Slot n begins at n << shift, with the present shift.
+/* Makes room for the time slots @p low to @p high. Slot n begins at n << shift, with the present
+ * shift.
  */
 static bool cover(ftr_time_series *series, uint64_t low, uint64_t high)
 {
@@ -69,7 +70,7 @@ static bool cover(ftr_time_series *series, uint64_t low, uint64_t high)
     return true;
 }
 
-/* Returns the slot of a tick; NULL if out of memory. */
+/* Returns the time slot of a tick; NULL if out of memory. */
 static ftr_time_slot *slot_of(ftr_time_series *series, uint64_t tick)
 {
     uint64_t number = tick >> series->shift;

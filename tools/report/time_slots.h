@@ -1,4 +1,5 @@
-/* Equal slots of simulated time (time slots): slot i covers the ticks [(first + i) << shift, (first
+/* Equal slots of simulated time (time slots): time slot i covers the ticks [(first + i) << shift,
+ * (first
  * + i + 1) << shift). Unlike the time slots of a time_series (figures/runs/), these are fixed
  * before the transactions are read. */
 #ifndef FTR_TIME_SLOTS_H
@@ -10,10 +11,11 @@
 typedef struct ftr_time_slots {
     unsigned shift;
     uint64_t first;
-    size_t count; /* 0: no slots */
+    size_t count; /* 0: no time slots */
 } ftr_time_slots;
 
-/* Returns slots that cover the ticks from @p begin to @p last: the shortest ones of which at most
+/* Returns time slots that cover the ticks from @p begin to @p last: the shortest ones of which at
+ * most
  * @p count are needed. */
 static inline ftr_time_slots ftr_time_slots_of(uint64_t begin, uint64_t last, size_t count)
 {
@@ -27,8 +29,8 @@ static inline ftr_time_slots ftr_time_slots_of(uint64_t begin, uint64_t last, si
     return slots;
 }
 
-/* Returns the slot of a tick. For a tick before or after all slots, returns the first or the last
- * slot. */
+/* Returns the time slot of a tick. For a tick before or after all time slots, returns the first or
+ * the last time slot. */
 static inline size_t ftr_time_slot_at(const ftr_time_slots *slots, uint64_t tick)
 {
     const uint64_t number = tick >> slots->shift;
@@ -38,20 +40,21 @@ static inline size_t ftr_time_slot_at(const ftr_time_slots *slots, uint64_t tick
                                                 : slots->count - 1;
 }
 
-/* Returns the first tick of slot @p i. */
+/* Returns the first tick of time slot @p i. */
 static inline uint64_t ftr_time_slot_begin(const ftr_time_slots *slots, size_t i)
 {
     return (slots->first + i) << slots->shift;
 }
 
-/* Returns the last tick of the last slot. */
+/* Returns the last tick of the last time slot. */
 static inline uint64_t ftr_time_slot_last(const ftr_time_slots *slots)
 {
     return ftr_time_slot_begin(slots, slots->count) - 1; /* if the end is 2^64, wraps to 2^64-1 */
 }
 
-/* Divides the ticks [begin, end) among the slots, and adds the number of ticks in each slot to the
- * counter of this slot. @p numbers points to the counter of slot 0; the counter of the next slot is
+/* Divides the ticks [begin, end) among the time slots, and adds the number of ticks in each time
+ * slot to the counter of this time slot. @p numbers points to the counter of time slot 0; the
+ * counter of the next time slot is
  * @p stride bytes further. */
 static inline void ftr_time_slots_spread(const ftr_time_slots *slots, uint64_t begin, uint64_t end,
                                          uint64_t *numbers, size_t stride)
@@ -69,8 +72,8 @@ static inline void ftr_time_slots_spread(const ftr_time_slots *slots, uint64_t b
     *(uint64_t *)at += end - begin;
 }
 
-/* Like ftr_time_slots_spread(), but faster if all ticks are in slot @p at. @param at the slot of
- * the tick @p begin or of an earlier tick */
+/* Like ftr_time_slots_spread(), but faster if all ticks are in time slot @p at. @param at the time
+ * slot of the tick @p begin or of an earlier tick */
 static inline void ftr_time_slots_spread_from(const ftr_time_slots *slots, size_t at,
                                               uint64_t begin, uint64_t end, uint64_t *numbers,
                                               size_t stride)

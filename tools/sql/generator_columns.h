@@ -19,7 +19,7 @@ typedef struct ftr_generator_columns {
 
 /* Finds the attributes of @p generator of @p stream in a sample. The sample of each trace consists
  * of the first 1000 transactions of the generator, and at most 1000 transactions that overlap the
- * last time of the stream. If there are many traces, only about 256 of them are read. An attribute
+ * last time of the stream. The sample has at most 256 traces. An attribute
  * that is not in the sample has no column.
  * @param taken the other columns of the table; attributes must not use their names
  * @return SQLITE_OK; SQLITE_ERROR with a message in @p error if no trace has the generator; another
