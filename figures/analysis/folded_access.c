@@ -67,7 +67,7 @@ static void put_field(attribute_sink *to, const ftr_call *call, ftr_call_field f
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-/* Finds an attribute that is not a field. */
+/* Finds an attribute of a call by its name, among those without an ftr_call_field. */
 static bool find_other(const ftr_call *call, const char *name, ftr_attribute_value *found)
 {
     size_t at = 0;

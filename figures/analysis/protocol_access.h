@@ -34,7 +34,7 @@ ftr_protocol_access_kind ftr_protocol_access_kind_of(const ftr_stream_info *stre
 /* Returns the name of the link to which a stream of accesses belongs. */
 ftr_view ftr_protocol_access_link(const ftr_stream_info *stream);
 
-/* Checks one transaction of a stream with this @p kind. Returns false if it is not an access: an
+/* Checks one transaction of a stream of the kind @p kind. Returns false if it is not an access: an
  * event, for example. */
 bool ftr_protocol_access_check(ftr_protocol_access_checker *checker, ftr_protocol_access_kind kind,
                                ftr_transaction *tx);

@@ -20,7 +20,7 @@ typedef struct ftr_protocol_finding {
 
 typedef struct ftr_protocol_counts {
     uint64_t calls;
-    uint64_t accesses; /* with DMI requests and debug accesses */
+    uint64_t accesses; /* number of accesses, DMI requests and debug accesses */
     /* Number of accesses that were certainly made in phases. Others may have been, if they
      * completed early. */
     uint64_t accesses_in_phases;

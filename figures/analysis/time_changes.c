@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of displaced transactions after which a stream counts as shifted. */
+/* Number of displaced transactions in a row after which a stream counts as shifted. */
 #define STAYING 8
 #define ENDS_MAX 65536
 

@@ -43,9 +43,8 @@ void ftr_time_series_fold(ftr_time_series *series, unsigned shift)
     series->count = count;
 }
 
-/* Makes room for the time slots @p low to @p high. Slot n begins at n << shift, with the present
- * shift.
- */
+/* Makes room for the time slots @p low to @p high. Time slot n begins at n << shift, with the
+ * present shift. */
 static bool cover(ftr_time_series *series, uint64_t low, uint64_t high)
 {
     const unsigned count = (unsigned)(high - low) + 1;

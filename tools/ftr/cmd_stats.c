@@ -385,8 +385,8 @@ static int finest_scale(const measured_files *files)
     return scale;
 }
 
-/* Prints the statistics of one file and tests them. @return number of tests that failed; -1 on
- * an error */
+/* Prints the statistics of one file and tests them against the rules. @return number of tests that
+ * failed; -1 on an error */
 static int report_file(ftr_printer *out, const stats_options *options, const measured_files *files,
                        size_t number, int scale)
 {

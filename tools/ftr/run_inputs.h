@@ -90,8 +90,8 @@ bool ftr_run_set_for_each(ftr_run_set *of, const char *path, ftr_take_run *take,
  * @return FTR_EXIT_OK; FTR_EXIT_FOUND: a run could not be completed; FTR_EXIT_TROUBLE */
 int ftr_killed_runs_complete(ftr_summary_index *index, size_t first, const char *path);
 
-/* Adds the run whose summary is, or should be, in the file at @p path. Reads it from its journal,
- * which is beside this file, beside a trace of the same name, or in FTR_JOURNAL_DIR.
+/* Adds the run whose summary is, or should be, in the file at @p path. Reads the run from its
+ * journal, which is beside this file, beside a trace of the same name, or in FTR_JOURNAL_DIR.
  * @param[out] status FTR_EXIT_OK; FTR_EXIT_FOUND: transactions of the run are lost
  * @return false if no journal can be read at these places */
 bool ftr_killed_run_find(ftr_summary_index *index, const char *path, int *status);

@@ -142,8 +142,8 @@ static bool change_part(ftr_child_time *time, const ftr_flow_end *end, uint64_t 
     return true;
 }
 
-/* Drops moves of ticks before @p now, the begin of the present transaction: a parent that was not
- * read yet begins at this tick or later. */
+/* Drops the moves of which all ticks are before @p now, the begin of the present transaction: a
+ * parent that was not read yet begins at this tick or later. */
 static void drop_held(ftr_family_walk *walk, uint64_t now)
 {
     if (walk->held_count <= walk->held_limit)

@@ -19,7 +19,7 @@ typedef struct ftr_open_count {
 
 typedef struct ftr_stream_activity {
     ftr_open_count count; /* counts of the stream */
-    ftr_open_ends ends;   /* ends of its transactions; must be released */
+    ftr_open_ends ends;   /* ends of its open transactions; must be released */
 } ftr_stream_activity;
 
 /* Adds a transaction to the counts of the stream or of a generator. */
