@@ -53,8 +53,8 @@ typedef struct pass {
     const ftr_diff_options *options;
     ftr_digest_rules rules;
     trace_side side[SIDES];
-    ftr_name_table
-        generators; /* key: name and stream; value: number of the generator in the diff */
+    /* key: name and stream; value: number of the generator in the diff */
+    ftr_name_table generators;
     ftr_alignment alignment;
     ftr_time_changes times;
     ftr_pair_map partners, paired;

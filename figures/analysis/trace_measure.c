@@ -200,7 +200,7 @@ static __attribute__((noinline)) const known_name *add_name(const pass *p, measu
         added.meaning = (uint8_t)ftr_figure_meaning_of(name.data, name.size);
         added.is_wanted = measure->wants_number != NULL &&
                           measure->wants_number(measure->prepare_user, attribute);
-        /* A row that was not found can be found later, with more memory. */
+        /* If there was no memory for the row, the next attribute with this name tries again. */
         added.known = measure->attribute_sizes == NULL || added.row != UINT32_MAX;
     }
     if (p->times != NULL && added.known && attribute->type == FTR_TYPE_TIME)

@@ -3,7 +3,8 @@
 
 #include "text_view.h"
 
-/* Maximum number of transactions to skip. If more must be skipped, a new search is faster. */
+/* Maximum number of transactions to skip before the wanted one. If more must be skipped, a new
+ * search is faster. */
 #define PASSED_MAX 512
 
 static bool choose_stream(void *user, const ftr_stream_info *stream)

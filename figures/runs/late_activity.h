@@ -29,7 +29,8 @@ typedef struct ftr_late_activity {
     uint64_t busy;
 } ftr_late_activity;
 
-/* Called with ticks that are newly busy. @return false if out of memory */
+/* Called with ticks that became busy by the transaction that is counted now. @return false if out
+ * of memory */
 typedef bool ftr_newly_busy(void *user, uint64_t begin, uint64_t end);
 
 /* Adds a transaction.

@@ -33,8 +33,8 @@ void ftr_tx_times_add(ftr_tx_time *times, uint8_t *count, const char *name, size
 /* Decides which attributes of a generator have distributions; depends on the kind of its stream. */
 typedef enum ftr_times_rule {
     FTR_TIMES_ALL,
-    FTR_TIMES_NO_DELAYS, /* of accesses: all except `delay` and `lowered_by` */
-    FTR_TIMES_NONE       /* of TLM calls: all attributes of type TIME are delays */
+    FTR_TIMES_NO_DELAYS, /* accesses: all except `delay` and `lowered_by` */
+    FTR_TIMES_NONE       /* TLM calls: none, because all their attributes of type TIME are delays */
 } ftr_times_rule;
 
 ftr_times_rule ftr_times_rule_of(const char *kind, size_t kind_size);

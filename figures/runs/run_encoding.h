@@ -14,7 +14,7 @@
  * each section. */
 typedef enum ftr_run_section {
     FTR_SECTION_LATENCY, /* latencies and the slowest transactions */
-    FTR_SECTION_SERIES,  /* counts in slots of simulated time */
+    FTR_SECTION_SERIES,  /* counts in time slots */
     FTR_SECTION_TIMES,   /* distributions of attributes of type TIME */
     FTR_SECTIONS
 } ftr_run_section;
