@@ -1,4 +1,4 @@
-/* Counts the results of folding and stores where each transaction went. */
+/* Counts the results of folding, and stores to which access each transaction belongs. */
 #include "fold_output.h"
 
 const char *const ftr_fold_reason_texts[FTR_FOLD_REASON_COUNT] = {

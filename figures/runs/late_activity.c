@@ -1,4 +1,4 @@
-/* The overlap of transactions that come in order of end.
+/* Counts how many transactions overlap, if they are added in the order of their ends.
  *
  * To compute the number of outstanding transactions, each transaction is assigned to a place, which
  * it occupies from its begin to its end. The transaction gets the place that became free last

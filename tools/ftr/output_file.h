@@ -57,7 +57,8 @@ bool ftr_output_send(int fd);
 /* Checks that the standard output may receive data. @return false after an error message */
 bool ftr_stdout_is_allowed(bool binary, const ftr_input_paths *inputs);
 
-/* Returns the stream for summaries: stdout, or stderr if stdout receives the data. */
+/* Returns the file to which a command prints what it has written: stdout, or stderr if stdout
+ * receives the data. */
 FILE *ftr_output_messages(const char *path);
 
 #endif
