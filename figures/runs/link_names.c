@@ -79,6 +79,11 @@ bool ftr_link_is_generated(const char *name, size_t size)
     return false;
 }
 
+ftr_view ftr_link_end_name(ftr_view socket)
+{
+    return ftr_link_is_generated(socket.data, socket.size) ? module_of(socket) : socket;
+}
+
 /* Removes the names of the modules that contain both @p module and @p other. */
 static ftr_view without_common_part(ftr_view module, ftr_view other)
 {

@@ -50,6 +50,9 @@ bool ftr_link_has_label(const ftr_link_names *names, ftr_view stream);
 ftr_view ftr_link_target(const ftr_link_names *names, ftr_view stream);
 ftr_view ftr_link_initiator(const ftr_link_names *names, ftr_view stream);
 
+/* Returns the name of a socket for people: the name of its module if SystemC generated the name. */
+ftr_view ftr_link_end_name(ftr_view socket);
+
 /* Returns true if SystemC generated the last part of a socket's name (sc_gen_unique_name()). */
 bool ftr_link_is_generated(const char *name, size_t size);
 

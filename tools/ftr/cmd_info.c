@@ -226,6 +226,31 @@ static void print_streams(info *file)
     }
 }
 
+/* Prints the ends of each link. The name of the link begins with that of its initiator socket,
+ * unless the link was not recorded by `ftr attach`. */
+static void print_links(info *file)
+{
+    ftr_printer *out = &file->out;
+    if (file->links.count > 0)
+        ftr_print_string(out, "links\n");
+    for (size_t i = 0; i < file->links.count; i++) {
+        const ftr_link *link = &file->links.links[i];
+        ftr_print_string(out, "  ");
+        ftr_print_plain(out, link->name, strlen(link->name));
+        if (link->initiator != NULL &&
+            !ftr_text_begins(link->name, strlen(link->name), link->initiator)) {
+            ftr_print_string(out, " (");
+            ftr_print_plain(out, link->initiator, strlen(link->initiator));
+            ftr_print_char(out, ')');
+        }
+        if (link->target != NULL) {
+            ftr_print_string(out, " -> ");
+            ftr_print_plain(out, link->target, strlen(link->target));
+        }
+        ftr_print_char(out, '\n');
+    }
+}
+
 static void print_field(ftr_printer *out, const char *name)
 {
     char text[24];
@@ -290,6 +315,7 @@ static void print_screen(info *file)
     if (file->run.present) {
         ftr_print_string(out, "run\n");
         (void)ftr_run_print_plain(out, file->input.reader, s->time_scale);
+        print_links(file);
     }
     print_field(out, "streams");
     ftr_print_uint(out, ftr_reader_stream_count(file->input.reader));

@@ -63,12 +63,26 @@ typedef struct printing {
     int time_scale;
 } printing;
 
+static bool begins(ftr_view name, const char *with)
+{
+    return ftr_text_begins(name.data, name.size, with);
+}
+
+/* Returns true for attributes that are printed together, as a line for each link. */
+static bool describes_link(const ftr_attribute_value *attribute)
+{
+    if (attribute->form != FTR_FORM_TEXT || attribute->as.text.size == 0)
+        return false;
+    return begins(attribute->name, "initiator.") || begins(attribute->name, "target.") ||
+           (begins(attribute->name, "protocol.") &&
+            ftr_view_is(attribute->as.text, "base-protocol"));
+}
+
 static void print_plain(void *user, const ftr_attribute_value *attribute)
 {
-    static const char OF_STREAM[] = "transactions.";
     const printing *p = user;
     const ftr_view name = attribute->name;
-    if (name.size >= sizeof OF_STREAM && memcmp(name.data, OF_STREAM, sizeof OF_STREAM - 1) == 0)
+    if (begins(name, "transactions.") || describes_link(attribute))
         return;
     ftr_print_string(p->out, "  ");
     ftr_print_plain(p->out, name.data, name.size);

@@ -16,7 +16,8 @@ typedef struct ftr_run_summary {
  *  error */
 ftr_status ftr_run_summarize(ftr_reader *reader, ftr_run_summary *summary);
 
-/** Prints the attributes of the stream, one per line, except those that concern a single stream. */
+/** Prints the attributes of the stream, one per line, except those that concern a single stream and
+ *  those that describe a link of the base protocol. */
 ftr_status ftr_run_print_plain(ftr_printer *out, ftr_reader *reader, int time_scale);
 
 /** Writes a member with an object that has the attributes of the stream as members. */

@@ -59,7 +59,7 @@ static ftr_view end_name(const matrix *m, uint32_t link, bool is_target)
     const ftr_view stream = ftr_reader_get_stream(m->reader, link)->name;
     const ftr_link *known = ftr_link_of_stream(&m->links, stream);
     const char *end = known == NULL ? NULL : is_target ? known->target : known->initiator;
-    return end != NULL ? (ftr_view){end, strlen(end)} : stream;
+    return end != NULL ? ftr_link_end_name((ftr_view){end, strlen(end)}) : stream;
 }
 
 static int compare_views(ftr_view a, ftr_view b)
@@ -77,7 +77,8 @@ static int compare_rows(const void *x, const void *y)
     return order != 0 ? order : compare_views(a->target, b->target);
 }
 
-/* Adds up rows with the same names: several links can have the same initiator or target.
+/* Adds up rows with the same names: several links can have the same initiator or target, and a module
+ * can have several sockets without a name of their own.
  * @return number of rows that are left */
 static size_t join_rows(matrix_row *rows, size_t count)
 {
@@ -155,15 +156,18 @@ static bool print(ftr_printer *out, const ftr_input *input, const ftr_matrix_out
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
+static void report_missing(const ftr_input *input, uint64_t count, const char *cause)
+{
+    if (count > 0)
+        ftr_print_error("%s: %" PRIu64 " %s %s and not in the matrix", input->path, count,
+                        count == 1 ? "access is" : "accesses are", cause);
+}
+
 /* Reports accesses that are not in the matrix. @return an exit status */
 static int report(const ftr_input *input, const ftr_access_matrix *accesses)
 {
-    if (accesses->unfinished > 0)
-        ftr_print_error("%s: %" PRIu64 " accesses are unfinished and not in the matrix",
-                        input->path, accesses->unfinished);
-    if (accesses->loops > 0)
-        ftr_print_error("%s: %" PRIu64 " accesses are related in a loop and not in the matrix",
-                        input->path, accesses->loops);
+    report_missing(input, accesses->unfinished, "unfinished");
+    report_missing(input, accesses->loops, "related in a loop");
     if (accesses->accesses == 0)
         ftr_print_error("%s: no TLM accesses: no transaction was read from a stream of kind '%s'",
                         input->path, FTR_ACCESS_KIND);

@@ -72,6 +72,11 @@ class Labels(unittest.TestCase):
         text = self.run_ftr("info", "a.ftr")
         for name in NAMES:
             self.assertIn(f"  {name} ({LABELS[name]})  TLM" if name in LABELS else f"  {name}  TLM", text)
+        # A line for each link instead of its attributes in ftr.run.
+        self.assertIn("\nlinks\n  top.cpu.s -> top.bus.in[0]\n  top.dma.s -> top.bus.in[1]\n"
+                      f"  {BUS}0 -> top.memory.port\n", text)
+        self.assertNotIn("initiator.", text)
+        self.assertNotIn("target.", text)
         streams = json.loads(self.run_ftr("info", "--json", "a.ftr"))["streams"]
         self.assertEqual({s["name"]: s["link"] for s in streams if "link" in s}, LABELS)
 
@@ -85,6 +90,14 @@ class Labels(unittest.TestCase):
         for row in rows:
             self.assertEqual(row["link"], LABELS.get(row["stream"], row["stream"]))
         self.run_ftr("stats", "--rule", f"{BUS}2.* count >= 1", "a.ftr")
+
+    def test_matrix(self):
+        """A module stands for its socket if SystemC generated the name of the socket."""
+        rows = csv.DictReader(io.StringIO(subprocess.run([FTR, "stats", "--csv", "--matrix", "a.ftr"], text=True,
+                                                         capture_output=True, check=True).stdout))
+        ends = {(row["initiator"], row["target"]) for row in rows}
+        self.assertLessEqual({("top.cpu.s", "top.memory.port"), ("top.dma.s", "top.bridge"), ("top.dma.s", "top.uart")}, ends)
+        self.assertNotIn("simple_target_socket", str(ends))
 
     def test_summary(self):
         self.run_ftr("summary", "a.ftr", "-o", "a.fts")
