@@ -5,6 +5,7 @@
 #include "cache_lines.h"
 #include "growing_array.h"
 #include "stream_name_rules.h"
+#include "text_view.h"
 #include "trace_measure.h"
 
 #include <string.h>
@@ -168,6 +169,9 @@ static ftr_status enter(ftr_run_report *report, const ftr_measured_tx *tx)
     stream->generators[stream->generator_count++] = tx->generator;
     const ftr_generator_info *info = ftr_reader_get_generator(report->reader, tx->index);
     stream->name = info->stream->name;
+    const ftr_view kind = info->stream->kind;
+    stream->has_accesses = kind.data == NULL ||
+                           !(ftr_view_is(kind, FTR_DMI_KIND) || ftr_view_is(kind, FTR_PHASES_KIND));
     report->generators[tx->generator].name = info->name;
     report->generators[tx->generator].stream = number;
     return set_stream(report, tx->generator, number);
@@ -216,6 +220,8 @@ static bool add_address(ftr_run_report *report, const ftr_report_item *item,
     ftr_address_map *map = &report->maps[latest].map;
     if (latest >= report->map_count || latest >= FTR_REPORT_MAPS_MAX ||
         !is_map_of(&report->maps[latest], item->stream, address->name)) {
+        if (!report->streams[item->stream].has_accesses)
+            return true;
         if (map_for(report, item->stream, address->name, &map) != FTR_OK)
             return false;
         if (map == NULL)

@@ -34,7 +34,8 @@ typedef struct ftr_report_stream {
     size_t series_slot; /* latest time slot of the curves in which a transaction begins */
     size_t *generators; /* numbers of the generators */
     size_t generator_count, generator_capacity;
-    size_t map; /* index of the map of the latest address */
+    size_t map;        /* index of the map of the latest address */
+    bool has_accesses; /* its addresses are in maps */
 } ftr_report_stream;
 
 typedef struct ftr_report_generator {

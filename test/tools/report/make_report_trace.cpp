@@ -135,6 +135,25 @@ void record_family(Recording &r, uint64_t time, unsigned depth)
     r.end(parent, time + length);
 }
 
+// Transactions of links that are no accesses, although they have addresses.
+void record_beside_accesses(Recording &r, uint64_t count)
+{
+    static const ftr_attribute address = {"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN};
+    for (const char *kind : {"TLM DMI", "TLM phases", "TLM debug"}) {
+        ftr_stream stream;
+        ftr_generator generator;
+        must(ftr_stream_define(r.recorder, (std::string("top.beside ") + kind).c_str(), kind,
+                               &stream));
+        must(ftr_generator_define(r.recorder, stream, "get", &address, 1, &generator));
+        for (uint64_t i = 0; i < count; i++) {
+            ftr_value value = {};
+            value.type = FTR_TYPE_UNSIGNED;
+            value.as.number = 64 * i;
+            must(ftr_tx_record(r.recorder, generator, 100 * i, 100 * i, &value, 1, nullptr));
+        }
+    }
+}
+
 // Accesses and debug accesses with each response, finished and unfinished.
 void record_accesses(Recording &r, uint64_t count)
 {
@@ -392,7 +411,7 @@ int main(int argc, char **argv)
     else if (shape == "slot")
         record_slot(recording, count);
     else if (shape == "accesses")
-        record_accesses(recording, count);
+        record_accesses(recording, count), record_beside_accesses(recording, count);
     else if (shape == "related")
         record_related(recording, count);
     else

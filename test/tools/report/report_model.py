@@ -228,13 +228,16 @@ class Model:
             last == a or last.endswith("_" + a) for a in ADDRESSES)
 
     def accesses(self):
-        """{(stream, attribute): [(begin, address)]}. An access on several TLM links counts on the first one."""
+        """{(stream, attribute): [(begin, address)]}. An access on several TLM links counts on the first one, requests for
+        DMI and phases of other protocols are no accesses."""
         found = collections.defaultdict(list)
         parents = self.parents()
         for tx in self.txs:
             seen = set()
             parent = self.by_id.get(parents.get(tx.id))
             if self.kinds[tx.stream] == "TLM" and parent and self.kinds[parent.stream] == "TLM":
+                continue
+            if self.kinds[tx.stream] in ("TLM DMI", "TLM phases"):
                 continue
             for _, name, type_name, value in tx.attributes:
                 if name is not None and type(value) is int and value >= 0 and name not in seen \

@@ -422,15 +422,20 @@ class Numbers(BusTest):
         self.show("flow")
         cards = self.browser.js(
             "return [...document.querySelectorAll('#part-flow .card')].map((c) => [c.querySelector('h3').textContent,"
-            " [...c.querySelectorAll('tr')].map((r) => r.dataset.ticks)])")
+            " [...c.querySelectorAll('tr')].map((r) => r.dataset.ticks), c.querySelector('.about').textContent])")
         self.assertEqual(len(cards), 4)
         parents = {first for name, first, _ in self.trace.relations if name == "PARENT_CHILD"}
         children = {first: self.trace.by_id[second] for _, first, second in self.trace.relations}
-        for name, parts in cards:
+        unfinished = 0
+        for name, parts, about in cards:
             of_generator = self.trace.of(name)
+            number, are_unfinished = re.search(r" in (\d+) transactions(?: \((\d+) unfinished\))?, ", about).groups()
+            self.assertEqual(int(number), len(of_generator))
+            unfinished += int(are_unfinished or 0)
             self.assertEqual(sum(map(int, parts)), sum(tx.duration for tx in of_generator))
             self.assertEqual(int(parts[0]), sum(children[tx.id].duration for tx in of_generator
                                                 if tx.id in parents))
+        self.assertEqual(unfinished, 1)
 
     def test_cells_of_the_address_map_count_accesses(self):
         self.show("addresses")
@@ -693,6 +698,23 @@ class Prototype(PageTest):
         for needed, room in sizes:
             self.assertLessEqual(needed, room + 1)
 
+    def test_names_are_more_important_than_the_number_of_shown_transactions(self):
+        subprocess.run([RECORD_TRAFFIC, "prototype", "long.ftr", "50000"], check=True)
+        subprocess.run([FTR, "report", "--force", "--budget", "500k", "long.ftr", "-o", "long.html"], check=True)
+        self.open("long.html")
+        rows = self.browser.js("return [...document.querySelectorAll('.names .name:not(.folder)')].map((n) => [n.firstChild.textContent, "
+                               "n.querySelector('.note')?.textContent, n.scrollHeight - n.clientHeight])")
+        self.assertLessEqual({"cpu.s", "dma.s", "bus -> memory"}, {name for name, _, _ in rows})
+        for _, note, hidden in rows:
+            self.assertRegex(note, r"^[\d\u202f]+ of [\d\u202f]+$")
+            self.assertLessEqual(hidden, 0)
+
+    def test_the_run_has_a_row_for_each_link(self):
+        self.show("run")
+        rows = self.browser.js("return [...document.querySelectorAll('#part-run tr')].map((r) => [r.cells[0].textContent, r.cells[1].textContent])")
+        self.assertIn(["link", "platform.dma.s \u2192 platform.bus.in[1]"], rows)
+        self.assertEqual([name for name, _ in rows], ["file", *["link"] * 4, "report made by"])
+
     def test_the_first_screen_states_where_initiators_wait(self):
         total = {}
         for tx in self.trace.transactions:
@@ -756,6 +778,30 @@ class Prototype(PageTest):
         self.show("addresses")
         titles = self.browser.js("return [...document.querySelectorAll('#part-addresses h3')].map((h) => h.textContent)")
         self.assertEqual(titles, ["platform.cpu.s: address", "platform.dma.s: address"])
+
+
+class CommandsTest(PageTest):
+    """Commands of a DRAM controller are children of the accesses, and take no time."""
+
+    def places(self):
+        return self.browser.js("return [...document.querySelectorAll('#part-flow tr')].map((r) => [r.cells[0].firstChild.textContent, "
+                               "r.cells[4].textContent])")
+
+    def test_a_command_is_not_an_access_to_the_target(self):
+        _, page = report("commands", "commands", "20", "60000")
+        self.open(page)
+        self.show("flow")
+        self.assertEqual(self.places(), [["ctrl", ""], ["ctrl.s.phases.ACT", "20 children"]])
+        self.show("addresses")
+        titles = self.browser.js("return [...document.querySelectorAll('#part-addresses h3')].map((h) => h.textContent)")
+        self.assertEqual(titles, ["cpu.s: address"])
+
+    def test_the_first_screen_states_that_accesses_take_no_time(self):
+        _, page = report("timeless", "commands", "20", "0")
+        self.open(page)
+        self.assertIn("take 0 s of simulated time", self.browser.text(".hint-flow"))
+        self.show("flow")
+        self.assertIn("1 generator: all transactions take 0 s", self.browser.text("#part-flow"))
 
 
 class Hostile(PageTest):

@@ -4,6 +4,7 @@
  *            one leads to another transaction, and one exists twice
  *   wide     transactions with neighbouring times beyond the precision of doubles
  *   prototype  COUNT accesses of a processor and of a DMA to a memory and a UART behind a bus
+ *   commands  COUNT accesses of LONGER ticks to a DRAM, each with a command of its controller
  *   still    one transaction that takes no time
  *   hostile  names and values that would be markup, scripts or control characters
  *   values   values of all forms, with texts that are hard to compare, uncompressed; COUNT random
@@ -343,7 +344,8 @@ static const char *const links[LINKS][2] = {
     {"platform.bus.simple_initiator_socket_1", "platform.a_uart_with_a_name_that_is_too_long.s"},
 };
 
-static bool record_ends_of_links(ftr_recorder *rec)
+/* Records the attribute `target.N` of ftr.run of each link. */
+static bool record_ends_of_links(ftr_recorder *rec, const char *const (*of)[2], size_t count)
 {
     ftr_stream stream;
     ftr_generator start;
@@ -352,10 +354,10 @@ static bool record_ends_of_links(ftr_recorder *rec)
         ftr_generator_define(rec, stream, "start", NULL, 0, &start) != FTR_OK ||
         ftr_tx_begin(rec, start, 0, &tx) != FTR_OK)
         return false;
-    for (size_t i = 0; i < LINKS; i++) {
+    for (size_t i = 0; i < count; i++) {
         char name[80];
-        const ftr_value target = text(links[i][1]);
-        snprintf(name, sizeof name, "target.%s", links[i][0]);
+        const ftr_value target = text(of[i][1]);
+        snprintf(name, sizeof name, "target.%s", of[i][0]);
         if (ftr_tx_put_named(rec, tx, FTR_CLASS_BEGIN, name, &target) != FTR_OK)
             return false;
     }
@@ -398,7 +400,7 @@ static bool record_prototype(ftr_recorder *rec, uint64_t count)
     ftr_generator generators[LINKS][2];
     ftr_relation parent_child;
     uint64_t seed = 1;
-    if (!record_ends_of_links(rec) ||
+    if (!record_ends_of_links(rec, links, LINKS) ||
         ftr_relation_define(rec, "PARENT_CHILD", &parent_child) != FTR_OK)
         return false;
     for (size_t i = 0; i < LINKS; i++) {
@@ -437,6 +439,31 @@ static bool record_prototype(ftr_recorder *rec, uint64_t count)
     return true;
 }
 
+/* The stream of the commands belongs to the link of the controller. */
+static bool record_commands(ftr_recorder *rec, uint64_t count, uint64_t length)
+{
+    static const char *const ends[][2] = {{"cpu.s", "ctrl.in"}, {"ctrl.s", "dram.in"}};
+    static const ftr_attribute declared[] = {{"address", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN}};
+    ftr_stream stream, commands;
+    ftr_generator read, activate;
+    ftr_relation parent_child;
+    bool good = record_ends_of_links(rec, ends, 2) &&
+                ftr_relation_define(rec, "PARENT_CHILD", &parent_child) == FTR_OK &&
+                ftr_stream_define(rec, "cpu.s", "TLM", &stream) == FTR_OK &&
+                ftr_generator_define(rec, stream, "read", declared, 1, &read) == FTR_OK &&
+                ftr_stream_define(rec, "ctrl.s.phases", "TLM phases", &commands) == FTR_OK &&
+                ftr_generator_define(rec, commands, "ACT", declared, 1, &activate) == FTR_OK;
+    for (uint64_t i = 0; good && i < count; i++) {
+        const uint64_t begin = i * 100000;
+        const ftr_value address = number(i * 64);
+        ftr_tx outer, inner;
+        good = ftr_tx_record(rec, read, begin, begin + length, &address, 1, &outer) == FTR_OK &&
+               ftr_tx_record(rec, activate, begin, begin, &address, 1, &inner) == FTR_OK &&
+               ftr_relation_put(rec, parent_child, outer, inner) == FTR_OK;
+    }
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     ftr_recorder_options options = {.size = sizeof options, .time_scale = -12};
@@ -455,6 +482,9 @@ int main(int argc, char **argv)
         good = record_wide(rec);
     else if (strcmp(argv[1], "prototype") == 0)
         good = record_prototype(rec, argc > 3 ? strtoull(argv[3], NULL, 10) : 300);
+    else if (strcmp(argv[1], "commands") == 0)
+        good = record_commands(rec, argc > 3 ? strtoull(argv[3], NULL, 10) : 20,
+                               argc > 4 ? strtoull(argv[4], NULL, 10) : 0);
     else if (strcmp(argv[1], "still") == 0)
         good = record_still(rec);
     else if (strcmp(argv[1], "hostile") == 0)

@@ -14,12 +14,15 @@ export function percent(part, total) {
   return `${(Number((part * 100000n) / total) / 1000).toFixed(1)} %`;
 }
 
-/** The place of the ticks of a phase ("request", "" or "response") of an access, for people.
+const ACCESSES = "TLM"; // kind of the streams of accesses
+
+/** The place of the ticks of a phase ("request", "" or "response") of an access, for people. Transactions of a link that
+ * are no accesses, such as commands of a DRAM controller, have no place in its target.
  * @param own the name of the place for a transaction without a target */
 function placeOf(stream, phase, own) {
   if (phase === "request") return `${stream.target ?? streamName(stream)} accepts the request`;
   if (phase === "response") return `${stream.initiator ?? streamName(stream)} accepts the response`;
-  return stream.target ?? own;
+  return (stream.kind === ACCESSES ? stream.target : null) ?? own;
 }
 
 /** The parts of an entry of the manifest: [{place, link, ticks, note, colour, isOwn, isPhase}], the largest first. */
@@ -29,8 +32,9 @@ function partsOf(trace, entry) {
     const stream = trace.streams[generator.stream];
     for (const [phase, part] of [["request", request], ["", ticks - request - response], ["response", response]]) {
       if (part === 0n && (phase || isOwn || ticks > 0n)) continue;
-      const link = stream.target || phase ? nameOf(stream, generator.name) : "";
-      parts.push({ place: placeOf(stream, phase, own), link, ticks: part, note: phase ? "" : note, colour: hue(generator.colour), isOwn: isOwn && !phase, isPhase: phase !== "" });
+      const place = placeOf(stream, phase, own);
+      const name = nameOf(stream, generator.name);
+      parts.push({ place, link: (stream.target || phase) && place !== name ? name : "", ticks: part, note: phase ? "" : note, colour: hue(generator.colour), isOwn: isOwn && !phase, isPhase: phase !== "" });
     }
   }
   for (const part of entry.parts) {
@@ -74,10 +78,11 @@ function card(app, entry) {
   const total = BigInt(entry.total);
   const generator = trace.generators[entry.generator];
   const rows = partsOf(trace, entry).map((part) => line(trace, part, total));
+  const unfinished = generator.unfinished > 0 ? ` (${formatCount(generator.unfinished)} unfinished)` : "";
   const children = entry.parents > 0 ? `, ${formatCount(entry.parents)} of them with children` : "";
   return element("div", { class: "card", "data-generator": entry.generator },
     element("h3", {}, printable(generatorName(trace, generator), 200)),
-    element("p", { class: "about" }, `${formatTicks(total, trace.scale)} in ${formatNumberOf(generator.count, "transaction")}${children}. The parts add up exactly.`),
+    element("p", { class: "about" }, `${formatTicks(total, trace.scale)} in ${formatNumberOf(generator.count + generator.unfinished, "transaction")}${unfinished}${children}. The parts add up exactly.`),
     element("div", { class: "table" }, element("table", { class: "data flow" }, element("tbody", {}, rows))), clippedNote(entry));
 }
 
@@ -92,7 +97,7 @@ export function hintFlow(app) {
   const entries = dividedEntries(trace.manifest);
   const inner = new Set(entries.flatMap(({ generator, parts }) => parts.map((part) => part.generator).filter((g) => g !== generator)));
   const outer = entries.filter(({ generator }) => !inner.has(generator)).slice(0, MOST_HINTS);
-  if (outer.length === 0) return null;
+  if (outer.length === 0) return (trace.manifest.flow ?? []).length > 0 ? stillHint() : null;
   const tables = outer.map((entry) => {
     const generator = trace.generators[entry.generator];
     const rows = partsOf(trace, entry).slice(0, MOST_HINT_LINES).map((part) => hintLine(part, BigInt(entry.total)));
@@ -102,6 +107,11 @@ export function hintFlow(app) {
   });
   return element("div", { class: "hint-flow" }, element("h3", {}, "Where the time goes"), tables,
     element("button", { class: "link", click: () => app.show("flow") }, "all generators"));
+}
+
+function stillHint() {
+  return element("div", { class: "hint-flow" }, element("h3", {}, "Where the time goes"),
+    element("p", {}, "All accesses, and all other transactions with children, take 0 s of simulated time."));
 }
 
 function hintLine(part, total) {
@@ -136,7 +146,7 @@ export function flowPart(app) {
     ? element("p", { class: "bad" }, `\u26a0 ${formatNumberOf(relations.omitted, "relation")} did not fit into memory: the shares of children are too small.`) : null;
   const generators = formatNumberOf(described.length - entries.length, "generator");
   const timeless = entries.length < described.length
-    ? element("p", { class: "faint" }, `${generators} with children: all transactions take 0 s of simulated time, so there are no shares.`) : null;
+    ? element("p", { class: "faint" }, `${generators}: all transactions take 0 s of simulated time, so there are no shares.`) : null;
   return section("Where the time goes", about, omitted,
     element("div", { class: "cards wide" }, entries.map((entry) => card(app, entry))), timeless);
 }

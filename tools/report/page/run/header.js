@@ -90,10 +90,29 @@ export function runHeader(manifest) {
   );
 }
 
+/** The attributes of a run, with one row for each TLM link instead of up to three attributes of it. */
+function rowsOf(attributes) {
+  const links = new Map();
+  for (const [name, value] of attributes) {
+    const [, end, link] = /^(initiator|target)\.(.+)$/s.exec(name) ?? [];
+    if (end) links.set(link, { ...links.get(link), [end]: value });
+  }
+  const rows = [];
+  for (const [name, value] of attributes) {
+    const [, what, link] = /^(initiator|target|protocol)\.(.+)$/s.exec(name) ?? [];
+    if (!what || !links.has(link) || (what === "protocol" && value !== "base-protocol")) rows.push([name, value]);
+  }
+  for (const [link, { initiator, target }] of links) {
+    const from = initiator && !link.startsWith(initiator) ? `${link} (${initiator})` : link;
+    rows.push(["link", target ? `${from} \u2192 ${target}` : from]);
+  }
+  return rows;
+}
+
 /** All attributes of the run as a table. */
 export function runTable(manifest) {
   const isDescribed = manifest.run.attributes.length > 0;
-  const rows = manifest.run.attributes.map(([name, value]) => element(
+  const rows = rowsOf(manifest.run.attributes).map(([name, value]) => element(
     "tr", {}, element("th", { scope: "row" }, printable(name, 100)), element("td", {}, value === "" ? element("span", { class: "faint" }, "(empty)") : printable(value, 4000)),
   ));
   rows.unshift(element("tr", {}, element("th", { scope: "row" }, "file"), element("td", {}, printable(manifest.run.file, 4000))));

@@ -5,6 +5,8 @@ import { fitted } from "../parts/fitted_text.js";
 import { streamTitle } from "../data/stream_names.js";
 import { formatCount, formatNumberOf } from "../time/ticks.js";
 
+const TWO_LINES = 36; // least height of a row for a note below the name
+
 export class RowNames {
   constructor(timeline) {
     this.timeline = timeline;
@@ -39,19 +41,24 @@ export class RowNames {
     const note = this.note(row);
     const indent = 6 + row.depth * 12;
     const font = `${row.isFolder ? "600 " : ""}12.5px ${getComputedStyle(this.holder).fontFamily}`;
-    const room = this.width - indent - 12 - (row.isFolder ? 16 : 0) - (note ? 10 + note.textContent.length * 6.5 : 0);
-    const label = fitted(printable(row.node.label || "(no name)"), room, font);
+    const room = this.width - indent - 12 - (row.isFolder ? 16 : 0);
+    const label = printable(row.node.label || "(no name)");
+    // The name is more important than the note, which the title has, too.
+    const isBeside = note !== null && fitted(label, room - 10 - note.textContent.length * 6.5, font) === label;
+    const isBelow = note !== null && !isBeside && row.height >= TWO_LINES;
+    const parts = [element("span", {}, fitted(label, room, font)), isBeside || isBelow ? note : null];
     const style = `top:${row.y}px;height:${row.height}px;padding-left:${indent}px`;
+    const kind = `name${isBelow ? " two-lines" : ""}`;
     const title = this.title(row);
-    if (!row.isFolder) return element("div", { class: "name", style, title }, element("span", {}, label), note);
+    if (!row.isFolder) return element("div", { class: kind, style, title }, parts);
     const fold = () => {
       if (!app.folded.delete(row.node.name)) app.folded.add(row.node.name);
       app.changed("rows");
     };
     const sign = element("span", { class: "sign", "aria-hidden": "true" }, row.isFolded ? "\u25b8" : "\u25be");
     const button = element(
-      "button", { class: "name folder", style, title, "aria-expanded": String(!row.isFolded), click: fold },
-      sign, element("span", {}, label), note,
+      "button", { class: `${kind} folder`, style, title, "aria-expanded": String(!row.isFolded), click: fold },
+      sign, parts,
     );
     button.dataset.name = row.node.name;
     return button;
