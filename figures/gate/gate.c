@@ -1,7 +1,7 @@
 /* Computes the verdicts. */
 #include "gate.h"
 
-#include "gate_baseline.h"
+#include "night_cases.h"
 
 #include "access_names.h"
 #include "growing_array.h"
@@ -11,13 +11,9 @@
 #include "stream_name_rules.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Maximum number of generators or streams named in the message of a case. */
-#define NAMED_MAX 10u
 
 /* The matches of a rule in the runs judged so far. */
 typedef struct rule_state {
@@ -34,8 +30,9 @@ typedef struct rule_state {
 struct ftr_gate {
     const ftr_gate_rules *rules;
     ftr_gate_baseline *baseline; /* NULL: no baseline */
-    ftr_gate_options options;
-    ftr_gate_suite *suites; /* first the suite of the runs, then one for each rule */
+    ftr_night_options options;
+    ftr_night_verdicts verdicts; /* about the rules that refer to the baseline */
+    ftr_gate_suite *suites;      /* first the suite of the runs, then one for each rule */
     rule_state *states;
     char **names; /* copies of the runs' names; the cases point to them */
     size_t name_count, name_capacity;
@@ -43,50 +40,7 @@ struct ftr_gate {
     bool has_accesses; /* a run has a stream of TLM accesses */
 };
 
-/* ---- cases ----------------------------------------------------------------------------------- */
-
-/* Adds a case, which becomes the owner of @p message. On failure, frees @p message. */
-static bool add_case(ftr_gate_suite *suite, const char *run, ftr_gate_result result, char *message)
-{
-    if (!ftr_array_grow(&suite->cases, &suite->capacity, suite->count, sizeof *suite->cases)) {
-        free(message);
-        return false;
-    }
-    suite->cases[suite->count++] = (ftr_gate_case){run, result, message};
-    suite->failed += result == FTR_CASE_FAILED;
-    suite->skipped += result == FTR_CASE_SKIPPED;
-    return true;
-}
-
-/* A message that grows line by line. */
-typedef struct message {
-    char *text;
-    unsigned lines;
-    bool failed; /* out of memory; `text` is incomplete */
-} message;
-
-__attribute__((format(printf, 2, 3))) static void say(message *m, const char *format, ...)
-{
-    char *line = NULL;
-    va_list arguments;
-    m->lines++;
-    if (m->lines > NAMED_MAX + 1)
-        return;
-    va_start(arguments, format);
-    const int size = vasprintf(&line, format, arguments);
-    va_end(arguments);
-    char *joined = NULL;
-    const char *more = m->lines > NAMED_MAX ? "..." : line;
-    if (size < 0 || asprintf(&joined, "%s%s%s", m->text != NULL ? m->text : "",
-                             m->text != NULL ? "\n" : "", more) < 0)
-        m->failed = true;
-    else {
-        free(m->text);
-        m->text = joined;
-    }
-    if (size >= 0)
-        free(line);
-}
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Copies a name; the copy lives as long as the gate. @return NULL if out of memory */
 static const char *keep_name(ftr_gate *gate, const char *name)
@@ -102,7 +56,7 @@ static const char *keep_name(ftr_gate *gate, const char *name)
 /* ---- life ------------------------------------------------------------------------------------ */
 
 ftr_status ftr_gate_create(const ftr_gate_rules *rules, ftr_gate_baseline *baseline,
-                           const ftr_gate_options *options, ftr_gate **gate)
+                           const ftr_night_options *options, ftr_gate **gate)
 {
     ftr_gate *created = calloc(1, sizeof *created);
     if (created == NULL)
@@ -137,6 +91,7 @@ void ftr_gate_destroy(ftr_gate *gate)
     for (size_t i = 0; i < gate->name_count; i++)
         free(gate->names[i]);
     free(gate->names);
+    ftr_night_verdicts_release(&gate->verdicts);
     free(gate->suites);
     free(gate->states);
     free(gate);
@@ -150,7 +105,7 @@ typedef struct judged {
     size_t rule;
     ftr_total_row *row;
     int time_scale;
-    message *failures;
+    ftr_gate_message *failures;
 } judged;
 
 static const char *time_text(uint64_t ticks, int scale, char text[FTR_FIGURE_TEXT_SIZE])
@@ -159,7 +114,7 @@ static const char *time_text(uint64_t ticks, int scale, char text[FTR_FIGURE_TEX
                                  scale, text);
 }
 
-static void say_failure(const judged *j, long double measured, long double limit, const char *more)
+static void say_failure(const judged *j, long double measured, long double limit)
 {
     const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
     char value[FTR_FIGURE_TEXT_SIZE], bound[FTR_FIGURE_TEXT_SIZE], name[FTR_METRIC_NAME_SIZE];
@@ -171,98 +126,28 @@ static void say_failure(const judged *j, long double measured, long double limit
                        (unsigned long long)tx->id, time_text(tx->begin, j->time_scale, began),
                        time_text(tx->latency, j->time_scale, took));
     }
-    say(j->failures, "%s: %s is %s, limit %s %s%s%s", j->row->name,
-        ftr_figure_metric_name(rule->metric, name),
-        ftr_figure_value_text(rule->metric, measured, j->time_scale, value),
-        ftr_comparison_text(rule->comparison),
-        ftr_figure_value_text(rule->metric, limit > 0 ? limit : 0, j->time_scale, bound), more,
-        slowest);
+    ftr_gate_say(j->failures, "%s: %s is %s, limit %s %s%s", j->row->name,
+                 ftr_figure_metric_name(rule->metric, name),
+                 ftr_figure_value_text(rule->metric, measured, j->time_scale, value),
+                 ftr_comparison_text(rule->comparison),
+                 ftr_figure_value_text(rule->metric, limit > 0 ? limit : 0, j->time_scale, bound),
+                 slowest);
 }
 
-/* Returns the probability that the latencies of a run and of the baseline differ by chance, or -1
- * if the probability is not defined for the metric. If the metric is a percentile P above the
- * median and the limit is an upper one, only differences above a floor matter. The floor is the
- * percentile 2 P - 100, because P is the median of the latencies above it. Latencies below the
- * floor count as equal to the floor. */
-static double probability(const judged *j, ftr_gate_reference *reference, bool upwards)
-{
-    const ftr_figure_metric metric = j->gate->rules->rules[j->rule].metric;
-    uint64_t floor = 0;
-    if (!ftr_figure_metric_is_time(metric) || metric.kind == FTR_METRIC_MIN ||
-        metric.kind == FTR_METRIC_MAX)
-        return -1;
-    if (metric.kind == FTR_METRIC_PERCENTILE && upwards && metric.percent > 50 * FTR_PERCENT)
-        floor =
-            ftr_latency_bins_percentile(reference->latency, 2 * metric.percent - 100 * FTR_PERCENT);
-    ftr_latency_bins *tested = ftr_total_row_bins(j->row, metric.attribute);
-    return upwards ? ftr_rank_sum_test(tested, reference->latency, floor)
-                   : ftr_rank_sum_test(reference->latency, tested, floor);
-}
-
-/* Returns true if @p measured, which violates its limit, differs significantly from the baseline.
- * Times are in seconds. @p p receives the probability that the difference arose by chance, or -1 if
- * it was not computed. */
-static bool is_significant(const judged *j, ftr_gate_reference *reference, long double measured,
-                           double *p)
-{
-    const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
-    const bool upwards = rule->comparison == FTR_LESS_OR_EQUAL || rule->comparison == FTR_LESS;
-    const long double difference =
-        upwards ? measured - reference->value : reference->value - measured;
-    *p = -1;
-    if (difference <= fabsl(reference->value) * j->gate->options.effect / 100)
-        return false;
-    if (reference->has_fences &&
-        (upwards ? measured <= reference->high : measured >= reference->low))
-        return false;
-    *p = probability(j, reference, upwards);
-    return *p < j->gate->options.alpha;
-}
-
-static void judge_by_baseline(const judged *j, long double measured, ftr_gate_reference *reference)
-{
-    const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
-    const bool is_time = ftr_figure_metric_is_time(rule->metric);
-    const long double second = is_time ? powl(10, j->time_scale) : 1;
-    long double limit = rule->in_percent ? reference->value * (1 + rule->value / 100)
-                                         : reference->value + rule->value;
-    double p;
-    if (is_time)
-        limit = ftr_seconds_to_ticks(limit, j->time_scale);
-    if (ftr_compare(measured, rule->comparison, limit) ||
-        !is_significant(j, reference, measured * second, &p))
-        return;
-    char base[FTR_FIGURE_TEXT_SIZE];
-    char more[2 * FTR_FIGURE_TEXT_SIZE];
-    (void)snprintf(
-        more, sizeof more, ", baseline %s",
-        ftr_figure_value_text(rule->metric, reference->value / second, j->time_scale, base));
-    if (p >= 0)
-        (void)snprintf(more + strlen(more), sizeof more - strlen(more), ", p = %.1g", p);
-    say_failure(j, measured, limit, more);
-}
-
-/* @return false if the generator has no value for the rule's metric, or if the rule is relative and
- * the baseline has no value */
+/* Judges a generator by a rule with an absolute limit. Values of a rule that refers to the baseline
+ * are judged when all runs are known (judge_night()).
+ * @return false if the generator has no value for the rule's metric */
 static bool judge_generator(const judged *j)
 {
     const ftr_gate_rule *rule = &j->gate->rules->rules[j->rule];
     if (!ftr_figure_metric_is_known(rule->metric, j->row))
         return false;
     const long double measured = ftr_figure_metric_value(rule->metric, j->row, j->time_scale);
-    if (rule->is_relative) {
-        ftr_gate_reference reference;
-        if (j->gate->baseline == NULL ||
-            !ftr_gate_baseline_refer(j->gate->baseline, j->rule, j->row, &reference))
-            return false;
-        judge_by_baseline(j, measured, &reference);
-        return true;
-    }
     const long double limit = ftr_figure_metric_is_time(rule->metric)
                                   ? ftr_seconds_to_ticks(rule->value, j->time_scale)
                                   : rule->value;
-    if (!ftr_compare(measured, rule->comparison, limit))
-        say_failure(j, measured, limit, "");
+    if (!rule->is_relative && !ftr_compare(measured, rule->comparison, limit))
+        say_failure(j, measured, limit);
     return true;
 }
 
@@ -275,7 +160,7 @@ static bool matches(const ftr_gate_rule *rule, const char *name, size_t size)
 
 /* Judges the losses or the exit status of a run. */
 static void judge_run_itself(const ftr_gate_rule *rule, rule_state *state,
-                             const ftr_run_record *run, message *failures)
+                             const ftr_run_record *run, ftr_gate_message *failures)
 {
     const char *name = rule->subject == FTR_GATE_LOSSES ? "losses" : "exit_status";
     long double value = (long double)run->losses;
@@ -291,8 +176,8 @@ static void judge_run_itself(const ftr_gate_rule *rule, rule_state *state,
     }
     state->measured++;
     if (!ftr_compare(value, rule->comparison, rule->value))
-        say(failures, "%s is %.12Lg, limit %s %.12Lg", name, value,
-            ftr_comparison_text(rule->comparison), rule->value);
+        ftr_gate_say(failures, "%s is %.12Lg, limit %s %.12Lg", name, value,
+                     ftr_comparison_text(rule->comparison), rule->value);
 }
 
 /* Stores the names of the attributes for the message of a rule that has no value.
@@ -306,7 +191,7 @@ static bool keep_times(ftr_gate *gate, rule_state *state, const ftr_total_row *r
 }
 
 static void judge_generators(ftr_gate *gate, size_t number, ftr_run_totals *totals,
-                             message *failures)
+                             ftr_gate_message *failures)
 {
     const ftr_gate_rule *rule = &gate->rules->rules[number];
     rule_state *state = &gate->states[number];
@@ -329,7 +214,7 @@ static bool judge_by_rule(ftr_gate *gate, size_t number, const ftr_run_record *r
     const ftr_gate_rule *rule = &gate->rules->rules[number];
     rule_state *state = &gate->states[number];
     ftr_gate_suite *suite = &gate->suites[number + 1];
-    message failures = {0};
+    ftr_gate_message failures = {0};
     const uint64_t matched = state->matched;
     const uint64_t measured = state->measured;
     if (rule->subject == FTR_GATE_GENERATORS)
@@ -337,16 +222,19 @@ static bool judge_by_rule(ftr_gate *gate, size_t number, const ftr_run_record *r
     else
         judge_run_itself(rule, state, run, &failures);
     if (rule->in_every_run && state->measured == measured)
-        say(&failures, "%s '%s'",
-            state->matched == matched ? "the run has no match for" : "the run has no value for",
-            rule->pattern);
+        ftr_gate_say(&failures, "%s '%s'",
+                     state->matched == matched ? "the run has no match for"
+                                               : "the run has no value for",
+                     rule->pattern);
     if (failures.failed) {
         free(failures.text);
         return false;
     }
     if (failures.text != NULL)
-        return add_case(suite, file, FTR_CASE_FAILED, failures.text);
-    return state->measured > measured ? add_case(suite, file, FTR_CASE_PASSED, NULL) : true;
+        return ftr_gate_add_case(suite, file, FTR_CASE_FAILED, failures.text);
+    if (rule->is_relative || state->measured == measured)
+        return true;
+    return ftr_gate_add_case(suite, file, FTR_CASE_PASSED, NULL);
 }
 
 /* ---- one run --------------------------------------------------------------------------------- */
@@ -373,7 +261,7 @@ static bool has_transactions(const ftr_run_record *run, const char *stream)
  * the same name, @p same, has at least FTR_GATE_STREAM_COUNT transactions in it. @p same is NULL if
  * there is no baseline run of this name. */
 static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
-                          const ftr_gate_baseline_run *same, message *failures)
+                          const ftr_gate_baseline_run *same, ftr_gate_message *failures)
 {
     const ftr_gate_baseline *baseline = gate->baseline;
     for (size_t i = 0; i < baseline->stream_count; i++) {
@@ -386,7 +274,8 @@ static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
         char name[FTR_ACCESS_NAME_SIZE];
         const bool is_renamed = stream->has_calls && ftr_run_has_accesses(run) &&
                                 ftr_access_pattern(stream->name, false, name, sizeof name);
-        say(failures,
+        ftr_gate_say(
+            failures,
             "stream %s has no transaction; %llu of %llu runs of the baseline have some%s%s%s",
             stream->name, (unsigned long long)stream->runs,
             (unsigned long long)baseline->sound_runs,
@@ -407,7 +296,7 @@ static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *n
         [FTR_RUN_TORN] = "a part of the file cannot be read",
         [FTR_RUN_UNREADABLE] = "the file cannot be read",
         [FTR_RUN_ABSENT] = "the file does not exist"};
-    message failures = {0};
+    ftr_gate_message failures = {0};
     ftr_gate_baseline_run *same =
         gate->baseline != NULL ? ftr_gate_baseline_find_run(gate->baseline, name) : NULL;
     if (same != NULL && !same->is_matched) {
@@ -415,11 +304,11 @@ static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *n
         gate->matched_runs++;
     }
     char state[FTR_RUN_STATE_TEXT_SIZE];
-    message told = {0};
+    ftr_gate_message told = {0};
     if (run->state != FTR_RUN_SOUND)
-        say(ftr_run_state_is_complete(run->state) ? &told : &failures, "%s: %s%s%s",
-            ftr_run_state_text(run, state), texts[run->state], run->problem.size > 0 ? ": " : "",
-            run->problem.bytes);
+        ftr_gate_say(ftr_run_state_is_complete(run->state) ? &told : &failures, "%s: %s%s%s",
+                     ftr_run_state_text(run, state), texts[run->state],
+                     run->problem.size > 0 ? ": " : "", run->problem.bytes);
     if (ftr_run_state_is_complete(run->state) && gate->baseline != NULL &&
         gate->baseline->sound_runs > 0)
         judge_streams(gate, run, same, &failures);
@@ -429,20 +318,33 @@ static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *n
         return false;
     }
     if (failures.text == NULL)
-        return add_case(&gate->suites[0], file, FTR_CASE_PASSED, told.text);
+        return ftr_gate_add_case(&gate->suites[0], file, FTR_CASE_PASSED, told.text);
     free(told.text);
-    return add_case(&gate->suites[0], file, FTR_CASE_FAILED, failures.text);
+    return ftr_gate_add_case(&gate->suites[0], file, FTR_CASE_FAILED, failures.text);
 }
 
 static bool skip_rules(ftr_gate *gate, const ftr_run_record *run, const char *file)
 {
     for (size_t i = 0; i < gate->rules->count; i++) {
         char *text = NULL;
+        if (gate->rules->rules[i].is_relative)
+            continue; /* its cases are tests, not runs */
         if (asprintf(&text, "the run is %s", ftr_run_state_name(run->state)) < 0 ||
-            !add_case(&gate->suites[i + 1], file, FTR_CASE_SKIPPED, text))
+            !ftr_gate_add_case(&gate->suites[i + 1], file, FTR_CASE_SKIPPED, text))
             return false;
     }
     return true;
+}
+
+/* Counts a run for its test. @return false if memory is exhausted */
+static bool count_for_test(ftr_gate *gate, const ftr_run_record *run)
+{
+    if (gate->baseline == NULL)
+        return true;
+    ftr_gate_test *test = ftr_gate_baseline_test(gate->baseline, &run->test);
+    if (test != NULL)
+        test->found++;
+    return test != NULL;
 }
 
 ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name)
@@ -450,7 +352,7 @@ ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char 
     const char *file = keep_name(gate, run->file.bytes);
     gate->run_count++;
     gate->has_accesses |= ftr_run_has_accesses(run);
-    if (file == NULL || !judge_state(gate, run, name, file))
+    if (file == NULL || !count_for_test(gate, run) || !judge_state(gate, run, name, file))
         return FTR_ERR_MEMORY;
     if (!ftr_run_state_is_complete(run->state))
         return skip_rules(gate, run, file) ? FTR_OK : FTR_ERR_MEMORY;
@@ -461,6 +363,9 @@ ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char 
     for (size_t i = 0; i < gate->rules->count && status == FTR_OK; i++)
         if (!judge_by_rule(gate, i, run, &totals, file))
             status = FTR_ERR_MEMORY;
+    if (status == FTR_OK && gate->baseline != NULL &&
+        !ftr_night_values_add(&gate->baseline->values, FTR_NIGHT_JUDGED, run, &totals, file))
+        status = FTR_ERR_MEMORY;
     ftr_run_totals_release(&totals);
     return status;
 }
@@ -474,6 +379,48 @@ static const ftr_gate_stream *call_stream(const ftr_gate *gate)
         if (gate->baseline->streams[i].has_calls)
             return &gate->baseline->streams[i];
     return NULL;
+}
+
+/* Judges the rules that refer to the baseline. @return false if memory is exhausted */
+static bool judge_night(ftr_gate *gate)
+{
+    const ftr_night_values *values = &gate->baseline->values;
+    bool ok = ftr_night_judge(&gate->baseline->values, &gate->options, &gate->verdicts) == FTR_OK;
+    for (size_t i = 0; i < gate->rules->count && ok; i++)
+        ok = !gate->rules->rules[i].is_relative ||
+             ftr_gate_add_night_cases(&gate->suites[i + 1], i, values, &gate->verdicts,
+                                      &gate->states[i].measured);
+    return ok;
+}
+
+/* Returns a verdict about one test that was not made although both nights have values; NULL if
+ * there is none. */
+static const ftr_night_verdict *find_gap(const ftr_gate *gate, size_t rule)
+{
+    for (size_t i = 0; i < gate->verdicts.count; i++) {
+        const ftr_night_verdict *verdict = &gate->verdicts.of[i];
+        if (verdict->rule == rule && verdict->of != NULL &&
+            (verdict->outcome == FTR_NIGHT_TOO_FEW_RUNS ||
+             verdict->outcome == FTR_NIGHT_TOO_SHORT_RUNS))
+            return verdict;
+    }
+    return NULL;
+}
+
+/* Returns the reason why no test was compared although both nights have values, malloc'ed. */
+static char *explain_gap(const ftr_gate *gate, const ftr_night_verdict *gap)
+{
+    const ftr_night_values *values = &gate->baseline->values;
+    char *why = ftr_gate_explain_verdict(values, gap);
+    char *text = NULL;
+    const int length =
+        why != NULL ? asprintf(&text,
+                               "no test could be compared; test %s: %s; more earlier nights help "
+                               "(--baseline of each)",
+                               values->test_names.names[gap->of->key.test]->text, why)
+                    : -1;
+    free(why);
+    return length >= 0 ? text : NULL;
 }
 
 /* Returns the reason why a rule about the baseline has no value, malloc'ed. */
@@ -501,6 +448,9 @@ static char *explain_no_value(const ftr_gate *gate, size_t number)
     char *text = NULL;
     int length;
     if (rule->attribute == NULL) {
+        const ftr_night_verdict *gap = find_gap(gate, number);
+        if (gap != NULL && gate->baseline != NULL)
+            return explain_gap(gate, gap);
         if (rule->is_relative)
             return explain_no_reference(gate, rule);
         length = asprintf(&text, "nothing that '%s' matches has a value", rule->pattern);
@@ -552,30 +502,53 @@ static bool judge_unmatched(ftr_gate *gate, size_t number)
         return true;
     char *text =
         state->matched > 0 ? explain_no_value(gate, number) : explain_no_match(gate, number);
-    return text != NULL && add_case(&gate->suites[number + 1], "(all runs)", FTR_CASE_FAILED, text);
+    return text != NULL &&
+           ftr_gate_add_case(&gate->suites[number + 1], "(all runs)", FTR_CASE_FAILED, text);
 }
 
-/* Adds a failed case for each baseline run that is absent. If less than half of the baseline's
- * names occur again, the names change from night to night; then only the numbers of runs are
- * compared. */
+/* Adds a failed case for each test that has fewer runs than in the last earlier night. */
+static bool judge_numbers_of_tests(ftr_gate *gate)
+{
+    const ftr_gate_baseline *baseline = gate->baseline;
+    for (size_t i = 0; i < baseline->test_names.count; i++) {
+        const ftr_gate_test *test = &baseline->tests[i];
+        char *text = NULL;
+        if (test->found >= test->expected)
+            continue;
+        const char *name = keep_name(gate, baseline->test_names.names[i]->text);
+        const int length =
+            test->found > 0
+                ? asprintf(&text, "the test has %zu %s; the baseline has %zu", test->found,
+                           test->found == 1 ? "run" : "runs", test->expected)
+                : asprintf(&text, "absent: the baseline has %zu %s of this test", test->expected,
+                           test->expected == 1 ? "run" : "runs");
+        if (length < 0)
+            return false;
+        if (name == NULL) {
+            free(text);
+            return false;
+        }
+        if (!ftr_gate_add_case(&gate->suites[0], name, FTR_CASE_FAILED, text))
+            return false;
+    }
+    return true;
+}
+
+/* Adds a failed case for each run of the last earlier night that is absent. If less than half of
+ * its names occur again, the names change from night to night; then the numbers of runs are
+ * compared, for each test. */
 static bool judge_absent(ftr_gate *gate)
 {
     const ftr_gate_baseline *baseline = gate->baseline;
-    if (2 * gate->matched_runs < baseline->run_count) {
-        char *text = NULL;
-        if (gate->run_count >= baseline->run_count)
-            return true;
-        return asprintf(&text, "there are %llu runs; the baseline has %zu",
-                        (unsigned long long)gate->run_count, baseline->run_count) >= 0 &&
-               add_case(&gate->suites[0], "(number of runs)", FTR_CASE_FAILED, text);
-    }
+    if (2 * gate->matched_runs < baseline->run_count)
+        return judge_numbers_of_tests(gate);
     for (size_t i = 0; i < baseline->run_count; i++) {
         /* If several baseline runs have the same name, is_matched is set only in the first one. */
         if (ftr_gate_baseline_find_run(gate->baseline, baseline->runs[i].name)->is_matched)
             continue;
         const char *name = keep_name(gate, baseline->runs[i].name);
         char *text = name != NULL ? strdup("absent: the baseline has the run") : NULL;
-        if (text == NULL || !add_case(&gate->suites[0], name, FTR_CASE_FAILED, text))
+        if (text == NULL || !ftr_gate_add_case(&gate->suites[0], name, FTR_CASE_FAILED, text))
             return false;
     }
     return true;
@@ -591,12 +564,18 @@ static bool judge_number(ftr_gate *gate)
 {
     char *text = gate->run_count == 0 ? strdup("the summary contains no run") : NULL;
     return gate->run_count > 0 ||
-           (text != NULL && add_case(&gate->suites[0], "(number of runs)", FTR_CASE_FAILED, text));
+           (text != NULL &&
+            ftr_gate_add_case(&gate->suites[0], "(number of runs)", FTR_CASE_FAILED, text));
 }
 
 ftr_status ftr_gate_finish(ftr_gate *gate)
 {
     if (!judge_number(gate))
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < gate->rules->count && gate->baseline == NULL; i++)
+        if (gate->rules->rules[i].is_relative)
+            gate->states[i].measured = 0;
+    if (gate->baseline != NULL && !judge_night(gate))
         return FTR_ERR_MEMORY;
     for (size_t i = 0; i < gate->rules->count; i++)
         if (!judge_unmatched(gate, i))

@@ -1,38 +1,14 @@
-/* Checks the runs of a night against rules, and compares them with the runs of an earlier night
- * (the baseline). Each rule is a test suite, and each run in which the rule judges a value is a
- * case of the suite. One more suite judges the files and the streams of the runs. */
+/* Checks the runs of a night against rules, and compares them with the runs of earlier nights (the
+ * baseline). Each rule is a suite. Its cases are the runs in which the rule judges a value; if the
+ * rule refers to the baseline, its cases are the tests. One more suite judges the files and the
+ * streams of the runs. */
 #ifndef FTR_GATE_H
 #define FTR_GATE_H
 
 #include "gate_baseline.h"
+#include "gate_cases.h"
+#include "night_verdicts.h"
 #include "printer.h"
-
-typedef enum ftr_gate_result { FTR_CASE_PASSED, FTR_CASE_FAILED, FTR_CASE_SKIPPED } ftr_gate_result;
-
-typedef struct ftr_gate_case {
-    const char *run; /* file of the run, or the name of an absent run; a text in parentheses if the
-                        case concerns all runs */
-    ftr_gate_result result;
-    /* NULL: no message. A passed case has a message if the file does not tell how the run ended */
-    char *message;
-} ftr_gate_case;
-
-/* The first suite checks the files and streams of the runs; each further suite checks one rule. */
-typedef struct ftr_gate_suite {
-    const char *name; /* `runs`, or the text of the rule */
-    unsigned line;    /* line of the rule in the rules file, from 1; 0: the first suite */
-    ftr_gate_case *cases;
-    size_t count, capacity, failed, skipped;
-} ftr_gate_suite;
-
-typedef struct ftr_gate_options {
-    /* in percent of the baseline's value: a difference fails only if it is greater */
-    long double effect;
-    /* significance level, 0 to 1: a difference fails only if the probability that it arose by
-     * chance is lower. Used only for metrics for which this probability is defined: the mean and
-     * percentiles */
-    double alpha;
-} ftr_gate_options;
 
 typedef struct ftr_gate ftr_gate;
 
@@ -41,7 +17,7 @@ typedef struct ftr_gate ftr_gate;
  * have no value
  * @param[out] gate owned by the caller until ftr_gate_destroy() */
 FTR_MUST_USE ftr_status ftr_gate_create(const ftr_gate_rules *rules, ftr_gate_baseline *baseline,
-                                        const ftr_gate_options *options, ftr_gate **gate);
+                                        const ftr_night_options *options, ftr_gate **gate);
 void ftr_gate_destroy(ftr_gate *gate);
 
 /* Judges a run and adds its cases. If the run is not complete (ftr_run_state_is_complete()), its

@@ -62,6 +62,12 @@ typedef struct ftr_gate_rule {
     ftr_unit_kind own_unit; /* unit of the limit */
 } ftr_gate_rule;
 
+/* Returns true if values above the limit violate a rule with this comparison (`<=`, `<`). */
+static inline bool ftr_is_upper_limit(ftr_comparison comparison)
+{
+    return comparison == FTR_LESS_OR_EQUAL || comparison == FTR_LESS;
+}
+
 /* Returns true if the rule limits latencies, and not an attribute. */
 static inline bool ftr_gate_rule_is_latency(const ftr_gate_rule *rule)
 {

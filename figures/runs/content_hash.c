@@ -1,5 +1,5 @@
 /* The hash of records. */
-#include "run_encoding.h"
+#include "content_hash.h"
 
 /* Two hashes: FNV-1a, and a variant with another odd factor and a shift. */
 #define LOW_START UINT64_C(0xcbf29ce484222325)

@@ -6,6 +6,7 @@
 #include "run_record.h"
 
 #include "cbor_writer.h"
+#include "content_hash.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,22 +38,5 @@ void ftr_run_encode(const ftr_run_record *run, ftr_cbor_writer *w, uint64_t *mem
  *         FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_decode(const uint8_t *bytes, size_t size, unsigned sections,
                                        uint64_t memory, ftr_run_record *run);
-
-/* ---- the hash of records (content_hash.c) ---------------------------------------------------- */
-
-/* A hash of 128 bits that identifies runs and detects damaged records. It is part of the file
- * format (docs/summary-format.md), and does not protect against forgery. */
-
-#define FTR_CONTENT_HASH_SIZE 16u
-
-typedef struct ftr_content_hash {
-    uint64_t low, high;
-} ftr_content_hash;
-
-void ftr_content_hash_init(ftr_content_hash *hash);
-void ftr_content_hash_add(ftr_content_hash *hash, const void *bytes, size_t size);
-
-/* Returns the hash of all added bytes, most significant byte first. */
-void ftr_content_hash_get(const ftr_content_hash *hash, uint8_t bytes[FTR_CONTENT_HASH_SIZE]);
 
 #endif

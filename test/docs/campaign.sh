@@ -1,9 +1,11 @@
 # shellcheck shell=bash
-# Two nights of three runs; tonight's DMA engine is slower.
+# Three nights of three runs; tonight's DMA engine is slower.
 # shellcheck disable=SC2046 # a list of options
 cc -o make_traces "$HERE/make_traces.c" $(pkg-config --cflags --libs ftr)
-mkdir last tonight
+mkdir before last tonight
+./make_traces before/boot.ftr before/dma.ftr before/irq.ftr
 ./make_traces last/boot.ftr last/dma.ftr last/irq.ftr tonight/boot.ftr tonight/dma.ftr tonight/irq.ftr
+ftr summary before/*.ftr -o before.fts
 ftr summary last/*.ftr -o last.fts
 cp block.text.2 rules.txt
 # an instrumented prototype

@@ -1,4 +1,4 @@
-/* ftr gate: judges the runs of a summary by rules and by comparison with an earlier summary. */
+/* ftr gate: judges the runs of a summary by rules and by comparison with earlier summaries. */
 #include "command.h"
 #include "gate.h"
 #include "output_file.h"
@@ -11,18 +11,27 @@
 
 typedef struct gate_arguments {
     ftr_gate_files files;
+    const char **baselines; /* `files` refers to them */
     const char *junit;
     bool json;
 } gate_arguments;
 
-enum { OPTION_BASELINE = 0x100, OPTION_JUNIT, OPTION_JSON, OPTION_EFFECT, OPTION_ALPHA };
+enum {
+    OPTION_BASELINE = 0x100,
+    OPTION_JUNIT,
+    OPTION_JSON,
+    OPTION_EFFECT,
+    OPTION_COUNT_EFFECT,
+    OPTION_RATE
+};
 
 static const struct option LONG_OPTIONS[] = {
     {"baseline", required_argument, NULL, OPTION_BASELINE},
     {"junit", required_argument, NULL, OPTION_JUNIT},
     {"json", no_argument, NULL, OPTION_JSON},
     {"effect", required_argument, NULL, OPTION_EFFECT},
-    {"alpha", required_argument, NULL, OPTION_ALPHA},
+    {"count-effect", required_argument, NULL, OPTION_COUNT_EFFECT},
+    {"rate", required_argument, NULL, OPTION_RATE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -43,12 +52,22 @@ static bool write_to_file(void *user, const char *bytes, size_t size)
 
 static bool write_junit(const gate_arguments *arguments, const ftr_gate *gate)
 {
-    char *paths[] = {(char *)arguments->files.rules, (char *)arguments->files.summary,
-                     (char *)arguments->files.baseline};
-    const ftr_input_paths inputs = {paths, arguments->files.baseline != NULL ? 3 : 2, NULL};
     static ftr_printer out;
     ftr_output_file output;
-    if (!ftr_output_create(&output, arguments->junit, false, false, &inputs))
+    const size_t count = arguments->files.baseline_count;
+    char **paths = malloc((count + 2) * sizeof *paths);
+    if (paths == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return false;
+    }
+    paths[0] = (char *)arguments->files.rules;
+    paths[1] = (char *)arguments->files.summary;
+    for (size_t i = 0; i < count; i++)
+        paths[2 + i] = (char *)arguments->baselines[i];
+    const ftr_input_paths inputs = {paths, count + 2, NULL};
+    const bool is_open = ftr_output_create(&output, arguments->junit, false, false, &inputs);
+    free(paths);
+    if (!is_open)
         return false;
     ftr_printer_init(&out, -1);
     out.take = write_to_file;
@@ -92,7 +111,7 @@ static bool parse_option(void *taken, int option, const char *argument)
     double value;
     switch (option) {
     case OPTION_BASELINE:
-        arguments->files.baseline = argument;
+        arguments->baselines[arguments->files.baseline_count++] = argument;
         return true;
     case OPTION_JUNIT:
         arguments->junit = argument;
@@ -105,37 +124,58 @@ static bool parse_option(void *taken, int option, const char *argument)
             return false;
         arguments->files.options.effect = value;
         return true;
+    case OPTION_COUNT_EFFECT:
+        if (!parse_real(argument, 1e15, &value))
+            return false;
+        arguments->files.options.count_effect = value;
+        return true;
     default:
-        return parse_real(argument, 1, &arguments->files.options.alpha);
+        return parse_real(argument, 1, &arguments->files.options.rate);
     }
 }
 
 static const ftr_option_set OPTIONS = {&ftr_command_gate, ":h", LONG_OPTIONS, parse_option};
 
-static int run(int argc, char **argv)
+static int judge(int argc, char **argv, gate_arguments *arguments)
 {
-    gate_arguments arguments = {.files = {.options = FTR_GATE_OPTIONS_DEFAULT}};
     int status;
-    if (!ftr_parse_options(&OPTIONS, argc, argv, &arguments, &status))
+    if (!ftr_parse_options(&OPTIONS, argc, argv, arguments, &status))
         return status;
     if (argc - optind != 2)
         return ftr_misuse(&ftr_command_gate, "a file of rules and a summary are expected");
-    arguments.files.rules = argv[optind];
-    arguments.files.summary = argv[optind + 1];
-    return ftr_gate_judge_files(&arguments.files, report, &arguments);
+    arguments->files.rules = argv[optind];
+    arguments->files.summary = argv[optind + 1];
+    arguments->files.baselines = arguments->baselines;
+    return ftr_gate_judge_files(&arguments->files, report, arguments);
+}
+
+static int run(int argc, char **argv)
+{
+    gate_arguments arguments = {.files = {.options = FTR_NIGHT_OPTIONS_DEFAULT},
+                                .baselines = calloc((size_t)argc, sizeof(char *))};
+    if (arguments.baselines == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return FTR_EXIT_TROUBLE;
+    }
+    const int status = judge(argc, argv, &arguments);
+    free(arguments.baselines);
+    return status;
 }
 
 const ftr_command ftr_command_gate = {
     "gate",
-    "tests the runs of a summary against rules and an earlier summary",
+    "tests the runs of a summary against rules and earlier summaries",
     run,
     "[OPTION]... RULES SUMMARY",
-    "  --baseline SUMMARY      compare with the runs of an earlier summary\n"
-    "  --junit FILE            write JUnit XML as well: one suite per rule, one case per run\n"
+    "  --baseline SUMMARY      compare with the runs of an earlier night; once for each night,\n"
+    "                          the last night at the end\n"
+    "  --junit FILE            write JUnit XML as well: one suite per rule\n"
     "  --json                  print one JSON object instead of text\n"
-    "  --effect PERCENT        smallest difference from the baseline that can fail; default 1\n"
-    "  --alpha NUMBER          greatest probability that a difference from the baseline is\n"
-    "                          chance; default 0.001\n"
+    "  --effect PERCENT        smallest difference of times and rates from the baseline that can\n"
+    "                          fail; default 1\n"
+    "  --count-effect NUMBER   smallest difference of counts that can fail; default 1\n"
+    "  --rate NUMBER           expected part of the failed comparisons that is chance (false\n"
+    "                          discovery rate); default 0.005\n"
     "A rule is a line: a pattern for stream.generator, a metric, an operator and a limit:\n"
     "  bus.out*   p99 <= 500 ns                  # a comment\n"
     "  bus.*      p99 <= baseline + 5 %\n"

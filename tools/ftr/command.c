@@ -64,10 +64,10 @@ void ftr_print_usage(const ftr_command *command)
 static const char *form_of(const char *name)
 {
     static const char *const forms[][2] = {
-        {"alpha", "a probability such as 0.001"},
         {"budget", "a size such as 64M or 1G, at least 500000"},
         {"columns", "a list such as id,begin,duration"},
         {"compress", "lz4, lz4hc, lz4hc:LEVEL, none or meta"},
+        {"count-effect", "a number such as 1"},
         {"depth", "a number from 0 to 32"},
         {"effect", "a percentage such as 1 or 0.5"},
         {"fail-if", "at most 64 rules"},
@@ -83,8 +83,9 @@ static const char *form_of(const char *name)
         {"percentiles", "a list such as 50,95,99.9"},
         {"port", "a number from 0 to 65535"},
         {"prefix", "FILE=TEXT, for example run.ftr=first."},
-        {"rule", "at most 64 rules"},
+        {"rate", "a rate from 0 to 1, such as 0.01"},
         {"read-types", "deployed or spec"},
+        {"rule", "at most 64 rules"},
         {"time", "relative, absolute or ignore"},
         {"time-tolerance", "a time such as 10us or 1.5 ms, or a number of ticks"},
         {"to", "a time such as 10us or 1.5 ms, or a number of ticks"},

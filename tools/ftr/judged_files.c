@@ -76,25 +76,31 @@ static int judge(const ftr_gate_files *files, const ftr_gate_rules *rules,
     return result;
 }
 
+/* Adds the runs of a summary to the baseline, as a further night. */
+static bool add_night(ftr_gate_baseline *baseline, const char *path)
+{
+    ftr_run_set night;
+    ftr_gate_baseline_begin_night(baseline);
+    const bool ok = ftr_run_set_open(&night, path) &&
+                    ftr_run_set_for_each(&night, path, add_to_baseline, baseline);
+    ftr_run_set_close(&night);
+    return ok;
+}
+
 int ftr_gate_judge_files(const ftr_gate_files *files, ftr_use_gate *use, void *user)
 {
     ftr_gate_rules rules;
     if (!read_rules(files->rules, &rules))
         return FTR_EXIT_TROUBLE;
-    int result = FTR_EXIT_TROUBLE;
-    if (files->baseline == NULL) {
-        result = judge(files, &rules, NULL, use, user);
-    } else {
-        ftr_run_set earlier;
-        ftr_gate_baseline baseline;
-        if (ftr_run_set_open(&earlier, files->baseline)) {
-            ftr_gate_baseline_init(&baseline, &rules, earlier.time_scale);
-            if (ftr_run_set_for_each(&earlier, files->baseline, add_to_baseline, &baseline))
-                result = judge(files, &rules, &baseline, use, user);
-            ftr_gate_baseline_release(&baseline);
-        }
-        ftr_run_set_close(&earlier);
-    }
+    ftr_gate_baseline baseline;
+    ftr_gate_baseline_init(&baseline, &rules);
+    bool ok = true;
+    for (size_t i = 0; i < files->baseline_count && ok; i++)
+        ok = add_night(&baseline, files->baselines[i]);
+    const int result =
+        ok ? judge(files, &rules, files->baseline_count > 0 ? &baseline : NULL, use, user)
+           : FTR_EXIT_TROUBLE;
+    ftr_gate_baseline_release(&baseline);
     ftr_gate_rules_release(&rules);
     return result;
 }

@@ -112,13 +112,14 @@ void ftr_killed_run_explain(const char *path, char problem[FTR_MESSAGE_SIZE]);
 
 typedef struct ftr_gate_files {
     const char *rules, *summary;
-    const char *baseline; /* NULL: none */
-    ftr_gate_options options;
+    const char *const *baselines; /* summaries of earlier nights, the last one at the end */
+    size_t baseline_count;        /* 0: no baseline */
+    ftr_night_options options;
 } ftr_gate_files;
 
-#define FTR_GATE_OPTIONS_DEFAULT    \
-    {                               \
-        .effect = 1, .alpha = 0.001 \
+#define FTR_NIGHT_OPTIONS_DEFAULT                     \
+    {                                                 \
+        .effect = 1, .count_effect = 1, .rate = 0.005 \
     }
 
 /* Uses the verdicts. @return an exit status */

@@ -328,13 +328,14 @@ class Accesses(ScratchTest):
         for night, settings in (("last", ()), ("same", ()), ("slow", ("slow=900",))):
             for seed in range(6):
                 os.makedirs(night, exist_ok=True)
-                record(f"{night}/{seed}.ftr", seed + (100 if night == "same" else 0), "count=1000", "extra=0", *settings)
+                record(f"{night}/dma-seed{seed}.ftr", seed + (100 if night == "same" else 0), "count=1000", "extra=0", *settings)
             run("summary", *sorted(map(str, Path(night).glob("*.ftr"))), "-o", f"{night}.fts")
         Path("rules.txt").write_text("dma.s.* request_time p50 <= baseline + 5 %\n"
                                      "dma.s.* response_time mean <= baseline + 5 %\n")
         run("gate", "rules.txt", "same.fts", "--baseline", "last.fts", status=0)
         said = run("gate", "rules.txt", "slow.fts", "--baseline", "last.fts", status=1).stdout
-        self.assertRegex(said, r"dma\.s\.read: request_time p50 is 1\.9 ns, limit <= 1\.05 ns, baseline 1 ns, p = ")
+        self.assertRegex(said, r"dma\.s\.read: request_time p50 is 1\.9 ns \(median of 6 runs\), limit <= 1\.05 ns, "
+                               r"baseline 1 ns \(6 runs\), p = 0\.001; ")
         self.assertNotIn("response_time mean is", said)
 
     def test_names_of_calls_are_answered_with_the_names_of_accesses(self):

@@ -5,10 +5,9 @@
 """
 
 import concurrent.futures
+import itertools
 import json
-import math
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -44,22 +43,6 @@ def make_run(path, seed, *settings):
                    capture_output=True)
 
 
-def rank_sum(tested, reference, floor=0):
-    """One-sided p of the test of Mann and Whitney, by its definition over single values."""
-    tested = [max(value, floor) for value in tested]
-    reference = [max(value, floor) for value in reference]
-    every = sorted(tested + reference)
-    first, last = {}, {}
-    for i, value in enumerate(every, 1):
-        first.setdefault(value, i)
-        last[value] = i
-    ranks = sum((first[value] + last[value]) / 2 for value in tested)
-    n, m, total = len(tested), len(reference), len(every)
-    ties = sum((last[v] - first[v] + 1) ** 3 - (last[v] - first[v] + 1) for v in first)
-    variance = n * m / 12 * (total + 1 - ties / (total * (total - 1)))
-    return math.erfc((ranks - n * (total + 1) / 2 - 0.5) / math.sqrt(2 * variance)) / 2
-
-
 def expect_junit(path):
     """Validates a file against the schema of the build servers."""
     said = subprocess.run(["xmllint", "--noout", "--schema", Path(HERE) / "junit.xsd", path], capture_output=True,
@@ -77,13 +60,23 @@ class Gate(unittest.TestCase):
         os.chdir("/")
         self.directory.cleanup()
 
-    def make_night(self, name, seed, settings=None):
-        """Runs of other seeds; @p settings  of some of them"""
-        settings = settings or {}
+    def make_night(self, name, seed, of_tests=None, of_runs=None):
+        """Makes ten runs of each of six tests, with other seeds in each night.
+        @param of_tests settings of all runs of some tests
+        @param of_runs settings of some runs"""
+        of_tests, of_runs = of_tests or {}, of_runs or {}
         os.mkdir(name)
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda i: make_run(f"{name}/run{i:03}.ftr", seed + i, *settings.get(i, ())),
-                          range(RUNS)))
+            list(pool.map(lambda i: make_run(self.path(name, seed, i), seed + i, *of_tests.get(i // 10, ()),
+                                             *of_runs.get(i, ())), range(RUNS)))
+
+    @staticmethod
+    def path(night, seed, i):
+        return f"{night}/t{i // 10}-seed{seed + i}.ftr"
+
+    def summarize(self, night):
+        ftr("summary", *sorted(Path(night).glob("*.ftr")), "-o", f"{night}.fts", status=None)
+        return f"{night}.fts"
 
     def judge(self, *arguments, rules=None, status=1):
         if rules is not None:
@@ -94,17 +87,16 @@ class Gate(unittest.TestCase):
                 if case["result"] == "failed"}
 
     def test_the_gate_names_exactly_the_defects(self):
-        slow = {7: ("slow=20",), 23: ("slow=12",), 41: ("slow=30",)}
         self.make_night("last", 1000)
-        self.make_night("tonight", 5000, {**slow, 12: ("crash=1",), 30: ("silent=top.bus1.out_bl",)})
-        cut = Path("tonight/run050.ftr")
+        self.make_night("tonight", 5000, {2: ("slow=12",), 4: ("slow=30",)},
+                        {12: ("crash=1",), 30: ("silent=top.bus1.out_bl",)})
+        def path(i):
+            return self.path("tonight", 5000, i)
+        cut = Path(path(50))
         cut.write_bytes(cut.read_bytes()[:cut.stat().st_size // 2])
-        os.remove("tonight/run055.ftr")
-        ftr("summary", *sorted(str(path) for path in Path("last").iterdir() if path.suffix == ".ftr"),
-            "-o", "last.fts")
-        ftr("summary", *sorted(str(path) for path in Path("tonight").iterdir() if path.suffix == ".ftr"),
-            "tonight/run058_new.ftr", "-o", "tonight.fts", status=1)
-        said = ftr("gate", "rules", "tonight.fts", "--baseline", "last.fts", "--junit", "out.xml", status=1)
+        os.remove(path(55))
+        ftr("summary", *sorted(Path("tonight").glob("*.ftr")), "tonight/t0-seed1.ftr", "-o", "tonight.fts", status=1)
+        said = ftr("gate", "rules", "tonight.fts", "--baseline", self.summarize("last"), "--junit", "out.xml", status=1)
         expect_junit("out.xml")
         tree = xml.parse("out.xml").getroot()
         self.assertEqual(tree.tag, "testsuites")
@@ -117,29 +109,81 @@ class Gate(unittest.TestCase):
             for case in suite.findall("testcase"):
                 for failure in case.findall("failure"):
                     failed.setdefault(case.get("name"), {})[suite.get("name")] = failure.get("message")
-        expected = {f"tonight/run{i:03}.ftr" for i in (7, 12, 23, 30, 41, 50)}
-        self.assertEqual(set(failed), expected | {"run055.ftr", "tonight/run058_new.ftr"}, said.stdout)
-        for i in slow:
-            suites = failed[f"tonight/run{i:03}.ftr"]
-            self.assertNotIn("runs", suites)
+        self.assertEqual(set(failed), {path(12), path(30), path(50), "t2", "t4", "t5", "tonight/t0-seed1.ftr"} |
+                         {path(i) for i in range(RUNS) if "top.bus*.out_bl.*  p99 <= 100 ns" in
+                          failed.get(path(i), ())}, said.stdout)
+        for test, metrics in (("t2", {"mean"}), ("t4", {"mean", "p99"})):
+            suites = failed[test]
+            self.assertEqual({rule.split()[1] for rule in suites}, metrics)
             for message in suites.values():
-                self.assertRegex(message, r"top\.bus.*: (p99|mean) is .* ns, limit <= .* ns, baseline .* ns, "
-                                          r"p = .*; slowest transaction: #\d+ at .*, .* ns")
+                self.assertRegex(message, r"top\.bus.*: (p99|mean) is .* ns \(median of 10 runs\), limit <= .* ns, "
+                                          r"baseline .* ns \(10 runs\), p = .*; highest is .* ns in tonight/t[24]-.*, "
+                                          r"slowest transaction: #\d+ at .*, .* ns")
         for i, text in ((12, "has no end"), (30, "stream top.bus1.out_bl has no transaction"),
                         (50, "cannot be read")):
-            self.assertEqual(list(failed[f"tonight/run{i:03}.ftr"]), ["runs"])
-            self.assertIn(text, failed[f"tonight/run{i:03}.ftr"]["runs"])
-        self.assertIn("absent", failed["run055.ftr"]["runs"])
-        self.assertIn("does not exist", failed["tonight/run058_new.ftr"]["runs"])
+            self.assertIn(text, failed[path(i)]["runs"])
+        self.assertEqual(failed["t5"], {"runs": "the test has 9 runs; the baseline has 10"})
+        self.assertIn("does not exist", failed["tonight/t0-seed1.ftr"]["runs"])
 
     def test_nights_of_other_seeds_pass(self):
         self.make_night("last", 100)
-        ftr("summary", *Path("last").glob("*.ftr"), "-o", "last.fts")
+        self.make_night("before", 1100)
+        nights = [self.summarize("before"), self.summarize("last")]
         for seed in (2000, 3000):
-            name = f"night{seed}"
-            self.make_night(name, seed)
-            ftr("summary", *Path(name).glob("*.ftr"), "-o", "tonight.fts")
-            self.assertEqual(self.judge("tonight.fts", "--baseline", "last.fts", status=0), {})
+            self.make_night(f"night{seed}", seed)
+            tonight = self.summarize(f"night{seed}")
+            for baseline in (nights[1:], nights):
+                arguments = [word for night in baseline for word in ("--baseline", night)]
+                self.assertEqual(self.judge(tonight, *arguments, status=0), {})
+
+    def test_runs_are_compared_within_their_test(self):
+        """A test that became slower does not hide behind a slower one, and a faster one does not fail because of it."""
+        of_tests = {test: (f"slow={50 * test}",) for test in range(6)}
+        self.make_night("last", 100, of_tests)
+        self.make_night("same", 1100, of_tests)
+        self.make_night("slow", 2100, {**of_tests, 1: ("slow=65",)})
+        last = self.summarize("last")
+        rules = "top.bus*.out_bl.*  mean <= baseline + 2 %\n"
+        self.assertEqual(self.judge(self.summarize("same"), "--baseline", last, rules=rules, status=0), {})
+        failed = self.judge(self.summarize("slow"), "--baseline", last, rules=rules)
+        self.assertEqual({case for _, case in failed}, {"t1"})
+
+    def test_tests_that_cannot_be_compared_are_named(self):
+        for night, runs in (("last", {"a": 3, "b": 1, "gone": 2}), ("tonight", {"a": 3, "b": 1, "new": 2})):
+            os.mkdir(night)
+            for test, count in runs.items():
+                for i in range(count):
+                    make_run(f"{night}/{test}-seed{i + 7 * len(night)}.ftr", i + 100 * len(night))
+            self.summarize(night)
+        rules = "top.bus0.out_bl.read mean <= baseline\n"
+        failed = self.judge("tonight.fts", "--baseline", "last.fts", rules=rules)
+        self.assertEqual(failed[("runs", "gone")], "absent: the baseline has 2 runs of this test")
+        self.assertIn("no test could be compared; test a: top.bus0.out_bl.read: 3 runs here and 3 in the baseline are "
+                      "too few", failed[("top.bus0.out_bl.read mean <= baseline", "(all runs)")])
+        self.assertEqual(len(failed), 2)
+        cases = {case["run"]: case for suite in json.loads(ftr(
+            "gate", "--json", "rules", "tonight.fts", "--baseline", "last.fts", status=1).stdout)["suites"][1:]
+            for case in suite["cases"]}
+        self.assertEqual(cases["new"]["message"], "the baseline has no run of this test")
+        self.assertEqual({name: case["result"] for name, case in cases.items()},
+                         {"(all runs)": "failed", "a": "skipped", "b": "skipped", "new": "skipped"})
+        Path("rules").write_text("top.bus0.out_bl.read p99.9 <= baseline\n", encoding="utf-8")
+        said = ftr("gate", "rules", "tonight.fts", "--baseline", "last.fts", status=1).stdout
+        self.assertIn("p99.9 needs runs with at least 1000 transactions", said)
+
+    def test_deterministic_tests_fail_on_any_change_that_matters(self):
+        for night in ("one", "two"):
+            os.mkdir(night)
+            make_run(f"{night}/a-seed1.ftr", 1, f"identity={night}")
+            self.summarize(night)
+        os.mkdir("slow")
+        make_run("slow/a-seed1.ftr", 1, "slow=5", "identity=slow")
+        rules = "top.bus0.out_bl.read mean <= baseline + 1 %\n"
+        nights = ("--baseline", "one.fts", "--baseline", "two.fts")
+        (message,) = self.judge(self.summarize("slow"), *nights, rules=rules).values()
+        self.assertRegex(message, r"top\.bus0\.out_bl\.read: mean is .* in slow/a-seed1\.ftr, limit <= .*, "
+                                  r"baseline .* in all 2 equal runs")
+        self.assertEqual(self.judge("one.fts", *nights, rules=rules, status=0), {})
 
     def test_limits_are_compared_with_the_measured_values(self):
         make_run("a.ftr", 1)
@@ -181,27 +225,28 @@ class Gate(unittest.TestCase):
         ftr("summary", "b.ftr", "-o", "n.fts")
         self.assertIn("exit_status is 3", *self.judge("n.fts", rules="* exit_status == 0\n").values())
 
-    def test_the_probability_is_that_of_mann_and_whitney(self):
-        for seed in range(4):
-            os.mkdir(f"s{seed}")
-            make_run(f"s{seed}/a.ftr", seed, "count=60")
-            make_run(f"s{seed}/b.ftr", seed + 50, "count=60", "slow=40")
-            ftr("summary", f"s{seed}/a.ftr", "-o", "last.fts")
-            ftr("summary", f"s{seed}/b.ftr", "-o", "night.fts")
-            name = "top.bus0.out_bl.read"
-            values = []
-            for file in ("night.fts", "last.fts"):
-                (run,) = read_summary(file).values()
-                bins = run["generators"][name]["latency"]["bins"]
-                values.append([value for value, count in sorted(bins.items()) for _ in range(count)])
-            last = values[1]
-            for metric, percent in (("mean", None), ("p80", 80), ("p50", 50)):
-                floor = last[max(0, -(-len(last) * (2 * percent - 100) // 100) - 1)] if percent and percent > 50 else 0
-                p = rank_sum(*values, floor)
-                failed = self.judge("night.fts", "--baseline", "last.fts", "--alpha", "1", "--effect", "0",
-                                    rules=f"{name} {metric} <= baseline\n", status=None)
-                (message,) = [text for (suite, _), text in failed.items() if suite != "runs"]
-                self.assertIn(f"p = {p:.1g}", message)
+    def test_the_probability_is_that_of_the_ranks(self):
+        """A second implementation counts all assignments of the runs to the two nights."""
+        os.mkdir("last")
+        os.mkdir("night")
+        for i in range(8):
+            make_run(f"last/a-seed{i}.ftr", i, "count=60")
+        for i in range(4):
+            make_run(f"night/a-seed{50 + i}.ftr", 50 + i, "count=60", "slow=3")
+        name = "top.bus0.out_bl.read"
+        means = []
+        for night in ("night", "last"):
+            self.summarize(night)
+            bins = [run["generators"][name]["latency"]["bins"] for run in read_summary(f"{night}.fts").values()]
+            means.append([sum(value * count for value, count in of.items()) / sum(of.values()) for of in bins])
+        ordered = sorted(means[0] + means[1])
+        observed = sum(ordered.index(value) for value in means[0])
+        sums = [sum(chosen) for chosen in itertools.combinations(range(12), 4)]
+        p = sum(value >= observed for value in sums) / len(sums)
+        failed = self.judge("night.fts", "--baseline", "last.fts", "--rate", "1", "--effect", "0",
+                            rules=f"{name} mean <= baseline\n", status=None)
+        (message,) = [text for (suite, _), text in failed.items() if suite != "runs"]
+        self.assertIn(f"p = {p:.1g};", message)
 
     def test_errors_in_rules_have_a_line_and_a_column(self):
         make_run("a.ftr", 1)
