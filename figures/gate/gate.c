@@ -34,7 +34,8 @@ struct ftr_gate {
     ftr_night_verdicts verdicts; /* about the rules that refer to the baseline */
     ftr_gate_suite *suites;      /* first the suite of the runs, then one for each rule */
     rule_state *states;
-    char **names; /* copies of the runs' names; the cases point to them */
+    ftr_gate_runs runs;
+    char **names; /* of absent runs and tests; the cases point to them */
     size_t name_count, name_capacity;
     uint64_t run_count, matched_runs;
     bool has_accesses; /* a run has a stream of TLM accesses */
@@ -91,6 +92,7 @@ void ftr_gate_destroy(ftr_gate *gate)
     for (size_t i = 0; i < gate->name_count; i++)
         free(gate->names[i]);
     free(gate->names);
+    ftr_gate_runs_release(&gate->runs);
     ftr_night_verdicts_release(&gate->verdicts);
     free(gate->suites);
     free(gate->states);
@@ -209,7 +211,7 @@ static void judge_generators(ftr_gate *gate, size_t number, ftr_run_totals *tota
 }
 
 static bool judge_by_rule(ftr_gate *gate, size_t number, const ftr_run_record *run,
-                          ftr_run_totals *totals, const char *file)
+                          ftr_run_totals *totals, const ftr_gate_run *of)
 {
     const ftr_gate_rule *rule = &gate->rules->rules[number];
     rule_state *state = &gate->states[number];
@@ -231,10 +233,10 @@ static bool judge_by_rule(ftr_gate *gate, size_t number, const ftr_run_record *r
         return false;
     }
     if (failures.text != NULL)
-        return ftr_gate_add_case(suite, file, FTR_CASE_FAILED, failures.text);
+        return ftr_gate_add_run_case(suite, of, FTR_CASE_FAILED, failures.text);
     if (rule->is_relative || state->measured == measured)
         return true;
-    return ftr_gate_add_case(suite, file, FTR_CASE_PASSED, NULL);
+    return ftr_gate_add_run_case(suite, of, FTR_CASE_PASSED, NULL);
 }
 
 /* ---- one run --------------------------------------------------------------------------------- */
@@ -284,10 +286,42 @@ static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
     }
 }
 
+/* Least number of earlier runs of a test that show how long its runs are. */
+#define LENGTHS_MIN 3u
+/* A run is too short or too long if its simulated time is outside of the range of the earlier runs
+ * by more than the size of this range and this part of the shortest or longest time. */
+#define LENGTH_MARGIN 0.2L
+
+static const char *seconds_text(long double seconds, char text[FTR_FIGURE_TEXT_SIZE])
+{
+    const ftr_figure_metric time = {.kind = FTR_METRIC_MAX};
+    return ftr_figure_value_text(time, roundl(seconds * 1e15L), -15, text);
+}
+
+/* Reports a run that simulated much less or much more time than all earlier runs of its test. */
+static void judge_length(const ftr_gate *gate, const ftr_run_record *run,
+                         ftr_gate_message *failures)
+{
+    const ftr_compared_test *test = ftr_night_values_test(&gate->baseline->values, &run->test);
+    if (test == NULL || test->runs[FTR_NIGHT_EARLIER] < LENGTHS_MIN)
+        return;
+    const long double simulated = ftr_simulated_time(run);
+    const long double range = test->longest - test->shortest;
+    if (simulated >= test->shortest * (1 - LENGTH_MARGIN) - range &&
+        simulated <= test->longest * (1 + LENGTH_MARGIN) + range)
+        return;
+    char here[FTR_FIGURE_TEXT_SIZE], least[FTR_FIGURE_TEXT_SIZE], most[FTR_FIGURE_TEXT_SIZE];
+    ftr_gate_say(failures,
+                 "the run simulated %s; the %zu earlier runs of its test simulated %s to %s",
+                 seconds_text(simulated, here), test->runs[FTR_NIGHT_EARLIER],
+                 seconds_text(test->shortest, least), seconds_text(test->longest, most));
+}
+
 /* Adds the case of the run to the first suite: the run fails if it is not complete
- * (ftr_run_state_is_complete()), or if an expected stream has no transaction. */
+ * (ftr_run_state_is_complete()), if an expected stream has no transaction, or if it is too short or
+ * too long. */
 static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *name,
-                        const char *file)
+                        const ftr_gate_run *of)
 {
     static const char *const texts[FTR_RUN_STATES] = {
         [FTR_RUN_NOT_TOLD] = "the file does not tell how the run ended",
@@ -312,25 +346,27 @@ static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *n
     if (ftr_run_state_is_complete(run->state) && gate->baseline != NULL &&
         gate->baseline->sound_runs > 0)
         judge_streams(gate, run, same, &failures);
+    if (ftr_run_state_is_complete(run->state) && gate->baseline != NULL)
+        judge_length(gate, run, &failures);
     if (failures.failed || told.failed) {
         free(failures.text);
         free(told.text);
         return false;
     }
     if (failures.text == NULL)
-        return ftr_gate_add_case(&gate->suites[0], file, FTR_CASE_PASSED, told.text);
+        return ftr_gate_add_run_case(&gate->suites[0], of, FTR_CASE_PASSED, told.text);
     free(told.text);
-    return ftr_gate_add_case(&gate->suites[0], file, FTR_CASE_FAILED, failures.text);
+    return ftr_gate_add_run_case(&gate->suites[0], of, FTR_CASE_FAILED, failures.text);
 }
 
-static bool skip_rules(ftr_gate *gate, const ftr_run_record *run, const char *file)
+static bool skip_rules(ftr_gate *gate, const ftr_run_record *run, const ftr_gate_run *of)
 {
     for (size_t i = 0; i < gate->rules->count; i++) {
         char *text = NULL;
         if (gate->rules->rules[i].is_relative)
             continue; /* its cases are tests, not runs */
         if (asprintf(&text, "the run is %s", ftr_run_state_name(run->state)) < 0 ||
-            !ftr_gate_add_case(&gate->suites[i + 1], file, FTR_CASE_SKIPPED, text))
+            !ftr_gate_add_run_case(&gate->suites[i + 1], of, FTR_CASE_SKIPPED, text))
             return false;
     }
     return true;
@@ -349,22 +385,22 @@ static bool count_for_test(ftr_gate *gate, const ftr_run_record *run)
 
 ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name)
 {
-    const char *file = keep_name(gate, run->file.bytes);
+    const ftr_gate_run *of = ftr_gate_runs_add(&gate->runs, run);
     gate->run_count++;
     gate->has_accesses |= ftr_run_has_accesses(run);
-    if (file == NULL || !count_for_test(gate, run) || !judge_state(gate, run, name, file))
+    if (of == NULL || !count_for_test(gate, run) || !judge_state(gate, run, name, of))
         return FTR_ERR_MEMORY;
     if (!ftr_run_state_is_complete(run->state))
-        return skip_rules(gate, run, file) ? FTR_OK : FTR_ERR_MEMORY;
+        return skip_rules(gate, run, of) ? FTR_OK : FTR_ERR_MEMORY;
     ftr_run_totals totals = {.time_scale = run->time_scale};
     ftr_status status = ftr_run_totals_add(&totals, run, false);
     if (status == FTR_OK)
         ftr_run_totals_settle(&totals);
     for (size_t i = 0; i < gate->rules->count && status == FTR_OK; i++)
-        if (!judge_by_rule(gate, i, run, &totals, file))
+        if (!judge_by_rule(gate, i, run, &totals, of))
             status = FTR_ERR_MEMORY;
     if (status == FTR_OK && gate->baseline != NULL &&
-        !ftr_night_values_add(&gate->baseline->values, FTR_NIGHT_JUDGED, run, &totals, file))
+        !ftr_night_values_add(&gate->baseline->values, FTR_NIGHT_JUDGED, run, &totals, of->file))
         status = FTR_ERR_MEMORY;
     ftr_run_totals_release(&totals);
     return status;
@@ -570,7 +606,7 @@ static bool judge_number(ftr_gate *gate)
 
 ftr_status ftr_gate_finish(ftr_gate *gate)
 {
-    if (!judge_number(gate))
+    if (!judge_number(gate) || !ftr_gate_runs_name(&gate->runs))
         return FTR_ERR_MEMORY;
     for (size_t i = 0; i < gate->rules->count && gate->baseline == NULL; i++)
         if (gate->rules->rules[i].is_relative)
@@ -593,4 +629,11 @@ const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count)
 {
     *count = gate->rules->count + 1;
     return gate->suites;
+}
+
+bool ftr_gate_triage(const ftr_gate *gate, ftr_triage *triage)
+{
+    return ftr_triage_collect(triage, gate->suites, gate->rules->count + 1, &gate->runs,
+                              gate->baseline != NULL ? &gate->baseline->values : NULL,
+                              gate->baseline != NULL ? &gate->verdicts : NULL);
 }

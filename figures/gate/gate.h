@@ -7,6 +7,7 @@
 
 #include "gate_baseline.h"
 #include "gate_cases.h"
+#include "gate_triage.h"
 #include "night_verdicts.h"
 #include "printer.h"
 
@@ -34,6 +35,10 @@ FTR_MUST_USE ftr_status ftr_gate_finish(ftr_gate *gate);
 
 /* Returns the suites, which the gate owns. To be called after ftr_gate_finish(). */
 const ftr_gate_suite *ftr_gate_suites(const ftr_gate *gate, size_t *count);
+
+/* Groups the failed cases, and chooses runs. To be called after ftr_gate_finish().
+ * @return false if memory is exhausted; the caller calls ftr_triage_release() in any case */
+bool ftr_gate_triage(const ftr_gate *gate, ftr_triage *triage);
 
 /* ---- verdicts as text, as JSON and as JUnit XML (gate_report.c) ------------------------------ */
 

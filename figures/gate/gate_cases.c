@@ -17,9 +17,18 @@ bool ftr_gate_add_case(ftr_gate_suite *suite, const char *name, ftr_gate_result 
         free(message);
         return false;
     }
-    suite->cases[suite->count++] = (ftr_gate_case){name, result, message};
+    suite->cases[suite->count++] = (ftr_gate_case){name, NULL, result, message};
     suite->failed += result == FTR_CASE_FAILED;
     suite->skipped += result == FTR_CASE_SKIPPED;
+    return true;
+}
+
+bool ftr_gate_add_run_case(ftr_gate_suite *suite, const ftr_gate_run *run, ftr_gate_result result,
+                           char *message)
+{
+    if (!ftr_gate_add_case(suite, run->file, result, message))
+        return false;
+    suite->cases[suite->count - 1].of = run;
     return true;
 }
 

@@ -2,8 +2,7 @@
 #ifndef FTR_GATE_CASES_H
 #define FTR_GATE_CASES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "gate_runs.h"
 
 typedef enum ftr_gate_result { FTR_CASE_PASSED, FTR_CASE_FAILED, FTR_CASE_SKIPPED } ftr_gate_result;
 
@@ -11,6 +10,7 @@ typedef struct ftr_gate_case {
     const char *run; /* file of the run, or the name of an absent run; the name of a test if the
                         rule refers to the baseline; a text in parentheses if the case concerns all
                         runs or tests */
+    const ftr_gate_run *of; /* the run; NULL: the case is not about one of the night's runs */
     ftr_gate_result result;
     /* NULL: no message. A passed case has a message if the file does not tell how the run ended */
     char *message;
@@ -28,6 +28,10 @@ typedef struct ftr_gate_suite {
  * @return false if memory is exhausted */
 bool ftr_gate_add_case(ftr_gate_suite *suite, const char *name, ftr_gate_result result,
                        char *message);
+
+/* Adds a case about a run, as ftr_gate_add_case(). */
+bool ftr_gate_add_run_case(ftr_gate_suite *suite, const ftr_gate_run *run, ftr_gate_result result,
+                           char *message);
 
 /* A message that grows line by line. After a limit of lines, `...` stands for the rest. */
 typedef struct ftr_gate_message {

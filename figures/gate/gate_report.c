@@ -5,6 +5,8 @@
 #include "utf8.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const results[] = {"passed", "failed", "skipped"};
@@ -60,6 +62,69 @@ static void print_not_told(ftr_printer *out, const ftr_gate_suite *runs)
     ftr_print_string(out, " no stream ftr.run\n");
 }
 
+/* Prints a change: "+12.5 %". */
+static void print_change(ftr_printer *out, double change)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%+.3g %%", 100 * change);
+    ftr_print_string(out, text);
+}
+
+static void print_group(ftr_printer *out, const ftr_triage_group *group)
+{
+    char metric[FTR_METRIC_NAME_SIZE];
+    ftr_print_string(out, "  ");
+    ftr_print_plain(out, group->generator, strlen(group->generator));
+    ftr_print_char(out, ' ');
+    ftr_print_string(out, ftr_figure_metric_name(group->metric, metric));
+    ftr_print_string(out, ": ");
+    print_change(out, group->change);
+    ftr_print_string(out, " in ");
+    ftr_print_plain(out, group->test, strlen(group->test));
+    if (group->tests > 1) {
+        ftr_print_string(out, ", changed in ");
+        ftr_print_uint(out, group->tests);
+        ftr_print_string(out, " tests");
+    }
+    ftr_print_char(out, '\n');
+}
+
+static void print_run(ftr_printer *out, const ftr_triage_run *of)
+{
+    ftr_print_string(out, "  ");
+    ftr_print_plain(out, of->run->file, strlen(of->run->file));
+    if (of->run->tags != NULL) {
+        ftr_print_string(out, " (");
+        ftr_print_plain(out, of->run->tags, strlen(of->run->tags));
+        ftr_print_char(out, ')');
+    }
+    ftr_print_string(out, ": ");
+    ftr_print_plain(out, of->reason, strcspn(of->reason, "\n"));
+    ftr_print_char(out, '\n');
+    if (of->run->command != NULL) {
+        ftr_print_string(out, "    run again: ");
+        ftr_print_plain(out, of->run->command, strlen(of->run->command));
+        ftr_print_char(out, '\n');
+    }
+}
+
+/* Prints which changes have the same cause, and which runs to look at. */
+static void print_triage(ftr_printer *out, const ftr_gate *gate)
+{
+    ftr_triage triage;
+    if (ftr_gate_triage(gate, &triage)) {
+        if (triage.group_count > 0)
+            ftr_print_string(out, "greatest changes:\n");
+        for (size_t i = 0; i < triage.group_count && i < FTR_TRIAGE_MAX; i++)
+            print_group(out, &triage.groups[i]);
+        if (triage.run_count > 0)
+            ftr_print_string(out, "runs worth a look:\n");
+        for (size_t i = 0; i < triage.run_count; i++)
+            print_run(out, &triage.runs[i]);
+    }
+    ftr_triage_release(&triage);
+}
+
 void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate)
 {
     size_t count;
@@ -85,6 +150,7 @@ void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate)
             ftr_print_char(out, '\n');
         }
     }
+    print_triage(out, gate);
     print_not_told(out, &suites[0]);
     ftr_print_uint(out, sum.cases);
     ftr_print_string(out, " cases, ");
@@ -104,6 +170,41 @@ static void print_json_case(ftr_json *json, const ftr_gate_case *of)
     if (of->message != NULL)
         ftr_json_string(json, "message", of->message);
     ftr_json_close(json, '}');
+}
+
+static void print_json_triage(ftr_json *json, const ftr_gate *gate)
+{
+    char metric[FTR_METRIC_NAME_SIZE];
+    ftr_triage triage;
+    const bool ok = ftr_gate_triage(gate, &triage);
+    ftr_json_open(json, "changes", '[');
+    for (size_t i = 0; ok && i < triage.group_count; i++) {
+        const ftr_triage_group *group = &triage.groups[i];
+        ftr_json_open(json, NULL, '{');
+        ftr_json_string(json, "generator", group->generator);
+        ftr_json_string(json, "metric", ftr_figure_metric_name(group->metric, metric));
+        if (isfinite(group->change))
+            ftr_json_real(json, "change", group->change);
+        else
+            ftr_json_null(json, "change");
+        ftr_json_string(json, "test", group->test);
+        ftr_json_count(json, "tests", group->tests);
+        ftr_json_close(json, '}');
+    }
+    ftr_json_close(json, ']');
+    ftr_json_open(json, "look", '[');
+    for (size_t i = 0; ok && i < triage.run_count; i++) {
+        const ftr_gate_run *run = triage.runs[i].run;
+        ftr_json_open(json, NULL, '{');
+        ftr_json_string(json, "run", run->file);
+        ftr_json_string(json, "test", run->test);
+        ftr_json_string(json, "tags", run->tags != NULL ? run->tags : "");
+        ftr_json_string(json, "command", run->command != NULL ? run->command : "");
+        ftr_json_string(json, "reason", triage.runs[i].reason);
+        ftr_json_close(json, '}');
+    }
+    ftr_json_close(json, ']');
+    ftr_triage_release(&triage);
 }
 
 void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate)
@@ -132,6 +233,7 @@ void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate)
         ftr_json_close(&json, '}');
     }
     ftr_json_close(&json, ']');
+    print_json_triage(&json, gate);
     ftr_json_end_line(&json);
 }
 
@@ -175,13 +277,14 @@ static void print_xml_attribute(ftr_printer *out, const char *name, const char *
     ftr_print_char(out, '"');
 }
 
-static void print_xml_counts(ftr_printer *out, const counts *sum)
+static void print_xml_counts(ftr_printer *out, const counts *sum, bool is_suite)
 {
     const struct {
         const char *name;
         size_t value;
     } all[] = {{"tests", sum->cases}, {"failures", sum->failed}, {"skipped", sum->skipped}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    /* Schemas have the number of skipped cases only for a suite. */
+    for (size_t i = 0; i < (is_suite ? 3 : 2); i++) {
         ftr_print_char(out, ' ');
         ftr_print_string(out, all[i].name);
         ftr_print_string(out, "=\"");
@@ -191,10 +294,27 @@ static void print_xml_counts(ftr_printer *out, const counts *sum)
     ftr_print_string(out, " errors=\"0\" time=\"0\">\n");
 }
 
+/* Prints the file, the tags and the command of a run. Schemas have no properties of cases. */
+static void print_xml_run(ftr_printer *out, const ftr_gate_run *run)
+{
+    const char *const texts[][2] = {
+        {"file", run->file}, {"tags", run->tags}, {"run again", run->command}};
+    ftr_print_string(out, "      <system-out>");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (texts[i][1] == NULL)
+            continue;
+        ftr_print_string(out, texts[i][0]);
+        ftr_print_string(out, ": ");
+        print_xml(out, texts[i][1]);
+        ftr_print_string(out, "&#10;");
+    }
+    ftr_print_string(out, "</system-out>\n");
+}
+
 static void print_xml_case(ftr_printer *out, const ftr_gate_suite *suite, const ftr_gate_case *of)
 {
     ftr_print_string(out, "    <testcase");
-    print_xml_attribute(out, "name", of->run);
+    print_xml_attribute(out, "name", of->of != NULL ? of->of->name : of->run);
     print_xml_attribute(out, "classname", suite->name);
     if (of->result == FTR_CASE_PASSED) {
         ftr_print_string(out, " time=\"0\"/>\n");
@@ -212,6 +332,8 @@ static void print_xml_case(ftr_printer *out, const ftr_gate_suite *suite, const 
     } else {
         ftr_print_string(out, "/>\n");
     }
+    if (of->of != NULL)
+        print_xml_run(out, of->of);
     ftr_print_string(out, "    </testcase>\n");
 }
 
@@ -222,12 +344,12 @@ void ftr_gate_print_junit(ftr_printer *out, const ftr_gate *gate)
     const counts sum = count_all(gate);
     ftr_print_string(out,
                      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ftr gate\"");
-    print_xml_counts(out, &sum);
+    print_xml_counts(out, &sum, false);
     for (size_t i = 0; i < count; i++) {
         const counts own = {suites[i].count, suites[i].failed, suites[i].skipped};
         ftr_print_string(out, "  <testsuite");
         print_xml_attribute(out, "name", suites[i].name);
-        print_xml_counts(out, &own);
+        print_xml_counts(out, &own, true);
         for (size_t k = 0; k < suites[i].count; k++)
             print_xml_case(out, &suites[i], &suites[i].cases[k]);
         ftr_print_string(out, "  </testsuite>\n");

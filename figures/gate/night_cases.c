@@ -138,7 +138,7 @@ char *ftr_gate_explain_verdict(const ftr_night_values *values, const ftr_night_v
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-/* What the verdicts about a test say together. */
+/* The verdicts about a test. */
 typedef struct test_case {
     ftr_gate_message failures;
     const ftr_night_verdict *gap; /* a verdict that was not made; NULL: none */

@@ -31,6 +31,20 @@ static void hash_row(ftr_content_hash *hash, ftr_total_row *row)
     ftr_content_hash_add(hash, row->latency.bins, row->latency.used * sizeof *row->latency.bins);
 }
 
+long double ftr_simulated_time(const ftr_run_record *run)
+{
+    return (long double)ftr_run_figures_of(run).last * powl(10, run->time_scale);
+}
+
+static void widen_range(ftr_compared_test *test, long double simulated)
+{
+    const bool is_first = test->runs[FTR_NIGHT_EARLIER] == 0;
+    if (is_first || simulated < test->shortest)
+        test->shortest = simulated;
+    if (is_first || simulated > test->longest)
+        test->longest = simulated;
+}
+
 /* Notes whether the figures of an earlier run are those of the earlier runs before. */
 static void compare_figures(ftr_compared_test *test, ftr_run_totals *totals)
 {
@@ -55,8 +69,10 @@ static const ftr_name *add_to_test(ftr_night_values *values, ftr_night_side side
                                          sizeof *values->tests))
         return NULL;
     ftr_compared_test *test = &values->tests[name->number];
-    if (side == FTR_NIGHT_EARLIER)
+    if (side == FTR_NIGHT_EARLIER) {
         compare_figures(test, totals);
+        widen_range(test, ftr_simulated_time(run));
+    }
     test->runs[side]++;
     return name;
 }
@@ -140,6 +156,15 @@ bool ftr_night_values_add(ftr_night_values *values, ftr_night_side side, const f
         }
     }
     return ok;
+}
+
+const ftr_compared_test *ftr_night_values_test(const ftr_night_values *values,
+                                               const ftr_figure_text *name)
+{
+    const size_t number =
+        ftr_name_table_find(&values->test_names.table, name->bytes, name->size, 0);
+    return number != FTR_NAME_UNKNOWN && number < values->test_capacity ? &values->tests[number]
+                                                                        : NULL;
 }
 
 void ftr_night_values_release(ftr_night_values *values)

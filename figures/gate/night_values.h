@@ -29,7 +29,7 @@ typedef struct ftr_compared_values {
         size_t rule, test, generator; /* index of the rule; numbers of the names */
     } key;
     ftr_run_values values[FTR_NIGHT_SIDES];
-    /* runs whose percentile is not used, because it needs more transactions (ftr_least_count()) */
+    /* runs without a value: their percentile needs more transactions (ftr_least_count()) */
     size_t too_short[FTR_NIGHT_SIDES];
     ftr_extreme_run extreme;
 } ftr_compared_values;
@@ -41,6 +41,7 @@ typedef struct ftr_compared_test {
      * `has_spread` is false: the test is deterministic */
     uint8_t figures[FTR_CONTENT_HASH_SIZE];
     bool has_spread;
+    long double shortest, longest; /* simulated times of the earlier runs, in seconds */
 } ftr_compared_test;
 
 typedef struct ftr_night_values {
@@ -69,6 +70,13 @@ static inline bool ftr_compared_test_is_deterministic(const ftr_compared_test *t
 {
     return test->runs[FTR_NIGHT_EARLIER] >= 2 && !test->has_spread;
 }
+
+/* Returns the test of this name; NULL if there is none. */
+const ftr_compared_test *ftr_night_values_test(const ftr_night_values *values,
+                                               const ftr_figure_text *name);
+
+/* Returns the latest end of the run, in seconds. */
+long double ftr_simulated_time(const ftr_run_record *run);
 
 void ftr_night_values_release(ftr_night_values *values);
 

@@ -192,8 +192,9 @@ static int compare_p(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Decides which verdicts fail: those whose p-value is at most the greatest p that, as the k-th
- * smallest of m, is at most k / m times the rate. @return false if memory is exhausted */
+/* Decides which verdicts fail. Their p-values are at most a limit: of the m sorted p-values, the
+ * greatest one that is at most k / m times the rate, where k is its number. @return false if memory
+ * is exhausted */
 static bool select_failed(const judging *j)
 {
     ftr_night_verdicts *verdicts = j->verdicts;

@@ -101,6 +101,10 @@ class Gate(unittest.TestCase):
         tree = xml.parse("out.xml").getroot()
         self.assertEqual(tree.tag, "testsuites")
         failed = {}
+        self.assertNotIn("skipped", tree.attrib)
+        def name_of(case):
+            files = [line[6:] for line in (case.findtext("system-out") or "").splitlines() if line.startswith("file: ")]
+            return files[0] if files else case.get("name")
         for suite in tree:
             cases = suite.findall("testcase")
             self.assertEqual(int(suite.get("tests")), len(cases))
@@ -108,7 +112,7 @@ class Gate(unittest.TestCase):
             self.assertEqual(int(suite.get("skipped")), len(suite.findall("testcase/skipped")))
             for case in suite.findall("testcase"):
                 for failure in case.findall("failure"):
-                    failed.setdefault(case.get("name"), {})[suite.get("name")] = failure.get("message")
+                    failed.setdefault(name_of(case), {})[suite.get("name")] = failure.get("message")
         self.assertEqual(set(failed), {path(12), path(30), path(50), "t2", "t4", "t5", "tonight/t0-seed1.ftr"} |
                          {path(i) for i in range(RUNS) if "top.bus*.out_bl.*  p99 <= 100 ns" in
                           failed.get(path(i), ())}, said.stdout)
@@ -184,6 +188,47 @@ class Gate(unittest.TestCase):
         self.assertRegex(message, r"top\.bus0\.out_bl\.read: mean is .* in slow/a-seed1\.ftr, limit <= .*, "
                                   r"baseline .* in all 2 equal runs")
         self.assertEqual(self.judge("one.fts", *nights, rules=rules, status=0), {})
+
+    def test_names_of_cases_are_those_of_the_night_before(self):
+        names = []
+        for night, seed in (("a", 1), ("b", 51)):
+            os.mkdir(night)
+            for i in range(3):
+                make_run(f"{night}/boot-seed{seed + i}.ftr", seed + i)
+            make_run(f"{night}/dma-seed{seed}.ftr", seed)
+            self.summarize(night)
+            Path("rules").write_text("* errors >= 0\n", encoding="utf-8")
+            ftr("gate", "rules", f"{night}.fts", "--junit", "out.xml")
+            names.append([case.get("name") for case in xml.parse("out.xml").iter("testcase")])
+        self.assertEqual(names[0], names[1])
+        self.assertEqual(set(names[0]), {"boot", "boot #2", "boot #3", "dma"})
+
+    def test_runs_of_another_length_fail(self):
+        for night, counts in (("last", [400, 410, 420, 430]), ("tonight", [400, 200, 450, 900])):
+            os.mkdir(night)
+            for i, count in enumerate(counts):
+                make_run(f"{night}/a-seed{i}.ftr", i, f"count={count}", f"identity={night}{i}")
+            self.summarize(night)
+        failed = self.judge("tonight.fts", "--baseline", "last.fts", rules="* errors >= 0\n")
+        self.assertEqual({run for _, run in failed}, {"tonight/a-seed1.ftr", "tonight/a-seed3.ftr"})
+        for message in failed.values():
+            self.assertRegex(message, r"^the run simulated .*; the 4 earlier runs of its test simulated .* to .*$")
+
+    def test_the_end_names_changes_and_runs(self):
+        self.make_night("last", 100)
+        self.make_night("slow", 1100, {1: ("slow=20", "exit=3"), 3: ("slow=10",)}, {25: ("crash=1",)})
+        last, slow = self.summarize("last"), self.summarize("slow")
+        Path("rules").write_text("top.bus0.out_bl.read mean <= baseline + 1 %\n", encoding="utf-8")
+        found = json.loads(ftr("gate", "--json", "rules", slow, "--baseline", last, status=1).stdout)
+        (change,) = found["changes"]
+        self.assertEqual((change["generator"], change["metric"], change["test"], change["tests"]),
+                         ("top.bus0.out_bl.read", "mean", "t1", 2))
+        self.assertAlmostEqual(change["change"], 0.2, delta=0.03)
+        self.assertEqual(found["look"][0]["run"], self.path("slow", 1100, 25))
+        self.assertRegex(found["look"][1]["run"], r"^slow/t1-seed\d+\.ftr$")
+        text = ftr("gate", "rules", slow, "--baseline", last, status=1).stdout
+        self.assertRegex(text, r"greatest changes:\n  top\.bus0\.out_bl\.read mean: \+\S+ % in t1, changed in 2 tests\n"
+                               r"runs worth a look:\n  slow/t2-seed1125\.ftr: unfinished: ")
 
     def test_limits_are_compared_with_the_measured_values(self):
         make_run("a.ftr", 1)
@@ -286,7 +331,9 @@ class Gate(unittest.TestCase):
         ftr("gate", "rules", "n.fts", "--junit", "out.xml", status=1)
         expect_junit("out.xml")
         names = {case.get("name") for case in xml.parse("out.xml").iter("testcase")}
-        self.assertEqual(names, {"a & <b> \"c\".ftr", "x??\n.ftr"})
+        self.assertEqual(names, {"a & <b> \"c\"", "x??\n"})
+        files = {case.findtext("system-out") for case in xml.parse("out.xml").iter("testcase")} - {None}
+        self.assertIn("file: x??\n.ftr\n", files)
 
 
 if __name__ == "__main__":

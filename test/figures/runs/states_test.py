@@ -6,6 +6,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -57,8 +58,12 @@ class States(ScratchTest):
         self.assertEqual(len({case["run"] for case in suite["cases"]}), len(suite["cases"]))
         cases = {os.path.basename(case["run"]): (case["result"], case.get("message", "")) for case in suite["cases"]}
         (runs, *_) = xml.parse("gate.xml").getroot()
-        failures = {os.path.basename(case.get("name")): case.find("failure").get("message")
-                    for case in runs if case.find("failure") is not None}
+        failures = {}
+        for case in runs:
+            file = re.match(r"file: (.*)\n", case.findtext("system-out", ""))
+            if case.find("failure") is not None:
+                name = file[1] if file else case.get("name")
+                failures[os.path.basename(name)] = case.find("failure").get("message")
         self.assertEqual(failures, {file: message for file, (result, message) in cases.items() if result == "failed"})
         return cases
 

@@ -78,13 +78,20 @@ class Night(unittest.TestCase):
         self.assertEqual(said.returncode, status, (arguments, said.stdout[-2000:], said.stderr))
         return said
 
+    @staticmethod
+    def name_of(case):
+        """The file of a run, without folder and suffix; otherwise the name of the test."""
+        lines = (case.findtext("system-out") or "").splitlines()
+        files = [Path(line[len("file: "):]).stem for line in lines if line.startswith("file: ")]
+        return files[0] if files else case.get("name")
+
     def failed(self, path):
         """{run or test: suites} of the failed cases of a JUnit file."""
         found = {}
         for suite in xml.parse(path).getroot():
             for case in suite.findall("testcase"):
                 if case.find("failure") is not None:
-                    found.setdefault(Path(case.get("name")).stem, set()).add(suite.get("name"))
+                    found.setdefault(self.name_of(case), set()).add(suite.get("name"))
         return found
 
     @staticmethod

@@ -1,0 +1,72 @@
+/* Keeps the names of runs. */
+#include "gate_runs.h"
+
+#include "growing_array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void release_run(ftr_gate_run *run)
+{
+    free(run->file);
+    free(run->test);
+    free(run->tags);
+    free(run->command);
+    free(run->name);
+    free(run);
+}
+
+/* Copies a text; NULL stays NULL. @return false if memory is exhausted */
+static bool copy(char **to, const char *text)
+{
+    *to = text != NULL ? strdup(text) : NULL;
+    return text == NULL || *to != NULL;
+}
+
+const ftr_gate_run *ftr_gate_runs_add(ftr_gate_runs *runs, const ftr_run_record *run)
+{
+    ftr_gate_run *made = calloc(1, sizeof *made);
+    const char *arguments = ftr_run_attribute_value(run, "arguments");
+    if (made == NULL)
+        return NULL;
+    if (!copy(&made->file, run->file.bytes) || !copy(&made->test, run->test.bytes) ||
+        !copy(&made->tags, ftr_run_attribute_value(run, "tags")) ||
+        !copy(&made->command,
+              arguments != NULL ? arguments : ftr_run_attribute_value(run, "program")) ||
+        !ftr_array_grow(&runs->of, &runs->capacity, runs->count, sizeof(ftr_gate_run *))) {
+        release_run(made);
+        return NULL;
+    }
+    return runs->of[runs->count++] = made;
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+    const ftr_gate_run *const x = *(ftr_gate_run *const *)a;
+    const ftr_gate_run *const y = *(ftr_gate_run *const *)b;
+    const int order = strcmp(x->test, y->test);
+    return order != 0 ? order : strcmp(x->file, y->file);
+}
+
+bool ftr_gate_runs_name(ftr_gate_runs *runs)
+{
+    size_t number = 0;
+    if (runs->count > 1)
+        qsort(runs->of, runs->count, sizeof(ftr_gate_run *), compare_runs);
+    for (size_t i = 0; i < runs->count; i++) {
+        ftr_gate_run *run = runs->of[i];
+        number = i > 0 && strcmp(runs->of[i - 1]->test, run->test) == 0 ? number + 1 : 1;
+        if (number == 1 ? !copy(&run->name, run->test)
+                        : asprintf(&run->name, "%s #%zu", run->test, number) < 0)
+            return false;
+    }
+    return true;
+}
+
+void ftr_gate_runs_release(ftr_gate_runs *runs)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        release_run(runs->of[i]);
+    free(runs->of);
+}
