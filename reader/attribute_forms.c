@@ -3,8 +3,9 @@
 
 #include "usual_items.h"
 
-/* Stores the form of an attribute: the bytes from @p p up to @p value. If another form has the same
- * place in the table, the new form replaces it. */
+/* Returns the stored form that begins with the bytes from @p p up to @p value, and expects it at @p
+ * program from now on. If the form is not stored yet, it replaces the form that has its place in
+ * the table. */
 static ftr_attribute_form *store(ftr_attribute_forms *forms, uint32_t *program, const uint8_t *p,
                                  const uint8_t *value, const ftr_raw_attribute *raw)
 {

@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-/* Reads an attribute in any form, up to its value. After an error, the position of @p r is
- * undefined. */
+/* Reads an attribute in any form, up to its value. Sets *indefinite if a break follows the value.
+ * After an error, the position of @p r is undefined. */
 static ftr_status parse_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *indefinite)
 {
     uint64_t count = 0;
@@ -23,8 +23,9 @@ static ftr_status parse_raw(ftr_cbor_reader *r, ftr_raw_attribute *raw, bool *in
     return r->status;
 }
 
-/* Returns the type with number @p stored in the file's numbering of types. If the value fits this
- * number only in the other numbering, returns the type in the other numbering. */
+/* Returns the type with number @p stored in the file's numbering of types, or FTR_TYPE_NONE if the
+ * number is too great. If the value fits this number only in the other numbering, returns the type
+ * in the other numbering. */
 static ftr_type_row row_of(ftr_reader *reader, uint64_t stored, ftr_cbor_type value)
 {
     const ftr_type_row none = {FTR_TYPE_NONE, FTR_EXPECT_NOTHING};
@@ -105,7 +106,8 @@ static void report_undefined_text(const attribute_location *location, uint64_t t
                      location->tx->id, text);
 }
 
-/* Sets the name, class and type of an attribute, and its text if its value is a dictionary id. */
+/* Sets the name, class and type of an attribute, and its text if its value is a dictionary id.
+ * Reports an undefined text, and a value that does not fit the type. */
 static void finish(const attribute_location *location, const ftr_raw_attribute *raw,
                    ftr_cbor_type value, ftr_attribute_value *attribute)
 {
@@ -130,8 +132,9 @@ static void finish(const attribute_location *location, const ftr_raw_attribute *
     }
 }
 
-/* Fast path of finish() for a number. Returns false and changes nothing if the type or the texts
- * are unusual. */
+/* Fast path of finish() for an unsigned number. Returns false and changes nothing if the numbering
+ * of types is not final, the value does not fit the type, or the name or the text was not found
+ * recently. */
 static bool finish_usual(ftr_reader *reader, const ftr_raw_attribute *raw, uint64_t number,
                          ftr_attribute_value *attribute)
 {
@@ -159,7 +162,8 @@ static bool finish_usual(ftr_reader *reader, const ftr_raw_attribute *raw, uint6
     return true;
 }
 
-/* Reads an attribute in any form. */
+/* Reads the next attribute in any form. Reports and skips items that are not attributes. Returns
+ * false after the last attribute. */
 static __attribute__((noinline)) bool next_of_any_form(ftr_reader *reader, ftr_transaction *tx,
                                                        ftr_attribute_value *attribute)
 {
@@ -237,7 +241,8 @@ static inline bool finish_by_form(const ftr_reader *reader, const ftr_attribute_
     return true;
 }
 
-/* Stores the meaning of an attribute in its form. */
+/* Stores the meaning of the attribute at @p at in its form, if the walk has decoded this attribute
+ * and found its form. */
 static void teach_form(ftr_attribute_forms *forms, const uint8_t *at,
                        const ftr_attribute_value *attribute)
 {
@@ -269,7 +274,8 @@ static bool next_of_usual_form(ftr_reader *reader, ftr_transaction *tx,
     return true;
 }
 
-/* Reads the next attribute if the walk has not decoded it, or if its form is unknown. */
+/* Reads the next attribute if the fast path does not apply. If the caller returns to the first
+ * attribute of the transaction that the walk has decoded, uses the decoded attributes again. */
 static __attribute__((noinline)) bool next_undecoded(ftr_reader *reader, ftr_transaction *tx,
                                                      ftr_attribute_value *attribute)
 {

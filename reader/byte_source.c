@@ -13,7 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The pages of the mappings are released each time after this number of bytes was read. */
+/* The pages of the mappings are released each time this number of bytes was read. */
 #define RELEASE_AFTER (32u << 20)
 /* When a page is read, Linux also maps the pages around it, up to this number of bytes
  * (fault_around_bytes). */

@@ -15,8 +15,8 @@ typedef struct ftr_mapping {
     size_t size;
 } ftr_mapping;
 
-/* If a file outgrows its mapping, it is mapped again. Earlier mappings stay, because views may
- * point into them. */
+/* Maximum number of mappings of a file. If the file outgrows its mapping, it is mapped again.
+ * Earlier mappings stay, because views may point into them. */
 #define FTR_MAPPINGS 64
 
 typedef struct ftr_source {
@@ -26,20 +26,21 @@ typedef struct ftr_source {
     int fd;               /* -1: memory */
     bool owns_fd;
     bool is_pipe;
-    bool at_end; /* pipe only */
+    bool at_end; /* pipe: its end was read */
     ftr_mapping mappings[FTR_MAPPINGS];
     unsigned mapping_count;
     size_t touched;  /* bytes of the mappings that were read since their pages were last released */
-    uint8_t *buffer; /* pipe only */
-    size_t capacity;
+    uint8_t *buffer; /* pipe: the memory of `bytes` */
+    size_t capacity; /* size of `buffer` */
     ftr_budget *budget;
 } ftr_source;
 
 void ftr_source_init_memory(ftr_source *source, const void *bytes, size_t size);
 
-/* Maps the file of @p fd. A file that is not regular, for example a pipe, is not mapped: it is read
- * while it is needed, or, if @p spool is true, first copied to a temporary file in @p directory. If
- * @p own is true, the source closes @p fd, also on error.
+/* Maps the file of @p fd. A file that is not regular, for example a pipe, is not mapped. If @p
+ * spool is false, ftr_source_read_more() reads its bytes when they are needed. If @p spool is true,
+ * it is first copied to a temporary file in @p directory, and this file is mapped. If @p own is
+ * true, the source closes @p fd, also on error.
  * @return FTR_OK; FTR_ERR_IO with errno set, EISDIR for a directory; FTR_ERR_LIMIT if the file is
  *         too large to be mapped */
 FTR_MUST_USE ftr_status ftr_source_init_fd(ftr_source *source, int fd, bool own, bool spool,
@@ -51,7 +52,7 @@ FTR_MUST_USE ftr_status ftr_source_init_fd(ftr_source *source, int fd, bool own,
  *         FTR_ERR_LIMIT if the file is too large, or was mapped too often */
 ftr_status ftr_source_refresh(ftr_source *source);
 
-/* Pipe: discards the bytes before @p offset. */
+/* Pipe: discards the bytes before @p offset. Other sources do not change. */
 void ftr_source_consume(ftr_source *source, uint64_t offset);
 
 /* Pipe: waits for more bytes and reads them. Returns FTR_OK; FTR_ERR_END at the end, and for every
@@ -62,7 +63,7 @@ ftr_status ftr_source_read_more(ftr_source *source);
 /* Copies bytes of a file without mapping their pages.
  * @return number of bytes copied: fewer than @p size at the end of the file, or if some of the
  * bytes are not in the page cache; 0 if none of them is, and for a source that is not mapped. The
- * caller then reads the bytes through the mapping. */
+ * caller reads the missing bytes with ftr_source_at(). */
 size_t ftr_source_copy_cached(const ftr_source *source, uint64_t offset, void *to, size_t size);
 
 /* Counts @p size bytes of the mappings as read. From time to time, releases all pages of the

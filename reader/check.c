@@ -1,5 +1,5 @@
-/* The check of a file: first the checks of each chunk, then the checks across chunks. Every finding
- * names the programs that it affects. */
+/* The check of a file: all chunks except relations in file order, then the chunks of relations,
+ * then the events and the names of streams. Every finding names the programs that it affects. */
 #include "check_state.h"
 #include "numbering.h"
 

@@ -1,7 +1,7 @@
 /* Checks chunks on several threads. Each thread checks whole chunks, and collects facts about them
  * with the functions of check_transactions.c. The calling thread takes the chunks in file order and
- * compares their facts with the facts of earlier chunks. If two facts contradict each other, the
- * calling thread checks the chunk again and reports the finding. */
+ * compares their facts with the facts of earlier chunks. If a chunk has a finding, or contradicts
+ * an earlier fact, the calling thread checks this chunk again and reports the finding. */
 
 #include "check_state.h"
 #include "read_ahead.h"

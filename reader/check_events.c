@@ -18,10 +18,10 @@
 
 typedef struct event {
     uint64_t id, begin, end;
-    uint64_t parent;  /* id of the transaction that the first relation names */
-    uint64_t offset;  /* of its chunk */
+    uint64_t parent;  /* id of the parent, from the first relation to the event */
+    uint64_t offset;  /* offset of its chunk in the file */
     uint32_t within;  /* offset of the event in the content of its chunk */
-    uint32_t stream;  /* index */
+    uint32_t stream;  /* index of its stream */
     uint32_t parents; /* number of relations from a parent */
     bool is_short;    /* a relation without five elements was reported */
 } event;
@@ -30,9 +30,10 @@ typedef struct events {
     ftr_check *check;
     uint8_t *has_events; /* nonzero: the stream has a generator of events; index: stream */
     size_t stream_count;
-    uint64_t count; /* events in the file */
+    uint64_t count; /* number of events in the file */
     uint32_t part, parts;
-    event *list; /* events of the present part, in the order of their ids, then of their parents */
+    event *list; /* the events of the current part: first sorted by id, later by parent */
+    /* number of events in the part; if greater than `capacity`, the further ones are not stored */
     size_t held, capacity;
     /* the generator and the relation name that were compared last: 1 + id; 0: none */
     uint64_t generator, relation;
@@ -53,8 +54,8 @@ static bool is_event(events *all, const ftr_tx_head *head)
     return all->is_events;
 }
 
-/* Makes a chunk the one being checked. Returns its content, NULL if it cannot be read, which the
- * check of the chunk itself has reported. */
+/* Makes chunk @p index the current chunk of the check, and returns its content. Returns NULL if the
+ * content cannot be read; the check of this chunk has already reported that. */
 static ftr_content *enter(events *all, size_t index, ftr_status *status)
 {
     ftr_check *check = all->check;
@@ -300,7 +301,8 @@ static ftr_status check_part(events *all)
 
 /* ---- all events ------------------------------------------------------------------------------ */
 
-/* Finds the streams with events. Returns false if there are none, or if memory is exhausted. */
+/* Finds the streams with events. Returns false if there are none, or if memory is exhausted; in the
+ * second case, sets *is_full. */
 static bool find_streams(events *all, bool *is_full)
 {
     ftr_reader *reader = all->check->reader;
@@ -325,7 +327,9 @@ static bool find_streams(events *all, bool *is_full)
     return all->has_events != NULL;
 }
 
-/* Allocates the list for all events, or for as many as fit into a part of the budget. */
+/* Allocates the list for all events, or for as many as fit into a quarter of the budget, and sets
+ * the number of parts. Returns false if memory is exhausted or too many parts would be necessary.
+ * */
 static bool allocate(events *all)
 {
     ftr_budget *budget = &all->check->reader->budget;
@@ -340,7 +344,8 @@ static bool allocate(events *all)
     }
     all->capacity = capacity;
     all->list = malloc(capacity * sizeof *all->list);
-    /* Parts differ in size, because ids are distributed by their hash. */
+    /* On average, a part fills at most 3/4 of the list: parts differ in size, because the hash of
+     * the id selects the part. */
     all->parts = all->count <= capacity ? 1 : (uint32_t)(all->count / (capacity / 4 * 3) + 1);
     return all->list != NULL && all->count / (capacity / 4 * 3) < PARTS_MAX;
 }

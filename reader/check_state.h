@@ -8,27 +8,29 @@
 
 /* Counts for Surfer's build for web browsers, in check_web.c. */
 typedef struct ftr_check_web {
-    /* nonzero if the generator has a transaction; index: generator number; NULL: out of memory */
+    /* nonzero if the generator has a transaction; index: index of the generator; NULL: there are no
+     * generators, or too little memory */
     uint8_t *used;
     size_t used_count;
     /* `compressed`: number of compressed transaction chunks; `first_compressed`: offset of the
      * first */
     uint64_t compressed;
     uint64_t first_compressed;
-    /* number of relation ends whose transaction is not stored before the relation; includes
-     * `absent` */
+    /* number of references from relations to transactions that are not stored before the relation;
+     * includes `absent` */
     uint64_t early;
-    uint64_t absent;          /* number of relation ends whose transaction is not in the file */
-    uint64_t first_relations; /* offset of the first chunk with a relation of `early` or `absent` */
+    uint64_t absent; /* number of references from relations to transactions not in the file */
+    uint64_t first_relations; /* offset of the first chunk with a reference counted in `early` */
 } ftr_check_web;
 
 /* A fact about one chunk that is needed to check other chunks. Threads that read ahead find
  * facts. */
 typedef enum ftr_check_fact_kind {
-    /* `count` transactions of one stream. id: the page that contains their ids; value: 1 + index
-     * of the stream. Their ids in the page follow the fact. */
+    /* `count` transactions of one stream. id: number of the page with their ids (id_map.h); value:
+     * 1 + index of the stream. The fact is followed by their ids, relative to the page. */
     FTR_FACT_TX,
-    /* id: id of a name that is new for the thread; value: packed name_use of the name */
+    /* id: dictionary id of an attribute name that is new for the thread; value: its use, as in
+     * ftr_check.names */
     FTR_FACT_NAME,
     FTR_FACT_GENERATOR /* id: index of a generator that is new for the thread */
 } ftr_check_fact_kind;
@@ -40,19 +42,20 @@ typedef struct ftr_check_fact {
     uint64_t value;
 } ftr_check_fact;
 
-/* Transactions of one stream whose ids are in one page, before they become a fact. */
+/* Maximum number of transactions in one run. */
 #define FTR_CHECK_RUN 252u
+/* Transactions of one stream whose ids are in one page, before they become a fact. */
 typedef struct ftr_check_run {
-    uint64_t page;
+    uint64_t page;   /* id / FTR_ID_PAGE */
     uint32_t stream; /* 1 + index of the stream; 0: none yet */
     uint32_t count;
-    uint16_t offsets[FTR_CHECK_RUN];
+    uint16_t offsets[FTR_CHECK_RUN]; /* id % FTR_ID_PAGE */
 } ftr_check_run;
 
-/* A generator that was found in its own stream. */
+/* A generator whose transactions were found in a chunk of its own stream. */
 typedef struct ftr_check_generator {
     uint64_t id;
-    uint32_t chunk;  /* 1 + number of the chunk with the transactions; 0: none */
+    uint32_t chunk;  /* 1 + index of this chunk; 0: no such chunk was found */
     uint32_t stream; /* index of the stream */
 } ftr_check_generator;
 #define FTR_CHECK_GENERATORS 16u
@@ -63,28 +66,30 @@ typedef struct ftr_check {
     ftr_reader *reader; /* a thread that reads ahead has its own view here */
     /* a thread that reads ahead collects facts here instead of changing `streams`; else NULL */
     ftr_prepared *facts;
-    ftr_chunk *chunk; /* the chunk being checked, its number and its content */
-    uint32_t index;
-    const uint8_t *bytes;
+    ftr_chunk *chunk;     /* the chunk being checked; NULL: none */
+    uint32_t index;       /* index of `chunk` */
+    const uint8_t *bytes; /* content of `chunk` */
     size_t size;
     /* Number of consecutive chunks, up to the latest one, that the calling thread checked because
      * the result of another thread could not be used. */
     unsigned rejected_in_a_row;
-    uint64_t next_text; /* the next dictionary id in ascending order */
-    ftr_id_map streams; /* index of the stream + 1, for each transaction id */
-    bool ids_untracked; /* the ids exceed the budget and are not tracked */
+    uint64_t next_text; /* the dictionary id that is expected next */
+    ftr_id_map streams; /* for each transaction id: 1 + index of the stream */
+    bool ids_untracked; /* `streams` exceeds the budget: no further ids are stored or checked */
     bool numbering_reported;
     bool times_reported;
-    bool names_untracked; /* not all uses of names are stored */
-    ftr_id_index names;   /* packed name_use of the first use, for each attribute name */
+    bool names_untracked; /* `names` exceeds the budget, and does not have all names */
+    /* for each attribute name: its first use, packed (name_use in check_transactions.c) */
+    ftr_id_index names;
     ftr_check_web web;
     uint64_t time_limit; /* the greatest time that SCViewer can express, in ticks */
     /* index: generator id % FTR_CHECK_GENERATORS */
     ftr_check_generator generators[FTR_CHECK_GENERATORS];
     ftr_check_run run;
+    /* texts that were found; index: text id % FTR_CHECK_TEXTS */
     struct {
         uint64_t id;    /* 1 + id of a text; 0: none */
-        uint32_t chunk; /* number of the chunk that defines the text */
+        uint32_t chunk; /* index of the chunk that defines the text */
     } texts[FTR_CHECK_TEXTS];
 } ftr_check;
 
@@ -99,22 +104,23 @@ void ftr_check_add_fact(ftr_check *check, ftr_check_fact fact);
 /* Adds the transactions of `run` to the facts of the chunk, and empties `run`. */
 void ftr_check_add_run(ftr_check *check);
 
-/* Returns the size of the ids that follow a fact. */
+/* Returns the size of the ids that follow a fact, in bytes with padding. */
 static inline size_t ftr_check_fact_ids(const ftr_check_fact *fact)
 {
     return (fact->count * sizeof(uint16_t) + 7) / 8 * 8;
 }
 
-/* Enters the body of a chunk. Reports a body that is not an array of indefinite length; the body of
- * a dictionary must be a map of definite length that is not empty.
- * @return false if the body cannot be read: the chunk has no content, or its content is neither an
- *         array nor the map of a dictionary. A body with the wrong kind of length can be read. */
+/* Enters the content of a chunk: reads the head of its array, or of the map of a dictionary.
+ * Reports an array that is not of indefinite length, and a map that is empty or not of definite
+ * length.
+ * @return false if the content is empty or not an array or map as required. A content with the
+ *         wrong kind of length can be read. */
 bool ftr_check_enter_body(ftr_check *check, ftr_cbor_reader *r, uint64_t *count);
 
 /* Reports a finding if text @p id is not defined in an earlier chunk. */
 void ftr_check_text(ftr_check *check, uint64_t id, const uint8_t *at);
 
-/* Like ftr_check_text(), but inline for texts that were found before. */
+/* Like ftr_check_text(), but inline for texts that this check has already found. */
 static inline void ftr_check_known_text(ftr_check *check, uint64_t id, const uint8_t *at)
 {
     const size_t slot = id % FTR_CHECK_TEXTS;
@@ -122,7 +128,8 @@ static inline void ftr_check_known_text(ftr_check *check, uint64_t id, const uin
         ftr_check_text(check, id, at);
 }
 
-/* Returns true if an item of @p size bytes contains an item of indefinite length. */
+/* Returns true if one of the items in the @p size bytes at @p bytes, or an item within them, is of
+ * indefinite length. */
 bool ftr_has_indefinite(const uint8_t *bytes, size_t size);
 
 /* ---- definitions (check_definitions.c) ------------------------------------------------------- */
@@ -152,14 +159,15 @@ ftr_status ftr_check_events(ftr_check *check);
 void ftr_check_web_init(ftr_check *check);
 void ftr_check_web_release(ftr_check *check);
 
-/* Call these functions in file order: for each chunk of transactions, and for each of relations. */
+/* Call the first function for each chunk of transactions and the second one for each chunk of
+ * relations, in file order. */
 void ftr_check_web_transactions(ftr_check *check);
 void ftr_check_web_relations(ftr_check *check);
 
 /* Call this function if the generator with index @p generator has a transaction. */
 void ftr_check_web_use(ftr_check *check, uint32_t generator);
 
-/* Reports the findings. */
+/* Reports the findings about all chunks. Call this function once at the end. */
 void ftr_check_web_end(ftr_check *check);
 
 /* ---- chunks on several threads (check_ahead.c) ----------------------------------------------- */

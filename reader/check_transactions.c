@@ -17,9 +17,9 @@ typedef struct name_use {
     bool reported;
 } name_use;
 
-/* If memory is exhausted, the use is not stored, and later uses of the name are not compared with
- * it. A thread that reads ahead does not report this, because the calling thread compares all uses
- * again. */
+/* Stores the first use of a name. If memory is exhausted, the use is not stored, and later uses of
+ * the name are not compared with it. A thread that reads ahead does not report this, because the
+ * calling thread compares all uses again. */
 static void remember_use(ftr_check *check, uint64_t name, name_use use, const uint8_t *at)
 {
     const uint64_t packed = use.type | (uint64_t)use.tag << 8 | (uint64_t)use.reported << 16;
@@ -35,8 +35,8 @@ static void remember_use(ftr_check *check, uint64_t name, name_use use, const ui
                      name);
 }
 
-/* Reports a name that is used with different types: SCViewer displays all uses with the type of the
- * first use. */
+/* Reports a name that is used with different types or tags: SCViewer displays all uses with the
+ * type and class of the first use. */
 static void check_name(ftr_check *check, uint64_t name, uint64_t type, uint64_t tag,
                        const uint8_t *at)
 {

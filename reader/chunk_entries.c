@@ -71,8 +71,8 @@ void *ftr_prepared_append(ftr_prepared *prepared, size_t size)
     return prepared->bytes + before;
 }
 
-/* Sets @p entry to the bytes that a function of the query appended when @p prepared had @p before
- * bytes. If they are not @p wanted, removes them and returns FTR_ERR_END. */
+/* Sets @p entry to the bytes after the first @p before bytes of @p prepared, which a function of
+ * the query has appended. If they are not @p wanted, removes them and returns FTR_ERR_END. */
 static inline ftr_status locate(ftr_prepared *prepared, size_t before, bool wanted,
                                 ftr_chunk_entry *entry)
 {
@@ -135,8 +135,8 @@ static void set_time(const ftr_selection *selection, const ftr_tx_head *head,
     }
 }
 
-/* Returns the number of items that are expected in a content of @p size bytes, if @p count items
- * were in a content of @p latest bytes. */
+/* Estimates a count for a content of @p size bytes from @p count in a content of @p latest bytes:
+ * proportional, plus 1/16. Returns 0 if no estimate is possible. */
 static size_t expected(size_t count, size_t latest, size_t size)
 {
     return latest > 0 && count < UINT32_MAX && size < UINT32_MAX

@@ -5,10 +5,12 @@
 #include "selection.h"
 
 typedef struct ftr_chunk_entry {
+    /* the time by which the entry is sorted: the begin; with FTR_ORDER_END the end, or the begin if
+     * the end is earlier */
     uint64_t time;
     uint32_t offset; /* position of the transaction in the content, or of its bytes in `prepared` */
     uint32_t size : 31;
-    uint32_t late : 1; /* the entry follows entries of the same time that are not late */
+    uint32_t late : 1; /* 1: sorted after entries of the same time with 0 */
 } ftr_chunk_entry;
 
 /* The bytes prepared for each transaction begin at a multiple of this size. Padding of less than
@@ -24,18 +26,18 @@ static inline size_t ftr_prepared_padding(size_t size)
 struct ftr_prepared {
     uint8_t *bytes;
     size_t size, capacity;
-    bool failed; /* out of memory */
+    bool failed; /* an append failed: out of memory */
 };
 
-/* `{0}` is empty. */
+/* A list of entries. `{0}` is empty. */
 typedef struct ftr_chunk_entries {
     ftr_chunk_entry *list;
     size_t count, capacity;
     ftr_prepared prepared;
 } ftr_chunk_entries;
 
-/* Collects the requested transactions of a chunk, in stored order.
- * @param budget counts the list
+/* Collects an entry for each requested transaction of a chunk, in stored order.
+ * @param budget counts the memory of the list of entries
  * @param prepares true: calls the query's functions `prepare` and `conclude` with @p thread, and
  *                 the entries locate the prepared bytes. In each order, the entry of `conclude` is
  *                 the last one. false: the entries locate transactions

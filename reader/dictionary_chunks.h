@@ -4,14 +4,15 @@
 
 #include "reader_state.h"
 
-/* Adds the ids of dictionary chunk @p chunk. Invalid entries are reported and skipped. If an id is
- * defined several times, the first definition counts, because a reader of a pipe may return this
- * text before another definition of its id arrives. The same rule applies to streams and
- * generators. */
+/* Adds the ids in the dictionary with chunk index @p chunk to the table of texts. Invalid entries
+ * are reported and skipped. If an id is defined several times, the first definition counts, because
+ * a reader of a pipe may return this text before another definition of its id arrives. The same
+ * rule applies to streams and generators. */
 FTR_MUST_USE ftr_status ftr_dictionary_add(ftr_reader *reader, uint32_t chunk);
 
 /* Returns the text of @p id. Its data is NULL if the id is undefined, or if the content of its
- * dictionary cannot be read or exceeds the budget. */
+ * dictionary cannot be read or exceeds the budget. The text is valid at least until the cache's
+ * `moment` changes. */
 ftr_view ftr_text_find(ftr_reader *reader, uint64_t id);
 
 /* Returns the text of @p id if it was found recently, else NULL. */
@@ -33,11 +34,12 @@ static inline ftr_view ftr_text_of(ftr_reader *reader, uint64_t id)
 
 /* ---- streams and generators (directory_chunks.c) --------------------------------------------- */
 
-/* Adds the entries of directory chunk @p chunk. Invalid entries are reported and skipped. */
+/* Adds the entries of the directory with chunk index @p chunk. Invalid entries are reported and
+ * skipped. */
 FTR_MUST_USE ftr_status ftr_directory_add(ftr_reader *reader, uint32_t chunk);
 
-/* Sets the names of the streams and generators that are defined before the texts of their names. @p
- * last: the file has no further texts. */
+/* Sets the names of the new streams and generators whose texts are defined. @p last: the file has
+ * no further texts. A name whose text is undefined is then reported, and remains "#" and the id. */
 void ftr_directory_resolve(ftr_reader *reader, bool last);
 
 #endif

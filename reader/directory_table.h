@@ -10,19 +10,18 @@
 typedef struct ftr_stream_entry {
     ftr_stream_info info;
     uint64_t name_id, kind_id;
-    uint64_t offset;               /* offset of the chunk that defines the stream */
+    uint64_t offset;               /* offset of the chunk that refers to the stream first */
     ftr_generator_info *undefined; /* placeholder for undefined generators; NULL: not needed yet */
-    /* the name if the stream is undefined: "#" and the id of the stream */
-    char id_text[24];
-    bool unresolved;
+    char id_text[24]; /* "#" and the id: the name of the stream until its text is known */
+    bool unresolved;  /* the name is not set yet */
 } ftr_stream_entry;
 
 typedef struct ftr_generator_entry {
     ftr_generator_info info;
     uint64_t name_id;
-    uint64_t offset;
-    char id_text[24];
-    bool unresolved;
+    uint64_t offset;  /* offset of the chunk that defines the generator; 0: a placeholder */
+    char id_text[24]; /* "#" and the id: the name of the generator until its text is known */
+    bool unresolved;  /* the name is not set yet */
 } ftr_generator_entry;
 
 typedef struct ftr_directory {
@@ -31,12 +30,12 @@ typedef struct ftr_directory {
     ftr_generator_entry **generators;
     size_t generator_count, generator_capacity;
     ftr_id_index stream_ids, generator_ids;
-    size_t unresolved; /* number of names whose texts are not defined yet */
+    size_t unresolved; /* number of streams and generators whose names are not set yet */
     size_t held;       /* size of copied names and entries, in bytes */
 } ftr_directory;
 
-/* Finds the stream with this id; if there is none, creates it as undefined. @p offset: the chunk
- * that needs the stream. @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
+/* Finds the stream with this id; if there is none, creates it as undefined. @p offset: offset of
+ * the chunk that needs the stream. @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_directory_need_stream(ftr_directory *directory, ftr_budget *budget,
                                                   uint64_t id, uint64_t offset,
                                                   ftr_stream_entry **stream);
@@ -47,7 +46,8 @@ FTR_MUST_USE ftr_status ftr_directory_add_generator(ftr_directory *directory, ft
                                                     uint64_t id, const ftr_stream_info *stream,
                                                     uint64_t offset, ftr_generator_entry **added);
 
-/* Returns the placeholder for undefined generators of @p stream; NULL: out of memory. */
+/* Returns the placeholder for undefined generators of @p stream; creates it if necessary. NULL: out
+ * of memory, or the budget is exceeded. */
 const ftr_generator_info *ftr_directory_undefined(ftr_directory *directory, ftr_budget *budget,
                                                   ftr_stream_entry *stream);
 

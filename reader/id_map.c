@@ -67,7 +67,7 @@ static ftr_expanded_pages *create_expanded(const ftr_id_map *map)
     return expanded;
 }
 
-/* Expands a block that this file has made. */
+/* Expands a block that pack_page() has made, so the expansion cannot fail. */
 static void expand(const ftr_id_map *map, const packed_page *packed, uint8_t *values)
 {
     const ftr_status status = ftr_lz4_expand(packed->block, packed->size, values, page_size(map));
@@ -155,8 +155,8 @@ static void pack_page(ftr_id_map *map, ftr_id_slot *slot, ftr_lz4_compressor *co
     map->held -= saved;
 }
 
-/* Packs all pages if many pages were added or expanded since the last call. Packing after each new
- * page would take more time than all other use of the map. */
+/* Packs all pages if many pages were added or expanded since the pages were packed last. Packing
+ * after each new page would take more time than all other use of the map. */
 static void pack_pages(ftr_id_map *map)
 {
     const size_t many = map->pages.count / 8;
@@ -180,7 +180,7 @@ static void pack_pages(ftr_id_map *map)
     map->opened = 0;
 }
 
-/* Reserves the memory of a page that is not packed. */
+/* Reserves the memory of a page that is not packed. If memory becomes scarce, packs other pages. */
 static bool reserve_page(ftr_id_map *map)
 {
     const size_t size = page_size(map);
@@ -264,7 +264,8 @@ static ftr_status open_page(ftr_id_map *map, uint64_t number, uint8_t **values)
     return FTR_OK;
 }
 
-/* Returns the values of a page. Adds the page if it does not exist. */
+/* Returns the values of a page for writing. Adds the page if it does not exist, and expands it if
+ * it is packed. */
 static ftr_status use_page(ftr_id_map *map, uint64_t number, uint8_t **values)
 {
     if (map->recent_values != NULL && map->recent == number) {

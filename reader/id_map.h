@@ -31,8 +31,8 @@ typedef struct ftr_id_map {
     unsigned width; /* bytes of a value: 1, 2 or 4 */
     /* from page number to the address of the page's values; address + 1: the values are packed */
     ftr_id_index pages;
-    uint64_t recent;              /* number of the page used last, which is not packed */
-    uint8_t *recent_values;       /* NULL: none */
+    uint64_t recent;              /* number of the page that was changed last and is not packed */
+    uint8_t *recent_values;       /* values of the page `recent`; NULL: `recent` is not valid */
     size_t held;                  /* bytes of all pages */
     size_t opened;                /* number of pages that were added or expanded since packing */
     ftr_expanded_pages *expanded; /* NULL: no page was packed */
@@ -55,12 +55,12 @@ uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
  * FTR_ERR_MEMORY */
 ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);
 
-/* Puts the ids of @p run in order. Stops at the first id that already has a value, or if memory is
- * exhausted. @return the number of ids that were put */
+/* Sets the value of the ids of @p run in order. Stops at the first id that already has a value, or
+ * if memory is exhausted. @return the number of ids whose value was set */
 size_t ftr_id_map_put_new(ftr_id_map *map, const ftr_id_run *run);
 
-/* Removes the values of the first @p count ids of @p run, which were put before. @return false if
- * memory is exhausted: some of these values then remain */
+/* Removes the values of the first @p count ids of @p run. @return false if memory is exhausted: the
+ * values then remain */
 bool ftr_id_map_remove(ftr_id_map *map, const ftr_id_run *run, size_t count);
 
 /* Returns the value that is read back after @p value was put. */

@@ -152,7 +152,8 @@ void ftr_numbering_sample(ftr_reader *reader)
     reader->numbering_sampled = true;
     votes v = {{0, 0}};
     unsigned sampled = 0;
-    /* First round: one chunk of each stream, because chunks of different streams differ most.
+    /* First round: each chunk whose stream has a higher index than the streams of all earlier
+     * chunks. This is usually one chunk of each stream; chunks of different streams differ most.
      * Second round: all other chunks. */
     for (int round = 0; round < 2 && !is_decided(&v); round++) {
         uint32_t newest = 0;

@@ -37,11 +37,11 @@ typedef struct merge_input {
     /* for a chunk */
     ftr_content *content; /* NULL: the bytes of all transactions are prepared */
     ftr_chunk_entries entries;
-    size_t next;
-    size_t held;
+    size_t next; /* index of the current entry */
+    size_t held; /* bytes counted in ftr_merge.held */
     /* for a run */
     ftr_run run;
-    const uint8_t *bytes;
+    const uint8_t *bytes; /* bytes of the current record */
     uint32_t size;
 } merge_input;
 
@@ -59,13 +59,13 @@ struct ftr_merge {
     size_t held;  /* bytes of the open chunks */
     size_t share; /* limit for `held` */
     ftr_spill spill;
-    /* Used if the first input is not prepared. Contains the bytes of the transaction that was
-     * returned, followed by the bytes of the query's function `conclude`, which was called for this
-     * transaction alone. */
+    /* Used if the first input is not prepared. Contains the bytes that the query's function
+     * `prepare` appended for the latest transaction, followed by those of the function `conclude`,
+     * which was called for this transaction alone. */
     ftr_prepared prepared;
     /* location of the bytes of `conclude` in `prepared`; size 0: none, or already returned */
     ftr_chunk_entry conclusion;
-    bool advance; /* the transaction of the first input has been returned */
+    bool advance; /* the current transaction of the first input was returned: move past it first */
     /* The next transactions of the merge are the first input's transactions whose sort time is
      * before this tick. */
     uint64_t first_until;
@@ -585,7 +585,8 @@ ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx)
 }
 
 /* Prepares the transaction of the first input.
- * @return FTR_ERR_END if neither of the query's functions appended bytes */
+ * @return FTR_OK; FTR_ERR_END if the query's function `prepare` skips the transaction and its
+ *         function `conclude` appends nothing; FTR_ERR_MEMORY */
 static ftr_status prepare_first(ftr_merge *merge, ftr_chunk_entry *entry)
 {
     const ftr_selection *selection = merge->selection;

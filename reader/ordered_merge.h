@@ -11,8 +11,8 @@ typedef struct ftr_merge ftr_merge;
 FTR_MUST_USE ftr_status ftr_merge_create(ftr_selection *selection, ftr_merge **merge);
 void ftr_merge_destroy(ftr_merge *merge);
 
-/* Get the next transaction, or the bytes that are prepared for it. Return FTR_ERR_END after the
- * last one. */
+/* The first function gets the next transaction, the second one the next bytes that the query's
+ * functions `prepare` and `conclude` appended. Both return FTR_ERR_END after the last one. */
 ftr_status ftr_merge_next(ftr_merge *merge, ftr_transaction *tx);
 ftr_status ftr_merge_next_prepared(ftr_merge *merge, const void **bytes, size_t *size);
 

@@ -1,6 +1,6 @@
-/* Calls the callbacks in order of time. One cursor returns transactions in
- * order of begin, a second one in order of end, so that no transaction has to be kept in memory
- * between its begin and its end. */
+/* Calls the registered functions in order of time. One cursor returns transactions in order of
+ * begin, a second one in order of end, so that no transaction has to be kept in memory between its
+ * begin and its end. */
 #include <ftr/parser.h>
 
 #include <stdlib.h>
@@ -184,7 +184,7 @@ static uint64_t end_of(const ftr_transaction *tx)
     return tx->end > tx->begin ? tx->end : tx->begin;
 }
 
-/* Returns true if the end of one transaction comes before the begin of another. */
+/* Returns true if the end of @p ending comes before the begin of @p beginning. */
 static bool ends_first(const ftr_transaction *ending, const ftr_transaction *beginning)
 {
     const uint64_t end = end_of(ending);

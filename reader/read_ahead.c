@@ -42,12 +42,12 @@ struct ftr_read_ahead {
     size_t memory;           /* bytes reserved in the reader's budget */
     size_t in_progress_most; /* limit for `in_progress`, in bytes */
     size_t in_progress;      /* size of the contents of submitted chunks, in bytes */
-    /* Lists of earlier chunks. Later chunks use their memory again, because new memory costs page
+    /* Entries of earlier chunks. Later chunks use their memory again, because new memory costs page
      * faults. */
     ftr_chunk_entries spare[THREADS_MAX + 2];
     unsigned spare_count, spare_most;
-    size_t spare_size_most; /* limit for each spare list, in bytes */
-    size_t spare_size;      /* size of all spare lists, in bytes */
+    size_t spare_size_most; /* limit for each element of `spare`, in bytes */
+    size_t spare_size;      /* size of all elements of `spare`, in bytes */
     ftr_ahead_reader how;   /* if its `read` is NULL, the threads collect transactions */
 };
 
@@ -123,7 +123,8 @@ static ftr_chunk_entries take_spare(ftr_read_ahead *ahead)
     return spare;
 }
 
-/* Frees spare lists until they fit into the memory that the chunks in progress do not need. */
+/* Frees elements of `spare` until the others fit into the memory that the chunks in progress do not
+ * need. */
 static void limit_spare(ftr_read_ahead *ahead)
 {
     const size_t most = (ahead->in_progress_most - ahead->in_progress) * GROWTH;

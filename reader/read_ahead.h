@@ -9,8 +9,9 @@ typedef struct ftr_read_ahead ftr_read_ahead;
 
 /* A chunk that was read ahead. */
 typedef struct ftr_chunk_ahead {
-    uint8_t *memory; /* the expanded content; NULL if bytes were prepared or the chunk is not
-                        compressed */
+    /* the expanded content; NULL if the chunk is not compressed, bytes were prepared, or
+     * ftr_ahead_reader.read read the chunk */
+    uint8_t *memory;
     ftr_chunk_entries entries; /* empty in stored order without a function `prepare` */
 } ftr_chunk_ahead;
 

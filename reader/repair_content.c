@@ -1,7 +1,8 @@
 /* The second step of a repair, which resolves contradictions between entries after chunks or bits
  * were lost. Chunks without contradictions are copied unchanged. If a text, generator or stream is
  * used but lost, it is defined with a name that shows the loss. Invalid entries are dropped, and
- * losses are stated. Damaged bytes are not searched: the first step has done this. */
+ * the stream `ftr.losses` states the losses. Damaged bytes are not searched: the first step has
+ * done this. */
 #include "repair_run.h"
 
 #include "cbor_reader.h"
@@ -30,21 +31,23 @@ typedef struct content_step {
     ftr_reader *reader;
     ftr_repaired_texts texts;
     uint64_t next_name; /* the next text to be tried as the name of a stream */
-    /* for streams: a mark; for generators: 1 + index of the stream */
+    /* for each id of a stream: a mark; for each id of a generator: 1 + index of its stream */
     ftr_id_map streams, generators;
     ftr_name_set names; /* names of all streams of the input, and invented names */
-    /* for each dot in each of these names: the part of the name before the dot */
+    /* for each dot in a stream name of the input: the part of the name before the dot */
     ftr_name_set prefixes;
     ftr_id_map lost_names; /* ids of lost texts that name a stream */
-    /* for streams with a lost name: the text that replaces the name */
+    /* for each stream with a lost name: id of the text that replaces the name */
     ftr_id_map given_names;
-    ftr_id_map transactions; /* for transactions in the output: 1 + index of the stream */
+    ftr_id_map transactions; /* for each transaction in the output: 1 + index of its stream */
     bool complete;           /* no id is missing in the maps */
     uint64_t first, latest;  /* earliest begin and latest end of all transactions */
     uint64_t highest;        /* highest transaction id, including ids in relations */
     /* the current chunk */
     ftr_chunk *chunk;
-    bool clean;
+    bool clean; /* the chunk can be copied unchanged */
+    /* transactions: earliest begin and latest end of the kept ones; number of those that belong to
+     * the stream in the chunk's frame, and of all */
     uint64_t start, end, agreeing, count;
     bool with_streams; /* relations: some entry has five elements */
     uint32_t stream;   /* stream index of the chunk to be written */
@@ -302,7 +305,7 @@ static void prepare_transaction(void *user, const uint8_t *entry, size_t size)
     }
 }
 
-/* Second pass: writes the transaction with its valid attributes and a valid end. */
+/* Writes a transaction with those of its attributes that are valid. */
 static void put_transaction(content_step *step, const ftr_tx_head *head)
 {
     ftr_cbor_writer *w = &step->run->out.entries;
@@ -334,6 +337,8 @@ static void put_transaction(content_step *step, const ftr_tx_head *head)
     step->run->out.count++;
 }
 
+/* Second pass: writes the transaction, unless its id is a duplicate or it belongs to another stream
+ * than the chunk. An end before the begin is replaced by the begin. */
 static void keep_transaction(void *user, const uint8_t *entry, size_t size)
 {
     content_step *step = user;
@@ -478,7 +483,7 @@ static ftr_view choose_loss_name(const content_step *step, char *name, size_t si
     return (ftr_view){name, length};
 }
 
-/* Returns the first id from @p from that is neither a stream nor a generator. */
+/* Returns the lowest id, at least @p from, that no stream and no generator has. */
 static uint64_t find_free_definition(const content_step *step, uint64_t from)
 {
     while (ftr_id_map_get(&step->streams, from) != 0 ||

@@ -10,7 +10,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Marks of ids. PRESENT: only the output defines the id. ABSENT: only the input defines it. */
+/* Marks of ids. PRESENT: the output defines the id, but the input so far does not. ABSENT: the
+ * input so far defines the id, but the output does not. */
 enum { PRESENT = 1, ABSENT = 2 };
 
 /* A text that is used but not defined counts as lost if its id exceeds the highest defined id by at

@@ -13,8 +13,7 @@ typedef struct ftr_repaired_texts {
     uint64_t last;     /* the last id in the chunk under construction */
     uint64_t limit;    /* one past the greatest id that a lost text can have */
     uint64_t fillable; /* number of missing texts that may still be invented */
-    ftr_id_map marks;  /* PRESENT or ABSENT for ids that are defined only in the output or only in
-                          the input */
+    ftr_id_map marks;  /* PRESENT or ABSENT for some ids (repair_texts.c) */
     ftr_status status; /* the first failure to store a mark */
 } ftr_repaired_texts;
 

@@ -13,14 +13,15 @@ typedef void ftr_entry_take(void *user, const uint8_t *entry, size_t size);
 
 /* Calls @p take for every whole entry in a chunk's content; after damaged bytes, searches for the
  * next entry.
- * @param[out] intact true if no byte is damaged and the content has the form of a chunk, or NULL
+ * @param[out] intact true if no byte is damaged and the content has the form of a chunk; may be
+ *         NULL
  * @return number of entries */
 uint64_t ftr_salvage_entries(ftr_chunk_kind kind, const uint8_t *content, size_t size,
                              ftr_entry_take *take, void *user, bool *intact);
 
 /* The recoverable part of a chunk. */
 typedef struct ftr_salvage {
-    ftr_chunk_kind kind; /* UNKNOWN: nothing */
+    ftr_chunk_kind kind; /* FTR_CHUNK_UNKNOWN: nothing was found */
     const uint8_t *content;
     size_t size;
     uint64_t count;

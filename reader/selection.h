@@ -62,8 +62,8 @@ static inline void ftr_transaction_set(const ftr_chunk *chunk, uint64_t within,
     tx->attributes.within = 1 + within + (uint64_t)(head->first - head->entry);
 }
 
-/* Fills @p tx from @p head. If there is no memory for a placeholder of the generator, reports this
- * and returns false. */
+/* Fills @p tx from @p head. If the generator is undefined and there is no memory for its
+ * placeholder, reports this and returns false. */
 bool ftr_transaction_fill_checked(ftr_reader *reader, const ftr_chunk *chunk, uint64_t within,
                                   const ftr_tx_head *head, ftr_transaction *tx);
 

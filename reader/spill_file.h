@@ -17,8 +17,10 @@ typedef struct ftr_sort_key {
     uint64_t time;
     /* upper half: number of the chunk; lower half: offset within the chunk; makes keys unique */
     uint64_t location;
-    uint8_t late;     /* nonzero: sorted after other transactions of the same time */
-    bool is_prepared; /* the bytes of the record come from the query's function `prepare` */
+    uint8_t late; /* nonzero: sorted after other transactions of the same time */
+    /* the bytes of the record come from the query's functions `prepare` or `conclude`; else the
+     * record is a transaction */
+    bool is_prepared;
 } ftr_sort_key;
 
 static inline bool ftr_key_before(const ftr_sort_key *a, const ftr_sort_key *b)
@@ -33,21 +35,21 @@ static inline bool ftr_key_before(const ftr_sort_key *a, const ftr_sort_key *b)
 }
 
 typedef struct ftr_spill {
-    int fd; /* -1: nothing was spilled yet */
-    const char *directory;
+    int fd;                /* -1: nothing was spilled yet */
+    const char *directory; /* for the temporary file */
     ftr_budget *budget;
-    uint64_t size;
-    uint8_t *buffer; /* buffer of the run being written */
-    size_t filled;
+    uint64_t size;   /* size of the file */
+    uint8_t *buffer; /* data of the run being written that is not in the file yet */
+    size_t filled;   /* bytes in `buffer` */
 } ftr_spill;
 
-/* A run being read back. */
+/* A sorted run, while it is written and then while it is read back. */
 typedef struct ftr_run {
     ftr_spill *spill;
-    uint64_t at, end; /* the part that is not in the buffer yet */
+    uint64_t at, end; /* reading: the part of the file that is not in the buffer yet */
     uint8_t *buffer;
-    size_t capacity, from, filled;
-    size_t largest; /* size of the largest record of the run, in bytes */
+    size_t capacity, from, filled; /* the unread bytes of the buffer: [from, filled) */
+    size_t largest;                /* size of the largest record of the run, in bytes */
 } ftr_run;
 
 void ftr_spill_init(ftr_spill *spill, const char *directory, ftr_budget *budget);

@@ -30,9 +30,9 @@ void ftr_name_set_add_prefixes(ftr_name_set *set, ftr_view name);
 /* Returns true if the set contains the part of @p name before one of its dots. */
 bool ftr_name_set_has_prefix(const ftr_name_set *set, ftr_view name);
 
-/* Returns true if viewers cannot show a stream @p name, because a part of the name is empty, or
- * because the set contains this name or the part before one of its dots. The streams in the set are
- * defined before this stream. */
+/* Returns true if viewers cannot show a stream @p name that is defined after the streams in the
+ * set: a part of the name is empty, or the set contains this name or the part before one of its
+ * dots. */
 bool ftr_name_set_clashes(const ftr_name_set *set, ftr_view name);
 
 #endif

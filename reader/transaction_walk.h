@@ -8,17 +8,17 @@
 typedef struct ftr_tx_walk {
     ftr_cbor_reader r;
     ftr_attribute_forms *forms; /* decodes the attributes; NULL: only skips them */
-    uint64_t left;
-    bool is_array; /* the content begins with an array */
-    bool goes_on;  /* `forms` is not NULL, and the array is indefinite and had no error so far */
+    uint64_t left;              /* number of transactions that are left, or FTR_CBOR_INDEFINITE */
+    bool is_array;              /* the content begins with an array */
+    bool goes_on; /* `forms` is not NULL, and the array is indefinite and had no error so far */
 } ftr_tx_walk;
 
 typedef struct ftr_tx_head {
     uint64_t id, generator, begin, end;
-    const uint8_t *entry; /* the transaction */
-    const uint8_t *first; /* its attributes */
-    const uint8_t *last;  /* end of its attributes */
-    const uint8_t *next;  /* the position after the transaction */
+    const uint8_t *entry; /* position of the transaction */
+    const uint8_t *first; /* position of its first attribute */
+    const uint8_t *last;  /* position after its last attribute */
+    const uint8_t *next;  /* position after the transaction */
 } ftr_tx_head;
 
 void ftr_tx_walk_init(ftr_tx_walk *walk, const uint8_t *content, size_t size,
@@ -92,7 +92,8 @@ ftr_status ftr_tx_walk_any(ftr_tx_walk *walk, ftr_tx_head *head);
  * move. */
 static inline bool ftr_tx_walk_usual(ftr_tx_walk *walk, ftr_tx_head *head)
 {
-    /* The end of the array is not tested here: it does not have the usual form. */
+    /* The break at the end of the array is not tested here: it is not read as a transaction,
+     * because it does not have the usual form. */
     if (!walk->goes_on || !ftr_tx_parse_usual(walk->forms, walk->r.cursor, walk->r.end, head))
         return false;
     walk->r.cursor = head->next;

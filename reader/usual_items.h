@@ -71,8 +71,8 @@ static inline bool ftr_is_usual_attribute(const uint8_t *p, const uint8_t *end)
 const uint8_t *ftr_skip_usual_attribute(const uint8_t *p, const uint8_t *end,
                                         ftr_raw_attribute *raw, const uint8_t **value);
 
-/* Reads the attribute at @p p if it is in the usual form and its value is a number (texts are
- * numbers, too). Returns the position after the attribute, else NULL. */
+/* Reads the attribute at @p p if it is in the usual form and its value is an unsigned number, for
+ * example the id of a text. Returns the position after the attribute, else NULL. */
 static inline const uint8_t *ftr_take_usual_attribute(const uint8_t *p, const uint8_t *end,
                                                       ftr_raw_attribute *raw, uint64_t *value)
 {
