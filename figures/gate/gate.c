@@ -595,6 +595,30 @@ static int compare_cases(const void *a, const void *b)
     return strcmp(((const ftr_gate_case *)a)->run, ((const ftr_gate_case *)b)->run);
 }
 
+ftr_status ftr_gate_expect(ftr_gate *gate, const char *name)
+{
+    if (ftr_gate_runs_have(&gate->runs, name))
+        return FTR_OK;
+    const char *kept = keep_name(gate, name);
+    char *text = kept != NULL ? strdup("absent: the run is expected") : NULL;
+    return text != NULL && ftr_gate_add_case(&gate->suites[0], kept, FTR_CASE_FAILED, text)
+               ? FTR_OK
+               : FTR_ERR_MEMORY;
+}
+
+ftr_status ftr_gate_expect_number(ftr_gate *gate, uint64_t count)
+{
+    char *text = NULL;
+    if (gate->run_count >= count)
+        return FTR_OK;
+    const int length = asprintf(&text, "there are %llu runs; %llu are expected",
+                                (unsigned long long)gate->run_count, (unsigned long long)count);
+    return length >= 0 &&
+                   ftr_gate_add_case(&gate->suites[0], "(number of runs)", FTR_CASE_FAILED, text)
+               ? FTR_OK
+               : FTR_ERR_MEMORY;
+}
+
 /* Adds a failed case if there is no run: a night without runs must not pass. */
 static bool judge_number(ftr_gate *gate)
 {

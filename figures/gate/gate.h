@@ -27,6 +27,14 @@ void ftr_gate_destroy(ftr_gate *gate);
  * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name);
 
+/* Adds a failed case if no run has this name: the path of its file, the name of its file with or
+ * without suffix, or the name of its test. To be called after the last run, before
+ * ftr_gate_finish(). @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_gate_expect(ftr_gate *gate, const char *name);
+
+/* Adds a failed case if there are fewer runs than @p count. To be called as ftr_gate_expect(). */
+FTR_MUST_USE ftr_status ftr_gate_expect_number(ftr_gate *gate, uint64_t count);
+
 /* To be called once, after the last run. Adds a failed case for each rule that judged no value, and
  * for each run of the baseline that is absent. If most names of the baseline are absent, only the
  * numbers of runs are compared. Sorts the cases by run.

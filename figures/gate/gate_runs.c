@@ -24,6 +24,28 @@ static bool copy(char **to, const char *text)
     return text == NULL || *to != NULL;
 }
 
+static bool add_name(ftr_gate_runs *runs, const char *name, size_t size)
+{
+    return ftr_name_table_find(&runs->names, name, size, 0) != FTR_NAME_UNKNOWN ||
+           ftr_name_table_add(&runs->names, name, size, 0, runs->count);
+}
+
+/* Adds the names by which a run is found. @return false if memory is exhausted */
+static bool add_names(ftr_gate_runs *runs, const ftr_gate_run *run)
+{
+    const char *slash = strrchr(run->file, '/');
+    const char *base = slash != NULL ? slash + 1 : run->file;
+    const char *dot = strrchr(base, '.');
+    return add_name(runs, run->file, strlen(run->file)) && add_name(runs, base, strlen(base)) &&
+           (dot == NULL || add_name(runs, base, (size_t)(dot - base))) &&
+           add_name(runs, run->test, strlen(run->test));
+}
+
+bool ftr_gate_runs_have(const ftr_gate_runs *runs, const char *name)
+{
+    return ftr_name_table_find(&runs->names, name, strlen(name), 0) != FTR_NAME_UNKNOWN;
+}
+
 const ftr_gate_run *ftr_gate_runs_add(ftr_gate_runs *runs, const ftr_run_record *run)
 {
     ftr_gate_run *made = calloc(1, sizeof *made);
@@ -34,6 +56,7 @@ const ftr_gate_run *ftr_gate_runs_add(ftr_gate_runs *runs, const ftr_run_record 
         !copy(&made->tags, ftr_run_attribute_value(run, "tags")) ||
         !copy(&made->command,
               arguments != NULL ? arguments : ftr_run_attribute_value(run, "program")) ||
+        !add_names(runs, made) ||
         !ftr_array_grow(&runs->of, &runs->capacity, runs->count, sizeof(ftr_gate_run *))) {
         release_run(made);
         return NULL;
@@ -69,4 +92,5 @@ void ftr_gate_runs_release(ftr_gate_runs *runs)
     for (size_t i = 0; i < runs->count; i++)
         release_run(runs->of[i]);
     free(runs->of);
+    ftr_name_table_release(&runs->names);
 }

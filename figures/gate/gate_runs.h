@@ -2,6 +2,7 @@
 #ifndef FTR_GATE_RUNS_H
 #define FTR_GATE_RUNS_H
 
+#include "name_table.h"
 #include "run_record.h"
 
 /* Texts are 0-terminated and live as long as the list. */
@@ -18,6 +19,7 @@ typedef struct ftr_gate_run {
 typedef struct ftr_gate_runs {
     ftr_gate_run **of;
     size_t count, capacity;
+    ftr_name_table names; /* every name of every run */
 } ftr_gate_runs;
 
 /* Returns a copy of the names of a run; NULL if memory is exhausted. */
@@ -25,6 +27,10 @@ const ftr_gate_run *ftr_gate_runs_add(ftr_gate_runs *runs, const ftr_run_record 
 
 /* Sorts the runs by test and file, and sets `name`. @return false if memory is exhausted */
 bool ftr_gate_runs_name(ftr_gate_runs *runs);
+
+/* Returns whether a run has this name: the path of its file, the name of its file with or without
+ * suffix, or the name of its test. */
+bool ftr_gate_runs_have(const ftr_gate_runs *runs, const char *name);
 
 void ftr_gate_runs_release(ftr_gate_runs *runs);
 

@@ -37,6 +37,35 @@ static name_part tag_of(const ftr_run_record *run, const char *name)
     return (name_part){NULL, 0};
 }
 
+char *ftr_run_tag_values(const ftr_run_record *run, const char *tags)
+{
+    const char *own = ftr_run_attribute_value(run, "tags");
+    const size_t room = strlen(tags) + (own != NULL ? strlen(own) : 0) + 1;
+    char *joined = malloc(room);
+    size_t size = 0;
+    bool has_any = false;
+    for (const char *at = tags; joined != NULL && *at != '\0';) {
+        const size_t length = strcspn(at, ",");
+        char *name = strndup(at, length);
+        const name_part value = name != NULL ? tag_of(run, name) : (name_part){NULL, 0};
+        free(name);
+        if (at != tags)
+            joined[size++] = ',';
+        if (value.size > 0 && size + value.size < room) {
+            memcpy(joined + size, value.text, value.size);
+            size += value.size;
+            has_any = true;
+        }
+        at += length + (at[length] == ',');
+    }
+    if (joined == NULL || !has_any) {
+        free(joined);
+        return NULL;
+    }
+    joined[size] = '\0';
+    return joined;
+}
+
 static bool is_number(const char *text, size_t size)
 {
     return size > 0 && strspn(text, "0123456789") >= size;

@@ -158,6 +158,12 @@ bool ftr_run_record_identify(ftr_run_record *run, unsigned part);
  * @return false if out of memory */
 bool ftr_run_record_set_names(ftr_run_record *run, const char *file, const char *problem);
 
+/* Returns the values of tags of the run, joined by commas: "boot,17" for @p tags "test,seed". The
+ * value of a tag that the run does not have is empty.
+ * @return a text that the caller frees; NULL if memory is exhausted, or if the run has none of the
+ * tags */
+char *ftr_run_tag_values(const ftr_run_record *run, const char *tags);
+
 /* Derives the state of a run from the state of its file and from its attributes.
  * @param is_continued the run has a later file, which contains its end */
 void ftr_run_record_judge_end(ftr_run_record *run, bool is_continued);

@@ -22,6 +22,8 @@ enum {
     OPTION_JSON,
     OPTION_EFFECT,
     OPTION_COUNT_EFFECT,
+    OPTION_KEY,
+    OPTION_EXPECT,
     OPTION_RATE
 };
 
@@ -31,6 +33,8 @@ static const struct option LONG_OPTIONS[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     {"effect", required_argument, NULL, OPTION_EFFECT},
     {"count-effect", required_argument, NULL, OPTION_COUNT_EFFECT},
+    {"key", required_argument, NULL, OPTION_KEY},
+    {"expect", required_argument, NULL, OPTION_EXPECT},
     {"rate", required_argument, NULL, OPTION_RATE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -129,6 +133,12 @@ static bool parse_option(void *taken, int option, const char *argument)
             return false;
         arguments->files.options.count_effect = value;
         return true;
+    case OPTION_KEY:
+        arguments->files.key = argument;
+        return argument[0] != '\0';
+    case OPTION_EXPECT:
+        arguments->files.expected = argument;
+        return true;
     default:
         return parse_real(argument, 1, &arguments->files.options.rate);
     }
@@ -171,6 +181,10 @@ const ftr_command ftr_command_gate = {
     "                          the last night at the end\n"
     "  --junit FILE            write JUnit XML as well: one suite per rule\n"
     "  --json                  print one JSON object instead of text\n"
+    "  --expect NUMBER|FILE    fail if there are fewer runs, or if a run or test that a line of "
+    "the\n"
+    "                          file names is absent\n"
+    "  --key TAG,...           name the test of a run by the values of its tags (FTR_TAGS)\n"
     "  --effect PERCENT        smallest difference of times and rates from the baseline that can\n"
     "                          fail; default 1\n"
     "  --count-effect NUMBER   smallest difference of counts that can fail; default 1\n"

@@ -75,6 +75,7 @@ static const char *form_of(const char *name)
         {"for", "scviewer, surfer, surfer-web, spec or all"},
         {"from", "a time such as 10us or 1.5 ms, or a number of ticks"},
         {"jobs", "a number of threads"},
+        {"key", "a list of tags such as test,seed"},
         {"limit", "a number"},
         {"map", "OLD=NEW, for example top.a.*=top.b.*"},
         {"memory", "a size such as 64M or 1G"},

@@ -12,14 +12,26 @@
 /* The first bytes of summaries and traces; a text never contains them. */
 static const unsigned char FILE_START[] = {0xd9, 0xd9, 0xf7};
 
-static ftr_status add_to_baseline(void *user, const ftr_run_record *run, const char *name)
-{
-    return ftr_gate_baseline_add(user, run, name);
-}
+/* The receiver of runs. */
+typedef struct run_taker {
+    const char *key;             /* tags; NULL: runs keep their test */
+    ftr_gate_baseline *baseline; /* NULL: `gate` takes the runs */
+    ftr_gate *gate;
+} run_taker;
 
-static ftr_status judge_run(void *user, const ftr_run_record *run, const char *name)
+/* Takes a run, whose test is named by the values of tags if there is a key. */
+static ftr_status take_run(void *user, const ftr_run_record *run, const char *name)
 {
-    return ftr_gate_judge(user, run, name);
+    const run_taker *taker = user;
+    char *values = taker->key != NULL ? ftr_run_tag_values(run, taker->key) : NULL;
+    ftr_run_record keyed = *run; /* borrows everything but its test */
+    if (values != NULL)
+        keyed.test = (ftr_figure_text){values, strlen(values)};
+    const ftr_status status = taker->baseline != NULL
+                                  ? ftr_gate_baseline_add(taker->baseline, &keyed, name)
+                                  : ftr_gate_judge(taker->gate, &keyed, name);
+    free(values);
+    return status;
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
@@ -53,6 +65,47 @@ static bool read_rules(const char *path, ftr_gate_rules *rules)
     return status == FTR_OK;
 }
 
+/* ---- expected runs --------------------------------------------------------------------------- */
+
+#define EXPECTED_SIZE_MAX ((size_t)256 << 20)
+
+static ftr_status expect_lines(char *text, ftr_gate *gate)
+{
+    ftr_status status = FTR_OK;
+    char *rest = NULL;
+    for (char *line = strtok_r(text, "\r\n", &rest); line != NULL && status == FTR_OK;
+         line = strtok_r(NULL, "\r\n", &rest))
+        if (line[0] != '#')
+            status = ftr_gate_expect(gate, line);
+    return status;
+}
+
+/* Compares the runs with a number, or with the lines of a file. @return false after an error
+ * message */
+static bool expect_runs(const char *expected, ftr_gate *gate)
+{
+    char *end;
+    size_t size;
+    errno = 0;
+    const unsigned long long count = strtoull(expected, &end, 10);
+    ftr_status status;
+    if (*end == '\0' && end != expected && errno == 0) {
+        status = ftr_gate_expect_number(gate, count);
+    } else {
+        char *text = ftr_read_whole_file(expected, EXPECTED_SIZE_MAX, &size);
+        if (text == NULL) {
+            ftr_print_error("%s: %s", expected,
+                            errno == EFBIG ? "larger than 256 MiB" : strerror(errno));
+            return false;
+        }
+        status = expect_lines(text, gate);
+        free(text);
+    }
+    if (status != FTR_OK)
+        ftr_print_error("%s", ftr_status_text(status));
+    return status == FTR_OK;
+}
+
 /* ---- judging --------------------------------------------------------------------------------- */
 
 static int judge(const ftr_gate_files *files, const ftr_gate_rules *rules,
@@ -64,7 +117,9 @@ static int judge(const ftr_gate_files *files, const ftr_gate_rules *rules,
     ftr_status status = FTR_OK;
     if (ok) {
         status = ftr_gate_create(rules, baseline, &files->options, &gate);
-        ok = status == FTR_OK && ftr_run_set_for_each(&judged, files->summary, judge_run, gate);
+        run_taker taker = {.key = files->key, .gate = gate};
+        ok = status == FTR_OK && ftr_run_set_for_each(&judged, files->summary, take_run, &taker) &&
+             (files->expected == NULL || expect_runs(files->expected, gate));
     }
     if (ok)
         status = ftr_gate_finish(gate);
@@ -77,12 +132,13 @@ static int judge(const ftr_gate_files *files, const ftr_gate_rules *rules,
 }
 
 /* Adds the runs of a summary to the baseline, as a further night. */
-static bool add_night(ftr_gate_baseline *baseline, const char *path)
+static bool add_night(ftr_gate_baseline *baseline, const char *key, const char *path)
 {
     ftr_run_set night;
+    run_taker taker = {.key = key, .baseline = baseline};
     ftr_gate_baseline_begin_night(baseline);
-    const bool ok = ftr_run_set_open(&night, path) &&
-                    ftr_run_set_for_each(&night, path, add_to_baseline, baseline);
+    const bool ok =
+        ftr_run_set_open(&night, path) && ftr_run_set_for_each(&night, path, take_run, &taker);
     ftr_run_set_close(&night);
     return ok;
 }
@@ -96,7 +152,7 @@ int ftr_gate_judge_files(const ftr_gate_files *files, ftr_use_gate *use, void *u
     ftr_gate_baseline_init(&baseline, &rules);
     bool ok = true;
     for (size_t i = 0; i < files->baseline_count && ok; i++)
-        ok = add_night(&baseline, files->baselines[i]);
+        ok = add_night(&baseline, files->key, files->baselines[i]);
     const int result =
         ok ? judge(files, &rules, files->baseline_count > 0 ? &baseline : NULL, use, user)
            : FTR_EXIT_TROUBLE;

@@ -173,8 +173,11 @@ static int print_gate(void *user, const ftr_gate *gate)
 static bool judge(campaign_report *report)
 {
     const ftr_report_arguments *arguments = report->arguments;
-    const ftr_gate_files files = {arguments->rules, report->path, &arguments->baseline,
-                                  arguments->baseline != NULL, FTR_NIGHT_OPTIONS_DEFAULT};
+    const ftr_gate_files files = {.rules = arguments->rules,
+                                  .summary = report->path,
+                                  .baselines = &arguments->baseline,
+                                  .baseline_count = arguments->baseline != NULL,
+                                  .options = FTR_NIGHT_OPTIONS_DEFAULT};
     return arguments->rules == NULL ||
            ftr_gate_judge_files(&files, print_gate, report) == FTR_EXIT_OK;
 }

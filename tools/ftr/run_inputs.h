@@ -114,6 +114,8 @@ typedef struct ftr_gate_files {
     const char *rules, *summary;
     const char *const *baselines; /* summaries of earlier nights, the last one at the end */
     size_t baseline_count;        /* 0: no baseline */
+    const char *key;              /* tags that name the test of a run; NULL: its own test */
+    const char *expected; /* a number of runs, or a file with a name in each line; NULL: none */
     ftr_night_options options;
 } ftr_gate_files;
 

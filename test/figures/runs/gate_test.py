@@ -203,6 +203,36 @@ class Gate(unittest.TestCase):
         self.assertEqual(names[0], names[1])
         self.assertEqual(set(names[0]), {"boot", "boot #2", "boot #3", "dma"})
 
+    def test_expected_runs_that_are_absent_fail(self):
+        for i in range(3):
+            make_run(f"boot-seed{i}.ftr", i)
+        ftr("summary", *sorted(Path(".").glob("*.ftr")), "-o", "n.fts")
+        rules = "* errors >= 0\n"
+        self.assertEqual(self.judge("n.fts", "--expect", "3", rules=rules, status=0), {})
+        self.assertEqual(self.judge("n.fts", "--expect", "4", rules=rules),
+                         {("runs", "(number of runs)"): "there are 3 runs; 4 are expected"})
+        Path("list").write_text("# a comment\nboot\nboot-seed1\nboot-seed2.ftr\r\nboot-seed7\n\ndma\n", encoding="utf-8")
+        self.assertEqual(self.judge("n.fts", "--expect", "list", rules=rules),
+                         {("runs", name): "absent: the run is expected" for name in ("boot-seed7", "dma")})
+        self.assertIn("gone: No such file", ftr("gate", "rules", "n.fts", "--expect", "gone", status=2).stderr)
+
+    def test_tags_name_the_test(self):
+        """With the seed in the key, each run is compared with the runs of its seed, which are all equal."""
+        nights = []
+        for night, slow in (("a", 0), ("b", 0), ("c", 3)):
+            os.mkdir(night)
+            for seed in range(4):
+                environment = {**os.environ, "FTR_TRACE": f"{night}/{seed}.ftr", "FTR_TAGS": f"test=boot,seed={seed}"}
+                subprocess.run([MAKE_RUN, "default", str(seed), f"slow={slow if seed == 2 else 0}"], check=True,
+                               capture_output=True, env=environment)
+            nights.append(self.summarize(night))
+        rules = "top.bus0.out_bl.read mean <= baseline + 1 %\n"
+        arguments = (nights[2], "--baseline", nights[0], "--baseline", nights[1])
+        self.assertEqual(self.judge(*arguments, rules=rules, status=0), {})
+        failed = self.judge(*arguments, "--key", "test,seed", rules=rules)
+        self.assertEqual({case for _, case in failed}, {"boot,2"})
+        self.assertEqual(self.judge(*arguments, "--key", "nothing", rules=rules, status=0), {})
+
     def test_runs_of_another_length_fail(self):
         for night, counts in (("last", [400, 410, 420, 430]), ("tonight", [400, 200, 450, 900])):
             os.mkdir(night)
