@@ -52,7 +52,9 @@ const ftr_gate_run *ftr_gate_runs_add(ftr_gate_runs *runs, const ftr_run_record 
     const char *arguments = ftr_run_attribute_value(run, "arguments");
     if (made == NULL)
         return NULL;
-    if (!copy(&made->file, run->file.bytes) || !copy(&made->test, run->test.bytes) ||
+    made->file = strdup(run->file.bytes);
+    made->test = strdup(run->test.bytes);
+    if (made->file == NULL || made->test == NULL ||
         !copy(&made->tags, ftr_run_attribute_value(run, "tags")) ||
         !copy(&made->command,
               arguments != NULL ? arguments : ftr_run_attribute_value(run, "program")) ||
