@@ -179,8 +179,8 @@ static bool ring_is_readable(const ftr_recorder *rec, const ftr_buffer_entry *bu
     return buffer->is_drained;
 }
 
-/* From the begin of the drain after a trigger to the end of this drain, no block of the ring is
- * evicted, and transactions that end are written to the file. */
+/* Begins the drain of a ring if the ring was triggered. Until ring_end_drain(), no block of the
+ * ring is evicted, and transactions that end are written to the file. */
 static bool ring_begin_drain(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     if (!atomic_exchange_explicit(&buffer->is_triggered, false, memory_order_acquire))

@@ -1,6 +1,6 @@
-/* Adds the counts of each block to the counts in the journal. The member `reserved` of a block
- * stores the counts of this block, so that they can be subtracted again, and whether the drain has
- * begun to read the block. */
+/* Adds the number of records in each full uncovered block to the counts in the journal. The member
+ * `reserved` of a block stores the counts of this block, so that they can be subtracted again, and
+ * whether the drain has begun to read the block. */
 #include "blocks.h"
 
 #define RELATIONS_SHIFT 32

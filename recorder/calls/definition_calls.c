@@ -11,7 +11,8 @@
 #include "event_names.h"
 #include "misuse.h"
 
-/* Takes the lock of a recorder, if it still accepts definitions. */
+/* Takes the lock of a recorder. Returns an error, without the lock, if the recorder no longer
+ * accepts definitions, @p result is NULL, or the caller has interrupted a guarded call. */
 static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *result)
 {
     ftr_status status = ftr_recorder_check(rec);
@@ -114,7 +115,8 @@ static bool declares(const ftr_entity *events, const definition *given)
     return true;
 }
 
-/* Returns true if @p given defines events that are defined already, with the result of the call. */
+/* Returns true if @p given defines events that are defined already. Sets @p status to the status
+ * that the call must return and, if this is FTR_OK, @p result to the handle of the events. */
 static bool find_defined(const ftr_recorder *rec, const definition *given, uint32_t *result,
                          ftr_status *status)
 {

@@ -4,7 +4,8 @@
 
 #include "recorder_state.h"
 
-/* Returns the entity of a generator, also of one that is not recorded; NULL if there is none. */
+/* Returns the entity of a generator, whether it is recorded or not; NULL if no generator has this
+ * handle. */
 static inline const ftr_entity *ftr_generator_entity(const ftr_recorder *rec,
                                                      ftr_generator generator)
 {
@@ -13,7 +14,7 @@ static inline const ftr_entity *ftr_generator_entity(const ftr_recorder *rec,
     return (entity->kind & FTR_ENTITY_KIND_MASK) == FTR_ENTITY_GENERATOR ? entity : NULL;
 }
 
-/* Returns the events of a generator; 0 if they are not defined. */
+/* Returns the generator of the events of @p parents; 0 if it is not defined. */
 static inline ftr_generator ftr_events_of(const ftr_recorder *rec, ftr_generator parents)
 {
     return __atomic_load_n(&rec->front.entities[parents].events, __ATOMIC_ACQUIRE);

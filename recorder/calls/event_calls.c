@@ -8,7 +8,7 @@
 #include "misuse.h"
 #include "whole_transaction.h"
 
-/* Does not record an event whose parent is not recorded. */
+/* Counts an event as filtered, because its parent is not recorded. */
 static ftr_status skip_event(const char *call, ftr_recorder *rec, ftr_generator events, ftr_tx *tx)
 {
     const ftr_entity *entity = ftr_generator_entity(rec, events);
@@ -19,7 +19,8 @@ static ftr_status skip_event(const char *call, ftr_recorder *rec, ftr_generator 
         &(ftr_misuse){.call = call, .set = FTR_MISUSE_HANDLE, .handle = events});
 }
 
-/* Checks the recorder and the parent. Returns FTR_OK if the parent is recorded or not recorded. */
+/* Checks the recorder and the handle of the parent. Returns FTR_OK if the parent began, or if the
+ * handle states that the parent is not recorded. */
 static ftr_status check_parent(const char *call, ftr_recorder *rec, ftr_tx parent)
 {
     if (rec == NULL)
@@ -33,7 +34,8 @@ static ftr_status check_parent(const char *call, ftr_recorder *rec, ftr_tx paren
                                &(ftr_misuse){.call = call, .set = FTR_MISUSE_TX, .tx = parent});
 }
 
-/* Relates a recorded event. @p tx may be NULL. */
+/* Records the relation from the parent to the event. If one of the two is not recorded, the
+ * relation is counted as discarded. Sets @p tx to the event, unless @p tx is NULL. */
 static ftr_status relate(ftr_recorder *rec, ftr_tx parent, ftr_tx event, ftr_tx *tx)
 {
     ftr_status status = ftr_relation_put(rec, FTR_RELATION_PARENT_OF, parent, event);

@@ -1,5 +1,5 @@
-/* Texts as values of attributes: NUL-terminated texts, texts of a given length, defined texts, and
- * bytes. Values with names. */
+/* Checks values of attributes: NUL-terminated texts, texts of a given length, defined texts, bytes,
+ * and values with names. */
 #include "item_value.h"
 
 #define NAME_LENGTH_MAX UINT16_MAX

@@ -24,8 +24,9 @@ static inline ftr_lane *ftr_thread_lane(ftr_recorder *rec)
     return ftr_thread_lane_find(rec);
 }
 
-/* Returns the lane's sibling for @p buffer, which is not 0. Makes sure that the lane has ids for
- * the next transactions in the sibling. Returns NULL if out of memory. */
+/* Returns the sibling of @p lane for @p buffer: the lane in which the same thread records to this
+ * buffer, which is not the main buffer (0). Makes sure that the lane has ids for the next
+ * transactions in the sibling. Returns NULL if out of memory. */
 ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer);
 
 /* Returns the lane in which the thread of @p lane records transactions of @p buffer. NULL if out of

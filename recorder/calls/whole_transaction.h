@@ -16,7 +16,8 @@ typedef struct ftr_whole_values {
 ftr_status ftr_record_for(const char *call, ftr_recorder *rec, ftr_generator generator,
                           uint64_t begin, uint64_t end, const ftr_whole_values *values, ftr_tx *tx);
 
-/* The same for ftr_tx_record_words(). */
+/* Like ftr_tx_record_words(), but messages about an invalid call contain the function name @p
+ * call. */
 ftr_status ftr_record_words_for(const char *call, ftr_recorder *rec, ftr_generator generator,
                                 uint64_t begin, uint64_t end, const uint64_t *words, size_t count,
                                 ftr_tx *tx);

@@ -11,7 +11,7 @@
 
 #include <ftr/status.h>
 
-/* Readers store ids in 31 bits. */
+/* The greatest id: readers store ids in 31 bits. */
 #define FTR_DICTIONARY_IDS UINT32_C(0x7fffffff)
 
 typedef struct ftr_dictionary_entry {
@@ -34,7 +34,7 @@ typedef struct ftr_dictionary_generation {
     size_t texts_capacity;
 } ftr_dictionary_generation;
 
-/* Longest text in the front cache, and number of texts in the front cache. */
+/* Maximum length of a text in the front cache, in bytes, and number of texts in this cache. */
 #define FTR_DICTIONARY_FRONT_TEXT 32
 #define FTR_DICTIONARY_FRONT 64
 
@@ -54,7 +54,7 @@ typedef struct ftr_dictionary {
     ftr_dictionary_generation old;
     size_t budget; /* bytes per generation */
     uint32_t next_id;
-    uint64_t evicted;
+    uint64_t evicted; /* number of texts that were evicted, or too long to be stored */
 } ftr_dictionary;
 
 void ftr_dictionary_init(ftr_dictionary *dictionary, size_t budget);

@@ -8,8 +8,8 @@
 #include "encoder_strings.h"
 #include "encoder_values.h"
 
-/* Writes the item at @p at: a declared attribute of any form, or a row of words. Can also write the
- * items after it: see ftr_encoder_words_at(). */
+/* Writes the item at @p at: a declared attribute of any form, or a row of words (FTR_ITEM_WORDS).
+ * Can also write the items after it: see ftr_encoder_words_at(). */
 uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
                              const uint8_t *end);
 

@@ -1,4 +1,5 @@
-/* The kept items: the last items of a form with their encoded bytes. */
+/* The kept items: for each combination of the head of the first item and the size of all items, the
+ * items that were encoded last, with their encoded bytes. */
 #ifndef FTR_ENCODER_KEPT_ITEMS_H
 #define FTR_ENCODER_KEPT_ITEMS_H
 
@@ -8,7 +9,8 @@
 
 /* Bytes are copied in steps of this size. */
 #define FTR_COPY_STEP 32u
-/* Items with more words than this, including their heads, are not kept. */
+/* Maximum number of kept words (8 bytes each), including the heads of the items. Further items are
+ * not kept. */
 #define FTR_KEPT_WORDS_MAX 24u
 /* Maximum size of an attribute with prepared bytes. */
 #define FTR_KEPT_WORD_SIZE (sizeof(((ftr_declared_attribute *)NULL)->prefix) + FTR_CBOR_HEAD_MAX)

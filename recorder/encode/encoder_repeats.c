@@ -1,5 +1,5 @@
-/* Keeps the previous items with their encoded bytes. Knows that equal words have equal encoded
- * bytes within a file, but not the forms of values. */
+/* Keeps the previous items with their encoded bytes. In one file, equal words of an attribute have
+ * equal encoded bytes. */
 #include "encoder_repeats.h"
 
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static uint8_t form_of_word(const ftr_item *item)
                                                  : form);
 }
 
-/* Encodes and keeps the item at word @p first. */
+/* Encodes and keeps the item at word @p first. Returns false if one of its words cannot be kept. */
 static bool keep_item(ftr_encoder *encoder, ftr_recent_items *recent, uint32_t first,
                       const ftr_item *item)
 {

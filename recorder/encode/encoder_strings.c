@@ -26,7 +26,8 @@ static void put_string(ftr_encoder *encoder, uint32_t id, const uint8_t *text, s
     static const uint8_t gap[FTR_CBOR_HEAD_MAX];
     if (!ftr_utf8_is_valid(text, length))
         text = repaired(encoder, text, &length);
-    /* A long text begins a chunk of its own if the chunk would become too large for impulse. */
+    /* A long text begins a chunk of its own if the chunk would become too large for the viewer
+     * impulse. */
     if (encoder->chunk_size < FTR_CHUNK_BYTES_MAX &&
         ftr_cbor_writer_size(&encoder->strings) + length + (size_t)2 * FTR_CBOR_HEAD_MAX >
             FTR_CHUNK_BYTES_MAX)

@@ -1,4 +1,4 @@
-/* Writes values of every form. Knows single items and rows, but not transactions. */
+/* Writes values of every form, of single items and of rows of words. */
 #include "encoder_values.h"
 
 #include <math.h>
@@ -78,7 +78,8 @@ uint32_t ftr_encoder_new_bytes(ftr_encoder *encoder, uint64_t bytes, uint32_t co
     return id;
 }
 
-/* Returns the id of the hexadecimal text of any number of bytes, padded to a multiple of 4. */
+/* Returns the id of the hexadecimal text of any number of bytes. The memory at @p bytes can be read
+ * up to a multiple of 4 bytes. */
 static uint32_t long_bytes(ftr_encoder *encoder, const uint8_t *bytes, size_t count)
 {
     const size_t room = 2 * count + 2 * sizeof(uint32_t);

@@ -15,10 +15,10 @@ uint8_t *ftr_encoder_declared_at(ftr_encoder *encoder, const ftr_declared_attrib
 uint8_t *ftr_encoder_word_at(ftr_encoder *encoder, const ftr_declared_attribute *attribute,
                              uint8_t *p, uint64_t word);
 
-/* Writes a row of words. Sets the attribute and the count of encoder->items_end. */
+/* Writes a row of words. Sets `expected` and `count` of encoder->items_end. */
 uint8_t *ftr_encoder_row_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *row);
 
-/* Writes the value of a declared attribute. */
+/* Writes only the value of a declared attribute: the caller has written its prefix. */
 uint8_t *ftr_encoder_value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
 
 /* Returns the id of the hexadecimal text of bytes that are not in encoder->recent_bytes, and stores

@@ -1,4 +1,5 @@
-/* The pending relations. Knows ids and slots, but not the encoding of relations. */
+/* The list of pending relations, and the decision whether a relation is written, discarded or
+ * pending. */
 #include "pending_relations.h"
 
 #include "growing_array.h"

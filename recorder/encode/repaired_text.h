@@ -19,7 +19,7 @@ typedef struct ftr_repaired_text {
     char text[FTR_REPAIRED_TEXT_SIZE];
     /* a text was repaired, and its attribute has not yet been searched for in the records */
     bool is_sought;
-    bool is_found; /* the following members are set; otherwise no attribute has the text */
+    bool is_found; /* an attribute has the text: `attribute`, `generator` and `stream` are set */
     /* the beginnings of the names, terminated */
     char attribute[FTR_REPAIRED_NAME_SIZE];
     char generator[FTR_REPAIRED_NAME_SIZE];

@@ -17,8 +17,8 @@ typedef struct ftr_sought_relation {
     uint64_t from;
     uint64_t to;
     ftr_relation relation;
-    uint64_t in_trace; /* number of occurrences of the relation in the current file */
-    uint64_t in_file_before;
+    uint64_t in_trace;       /* number of occurrences of the relation in the current file */
+    uint64_t in_file_before; /* number of occurrences in the file before the current one */
 } ftr_sought_relation;
 
 typedef struct ftr_sought_records {

@@ -42,8 +42,9 @@ static ftr_status mark_transactions(const trace_pass *pass)
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
-/* Returns the kind of relation with this name; 0 if there is none. @p before, the result of the
- * previous call, is tried first, because successive relations usually have the same name. */
+/* Returns the handle of the kind of relation with this name; 0 if there is none. @p before, the
+ * result of the previous call, is tried first, because successive relations usually have the same
+ * name. */
 static ftr_relation find_relation(const ftr_definitions *definitions, ftr_view name,
                                   ftr_relation before)
 {

@@ -20,7 +20,7 @@ typedef struct ftr_flight {
     _Atomic ftr_flight_phase phase; /* changed under `lock` */
     _Atomic bool is_triggered;
     _Atomic bool has_passed; /* a transaction began after the time at which recording stops */
-    ftr_time_value after;
+    ftr_time_value after; /* ftr_recorder_options.flight_after; 0: recording stops at the trigger */
 } ftr_flight;
 
 /* Returns whether the ring holds the transactions: full blocks are evicted, and nothing is drained.

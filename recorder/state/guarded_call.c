@@ -15,6 +15,7 @@
 
 _Thread_local ftr_thread_call ftr_current_call;
 
+/* the flag of ftr_call_start_signal(); NULL: no signal has arrived */
 static _Atomic bool *_Atomic awaited;
 /* In ns of CLOCK_MONOTONIC: at this time the signal ends the program even if the file is not
  * ended. */

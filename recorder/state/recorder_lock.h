@@ -36,7 +36,7 @@ static inline void ftr_lock_take(ftr_locks *locks)
     pthread_mutex_lock(&locks->lock);
 }
 
-/* Returns false if a thread holds `lock`. */
+/* Takes `lock` and returns true, or returns false if a thread holds it. */
 static inline bool ftr_lock_try(ftr_locks *locks)
 {
     return pthread_mutex_trylock(&locks->lock) == 0;

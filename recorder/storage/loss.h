@@ -17,7 +17,8 @@ typedef enum ftr_loss_cause {
     FTR_LOSS_KILLED,    /* relations that were pending when the process was killed */
     /* transactions that were neither in the trace nor in the journal when the process ended */
     FTR_LOSS_UNCOVERED,
-    /* an upper bound for further losses of this kind, of transactions and relations */
+    /* transactions and relations that may have been lost like those of FTR_LOSS_UNCOVERED: the
+     * count is an upper bound */
     FTR_LOSS_UNKNOWN
 } ftr_loss_cause;
 

@@ -28,7 +28,7 @@ typedef struct ftr_block {
      * is not in an earlier file. Index: file number % 2. Used by the encoder only; see
      * ftr_block_settle(). */
     uint64_t settled[2];
-    uint64_t reserved;
+    uint64_t reserved; /* counts of an uncovered block (uncovered_blocks.c) */
 } ftr_block;
 
 _Static_assert(sizeof(ftr_block) == 64, "records start at a cache line");
@@ -87,7 +87,7 @@ _Static_assert(sizeof(ftr_stored_relation) == FTR_RECORD_HEADER_SIZE,
 
 /* A definition. Its texts follow, each with a terminating NUL. */
 typedef struct ftr_stored_definition {
-    uint32_t size;
+    uint32_t size; /* bytes, with the texts */
     uint32_t kind;
     uint32_t handle; /* for an attribute: its index in the table of attributes */
     uint32_t stream; /* for a generator: the handle of its stream */
@@ -183,7 +183,8 @@ static inline bool ftr_item_has_text(const ftr_item *item)
            (form == FTR_ITEM_FORM_BYTES && ftr_item_short_bytes(item) == 0);
 }
 
-/* Returns the size of what ftr_item_has_text() finds, with padding. */
+/* Returns the size, with padding, of the text or bytes that follow an item and its name; 0: none
+ * follow. */
 static inline size_t ftr_item_text_size(const ftr_item *item)
 {
     return ftr_item_has_text(item) ? ftr_item_pad(item->value) : 0;

@@ -41,8 +41,8 @@ uint32_t *ftr_trace_path_list_files(const char *path, size_t *count);
 FTR_MUST_USE ftr_status ftr_trace_path_resolve(const char *path, char **resolved,
                                                bool *is_descriptor);
 
-/* Like the function above, but does not follow a link that is the last part of @p path. malloc'ed,
- * or NULL without memory. */
+/* Like ftr_trace_path_resolve(), but does not follow a link that is the last part of @p path.
+ * malloc'ed, or NULL without memory. */
 char *ftr_trace_path_with_real_folder(const char *path);
 
 #endif

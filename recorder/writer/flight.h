@@ -13,9 +13,9 @@ FTR_MUST_USE ftr_status ftr_flight_init(ftr_recorder *rec);
  * writes the content of its rings. May be called on any thread; async-signal-safe. */
 void ftr_flight_trigger(ftr_recorder *rec);
 
-/* Has no effect before a trigger. After the trigger, first sets the time at which recording stops.
- * When this time has passed, or if the options contain no such time, writes the file. The caller
- * holds `encoding`. */
+/* Writes the file of a triggered flight recorder: at once, or, with the option `flight_after`, when
+ * a transaction has begun after the time at which recording stops. With this option, the first call
+ * after the trigger sets this time. Has no effect before a trigger. The caller holds `encoding`. */
 void ftr_flight_update(ftr_recorder *rec);
 
 /* Called at close: writes the file if there was a trigger or the run has failed, unless the file
