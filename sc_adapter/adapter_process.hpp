@@ -1,7 +1,7 @@
-/* The process of the adapter: the environment variables that the adapter reads itself (the core
- * reads the others), and further copies of the adapter. An instrumented model links one copy, and
- * the attach plug-in contains another. Only one of the copies prints messages about the
- * environment. */
+/* The parts of the adapter that concern the whole process: the environment variables that the
+ * adapter reads itself (the core reads the others), and further copies of the adapter. An
+ * instrumented model links one copy, and the attach plug-in contains another. Only one of the
+ * copies prints messages about the environment. */
 #ifndef FTR_ADAPTER_PROCESS_HPP
 #define FTR_ADAPTER_PROCESS_HPP
 
@@ -29,10 +29,11 @@ inline bool is_flag_set(const char *variable)
     return value && std::strcmp(value, "1") == 0;
 }
 
-/* Set by the attach plug-in in its own copy. */
+/* true in the copy of the adapter that the attach plug-in contains */
 extern bool is_attach_plugin;
 
-/* Returns the state that the copies share, or NULL in a process without libftr_attach.so. */
+/* Returns the state that the copies of the adapter share, or NULL in a process without
+ * libftr_attach.so. */
 ftr_process *shared_process();
 
 /* Returns true in the model's copy of the adapter if the attach plug-in observes all sockets of the

@@ -128,7 +128,8 @@ void call_recorder::end_response(const void *payload, std::uint64_t time, tlm_pa
     calls_.hops.finish(*hops, *hop);
 }
 
-/* Called for TLM_COMPLETED as the answer to a request: the payload contains the response. */
+/* Ends the hop after TLM_COMPLETED as the answer to a request. The payload contains the
+ * response. */
 void call_recorder::complete(const payload_type &trans, std::uint64_t time, tlm_payload_hops *known)
 {
     tlm_payload_hops *const hops = calls_.hops.find(&trans, known);

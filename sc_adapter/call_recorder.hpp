@@ -1,5 +1,6 @@
 /* Records the calls on one link in the form tlm_form::calls: each call of b_transport and of
- * nb_transport, and the same with annotated delays. */
+ * nb_transport, and the same with annotated delays. The streams of a link with the name N are N_bl,
+ * N_bl_timed, N_nb, N_nb_timed, N_dmi and N_dbg. */
 #ifndef FTR_CALL_RECORDER_HPP
 #define FTR_CALL_RECORDER_HPP
 
@@ -32,7 +33,8 @@ class call_recorder
     void end(tlm_call &call, const payload_type &trans, std::uint64_t delay);
     void abandon(tlm_call &call);
 
-    /* The same of an nb_transport call. */
+    /* An nb_transport call: before it is forwarded, after it has returned, and if an exception or
+     * the end of its process has ended it. */
     void begin(tlm_nonblocking_call &call, const payload_type &trans, const tlm_phase_view &phase,
                std::uint64_t delay, std::uint64_t identity);
     void end(tlm_nonblocking_call &call, const payload_type &trans, tlm::tlm_sync_enum sync,

@@ -26,7 +26,7 @@ void end_simulation(const std::string &message, bool is_simulation_thread);
  *  ftr_call_namer. */
 const char *name_in_systemc(const char *call);
 
-/** The same for <ftr/compat/lwtr/lwtr.h>. */
+/** Like name_in_systemc(), for <ftr/compat/lwtr/lwtr.h>. */
 const char *name_in_lwtr(const char *call);
 
 } // namespace detail

@@ -55,7 +55,8 @@ void report(void *, ftr_severity severity, const char *message)
     say(severity, message);
 }
 
-/* The caller holds the mutex. */
+/* Only the first database keeps the summary of the run: removes the summary from the options of any
+ * other one. The caller holds the mutex. */
 void claim_summary(const std::string &name, ftr_recorder_options &options)
 {
     if (!options.summary)

@@ -30,7 +30,8 @@ std::atomic<session_state *> all_sessions{nullptr};
 /* ---- valve ------------------------------------------------------------------------------------
  */
 
-/* The caller must hold the mutex. */
+/* Sets the valve to the value that follows from the other members. The caller must hold the
+ * mutex. */
 void set_valve(session_state &of)
 {
     valve state = valve::on;
@@ -97,8 +98,8 @@ int time_scale_if_settled()
     return is_resolution_settled() ? time_scale() : FTR_TIME_SCALE_LATER;
 }
 
-/* The thread that sets is_scale_known calls this function without the mutex. Until this call, the
- * core keeps all transactions in memory. */
+/* Sets the time scale of the recorder; until then, the core keeps all transactions in memory. The
+ * thread that sets is_scale_known calls this function, without the mutex. */
 void set_time_scale(session_state &of)
 {
     /* Another adapter in this process, for example the attach plug-in, may have set the time scale
@@ -122,9 +123,10 @@ bool is_running()
     return sc_core::sc_curr_simcontext->get_status() == sc_core::SC_RUNNING;
 }
 
-/* For a transaction whose object is destroyed after the end of the simulation, or in a pause
- * between two calls of sc_start(). If the simulation does not continue, the transaction stays open
- * and is unfinished in the file, as if its object had never been destroyed. */
+/* Keeps a transaction open whose object is destroyed after the end of the simulation, or in a pause
+ * between two calls of sc_start(). If the simulation continues, end_paused() ends the transaction;
+ * if not, it is unfinished in the file, as if its object had never been destroyed. A transaction
+ * that began in the same pause is ended at once. */
 FTR_SC_COLD void leave_open(ftr_recorder *rec, ftr_tx tx, sc_core::sc_status status)
 {
     if (status != sc_core::SC_PAUSED)

@@ -15,7 +15,7 @@ namespace ftr
 namespace detail
 {
 
-/** A transaction that ended at @p time if the simulation continues, and is unfinished otherwise. */
+/** A transaction that ends at `time` if the simulation continues, and is unfinished otherwise. */
 struct abandoned {
     ftr_tx tx;
     std::uint64_t time;

@@ -269,9 +269,9 @@ static void refuse_hidden_kernel(void)
 /* Begins the run in the first preloaded process. The processes that this process starts record to
  * other files, so that they do not overwrite the file of this process. FTR_RUN also contains the
  * process id and the precise time, for the plug-in in this process (recorder/storage/run_claim.c).
- * If FTR_RUN exists already, this process enters an existing run and removes both from FTR_RUN,
- * because a program that has replaced the first one by exec() has the process id of the first
- * one. */
+ * If FTR_RUN exists already, this process enters an existing run, and removes the process id and
+ * the precise time from FTR_RUN: a program that has replaced the first one by exec() has the same
+ * process id. */
 static void enter_run(void)
 {
     struct timespec time;

@@ -19,8 +19,8 @@ namespace attach
 struct link_ends {
     std::string link;
     std::string initiator;
-    std::string target; /* the innermost socket; empty: unknown */
-    const char *protocol;
+    std::string target;   /* the innermost socket; empty: unknown */
+    const char *protocol; /* "base-protocol" or "custom-protocol" */
 };
 
 /* Sockets or ports, counted by the name of their interface. */
@@ -60,7 +60,8 @@ struct placed {
     counted_ports plain;            /* bound ports that are not sockets */
 };
 
-/* Must be called once, after all bindings are complete and before the first call of the model. */
+/* Places the observers. Must be called once, after all bindings are complete and before the first
+ * call of the model. */
 placed place_observers(recorder &rec);
 
 /* Messages about the calls of a model that are not observed: one line for each cause, at the end of

@@ -36,8 +36,8 @@ void interpose(ftr_function (*set)(ftr_function), ftr_function (*get)())
 
 } // namespace
 
-/* Switches the interception off while it calls SystemC, because these calls would otherwise be
- * intercepted, too. */
+/* The interception is switched off during the calls of SystemC, because these calls would otherwise
+ * be intercepted, too. */
 handler_proc report_stream::exchange(handler_proc handler)
 {
     interpose(nullptr, nullptr);
@@ -55,7 +55,8 @@ void report_stream::chain()
         first_ = next_;
 }
 
-/* Returns the value that the model would get without recording: its previous handler. */
+/* Called instead of SystemC's function when the model sets a handler. Returns the value that the
+ * model would get without recording: its previous handler. */
 ftr_function report_stream::set_by_model(ftr_function handler)
 {
     report_stream &self = reports();

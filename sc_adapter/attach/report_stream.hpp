@@ -38,7 +38,8 @@ class report_stream
 
     static ftr_function set_by_model(ftr_function handler);
     static ftr_function get_by_model();
-    /* Sets and returns the kernel's handler, which may differ from the handler that the model sees.
+    /* Sets the kernel's handler, unless @p handler is NULL, and returns the kernel's handler
+     * before. The model may see another handler.
      */
     static sc_core::sc_report_handler_proc exchange(sc_core::sc_report_handler_proc handler);
     static void handle(const sc_core::sc_report &report, const sc_core::sc_actions &actions);
@@ -55,7 +56,7 @@ class report_stream
     /* the handler behind ours at the first chain() */
     sc_core::sc_report_handler_proc first_ = nullptr;
     sc_core::sc_report_handler_proc next_ = nullptr; /* the handler behind ours now */
-    std::vector<report> early_;
+    std::vector<report> early_;                      /* reports before begin() */
     report thrown_{}; /* the last report that was thrown, until it is caught */
     bool was_thrown_ = false;
     std::uint64_t seen_ = 0; /* number of reports of WARNING and above that reached our handler */

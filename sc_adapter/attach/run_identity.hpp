@@ -16,7 +16,8 @@ namespace attach
 class run_identity
 {
   public:
-    /* Records the start, with the target of each link that may be recorded. */
+    /* Records the start, with the sockets and the protocol types of each link that may be
+     * recorded. */
     void begin(recorder &rec, bool with_arguments, const std::vector<link_ends> &links);
     /* Records the end: a transaction that lasts from 0 to now, with the exit status and the counts.
      * Must be called once, while the recorder is still open. */

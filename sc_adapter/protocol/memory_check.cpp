@@ -108,8 +108,8 @@ void memory_check::check_start(const tlm::tlm_dmi *dmi)
         call_.violate(protocol_rule::debug_payload, "dmi_allowed is true before the call");
 }
 
-/* If the range has no end, its end address is 0 or the greatest address, depending on the version
- * of SystemC. */
+/* Reports a descriptor that is not in its initial state. If the range has no end, its end address
+ * is 0 or the greatest address, depending on the version of SystemC. */
 void memory_check::check_descriptor(const tlm::tlm_dmi &dmi)
 {
     const char *found = nullptr;

@@ -33,9 +33,11 @@ template <class Slot, unsigned Bits> class slot_table
     slot_table &operator=(const slot_table &) = delete;
     ~slot_table() { std::free(memory_); }
 
-    /* Returns the slots, or NULL. A key is usually in the slot at home_of() its hash. */
+    /* Returns the slots; NULL if they could not be allocated. A key is usually in the slot at the
+     * distance home_of() of its hash. */
     Slot *slots() const { return slots_; }
-    /* Returns the distance of a slot from the first one, in bytes. */
+    /* Returns the usual slot of a key with this hash, as its distance from the first slot in
+     * bytes. */
     static FTR_SC_INLINE std::size_t home_of(std::uintptr_t hash)
     {
         return static_cast<std::uint32_t>(hash) * UINT32_C(0x9e3779b1) &
@@ -47,8 +49,8 @@ template <class Slot, unsigned Bits> class slot_table
     }
 
     /* Returns the slot for which @p matches returns true. If there is none, returns a free slot,
-     * which may still contain the state of another key. NULL: all possible slots are in use.
-     * @p hash: of the key; slots with equal keys must have equal hashes */
+     * which may still contain the state of another key. NULL: all possible slots are in use, or
+     * there are no slots. @p hash: of the key; slots with equal keys must have equal hashes */
     template <class Matches> FTR_SC_INLINE Slot *find(std::uintptr_t hash, Matches matches)
     {
         const std::size_t home = home_of(hash);
