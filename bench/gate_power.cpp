@@ -1,12 +1,14 @@
-// How often a gate with default options fails a night that differs in its seeds only, and how often
-// it finds a change: a table over the number of runs, their spread, and the change.
+// Prints a table that shows how often a gate with default options fails a night that differs from
+// the earlier nights in its seeds only, and how often the gate finds a change. Each row is a number
+// of runs, of earlier nights, and a spread of the runs; the last columns are changes.
 //
 //     gate_power [NIGHTS]
 //
-// Prints Markdown (docs/campaign.md). A cell has the part of the nights (default 2000 without a
-// change, a tenth of them with each change) in which the gate fails, or finds the change in the
-// test and generator that have it. For comparison, `plain` fails for each generator of a test with
-// p < 0.01 by the same rank test, without regard to the number of comparisons.
+// Prints Markdown (docs/campaign.md). A cell has the percentage of the nights in which the gate
+// fails, or in which it finds the change in the test and generator that have it. NIGHTS (default
+// 2000) is the number of nights without a change; with each change, and for the column `plain`,
+// there are a tenth of them. `plain` shows, for comparison, a gate that uses the same rank test
+// without regard to the number of comparisons: it fails if any generator of a test has p < 0.01.
 #include "simulated_nights.hpp"
 
 #include <cmath>

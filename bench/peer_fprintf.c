@@ -1,4 +1,4 @@
-/* W2 with the C library: a line of text per transaction. */
+/* W2 recorded with the C library: one line of text for each transaction. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* W2 as the items of an FTR file, encoded by libcbor: one transaction after the other, without
- * compression, dictionary, chunks of streams, or another thread. */
+/* W2 recorded as transactions of the FTR format, encoded by libcbor one after the other: without
+ * compression, dictionary, chunks, or another thread. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* W2 as LTTng-UST events, one per transaction, in a session of its own. The session daemon must
- * run. This file is a separate library that is loaded only for this measurement, because LTTng's
- * library starts threads in every program that links it. */
+/* W2 recorded as LTTng-UST events, one for each transaction, in a separate LTTng session. LTTng's
+ * session daemon must run. This file is a separate library that is loaded only for this
+ * measurement, because LTTng's library starts threads in every program that links it. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng_provider.h"

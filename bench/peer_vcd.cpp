@@ -1,5 +1,5 @@
-/* W2 as waveforms in SystemC's own trace file: the values of each transaction at its begin, and its
- * generator. Ends are not recorded, and a response is recorded as a number. */
+/* W2 recorded as waveforms in a VCD file of SystemC: the values and the generator of each
+ * transaction at its begin. Ends are not recorded, and a response is recorded as a number. */
 #include <cstdint>
 #include <string>
 

@@ -1,5 +1,6 @@
 /* A workload: a way to record transactions, as a loop over the workload data. All measurements run
- * workloads. */
+ * workloads. docs/performance.md describes the workloads with the names W1 to W5, and their
+ * variants. */
 #ifndef FTR_WORKLOAD_H
 #define FTR_WORKLOAD_H
 
@@ -39,7 +40,8 @@ extern const workload fprintf_workload;
 extern const workload libcbor_workload;
 extern const workload vcd_workload;
 
-/** For the loops, which are inlined, so that constant arguments select the code at compile time. */
+/** Begins the definition of a loop. The loop is inlined, so that constant arguments select its code
+ * at compile time. */
 #define WORKLOAD_LOOP static inline __attribute__((always_inline)) void
 
 /** Prints an error message and exits. */

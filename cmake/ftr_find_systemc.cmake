@@ -16,7 +16,7 @@ endif()
 
 # ftr_search_systemc_home(<home>): accepts the layouts of configure (lib-linux64) and of CMake.
 function(ftr_search_systemc_home home)
-  unset(FTR_SYSTEMC_LIBRARY CACHE) # of another folder
+  unset(FTR_SYSTEMC_LIBRARY CACHE) # the cached value may belong to another folder
   unset(FTR_SYSTEMC_INCLUDE CACHE)
   find_library(
     FTR_SYSTEMC_LIBRARY systemc
