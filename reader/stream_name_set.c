@@ -51,7 +51,7 @@ static uint64_t hash_of(const void *slot)
 
 static const ftr_table_rule RULE = {sizeof(ftr_view), 0, is_free, is_same, hash_of};
 
-/* Returns the slot of a name with this hash, or the free slot for it. */
+/* Returns the entry of a name with this hash in the hash table, or the free entry for it. */
 static ftr_view *slot_of(const ftr_name_set *set, uint64_t hash, ftr_view name)
 {
     return ftr_table_search(&RULE, set->slots, set->capacity, hash >> 16, &name);

@@ -1,5 +1,5 @@
-/* Numbers, attributes and relations in the usual form: of definite length, and without additional
- * nesting. Nearly all files use this form. */
+/* Numbers, attributes and relations in the usual form: each array is of definite length, and each
+ * value is a number, a float or a simple value. Nearly all files use this form. */
 #ifndef FTR_USUAL_ITEMS_H
 #define FTR_USUAL_ITEMS_H
 

@@ -60,7 +60,7 @@ void say(ftr_severity severity, const std::string &message)
 
 void end_simulation(const std::string &message, bool is_simulation_thread)
 {
-    /* sc_main() has begun if SystemC has its arguments. */
+    /* SystemC has the arguments of the program as soon as sc_main() has begun. */
     const bool is_in_main = sc_core::sc_curr_simcontext && sc_core::sc_argc() > 0;
     if (is_in_main && is_simulation_thread) {
         SC_REPORT_ERROR("/ftr/recording", plain(message).c_str());

@@ -31,7 +31,8 @@ ftr_generator tlm_link::define_generator(ftr_stream stream, const char *name,
     return status == FTR_OK ? generator : 0;
 }
 
-/* Returns the state of one kind of calls on this link, after their streams were defined. */
+/* Returns whether one kind of calls on this link is not recorded, recorded, or also checked. Called
+ * after the streams of these calls were defined. */
 tlm_link::family tlm_link::family_of(bool is_recorded) const
 {
     if (!is_recorded)

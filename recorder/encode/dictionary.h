@@ -78,8 +78,8 @@ static inline bool ftr_text_is_short(size_t length)
     return length - 1 < FTR_DICTIONARY_FRONT_TEXT;
 }
 
-/* Returns the slot of a short text in the front cache, and stores the words of the text in @p
- * words. */
+/* Returns the entry of the front cache in which a short text can be, and stores the words of the
+ * text in @p words. */
 static inline ftr_short_text *ftr_dictionary_front(ftr_dictionary *dictionary, const uint8_t *text,
                                                    size_t length, uint64_t words[4])
 {

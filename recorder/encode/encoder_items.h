@@ -13,8 +13,8 @@
 uint8_t *ftr_encoder_item_at(ftr_encoder *encoder, uint8_t *p, const uint8_t *at,
                              const uint8_t *end);
 
-/* Writes the id of the text of @p item, if the text differs from the recent text of @p
- * attribute. */
+/* Writes the id of the text of @p item, which differs from the recent text of @p attribute, and
+ * makes a text of 1 to 16 bytes the recent text. */
 uint8_t *ftr_encoder_new_text_at(ftr_encoder *encoder, uint8_t *p,
                                  const ftr_declared_attribute *attribute, const ftr_item *item);
 

@@ -40,8 +40,8 @@ static bool vector_value(const uint8_t *digits, size_t length, uint64_t *value)
     return true;
 }
 
-/* Writes a vector as an integer if possible, otherwise as a string. The type that is written for
- * the attribute also depends on this. */
+/* Writes a vector as an integer if possible. Otherwise writes it as a string, and STRING as the
+ * type of the attribute. */
 static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint32_t name,
                           uint8_t type, const uint8_t *digits, size_t length)
 {
@@ -61,7 +61,7 @@ static inline void digits_at(uint8_t *to, uint32_t bytes)
     digits = (digits | digits << 16) & UINT64_C(0x0000ffff0000ffff);
     digits = (digits | digits << 8) & UINT64_C(0x00ff00ff00ff00ff);
     digits = (digits >> 4 & low_nibbles) | (digits & low_nibbles) << 8;
-    /* 1 for each digit from a to f */
+    /* each byte: 1 if its digit is a letter (a to f), else 0 */
     const uint64_t letters =
         (digits + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
     digits += UINT64_C(0x3030303030303030) + letters * ('a' - '0' - 10);

@@ -61,7 +61,7 @@ void ftr_sought_clear(ftr_sought_records *sought);
 void ftr_sought_next_file(ftr_sought_records *sought);
 
 /* Returns the number of transactions whose record or slot is incomplete and that are not marked.
- * Marks them, so a second call returns 0. */
+ * Marks these transactions, so a second call returns 0. */
 uint64_t ftr_sought_count_lost(ftr_sought_records *sought);
 
 void ftr_sought_release(ftr_sought_records *sought);

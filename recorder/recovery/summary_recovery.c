@@ -204,8 +204,8 @@ static ftr_status make_record(recovered_summary *summary, const char *journal, c
 }
 
 /* Returns the permissions for the recovered summary: those of the summary of the run, or else of
- * its trace, if this is a regular file of this user. If neither of them is, returns those of the
- * journal, without the right to execute. */
+ * its trace, if this is a regular file of this user. If neither is a regular file of this user,
+ * returns the permissions of the journal, without the right to execute. */
 static mode_t mode_of_run(const ftr_journal_header *header, int journal_fd)
 {
     const char *const files[] = {header->summary, header->trace};

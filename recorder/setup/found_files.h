@@ -31,7 +31,7 @@ bool ftr_special_file_exists(const char *path);
  * FIFO could wait forever, and the data would go to the other user. */
 bool ftr_special_file_is_foreign(const char *path);
 
-/* Opens @p path for writing. Waits for a reader of a FIFO.
+/* Opens @p path for writing. If it is a FIFO, waits until another process opens it for reading.
  * @param is_descriptor whether @p path refers to a descriptor of this process, which may belong to
  *                      any user; otherwise @p path has no links
  * @return the descriptor, or -1 with errno set: EPERM if the file belongs to another user, or is

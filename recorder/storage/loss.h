@@ -29,7 +29,7 @@ typedef enum ftr_loss_cause {
 
 typedef struct ftr_loss {
     uint64_t count;
-    /* in ticks: earliest begin of the lost records; `to`: latest end of the lost records */
+    /* `from`: earliest begin, `to`: latest end of the lost records, in ticks */
     uint64_t from;
     uint64_t to;
 } ftr_loss;

@@ -6,9 +6,8 @@
 
 #define FTR_DEFAULT_TIME_SCALE (-12)
 
-/* Called when the time scale is known. From this call on, the start of the file is due, except in a
- * flight recorder, which starts the file later. The caller holds `encoding`, or is the only
- * thread. */
+/* Stores the time scale, converts the time window to ticks, and lets the drain start the file. A
+ * flight recorder starts the file later. The caller holds `encoding`, or is the only thread. */
 void ftr_trace_start(ftr_recorder *rec, int time_scale);
 
 /* Drains everything, ends open transactions, and ends the file. The valve is closed, so no other

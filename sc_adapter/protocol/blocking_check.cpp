@@ -11,8 +11,9 @@ namespace detail
 namespace
 {
 
-/* Reports a memory manager or extensions that were set after the payload was passed and are still
- * there when it is returned. */
+/* Reports a memory manager or extensions that were set after the payload was passed to the call
+ * and are still there at the return. Reports nothing if the payload was passed with a memory
+ * manager. */
 void check_carried(checked_call &call, const carried_items &passed)
 {
     const tlm::tlm_generic_payload &trans = *call.payload;

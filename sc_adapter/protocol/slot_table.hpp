@@ -15,8 +15,8 @@ namespace ftr
 namespace detail
 {
 
-/* Slot must have the functions `bool is_in_use() const` and `bool is_blank() const` (never used).
- * The table has 2^Bits slots. */
+/* Slot must have the functions `bool is_in_use() const` and `bool is_blank() const`, which returns
+ * true if the slot was never used. The table has 2^Bits slots. */
 template <class Slot, unsigned Bits> class slot_table
 {
   public:
