@@ -119,15 +119,16 @@ void ftr_run_put_start(ftr_recorder *rec, ftr_stream stream, ftr_tx tx, bool has
 
 void ftr_program_identity_begin(ftr_recorder *rec, bool has_arguments)
 {
+    const uint64_t begin = ftr_run_time(rec, 0);
     ftr_generator start;
     ftr_tx tx;
     if (ftr_stream_define(rec, FTR_RUN_STREAM, "run", &run_stream) != FTR_OK ||
         ftr_generator_define(rec, run_stream, "start", NULL, 0, &start) != FTR_OK ||
-        ftr_tx_begin(rec, start, 0, &tx) != FTR_OK)
+        ftr_tx_begin(rec, start, begin, &tx) != FTR_OK)
         return;
     ftr_run_put_start(rec, run_stream, tx, has_arguments);
     put_text(rec, tx, "ftr", FTR_VERSION_TEXT);
-    (void)ftr_tx_end(rec, tx, 0);
+    (void)ftr_tx_end(rec, tx, begin);
     identified = rec;
 }
 
@@ -150,8 +151,8 @@ void ftr_run_put_exit(int exit_status)
     identified = NULL;
     /* If the program has closed the recorder, the end of the run was recorded then. */
     if (rec == NULL || ftr_recorder_dead_valve(rec) ||
-        ftr_tx_begin(rec, ftr_run_end_generator(rec), 0, &tx) != FTR_OK)
+        ftr_tx_begin(rec, ftr_run_end_generator(rec), ftr_run_time(rec, 0), &tx) != FTR_OK)
         return;
     put_integer(rec, tx, FTR_CLASS_END, "exit_status", exit_status);
-    (void)ftr_tx_end(rec, tx, 0);
+    (void)ftr_tx_end(rec, tx, ftr_run_time(rec, 0));
 }

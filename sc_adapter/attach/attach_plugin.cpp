@@ -133,6 +133,7 @@ void attachment::at_exit(int status, void *self)
         of.run_.end(*of.recorder_, status);
     if (of.environment_->verbose)
         of.summarize();
+    tell_if_window_is_empty(*of.recorder_);
 }
 
 void attachment::at_last_exit(int status, void *self)

@@ -3,8 +3,12 @@
 #include "placement.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+
+#include <ftr/detail/run_identity.h>
 
 #include "messages.hpp"
+#include "session.hpp"
 
 namespace ftr
 {
@@ -97,6 +101,15 @@ bool tell_if_nothing_is_observed(const placed &sockets)
                 "none of the " + count_of(sockets.bound, "bound initiator socket") +
                     " of this model is observed: no TLM-2.0 call is recorded");
     return true;
+}
+
+void tell_if_window_is_empty(const recorder &rec)
+{
+    const std::uint64_t now = detail::now();
+    const char *start = std::getenv("FTR_START");
+    if (start && rec.is_open() && ftr_run_time(rec.handle(), now) > now)
+        say("nothing of the model is recorded: the simulation ended at " +
+            sc_core::sc_time_stamp().to_string() + ", before FTR_START=" + start);
 }
 
 void tell_missed_calls(const placed &sockets, bool checks)

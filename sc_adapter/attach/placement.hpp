@@ -70,6 +70,9 @@ placed place_observers(recorder &rec);
 /* Returns true, after a message, if the model has bound initiator sockets and none is observed. */
 bool tell_if_nothing_is_observed(const placed &sockets);
 
+/* Prints a line if the simulation has ended before the time window of the recording. */
+void tell_if_window_is_empty(const recorder &rec);
+
 /* Prints a line for each protocol with sockets that are not observed, for ports without TLM-2.0
  * calls, and for links on which DMI was granted. Prints nothing if all calls were observed.
  * @param checks true if the rules of the base protocol are checked */

@@ -62,10 +62,11 @@ std::string wall_clock()
 void run_identity::begin(recorder &rec, bool with_arguments, const std::vector<link_ends> &links)
 {
     ftr_recorder *const handle = rec.handle();
+    const std::uint64_t time = ftr_run_time(handle, detail::now());
     ftr_generator start = 0;
     if (ftr_stream_define(handle, "ftr.run", "run", &stream_) != FTR_OK ||
         ftr_generator_define(handle, stream_, "start", nullptr, 0, &start) != FTR_OK ||
-        ftr_tx_begin(handle, start, detail::now(), &start_) != FTR_OK)
+        ftr_tx_begin(handle, start, time, &start_) != FTR_OK)
         return;
     ftr_run_put_start(handle, stream_, start_, with_arguments);
     put_text(handle, start_, FTR_CLASS_BEGIN, "systemc", sc_core::sc_version());
@@ -81,15 +82,17 @@ void run_identity::begin(recorder &rec, bool with_arguments, const std::vector<l
         put("target.", of.link, of.target);
         put("protocol.", of.link, of.protocol);
     }
-    static_cast<void>(ftr_tx_end(handle, start_, detail::now()));
+    static_cast<void>(ftr_tx_end(handle, start_, time));
 }
 
 void run_identity::end(recorder &rec, int exit_status)
 {
     ftr_recorder *const handle = rec.handle();
     ftr_tx tx{};
-    if (!stream_)
+    if (!stream_ || !handle)
         return;
+    const std::uint64_t now = detail::now();
+    const std::uint64_t time = ftr_run_time(handle, now);
     const ftr_generator run = ftr_run_end_generator(handle);
     /* All counts are collected before `tx` begins, so that they do not include it. */
     std::vector<std::pair<std::string, std::uint64_t>> streams;
@@ -100,7 +103,7 @@ void run_identity::end(recorder &rec, int exit_status)
         },
         &streams));
     const ftr_statistics counted = rec.statistics();
-    if (ftr_tx_begin(handle, run, 0, &tx) != FTR_OK)
+    if (ftr_tx_begin(handle, run, time > now ? time : 0, &tx) != FTR_OK)
         return;
     put_int(handle, tx, FTR_CLASS_END, "exit_status", exit_status);
     put_text(handle, tx, FTR_CLASS_END, "ended", wall_clock());
@@ -112,7 +115,7 @@ void run_identity::end(recorder &rec, int exit_status)
     put_count(handle, tx, "open_transactions", counted.open_transactions);
     for (const auto &stream : streams)
         put_count(handle, tx, ("transactions." + stream.first).c_str(), stream.second);
-    static_cast<void>(ftr_tx_end(handle, tx, detail::now()));
+    static_cast<void>(ftr_tx_end(handle, tx, time));
 }
 
 } // namespace attach

@@ -20,6 +20,7 @@ class run_identity
      * recorded. */
     void begin(recorder &rec, bool with_arguments, const std::vector<link_ends> &links);
     /* Records the end: a transaction that lasts from 0 to now, with the exit status and the counts.
+     * If the time window has not begun, it is at the begin of the window.
      * Must be called once, while the recorder is still open. */
     void end(recorder &rec, int exit_status);
 

@@ -4,6 +4,7 @@
 #ifndef FTR_RUN_IDENTITY_H
 #define FTR_RUN_IDENTITY_H
 
+#include <ftr/detail/recorder_layout.h>
 #include <ftr/recorder.h>
 
 #include <stdbool.h>
@@ -11,6 +12,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** Returns the time for a transaction of `ftr.run` at @p now, in ticks: @p now, or FTR_START if
+ * this is later. The description of a run is recorded whatever the time window is. */
+FTR_INLINE uint64_t ftr_run_time(const ftr_recorder *rec, uint64_t now)
+{
+    const ftr_window_front *window = &((const ftr_recorder_front *)rec)->window;
+    const uint64_t start = __atomic_load_n(&window->start, __ATOMIC_RELAXED);
+    return start > now ? start : now;
+}
 
 /** Puts attributes on @p tx, a transaction of the stream @p stream: the id of the run, the program,
  * its arguments, FTR_TAGS, the process, the host and the time of the start.

@@ -199,6 +199,7 @@ class States(ScratchTest):
         for settings, variables, text, state in (
                 (("die=15",), {"FTR_RUN_INFO": "1"}, "killed by signal 15 (SIGTERM)", "killed by signal 15 (SIGTERM)"),
                 (("exit=3",), {"FTR_RUN_INFO": "1"}, "sound", "sound"),
+                (("exit=3",), {"FTR_RUN_INFO": "1", "FTR_START": "1ps"}, "sound", "sound"),
                 ((), {"FTR_RUN_INFO": "0"}, "sound", "not told")):
             with self.subTest(state):
                 self.record(*settings, FTR_TRACE="run.ftr", FTR_SUMMARY="", **variables)

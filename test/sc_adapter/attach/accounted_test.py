@@ -278,9 +278,25 @@ class Accounted(Attached):
         last = max(access.end or 0 for access in account.accesses.values())
         for start, stop in ((last // 3, last * 2 // 3), (last // 2, last * 2), (0, last // 2)):
             self.run_model(3, FTR_START=f"{start}ps", FTR_STOP=f"{stop}ps")
-            of = self.compare(account, self.trace(), Expected(window=(start, stop)))
+            trace = self.trace()
+            of = self.compare(account, trace, Expected(window=(start, stop)))
+            self.check_description(trace, start)
             self.assertEqual({access.link for access in of} & set(links), set(links))
             self.assertLess(len(of), len(account.accesses))
+        done = self.command([os.path.join(Paths.programs, self.program), "3", self.transactions], FTR_TRACE=self.file,
+                            FTR_START=f"{last * 10}ps")
+        self.assertIn(b"ftr: nothing of the model is recorded: the simulation ended at ", done.stderr)
+        self.assertIn(f", before FTR_START={last * 10}ps\n".encode(), done.stderr)
+        trace = self.trace()
+        self.check_description(trace, last * 10)
+        self.assertEqual([tx["generator"] for tx in trace.transactions], ["start", "run"])
+
+    def check_description(self, trace, start):
+        """The run is described at the begin of the window, with its links and its end."""
+        described, ended = (trace.of("ftr.run", generator)[0] for generator in ("start", "run"))
+        self.assertEqual((described["begin"], described["end"]), (start, start))
+        self.assertTrue([name for name in values(described) if name.startswith("target.")])
+        self.assertEqual(values(ended)["exit_status"], 0)
 
     def check_files(self, name, **variables):
         """Compares runs that write several files: each access is in one of them, and its relations within a file are
