@@ -58,7 +58,7 @@ WORKLOAD_LOOP registers(const setup *with, workload_data *from, uint64_t count, 
         if (!is_on)
             continue;
         if (in_one_call) {
-            ftr_value values[ATTRIBUTES_MAX + 1]; /* one more, because an array must not be empty */
+            ftr_value values[ATTRIBUTES_MAX];
             for (unsigned i = 0; i < attributes; i++)
                 values[i] = (ftr_value){.type = FTR_TYPE_UNSIGNED, .as.number = value_of(now, i)};
             ftr_tx_record(with->recorder, with->generator, now, now + 1000, values, attributes,

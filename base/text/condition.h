@@ -1,8 +1,8 @@
 /* Conditions: one grammar and one parser for the rules of `ftr gate` and `ftr stats`, for
  * `--where`, and for the search of the report page (docs/conditions.md). The parser makes a tree.
  * The caller evaluates the comparisons, because the values come from a transaction, from the
- * figures of a run, or from another source. The report page has the same parser in JavaScript
- * (condition.js). */
+ * figures of a run, or from another source. The report page has a second parser, in JavaScript
+ * and for searches only (condition.js); both accept the same searches. */
 #ifndef FTR_CONDITION_H
 #define FTR_CONDITION_H
 

@@ -31,7 +31,8 @@ typedef struct ftr_ctf_stream {
     uint64_t packets, written;
     /* number of events discarded from the beginning of the stream to the end of the packet */
     uint64_t discarded;
-    uint64_t nuls; /* number of NULs in names that became U+FFFD */
+    uint64_t nuls; /* number of NULs, in the stream's name or kind or in names of relations, that
+                      became U+FFFD */
 } ftr_ctf_stream;
 
 /* Creates the file of the stream, with a name derived from @p name. @p name and @p kind are

@@ -121,7 +121,8 @@ static int compare_identity(const void *x, const void *y)
     return (a->identity > b->identity) - (a->identity < b->identity);
 }
 
-/* Compares by identity, then by id. Ids show the order of the calls that began the transactions. */
+/* Compares by identity, then by id. Ids show the order of the calls that began the transactions, if
+ * one thread made these calls. */
 static int compare_identity_id(const void *x, const void *y)
 {
     const ftr_aligned_tx *a = ((const indexed_tx *)x)->tx;

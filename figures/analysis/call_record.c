@@ -1,4 +1,4 @@
-/* A transaction with copies of its attributes stays valid after the cursor has moved. */
+/* Copies the attributes of a transaction, which then stay valid when the cursor moves. */
 #include "call_record.h"
 
 #include "attribute_types.h"

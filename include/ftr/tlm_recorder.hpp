@@ -20,8 +20,8 @@
 namespace ftr
 {
 
-/** Records the calls between an initiator and a target. The streams have the name of this
- * module. */
+/** Records the calls between an initiator and a target. The link has the name of this module, and
+ *  the names of its streams begin with it (<ftr/tlm_link.hpp>). */
 template <unsigned BusWidth = 32, class Types = tlm::tlm_base_protocol_types>
 class tlm_recorder : public sc_core::sc_module
 {

@@ -186,9 +186,9 @@ static void leave_to_exit(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Tells other threads that the file has ended. Returns the function with which this thread closes
- * the trace for the closing thread. NULL: the closing thread itself closes the trace, or the file
- * has ended because of a signal, and no thread closes the trace. */
+/* Tells other threads that the file has ended. Returns the function with which the writer thread
+ * must close the trace. NULL: the writer thread must not close it. With a sink, the closing thread
+ * does this; after a signal, no thread does. */
 static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
 {
     ftr_lock_take(&rec->locks);

@@ -1,7 +1,8 @@
 /** @file
  *  The generated C code of a trace: the wrappers, made from the templates of the generator, and
- *  tables with names of functions. Some wrappers do not compile, for example because generated C
- *  cannot express a type. These wrappers are found and removed. */
+ *  tables that describe the functions (signatures, attributes, names). Some wrappers do not
+ * compile, for example because generated C cannot express a type. These wrappers are found and
+ * removed. */
 #ifndef FTR_WRAPPER_CODE_H
 #define FTR_WRAPPER_CODE_H
 
