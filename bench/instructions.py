@@ -7,8 +7,8 @@
 BIN is the directory of the counted programs. Callgrind counts each workload with 10,000 and with 50,000
 transactions; the difference gives the cost of one transaction, without start-up and close. For recording, the
 cost of the same loop without its recording lines is subtracted. The journal is on. Counts of the whole process
-include the writer thread, with LZ4. The programs that read use files of workload W2. The index is counted with
-100,000 and with 1,000,000 transactions.
+include the writer thread, with LZ4. The programs that read use files of workload W2. The index, and the search for a
+transaction with the index beside the file, are counted with 100,000 and with 1,000,000 transactions.
 
 With --summary, runs of the core and of the adapter record a summary and no trace. The limit of each workload is its
 cost with a trace.
@@ -62,11 +62,14 @@ RECORDING = {
     ],
 }
 
-# Name, command without the file, limit, numbers of transactions of the two runs. The commands state the numbering of
+# Name, command, limit, numbers of transactions of the two runs. In a command, FILE is the file, which is otherwise the last
+# argument, and LAST the id of the last transaction. The commands state the numbering of
 # types, because its detection reads the first 64 chunks of a file of any size.
 SAY_TYPES = ["--read-types", "deployed"]
 READING = [
     ("index", ["ftr", "info"] + SAY_TYPES, 1.2, (100_000, 1_000_000)),
+    ("find", ["ftr", "cat"] + SAY_TYPES + ["FILE", "LAST"], 350, (callgrind.FEW, callgrind.MANY)),
+    ("find with index", ["ftr", "cat"] + SAY_TYPES + ["FILE", "LAST"], 1.7, (100_000, 1_000_000)),
     ("decode", ["decode_workload"], 600, (callgrind.FEW, callgrind.MANY)),
     ("sql count", ["sql_workload", "SELECT count(*) FROM tx"], 630, (callgrind.FEW, callgrind.MANY)),
     ("sql group", ["sql_workload", "SELECT generator, count(*), avg(duration), max(duration) FROM tx GROUP BY generator"],
@@ -96,13 +99,17 @@ def recording_cost(program, workload, name="run.ftr"):
     return thread - plain, process - plain
 
 
-def reading_cost(bin_folder, command, counts):
+def reading_cost(bin_folder, name, command, counts):
     """Returns the instructions of one transaction in the whole process."""
     with tempfile.TemporaryDirectory() as folder:
         def read(count):
             trace = os.path.join(folder, f"{count}.ftr")
             subprocess.run([os.path.join(bin_folder, "core_workloads"), "W2", str(count), trace], check=True)
-            return [os.path.join(bin_folder, command[0])] + command[1:] + [trace]
+            if name.endswith("with index"):
+                subprocess.run([os.path.join(bin_folder, "ftr"), "index", "--quiet", trace], check=True)
+            words = {"FILE": trace, "LAST": str(count)}
+            arguments = command[1:] if "FILE" in command else command[1:] + ["FILE"]
+            return [os.path.join(bin_folder, command[0])] + [words.get(word, word) for word in arguments]
         _, process = callgrind.slope(read, *counts)
     return None, process
 
@@ -119,7 +126,7 @@ def measurements(bin_folder, wanted):
         if not os.path.exists(os.path.join(bin_folder, command[0])):
             continue  # not built, because SQLite is missing
         if not wanted or name in wanted:
-            yield "reader", name, [None, limit], lambda c=command, n=counts: reading_cost(bin_folder, c, n)
+            yield "reader", name, [None, limit], lambda w=name, c=command, n=counts: reading_cost(bin_folder, w, c, n)
 
 
 def compare_summaries(bin_folder, wanted):

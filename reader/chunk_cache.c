@@ -167,8 +167,36 @@ static ftr_status new_content(const ftr_chunk_cache *cache, ftr_chunk *chunk, si
     return FTR_OK;
 }
 
+/* Returns true if the file contains the frame that the index beside the file describes. */
+static bool is_as_listed(const ftr_chunk_cache *cache, const ftr_chunk *chunk)
+{
+    const uint8_t *bytes = ftr_source_at(cache->source, chunk->offset);
+    const uint64_t left = cache->source->size - chunk->offset;
+    const size_t head_size = left < FTR_FRAME_HEAD_MAX ? (size_t)left : FTR_FRAME_HEAD_MAX;
+    ftr_frame frame;
+    if (!ftr_frame_parse_head(bytes, head_size, left, &frame) || frame.in_pieces ||
+        frame.kind != (ftr_chunk_kind)chunk->kind || frame.compressed != chunk->compressed ||
+        frame.payload != bytes + chunk->head || frame.payload_size != chunk->payload_size ||
+        frame.raw_size != chunk->raw_size)
+        return false;
+    return frame.kind != FTR_CHUNK_TRANSACTIONS ||
+           (frame.start == chunk->start && frame.end == chunk->end &&
+            frame.stream == cache->directory->streams[chunk->stream]->info.id);
+}
+
+static ftr_status say_not_listed(ftr_chunk_cache *cache, ftr_chunk *chunk)
+{
+    chunk->unusable = 1;
+    ftr_findings_add(cache->findings, FTR_RULE_DAMAGED, chunk->offset, 0,
+                     "the head of the chunk is not the one in the index beside the file: chunk "
+                     "skipped; 'ftr check' examines the file without the index");
+    return FTR_ERR_FORMAT;
+}
+
 static ftr_status load(ftr_chunk_cache *cache, ftr_chunk *chunk)
 {
+    if (chunk->is_listed && !is_as_listed(cache, chunk))
+        return say_not_listed(cache, chunk);
     if (chunk->compressed && !ftr_expansion_is_possible(chunk->payload_size, chunk->raw_size))
         return say_lz4(cache, chunk);
     /* The bytes of a pipe are discarded later, so they are copied. */

@@ -3,6 +3,7 @@
 #define FTR_CHUNK_CACHE_H
 
 #include "byte_source.h"
+#include "directory_table.h"
 #include "findings.h"
 #include "memory_budget.h"
 
@@ -35,13 +36,16 @@ typedef struct ftr_chunk {
     uint8_t compressed : 1;
     uint8_t in_pieces : 1;
     uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
-    /* The next two flags, `content` and `ids` change after indexing. The two flags are in a byte of
+    /* the chunk is known from the index beside the file: its frame was not read */
+    uint8_t is_listed : 1;
+    /* The next three flags, `content` and `ids` change after indexing. The flags are in a byte of
      * their own, because other threads read the flags above, and a change of one flag writes its
      * whole byte. */
     uint8_t : 0;
     /* the content does not expand, or exceeds the budget: reported once and not tried again */
     uint8_t unusable : 1;
     uint8_t has_ids : 1;
+    uint8_t has_gap : 1; /* the ids have a large gap (chunk_ids.h) */
 } ftr_chunk;
 
 /* Location of a dictionary text. */
@@ -72,6 +76,7 @@ typedef struct ftr_chunk_cache {
     ftr_source *source;
     ftr_budget *budget;
     ftr_findings *findings;
+    const ftr_directory *directory; /* the streams of the chunks */
     ftr_content *oldest, *newest;
     /* Incremented each time a cursor moves. Contents with this moment in `used` are not evicted,
      * because the caller may still hold their texts. */

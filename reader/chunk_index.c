@@ -3,10 +3,34 @@
 #include "cbor_reader.h"
 #include "dictionary_chunks.h"
 #include "growing_array.h"
+#include "index_file.h"
 #include "reader_state.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+void ftr_index_reset(ftr_reader *reader)
+{
+    ftr_budget *budget = &reader->budget;
+    ftr_text_table_release(&reader->texts, budget);
+    ftr_directory_release(&reader->directory, budget);
+    for (ftr_content *content = reader->cache.oldest; content != NULL; content = content->newer)
+        content->pins = 0; /* contents of a pipe are never unpinned, so reset the count */
+    ftr_chunk_cache_clear(&reader->cache);
+    for (size_t i = 0; i < reader->segment_count; i++)
+        free(reader->segments[i]);
+    ftr_budget_release(budget, reader->segment_count * sizeof(ftr_chunk_segment));
+    ftr_array_release(budget, reader->segments, reader->segment_capacity,
+                      sizeof(ftr_chunk_segment *));
+    ftr_array_release(budget, reader->gaps.list, reader->gaps.capacity, sizeof(ftr_id_range));
+    ftr_id_index_release(&reader->gaps.of_chunks, budget);
+    reader->segments = NULL;
+    reader->segment_count = reader->segment_capacity = reader->chunk_count = 0;
+    reader->gaps = (ftr_id_gaps){0};
+    reader->indexed = 0;
+    reader->magic_seen = reader->info_is_malformed = reader->break_seen = false;
+    reader->info = (ftr_file_info){.time_scale = -12, .sound_size = UINT64_MAX};
+}
 
 /* ---- chunks that are read immediately -------------------------------------------------------- */
 
@@ -76,16 +100,18 @@ static ftr_status new_chunk(ftr_reader *reader, ftr_chunk **chunk)
     if (reader->chunk_count == reader->segment_count * FTR_CHUNKS_A_SEGMENT) {
         ftr_status status =
             ftr_array_reserve(&reader->budget, &reader->segments, &reader->segment_capacity,
-                              reader->segment_count + 1, sizeof(ftr_chunk *));
+                              reader->segment_count + 1, sizeof(ftr_chunk_segment *));
         if (status != FTR_OK)
             return status;
-        if (!ftr_budget_reserve(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof(ftr_chunk)))
+        if (!ftr_budget_reserve(&reader->budget, sizeof(ftr_chunk_segment)))
             return FTR_ERR_LIMIT;
-        ftr_chunk *segment = malloc(FTR_CHUNKS_A_SEGMENT * sizeof *segment);
+        ftr_chunk_segment *segment = malloc(sizeof *segment);
         if (segment == NULL) {
-            ftr_budget_release(&reader->budget, FTR_CHUNKS_A_SEGMENT * sizeof *segment);
+            ftr_budget_release(&reader->budget, sizeof *segment);
             return FTR_ERR_MEMORY;
         }
+        segment->transaction_ids = segment->relation_ids = FTR_ID_RANGE_NONE;
+        segment->without_ids = 0;
         reader->segments[reader->segment_count++] = segment;
     }
     *chunk = ftr_chunk_at(reader, reader->chunk_count);
@@ -144,7 +170,21 @@ static void say_frame(ftr_reader *reader, const ftr_frame *frame, uint64_t offse
                          "the chunk is in indefinite form: still read");
 }
 
-static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t offset)
+/* Adds a dictionary whose entries are known. Its content is read when a text is needed. */
+static ftr_status add_listed_dictionary(ftr_reader *reader, uint32_t index, uint64_t strings)
+{
+    ftr_text_table *table = &reader->texts;
+    const uint64_t first = ftr_text_table_limit(table);
+    if (strings == 0)
+        return FTR_OK;
+    table->count += strings;
+    return ftr_text_table_put_run(table, &reader->budget, first, (uint32_t)strings, index);
+}
+
+/* Adds a chunk. @p listed is its part in the index beside the file; NULL: the content of a
+ * dictionary is read. */
+static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t offset,
+                            const ftr_listed_chunk *listed)
 {
     ftr_chunk *chunk;
     ftr_status status = new_chunk(reader, &chunk);
@@ -167,6 +207,8 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
         return FTR_OK;
     }
     chunk->in_pieces = frame->in_pieces;
+    chunk->is_listed = listed != NULL;
+    reader->segments[reader->segment_count - 1]->without_ids += ftr_chunk_has_ids(frame->kind);
     chunk->head = (uint8_t)(frame->payload - bytes);
     chunk->tail = (frame->size - chunk->head - frame->payload_size) & 15u;
     if (frame->payload_size > UINT32_MAX || frame->raw_size > UINT32_MAX) {
@@ -180,7 +222,8 @@ static ftr_status add_chunk(ftr_reader *reader, const ftr_frame *frame, uint64_t
     case FTR_CHUNK_INFO:
         return add_info(reader, chunk, frame);
     case FTR_CHUNK_DICTIONARY:
-        return ftr_dictionary_add(reader, index);
+        return listed != NULL ? add_listed_dictionary(reader, index, listed->strings)
+                              : ftr_dictionary_add(reader, index);
     case FTR_CHUNK_DIRECTORY:
         return ftr_directory_add(reader, index);
     case FTR_CHUNK_TRANSACTIONS:
@@ -344,11 +387,20 @@ static ftr_status extend_by_one(ftr_reader *reader)
         return step_over(reader, status);
     /* Only the first page of the item was read, and at most 64 KiB are mapped with it. */
     ftr_source_touch(source, frame.size < 65536 ? (size_t)frame.size : 65536);
-    status = add_chunk(reader, &frame, reader->indexed);
+    status = add_chunk(reader, &frame, reader->indexed, NULL);
     if (status != FTR_OK)
         return status;
     reader->indexed += frame.size;
     return FTR_OK;
+}
+
+ftr_status ftr_index_add_listed(ftr_reader *reader, const ftr_frame *frame,
+                                const ftr_listed_chunk *listed)
+{
+    const ftr_status status = add_chunk(reader, frame, reader->indexed, listed);
+    if (status == FTR_OK)
+        reader->indexed += frame->size;
+    return status;
 }
 
 /* Reports that the file is not a trace. If it is another file of ftr, the finding states its kind
@@ -357,10 +409,15 @@ static void report_foreign_file(ftr_reader *reader)
 {
     static const uint8_t info[] = {0xd9, 0xd9, 0xf7, 0x83};
     static const uint8_t journal[] = {'F', 'T', 'R', 'J'};
-    const uint8_t *start = reader->source.bytes;
+    const ftr_source *source = &reader->source;
+    const uint8_t *start = source->bytes;
     if (memcmp(start, info, sizeof info) == 0)
         ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
                          "it is a summary, not a trace; 'ftr summary --table' prints its figures");
+    else if (source->size >= FTR_INDEX_MAGIC_SIZE &&
+             memcmp(start, FTR_INDEX_MAGIC, FTR_INDEX_MAGIC_SIZE) == 0)
+        ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
+                         "it is the index beside a trace; name the trace");
     else if (memcmp(start, journal, sizeof journal) == 0)
         ftr_findings_add(&reader->findings, FTR_RULE_MAGIC, 0, 0,
                          "it is a journal, not a trace; 'ftr recover' adds its transactions to "
@@ -371,9 +428,11 @@ static void report_foreign_file(ftr_reader *reader)
                          start[2], start[3]);
 }
 
-static ftr_status check_magic(ftr_reader *reader)
+ftr_status ftr_index_begin(ftr_reader *reader)
 {
     ftr_source *source = &reader->source;
+    if (reader->magic_seen)
+        return FTR_OK;
     while (source->size < FTR_FILE_MAGIC_SIZE) {
         const ftr_status status = ftr_source_read_more(source);
         if (status != FTR_OK)
@@ -427,16 +486,13 @@ static ftr_status extend_pipe(ftr_reader *reader)
 
 ftr_status ftr_index_extend(ftr_reader *reader)
 {
-    if (!reader->magic_seen) {
-        const ftr_status status = check_magic(reader);
-        if (status != FTR_OK)
-            return status;
-    }
+    ftr_status status = ftr_index_begin(reader);
+    if (status != FTR_OK)
+        return status;
     if (reader->source.is_pipe)
         return extend_pipe(reader);
     const size_t before = reader->chunk_count;
     reader->copied_head.size = 0;
-    ftr_status status;
     do
         status = extend_by_one(reader);
     while (status == FTR_OK);

@@ -18,6 +18,7 @@ void ftr_cursors_stop_ahead(ftr_reader *reader)
             ftr_merge_stop_ahead(cursor->merge);
         ftr_read_ahead_destroy(cursor->ahead);
         cursor->ahead = NULL;
+        ftr_ids_ahead_stop(&cursor->of_ids);
     }
     for (ftr_relation_cursor *cursor = LIST_FIRST(&reader->relation_cursors); cursor != NULL;
          cursor = LIST_NEXT(cursor, entry))
@@ -36,14 +37,23 @@ void ftr_cursors_reclaim(void *user, size_t size)
         reader->release_ahead(reader->release_user);
 }
 
+/* Returns true if a search by id must read the chunk to know its ids. */
+static bool lacks_ids(void *user, const ftr_chunk *chunk)
+{
+    return !chunk->has_ids && ftr_selection_may_include(user, chunk);
+}
+
 /* Starts the threads that read ahead. If memory is exhausted, the calling thread reads all
  * chunks. */
 static void read_stored_ahead(ftr_cursor *cursor)
 {
     ftr_reader *reader = cursor->selection.reader;
-    if (cursor->selection.query.threads < 2 || reader->source.is_pipe ||
-        cursor->selection.query.by_id)
+    if (cursor->selection.query.threads < 2 || reader->source.is_pipe)
         return;
+    if (cursor->selection.query.by_id) {
+        ftr_ids_ahead_start(&cursor->of_ids, reader, lacks_ids, &cursor->selection);
+        return;
+    }
     if (ftr_chunk_order_select(&cursor->order, &cursor->selection) == FTR_OK)
         cursor->ahead = ftr_read_ahead_create(&cursor->selection, cursor->order.list,
                                               cursor->order.count, NULL);
@@ -94,6 +104,7 @@ void ftr_cursor_close(ftr_cursor *cursor)
     if (cursor->content != NULL)
         ftr_chunk_cache_unpin(&cursor->selection.reader->cache, cursor->content);
     ftr_read_ahead_destroy(cursor->ahead);
+    ftr_ids_ahead_stop(&cursor->of_ids);
     ftr_chunk_ahead_release(&cursor->taken);
     free(cursor->prepared.bytes);
     ftr_chunk_order_release(&cursor->order, &cursor->selection.reader->budget);
@@ -131,6 +142,17 @@ static void begin_walk(ftr_cursor *cursor)
                      &cursor->selection.reader->forms);
 }
 
+/* Moves a search by id past chunks that cannot contain the id. Chunks whose ids are not known yet
+ * are read by other threads, if there are any. */
+static void skip_chunks(ftr_cursor *cursor)
+{
+    ftr_reader *reader = cursor->selection.reader;
+    cursor->chunk = ftr_chunk_ids_skip(reader, cursor->chunk, FTR_CHUNK_TRANSACTIONS,
+                                       cursor->selection.query.id);
+    if (cursor->chunk < reader->chunk_count && !ftr_chunk_at(reader, cursor->chunk)->has_ids)
+        ftr_ids_ahead_take(&cursor->of_ids, reader, cursor->chunk);
+}
+
 /* Enters the next chunk that may contain requested transactions. If its transactions were prepared
  * ahead, they are in `taken`, and `content` stays NULL. Returns FTR_ERR_END after the last chunk.
  */
@@ -138,6 +160,8 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
 {
     ftr_reader *reader = cursor->selection.reader;
     for (;; cursor->chunk++) {
+        if (cursor->selection.query.by_id)
+            skip_chunks(cursor);
         if (cursor->chunk == reader->chunk_count) {
             if (!reader->source.is_pipe)
                 return FTR_ERR_END;
@@ -161,7 +185,8 @@ static ftr_status enter_chunk(ftr_cursor *cursor)
             break;
     }
     begin_walk(cursor);
-    cursor->ids = FTR_ID_RANGE_NONE;
+    cursor->ids = ftr_id_cover_none;
+    cursor->sees_all = true;
     return FTR_OK;
 }
 
@@ -172,8 +197,8 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
     if (status != FTR_ERR_END)
         ftr_selection_report(reader, chunk, ftr_cbor_reader_offset(&cursor->walk.r), status);
     ftr_findings_add_trailing(&reader->findings, chunk->offset, &cursor->walk.r);
-    chunk->ids = cursor->ids;
-    chunk->has_ids = 1;
+    if (cursor->sees_all)
+        ftr_chunk_ids_set(reader, cursor->chunk, &cursor->ids);
     ftr_chunk_cache_unpin(&reader->cache, cursor->content);
     cursor->content = NULL;
     cursor->chunk++;
@@ -183,7 +208,7 @@ static void leave_chunk(ftr_cursor *cursor, ftr_status status)
 static inline bool fill_next(ftr_cursor *cursor, const ftr_tx_head *head, ftr_transaction *tx)
 {
     const ftr_content *content = cursor->content;
-    ftr_id_range_add(&cursor->ids, head->id);
+    ftr_id_cover_add(&cursor->ids, head->id);
     return ftr_selection_includes(&cursor->selection, content->chunk, head) &&
            ftr_transaction_fill(cursor->selection.reader, content->chunk,
                                 (uint64_t)(head->entry - content->bytes), head, tx);
@@ -312,8 +337,7 @@ static ftr_status enter_chunk_again(ftr_cursor *cursor, size_t index)
     }
     cursor->chunk = index;
     begin_walk(cursor);
-    /* The walk starts inside the chunk, so it does not see all ids of the chunk. */
-    cursor->ids = (ftr_id_range){0, UINT64_MAX};
+    cursor->sees_all = false;
     return FTR_OK;
 }
 

@@ -2,6 +2,7 @@
 #ifndef FTR_CURSOR_H
 #define FTR_CURSOR_H
 
+#include "ids_ahead.h"
 #include "ordered_merge.h"
 #include "read_ahead.h"
 #include "selection.h"
@@ -13,7 +14,9 @@ struct ftr_cursor {
     size_t chunk;     /* stored order: the current chunk, or the next one */
     ftr_content *content;
     ftr_tx_walk walk;
-    ftr_id_range ids;      /* range of the ids of the transactions of `content` that were read */
+    ftr_id_cover ids;      /* of the transactions of `content` that were read */
+    bool sees_all;         /* the walk has begun with the first transaction of `content` */
+    ftr_ids_ahead of_ids;  /* by id: finds chunks that can contain the id */
     ftr_read_ahead *ahead; /* stored order; NULL: this thread reads alone */
     ftr_chunk_order order; /* the chunks that are read ahead */
     ftr_chunk_ahead taken; /* the current chunk, if its transactions are prepared; else empty */

@@ -1,6 +1,7 @@
 /* Opens and closes readers, and holds the calls that need no transaction. */
 #include "cursor.h"
 #include "growing_array.h"
+#include "index_file_reader.h"
 #include "numbering.h"
 #include "reader_state.h"
 #include "relation_cursor.h"
@@ -42,10 +43,10 @@ static ftr_status new_reader(const ftr_reader_options *options, ftr_reader **cre
     reader->cache.source = &reader->source;
     reader->cache.budget = &reader->budget;
     reader->cache.findings = &reader->findings;
+    reader->cache.directory = &reader->directory;
     reader->source.fd = -1;
     ftr_forms_init(&reader->forms);
-    reader->info.time_scale = -12;
-    reader->info.sound_size = UINT64_MAX;
+    ftr_index_reset(reader);
     if (options->numbering != FTR_READER_NUMBERING_DETECT) {
         reader->numbering = options->numbering == FTR_READER_NUMBERING_SPEC
                                 ? FTR_NUMBERING_SPEC
@@ -63,10 +64,15 @@ static ftr_status new_reader(const ftr_reader_options *options, ftr_reader **cre
     return FTR_OK;
 }
 
-/* Indexes the whole file. A pipe is indexed later, while it is read. */
-static ftr_status begin_reading(ftr_reader *reader)
+/* Indexes the whole file, with the index beside @p path if there is one. A pipe is indexed later,
+ * while it is read. @p path NULL: no index is used */
+static ftr_status begin_reading(ftr_reader *reader, const char *path)
 {
-    const ftr_status status = ftr_index_extend(reader);
+    ftr_status status = ftr_index_begin(reader);
+    if (status == FTR_OK && path != NULL && !reader->source.is_pipe)
+        status = ftr_index_file_load(reader, path);
+    if (status == FTR_OK)
+        status = ftr_index_extend(reader);
     if (status != FTR_OK && status != FTR_ERR_END)
         return status;
     if (!reader->source.is_pipe)
@@ -74,10 +80,11 @@ static ftr_status begin_reading(ftr_reader *reader)
     return FTR_OK;
 }
 
-static ftr_status finish_open(ftr_reader *reader, ftr_status status, ftr_reader **opened)
+static ftr_status finish_open(ftr_reader *reader, ftr_status status, const char *path,
+                              ftr_reader **opened)
 {
     if (status == FTR_OK)
-        status = begin_reading(reader);
+        status = begin_reading(reader, path);
     if (status == FTR_OK) {
         *opened = reader;
         return FTR_OK;
@@ -88,8 +95,9 @@ static ftr_status finish_open(ftr_reader *reader, ftr_status status, ftr_reader 
     return status;
 }
 
-static ftr_status open_descriptor(int fd, bool own, const ftr_reader_options *given,
-                                  ftr_reader **opened)
+/* @param path of the file; NULL: not known, or the index beside the file is not used */
+static ftr_status open_descriptor(int fd, bool own, const char *path,
+                                  const ftr_reader_options *given, ftr_reader **opened)
 {
     const ftr_reader_options options = whole_options(given);
     ftr_reader *reader;
@@ -101,7 +109,7 @@ static ftr_status open_descriptor(int fd, bool own, const ftr_reader_options *gi
     }
     status = ftr_source_init_fd(&reader->source, fd, own, options.spool, reader->temporaries,
                                 &reader->budget);
-    return finish_open(reader, status, opened);
+    return finish_open(reader, status, options.without_index ? NULL : path, opened);
 }
 
 ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options, ftr_reader **reader)
@@ -109,18 +117,18 @@ ftr_status ftr_reader_open(const char *path, const ftr_reader_options *options, 
     if (path == NULL || reader == NULL)
         return FTR_ERR_ARGUMENT;
     if (strcmp(path, "-") == 0)
-        return open_descriptor(STDIN_FILENO, false, options, reader);
+        return open_descriptor(STDIN_FILENO, false, NULL, options, reader);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return FTR_ERR_IO;
-    return open_descriptor(fd, true, options, reader);
+    return open_descriptor(fd, true, path, options, reader);
 }
 
 ftr_status ftr_reader_open_fd(int fd, const ftr_reader_options *options, ftr_reader **reader)
 {
     if (fd < 0 || reader == NULL)
         return FTR_ERR_ARGUMENT;
-    return open_descriptor(fd, false, options, reader);
+    return open_descriptor(fd, false, NULL, options, reader);
 }
 
 ftr_status ftr_reader_open_memory(const void *bytes, size_t size, const ftr_reader_options *given,
@@ -134,7 +142,7 @@ ftr_status ftr_reader_open_memory(const void *bytes, size_t size, const ftr_read
     if (status != FTR_OK)
         return status;
     ftr_source_init_memory(&reader->source, bytes, size);
-    return finish_open(reader, FTR_OK, opened);
+    return finish_open(reader, FTR_OK, NULL, opened);
 }
 
 void ftr_reader_close(ftr_reader *reader)
@@ -145,14 +153,7 @@ void ftr_reader_close(ftr_reader *reader)
         ftr_cursor_close(LIST_FIRST(&reader->cursors));
     while (!LIST_EMPTY(&reader->relation_cursors))
         ftr_relation_cursor_close(LIST_FIRST(&reader->relation_cursors));
-    ftr_text_table_release(&reader->texts, &reader->budget);
-    ftr_directory_release(&reader->directory, &reader->budget);
-    for (ftr_content *content = reader->cache.oldest; content != NULL; content = content->newer)
-        content->pins = 0; /* contents of a pipe are never unpinned, so reset the count */
-    ftr_chunk_cache_clear(&reader->cache);
-    for (size_t i = 0; i < reader->segment_count; i++)
-        free(reader->segments[i]);
-    free(reader->segments);
+    ftr_index_reset(reader);
     ftr_source_release(&reader->source);
     free(reader->temporaries);
     free(reader);

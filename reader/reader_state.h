@@ -11,7 +11,17 @@
 #include "memory_budget.h"
 #include "text_table.h"
 
+#include <ftr/trace_index.h>
+
 #include <sys/queue.h>
+
+/* The gaps in the ids of chunks: ids that are not in the chunk although they are in its range.
+ * `{0}` is empty. */
+typedef struct ftr_id_gaps {
+    ftr_id_range *list;
+    size_t count, capacity;
+    ftr_id_index of_chunks; /* from the offset of a chunk to the index of its gap */
+} ftr_id_gaps;
 
 /* The first bytes of an item, copied from the file. */
 typedef struct ftr_copied_head {
@@ -19,6 +29,17 @@ typedef struct ftr_copied_head {
     size_t size;     /* number of bytes copied; 0: none */
     uint8_t bytes[FTR_FRAME_HEAD_MAX];
 } ftr_copied_head;
+
+/* Chunks in file order, in segments so that a chunk never moves. */
+#define FTR_CHUNKS_A_SEGMENT 1024
+
+typedef struct ftr_chunk_segment {
+    ftr_chunk chunks[FTR_CHUNKS_A_SEGMENT];
+    /* the ids of all chunks of transactions, and of all chunks of relations; valid if
+     * `without_ids` is 0 */
+    ftr_id_range transaction_ids, relation_ids;
+    uint32_t without_ids; /* number of these chunks whose ids are not known */
+} ftr_chunk_segment;
 
 struct ftr_reader {
     const ftr_reader *origin; /* the reader of this view (reader_view.c); NULL: not a view */
@@ -36,8 +57,8 @@ struct ftr_reader {
     ftr_directory directory;
     char *temporaries; /* directory of temporary files, or NULL */
 
-    /* The index: chunks in file order, in segments so that a chunk never moves. */
-    ftr_chunk **segments;
+    /* The index. */
+    ftr_chunk_segment **segments;
     size_t segment_count, segment_capacity;
     size_t chunk_count;
     uint64_t indexed; /* number of bytes indexed */
@@ -46,7 +67,9 @@ struct ftr_reader {
     bool magic_seen;
     bool info_is_malformed; /* the info was read, but is malformed */
     bool break_seen;
-    bool end_reported; /* pipe: it has been reported that the end is missing */
+    ftr_index_state index_state; /* of the index beside the file */
+    ftr_id_gaps gaps;            /* gaps in the ids of chunks (chunk_ids.h) */
+    bool end_reported;           /* pipe: it has been reported that the end is missing */
 
     ftr_numbering numbering;
     bool numbering_known;   /* requested by the caller, or proven by values */
@@ -58,11 +81,9 @@ struct ftr_reader {
     LIST_HEAD(, ftr_relation_cursor) relation_cursors;
 };
 
-#define FTR_CHUNKS_A_SEGMENT 1024
-
 static inline ftr_chunk *ftr_chunk_at(const ftr_reader *reader, size_t index)
 {
-    return &reader->segments[index / FTR_CHUNKS_A_SEGMENT][index % FTR_CHUNKS_A_SEGMENT];
+    return &reader->segments[index / FTR_CHUNKS_A_SEGMENT]->chunks[index % FTR_CHUNKS_A_SEGMENT];
 }
 
 /* Returns true if later values cannot change the numbering. */
@@ -70,6 +91,22 @@ static inline bool ftr_numbering_is_final(const ftr_reader *reader)
 {
     return reader->numbering_known || (reader->numbering_sampled && !reader->source.is_pipe);
 }
+
+/* The part of a chunk that its frame does not contain. */
+typedef struct ftr_listed_chunk {
+    uint64_t strings; /* dictionary: number of its entries, whose ids follow those before */
+} ftr_listed_chunk;
+
+/* Adds the chunk at `indexed`, which the index beside the file lists, without reading its frame.
+ * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_index_add_listed(ftr_reader *reader, const ftr_frame *frame,
+                                             const ftr_listed_chunk *listed);
+
+/* Verifies the first bytes of the file. @return FTR_OK; FTR_ERR_FORMAT; FTR_ERR_IO */
+FTR_MUST_USE ftr_status ftr_index_begin(ftr_reader *reader);
+
+/* Removes all chunks, streams, generators and texts from the index. No cursor is open. */
+void ftr_index_reset(ftr_reader *reader);
 
 /* Indexes the new complete chunks of a file, or waits for one chunk of a pipe and indexes it.
  * @return FTR_OK; FTR_ERR_END if there is no new chunk; FTR_ERR_FORMAT if the file is not a trace;

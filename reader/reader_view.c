@@ -19,6 +19,7 @@ ftr_reader *ftr_reader_view_create(ftr_reader *origin, size_t memory)
     view->cache.source = &view->source;
     view->cache.budget = &view->budget;
     view->cache.findings = &view->findings;
+    view->cache.directory = &view->directory;
     view->directory = origin->directory;
     view->texts.runs = origin->texts.runs;
     view->texts.run_count = origin->texts.run_count;
@@ -61,6 +62,7 @@ ftr_chunk ftr_chunk_copy(const ftr_chunk *chunk)
         .compressed = chunk->compressed,
         .in_pieces = chunk->in_pieces,
         .inverted_range = chunk->inverted_range,
+        .is_listed = chunk->is_listed,
     };
 }
 

@@ -16,7 +16,7 @@
 
 /* ---- on any thread --------------------------------------------------------------------------- */
 
-/* Reads the relations of a chunk. The result is an ftr_id_range, followed by the relations. If the
+/* Reads the relations of a chunk. The result is an ftr_id_cover, followed by the relations. If the
  * chunk contains an item that is not a relation, counts a finding: the calling thread then reads
  * the chunk again. */
 static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_chunk *chunk,
@@ -25,11 +25,11 @@ static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_
     ftr_prepared *prepared = &entries->prepared;
     ftr_cbor_reader r;
     uint64_t left = 0;
-    ftr_id_range range = FTR_ID_RANGE_NONE;
+    ftr_id_cover ids = ftr_id_cover_none;
     (void)user;
     (void)thread;
     (void)index;
-    if (ftr_prepared_append(prepared, sizeof range) == NULL)
+    if (ftr_prepared_append(prepared, sizeof ids) == NULL)
         return FTR_ERR_MEMORY;
     ftr_cbor_reader_init(&r, content->bytes, content->size);
     (void)ftr_cbor_get_array(&r, &left);
@@ -45,13 +45,13 @@ static ftr_status read_chunk(void *user, unsigned thread, ftr_reader *view, ftr_
             return FTR_OK;
         }
         added->has_streams = count == 5;
-        ftr_id_range_add(&range, added->field[1]);
-        ftr_id_range_add(&range, added->field[2]);
+        ftr_id_cover_add(&ids, added->field[1]);
+        ftr_id_cover_add(&ids, added->field[2]);
     }
     if (r.status != FTR_OK)
         view->findings.count++;
     ftr_findings_add_trailing(&view->findings, chunk->offset, &r);
-    memcpy(prepared->bytes, &range, sizeof range);
+    memcpy(prepared->bytes, &ids, sizeof ids);
     return FTR_OK;
 }
 
@@ -61,6 +61,11 @@ static bool is_usable(void *user, const ftr_chunk *chunk)
 {
     (void)user;
     return chunk->kind == FTR_CHUNK_RELATIONS && !chunk->unusable;
+}
+
+static bool lacks_ids(void *user, const ftr_chunk *chunk)
+{
+    return !chunk->has_ids && is_usable(user, chunk);
 }
 
 /* Starts reading all chunks of relations. Returns NULL if there are few of them, one thread or
@@ -96,6 +101,7 @@ ftr_status ftr_relation_cursor_open(ftr_reader *reader, bool by_id, uint64_t id,
 
 void ftr_relation_cursor_stop_ahead(ftr_relation_cursor *cursor)
 {
+    ftr_ids_ahead_stop(&cursor->of_ids);
     if (cursor->ahead == NULL)
         return;
     ftr_chosen_ahead_release(cursor->ahead);
@@ -117,33 +123,49 @@ void ftr_relation_cursor_close(ftr_relation_cursor *cursor)
 
 static bool wants_chunk(const ftr_relation_cursor *cursor, const ftr_chunk *chunk)
 {
-    if (chunk->kind != FTR_CHUNK_RELATIONS || chunk->unusable)
-        return false;
-    return !cursor->by_id || !chunk->has_ids ||
-           (cursor->id >= chunk->ids.least && cursor->id <= chunk->ids.greatest);
+    return chunk->kind == FTR_CHUNK_RELATIONS && !chunk->unusable &&
+           (!cursor->by_id || ftr_chunk_ids_may_have(cursor->reader, chunk, cursor->id));
 }
 
 /* Takes the relations of the present chunk. Returns false if the chunk was not read ahead. */
-static bool take_ahead(ftr_relation_cursor *cursor, ftr_chunk *chunk)
+static bool take_ahead(ftr_relation_cursor *cursor)
 {
     ftr_read_ahead *ahead = cursor->ahead != NULL ? cursor->ahead->read : NULL;
     ftr_chunk_ahead taken;
-    ftr_id_range range;
+    ftr_id_cover ids;
     ftr_read_ahead_reuse(ahead, &cursor->relations.taken);
     cursor->relations.count = 0;
     cursor->relation_next = 0;
     if (ahead == NULL || !ftr_read_ahead_take(ahead, (uint32_t)cursor->chunk, &taken))
         return false;
     const ftr_prepared *prepared = &taken.entries.prepared;
-    memcpy(&range, prepared->bytes, sizeof range);
-    cursor->relations = (ftr_relations_ahead){
-        .list = (const void *)(prepared->bytes + sizeof range),
-        .count = (prepared->size - sizeof range) / sizeof *cursor->relations.list,
-        .taken = taken};
-    chunk->ids = range;
-    chunk->has_ids = 1;
+    memcpy(&ids, prepared->bytes, sizeof ids);
+    cursor->relations = (ftr_relations_ahead){.list = (const void *)(prepared->bytes + sizeof ids),
+                                              .count = (prepared->size - sizeof ids) /
+                                                       sizeof *cursor->relations.list,
+                                              .taken = taken};
+    ftr_chunk_ids_set(cursor->reader, cursor->chunk, &ids);
     cursor->chunk++;
     return true;
+}
+
+static void start_ahead(ftr_relation_cursor *cursor)
+{
+    cursor->has_begun = true;
+    if (cursor->by_id)
+        ftr_ids_ahead_start(&cursor->of_ids, cursor->reader, lacks_ids, NULL);
+    else
+        cursor->ahead = ahead_create(cursor->reader);
+}
+
+/* Moves a search by id past chunks that cannot contain the id. Chunks whose ids are not known yet
+ * are read by other threads, if there are any. */
+static void skip_chunks(ftr_relation_cursor *cursor)
+{
+    ftr_reader *reader = cursor->reader;
+    cursor->chunk = ftr_chunk_ids_skip(reader, cursor->chunk, FTR_CHUNK_RELATIONS, cursor->id);
+    if (cursor->chunk < reader->chunk_count && !ftr_chunk_at(reader, cursor->chunk)->has_ids)
+        ftr_ids_ahead_take(&cursor->of_ids, reader, cursor->chunk);
 }
 
 /* Enters the next chunk of relations. Its relations are in `relations` if the chunk was read ahead,
@@ -151,16 +173,17 @@ static bool take_ahead(ftr_relation_cursor *cursor, ftr_chunk *chunk)
 static ftr_status enter_chunk(ftr_relation_cursor *cursor)
 {
     ftr_reader *reader = cursor->reader;
-    if (!cursor->has_begun && !cursor->by_id)
-        cursor->ahead = ahead_create(reader);
-    cursor->has_begun = true;
+    if (!cursor->has_begun)
+        start_ahead(cursor);
     for (;; cursor->chunk++) {
+        if (cursor->by_id)
+            skip_chunks(cursor);
         if (cursor->chunk == reader->chunk_count)
             return FTR_ERR_END;
         ftr_chunk *chunk = ftr_chunk_at(reader, cursor->chunk);
         if (!wants_chunk(cursor, chunk))
             continue;
-        if (take_ahead(cursor, chunk))
+        if (take_ahead(cursor))
             return FTR_OK;
         const ftr_status status =
             ftr_chunk_cache_pin_usable(&reader->cache, chunk, &cursor->content);
@@ -172,20 +195,19 @@ static ftr_status enter_chunk(ftr_relation_cursor *cursor)
     ftr_cbor_reader_init(&cursor->r, cursor->content->bytes, cursor->content->size);
     cursor->left = 0;
     (void)ftr_cbor_get_array(&cursor->r, &cursor->left);
-    cursor->ids = FTR_ID_RANGE_NONE;
+    cursor->ids = ftr_id_cover_none;
     return FTR_OK;
 }
 
 static void leave_chunk(ftr_relation_cursor *cursor)
 {
-    ftr_chunk *chunk = cursor->content->chunk;
+    const ftr_chunk *chunk = cursor->content->chunk;
     if (cursor->r.status != FTR_OK)
         ftr_findings_add(&cursor->reader->findings, FTR_RULE_RELATION_SHAPE, chunk->offset,
                          1 + ftr_cbor_reader_offset(&cursor->r),
                          "the relations of the chunk end early: its rest is skipped");
     ftr_findings_add_trailing(&cursor->reader->findings, chunk->offset, &cursor->r);
-    chunk->ids = cursor->ids;
-    chunk->has_ids = 1;
+    ftr_chunk_ids_set(cursor->reader, cursor->chunk, &cursor->ids);
     ftr_chunk_cache_unpin(&cursor->reader->cache, cursor->content);
     cursor->content = NULL;
     cursor->chunk++;
@@ -239,8 +261,8 @@ static ftr_status next_parsed(ftr_relation_cursor *cursor, ftr_relation_info *re
                          "an item that is not a relation: skipped");
     if (status != FTR_OK)
         return FTR_ERR_END;
-    ftr_id_range_add(&cursor->ids, field[1]);
-    ftr_id_range_add(&cursor->ids, field[2]);
+    ftr_id_cover_add(&cursor->ids, field[1]);
+    ftr_id_cover_add(&cursor->ids, field[2]);
     if (cursor->by_id && field[1] != cursor->id && field[2] != cursor->id)
         return FTR_ERR_END;
     fill(cursor->reader, chunk_offset, within, field, count == 5, relation);

@@ -3,7 +3,7 @@
 #define FTR_RELATION_CURSOR_H
 
 #include "reader_state.h"
-#include "read_ahead.h"
+#include "ids_ahead.h"
 
 #include "cbor_reader.h"
 
@@ -37,8 +37,8 @@ struct ftr_relation_cursor {
     ftr_content *content; /* the present chunk, if it was not read ahead */
     ftr_cbor_reader r;
     uint64_t left;
-    /* range of the transaction ids in the relations of `content` that were read */
-    ftr_id_range ids;
+    ftr_id_cover ids;     /* the transaction ids in the relations of `content` that were read */
+    ftr_ids_ahead of_ids; /* by id: finds chunks that can contain the id */
 };
 
 #endif

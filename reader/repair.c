@@ -14,8 +14,9 @@ typedef ftr_status repair_step(ftr_repair_run *run, ftr_reader *reader);
  * whether the step would change the file. */
 static ftr_status run_step(ftr_repair_run *run, repair_step *step, const char *input, int fd)
 {
+    static const ftr_reader_options options = {.size = sizeof options, .without_index = true};
     ftr_reader *reader;
-    ftr_status status = ftr_reader_open(input, NULL, &reader);
+    ftr_status status = ftr_reader_open(input, &options, &reader);
     if (status != FTR_OK)
         return status;
     run->report->bytes_in = reader->source.size;

@@ -2,6 +2,7 @@
  * included transactions. */
 #include "selection.h"
 
+#include "chunk_ids.h"
 #include "growing_array.h"
 
 #include <inttypes.h>
@@ -87,8 +88,7 @@ bool ftr_selection_may_include(ftr_selection *selection, const ftr_chunk *chunk)
     if (query->windowed && !chunk->inverted_range &&
         (chunk->end < query->from || chunk->start > query->to))
         return false;
-    if (query->by_id && chunk->has_ids &&
-        (query->id < chunk->ids.least || query->id > chunk->ids.greatest))
+    if (query->by_id && !ftr_chunk_ids_may_have(selection->reader, chunk, query->id))
         return false;
     return wants_stream(selection, &selection->reader->directory.streams[chunk->stream]->info);
 }

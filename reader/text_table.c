@@ -47,6 +47,18 @@ bool ftr_text_table_locate(const ftr_text_table *table, uint64_t id, uint32_t *c
     return true;
 }
 
+static ftr_status add_run(ftr_text_table *table, ftr_budget *budget, const ftr_text_run *run)
+{
+    const ftr_status status = ftr_array_reserve(budget, &table->runs, &table->run_capacity,
+                                                table->run_count + 1, sizeof *table->runs);
+    if (status != FTR_OK)
+        return status;
+    assert(table->runs != NULL); /* there is room for one run now */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): see the assertion */
+    table->runs[table->run_count++] = *run;
+    return FTR_OK;
+}
+
 ftr_status ftr_text_table_put(ftr_text_table *table, ftr_budget *budget, uint64_t id,
                               uint32_t chunk, uint32_t ordinal)
 {
@@ -62,13 +74,13 @@ ftr_status ftr_text_table_put(ftr_text_table *table, ftr_budget *budget, uint64_
         return FTR_ERR_STATE;
     if (last != NULL && id < last->first + last->count)
         return ftr_id_index_put(&table->strays, budget, id, location_value(chunk, ordinal));
-    const ftr_status status = ftr_array_reserve(budget, &table->runs, &table->run_capacity,
-                                                table->run_count + 1, sizeof *table->runs);
-    if (status != FTR_OK)
-        return status;
-    assert(table->runs != NULL); /* there is room for one run now */
-    table->runs[table->run_count++] = (ftr_text_run){id, 1, chunk, ordinal};
-    return FTR_OK;
+    return add_run(table, budget, &(ftr_text_run){id, 1, chunk, ordinal});
+}
+
+ftr_status ftr_text_table_put_run(ftr_text_table *table, ftr_budget *budget, uint64_t first,
+                                  uint32_t count, uint32_t chunk)
+{
+    return add_run(table, budget, &(ftr_text_run){first, count, chunk, 0});
 }
 
 bool ftr_text_table_chunk(const ftr_text_table *table, uint64_t id, uint32_t *chunk)

@@ -33,6 +33,11 @@ typedef struct ftr_text_table {
 FTR_MUST_USE ftr_status ftr_text_table_put(ftr_text_table *table, ftr_budget *budget, uint64_t id,
                                            uint32_t chunk, uint32_t ordinal);
 
+/* Adds @p count ids from @p first, which is the limit of the table: the entries of one chunk, in
+ * their order. @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_text_table_put_run(ftr_text_table *table, ftr_budget *budget,
+                                               uint64_t first, uint32_t count, uint32_t chunk);
+
 /* Finds the location of a text: the number of its chunk, and its ordinal in this chunk.
  * @return false if the id is not defined */
 bool ftr_text_table_locate(const ftr_text_table *table, uint64_t id, uint32_t *chunk,

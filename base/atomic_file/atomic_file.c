@@ -2,6 +2,7 @@
  * Replaces only regular files. */
 #include "atomic_file.h"
 
+#include "index_place.h"
 #include "output_path.h"
 
 #include <dirent.h>
@@ -275,20 +276,33 @@ static bool rename_complete(const ftr_atomic_file *file, bool replace)
     struct stat replaced;
     if (!replace)
         return rename_new(file->temporary_path, file->path);
-    return is_replaceable(file->path, &replaced) && rename(file->temporary_path, file->path) == 0;
+    if (!is_replaceable(file->path, &replaced) || rename(file->temporary_path, file->path) != 0)
+        return false;
+    ftr_index_remove(file->path);
+    return true;
 }
 
-ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace)
+static ftr_status commit(ftr_atomic_file *file, bool replace, bool sync)
 {
     const bool ready = (file->mode == FTR_ATOMIC_FILE_MODE || fchmod(file->fd, file->mode) == 0) &&
-                       fsync(file->fd) == 0;
+                       (!sync || fsync(file->fd) == 0);
     if (!ready || !rename_complete(file, replace)) {
         ftr_atomic_file_discard(file);
         return FTR_ERR_IO;
     }
-    (void)close(file->fd); /* already synced, so the result does not matter */
+    (void)close(file->fd); /* already synced, or not to be synced: the result does not matter */
     release(file);
     return FTR_OK;
+}
+
+ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace)
+{
+    return commit(file, replace, true);
+}
+
+ftr_status ftr_atomic_file_commit_unsynced(ftr_atomic_file *file)
+{
+    return commit(file, true, false);
 }
 
 void ftr_atomic_file_discard(ftr_atomic_file *file)

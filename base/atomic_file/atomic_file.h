@@ -60,10 +60,14 @@ FTR_MUST_USE ftr_status ftr_atomic_file_restart(ftr_atomic_file *file);
 /* Syncs the file and renames it to its final name. On failure, removes the temporary file. Releases
  * @p file in both cases.
  * @param replace whether an existing regular file with the final name is replaced, even if it was
- *                created in the meantime
+ *                created in the meantime. The index of a replaced trace is removed (index_place.h)
  * @return FTR_OK; FTR_ERR_IO with errno set: EEXIST if the file exists and @p replace is false;
  *         EISDIR, ELOOP or ENOTSUP as for ftr_atomic_file_create() */
 FTR_MUST_USE ftr_status ftr_atomic_file_commit(ftr_atomic_file *file, bool replace);
+
+/* Like ftr_atomic_file_commit(), for a file whose reader recognises lost data: does not wait until
+ * the data is on the disk, and always replaces an existing regular file. */
+FTR_MUST_USE ftr_status ftr_atomic_file_commit_unsynced(ftr_atomic_file *file);
 
 /* Removes the temporary file and releases @p file; preserves errno. Does nothing for {.fd = -1}. */
 void ftr_atomic_file_discard(ftr_atomic_file *file);

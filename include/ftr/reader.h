@@ -23,6 +23,7 @@
 #include <ftr/reader_objects.h>
 #include <ftr/reader_options.h>
 #include <ftr/status.h>
+#include <ftr/trace_index.h>
 #include <ftr/types.h>
 
 #ifdef __cplusplus

@@ -40,6 +40,8 @@ typedef struct ftr_reader_options {
      *  the first cursor is opened. Further threads together use a quarter of `memory`. With a pipe
      *  or a small `memory`, the reader uses fewer further threads or none. */
     unsigned threads;
+    /** true: ignore the index beside the file (trace_index.h) and read the frame of every chunk */
+    bool without_index;
 } ftr_reader_options;
 
 #ifdef __cplusplus

@@ -58,6 +58,14 @@ typedef enum ftr_keep {
                              recorder has failed */
 } ftr_keep;
 
+/** The traces beside which close writes an index (docs/index-format.md), by which readers find a
+ * transaction by its id without reading the whole trace. */
+typedef enum ftr_write_index {
+    FTR_WRITE_INDEX_LARGE = 0, /**< traces of at least 32 MiB */
+    FTR_WRITE_INDEX_ALWAYS = 1,
+    FTR_WRITE_INDEX_NEVER = 2
+} ftr_write_index;
+
 /** A destination for the bytes of a recorder, instead of a file. */
 typedef struct ftr_sink {
     void *user;
@@ -129,6 +137,7 @@ typedef struct ftr_recorder_options {
     /** Path of the file for a summary of the run (docs/summary-format.md), which is written from
      * time to time and at close; copied; NULL: no summary. */
     const char *summary;
+    ftr_write_index index;
 } ftr_recorder_options;
 
 /** Statistics of a recorder. Calls in progress on other threads may not be counted yet, and

@@ -63,7 +63,7 @@ static ftr_status get_fields(ftr_cbor_reader *r, ftr_frame *frame)
     return frame->indefinite && count == FTR_CBOR_INDEFINITE ? ftr_cbor_get_break(r) : FTR_OK;
 }
 
-static bool set_kind(uint64_t tag, ftr_frame *frame)
+bool ftr_frame_set_kind(ftr_frame *frame, uint64_t tag)
 {
     if (tag == FTR_TAG_INFO) {
         frame->kind = FTR_CHUNK_INFO;
@@ -89,7 +89,7 @@ ftr_status ftr_frame_parse(const uint8_t *bytes, uint64_t size, ftr_frame *frame
         if (ftr_cbor_get_tag(&r, &tag) != FTR_OK)
             return r.status;
         frame->tag = tag;
-        known = set_kind(tag, frame);
+        known = ftr_frame_set_kind(frame, tag);
     }
     if (known) {
         const ftr_status status = get_fields(&r, frame);
@@ -118,7 +118,7 @@ bool ftr_frame_parse_head(const uint8_t *head, size_t head_size, uint64_t size, 
     *frame = (ftr_frame){.kind = FTR_CHUNK_UNKNOWN};
     ftr_cbor_reader r;
     ftr_cbor_reader_init(&r, head, head_size);
-    if (ftr_cbor_get_tag(&r, &frame->tag) != FTR_OK || !set_kind(frame->tag, frame))
+    if (ftr_cbor_get_tag(&r, &frame->tag) != FTR_OK || !ftr_frame_set_kind(frame, frame->tag))
         return false;
     /* The content is usually longer than `head`: get_fields() then returns FTR_ERR_TRUNCATED. */
     const ftr_status status = get_fields(&r, frame);
@@ -164,7 +164,7 @@ bool ftr_frame_is_likely(const uint8_t *bytes, uint64_t size, uint8_t *scratch, 
     frame->tag = value;
     /* Strings in pieces are rejected: skipping such a string takes time linear in its size, and
      * this function is called at every position of damaged bytes. */
-    if (!set_kind(value, frame) || ftr_cbor_peek_indefinite(&r) ||
+    if (!ftr_frame_set_kind(frame, value) || ftr_cbor_peek_indefinite(&r) ||
         get_fields(&r, frame) != FTR_OK || frame->in_pieces || frame->bare)
         return false;
     frame->size = ftr_cbor_reader_offset(&r);

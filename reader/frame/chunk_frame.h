@@ -5,6 +5,7 @@
 
 #include "cbor_writer.h"
 #include "format_tags.h"
+#include "id_cover.h"
 
 #include <ftr/reader.h>
 
@@ -26,6 +27,9 @@ typedef struct ftr_frame {
     uint64_t payload_size;
     uint64_t size; /* size of the whole item */
 } ftr_frame;
+
+/* Sets frame->kind and frame->compressed for the tag of a chunk. @return false for any other tag */
+bool ftr_frame_set_kind(ftr_frame *frame, uint64_t tag);
 
 /* Parses the item at @p bytes. Returns FTR_OK, also for a well-formed item that is not a chunk (its
  * kind is UNKNOWN); FTR_ERR_END at the break that ends the file; FTR_ERR_TRUNCATED if the bytes end
@@ -58,11 +62,14 @@ typedef struct ftr_chunk_range {
     uint64_t end;
 } ftr_chunk_range;
 
-/* All of a chunk that is not its content. */
+/* All of a chunk that is not its content, and the description of its content for the index beside
+ * the file. */
 typedef struct ftr_chunk_head {
     uint64_t tag;   /* without FTR_TAG_COMPRESSED */
     bool has_range; /* only chunks of transactions have a range */
     ftr_chunk_range range;
+    uint64_t strings; /* dictionary: number of its entries */
+    ftr_id_cover ids; /* transactions and relations: the ids of the transactions */
 } ftr_chunk_head;
 
 /* Returns the tag of an uncompressed chunk. */

@@ -196,6 +196,9 @@ static void collect_first(ftr_chunk_queue *queue, const ftr_chunk_collector *col
     queued_chunk *first = chunk_at(queue, queue->first++);
     if (first->bytes.status != FTR_OK)
         ftr_cbor_writer_fail(collector->framed, first->bytes.status);
+    if (collector->index != NULL)
+        ftr_index_put_framed(collector->index, &first->head, first->bytes.begin,
+                             ftr_cbor_writer_size(&first->bytes));
     ftr_cbor_put_encoded(collector->framed, first->bytes.begin,
                          ftr_cbor_writer_size(&first->bytes));
     ftr_cbor_writer_reset(&first->bytes);

@@ -6,15 +6,17 @@
 #define FTR_CHUNK_QUEUE_H
 
 #include "chunk_frame.h"
+#include "index_file.h"
 #include "lz4_block.h"
 
 typedef struct ftr_chunk_queue ftr_chunk_queue;
 
-/* The compressor of the owner, and the writer that collects the bytes of all chunks. Both are
- * borrowed. */
+/* The compressor of the owner, the writer that collects the bytes of all chunks, and the index that
+ * describes the chunks (NULL: there is none). All are borrowed. */
 typedef struct ftr_chunk_collector {
     ftr_lz4_compressor *compressor;
     ftr_cbor_writer *framed;
+    ftr_index_writer *index;
 } ftr_chunk_collector;
 
 /* Creates a queue and starts its helper, which blocks the same signals as the calling thread.

@@ -6,13 +6,8 @@
 
 static ftr_chunk_collector collector_of(ftr_chunk_writer *writer)
 {
-    return (ftr_chunk_collector){writer->compressor, &writer->framed};
-}
-
-static ftr_chunk_head head_of(uint64_t tag, const ftr_chunk_range *range)
-{
-    return range != NULL ? (ftr_chunk_head){.tag = tag, .has_range = true, .range = *range}
-                         : (ftr_chunk_head){.tag = tag};
+    return (ftr_chunk_collector){writer->compressor, &writer->framed,
+                                 writer->has_index ? &writer->index : NULL};
 }
 
 ftr_status ftr_chunk_writer_init(ftr_chunk_writer *writer, ftr_compression compression, int level)
@@ -33,6 +28,9 @@ void ftr_chunk_writer_release(ftr_chunk_writer *writer)
     ftr_lz4_compressor_destroy(writer->compressor);
     ftr_lz4_compressor_destroy(writer->of_large);
     ftr_cbor_writer_free(&writer->framed);
+    if (writer->has_index)
+        ftr_index_writer_release(&writer->index);
+    writer->has_index = false;
     writer->compressor = NULL;
     writer->of_large = NULL;
 }
@@ -68,6 +66,24 @@ static void count(ftr_chunk_writer *writer, size_t size)
     writer->bytes_uncompressed += size;
 }
 
+void ftr_chunk_writer_begin_index(ftr_chunk_writer *writer, const char *path)
+{
+    if (writer->has_index)
+        ftr_index_writer_restart(&writer->index, path);
+    else
+        ftr_index_writer_init(&writer->index, path);
+    writer->has_index = true;
+}
+
+/* Adds the chunk that was framed last, from byte @p begin of the framed bytes on, to the index. */
+static void index_framed(ftr_chunk_writer *writer, const ftr_chunk_head *head, size_t begin)
+{
+    const ftr_cbor_writer *framed = &writer->framed;
+    if (writer->has_index && framed->status == FTR_OK)
+        ftr_index_put_framed(&writer->index, head, framed->begin + begin,
+                             ftr_cbor_writer_size(framed) - begin);
+}
+
 void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch_seconds)
 {
     uint8_t chunk[FTR_INFO_CHUNK_MAX];
@@ -76,6 +92,8 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
     ftr_cbor_writer *to = collected(writer);
     ftr_cbor_put_encoded(to, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
     ftr_cbor_put_encoded(to, chunk, (size_t)(end - chunk));
+    index_framed(writer, &(ftr_chunk_head){.tag = FTR_TAG_INFO},
+                 ftr_cbor_writer_size(to) - (size_t)(end - chunk));
     count(writer, content_size);
 }
 
@@ -93,30 +111,31 @@ static ftr_lz4_compressor *compressor_of(ftr_chunk_writer *writer, uint64_t tag,
     return writer->of_large;
 }
 
-void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
-                   const uint8_t *body, size_t size)
+void ftr_chunk_put(ftr_chunk_writer *writer, const ftr_chunk_head *head, const uint8_t *body,
+                   size_t size)
 {
-    const ftr_chunk_head head = head_of(tag, range);
     const ftr_chunk_collector collector = collector_of(writer);
-    if (writer->queue != NULL)
-        ftr_chunk_queue_add(writer->queue, &head, body, size, &collector);
-    else
-        ftr_chunk_pack(compressor_of(writer, tag, size), &head, body, size, &writer->framed);
+    if (writer->queue != NULL) {
+        ftr_chunk_queue_add(writer->queue, head, body, size, &collector);
+    } else {
+        const size_t begin = ftr_cbor_writer_size(&writer->framed);
+        ftr_chunk_pack(compressor_of(writer, head->tag, size), head, body, size, &writer->framed);
+        index_framed(writer, head, begin);
+    }
     count(writer, size);
 }
 
-void ftr_chunk_put_transactions(ftr_chunk_writer *writer, const ftr_chunk_range *range,
+void ftr_chunk_put_transactions(ftr_chunk_writer *writer, const ftr_chunk_head *head,
                                 ftr_cbor_writer *body)
 {
-    const ftr_chunk_head head = head_of(FTR_TAG_TRANSACTIONS, range);
     const ftr_chunk_collector collector = collector_of(writer);
     if (writer->queue == NULL) {
-        ftr_chunk_put(writer, FTR_TAG_TRANSACTIONS, range, body->begin, ftr_cbor_writer_size(body));
+        ftr_chunk_put(writer, head, body->begin, ftr_cbor_writer_size(body));
         ftr_cbor_writer_reset(body);
         return;
     }
     count(writer, ftr_cbor_writer_size(body));
-    ftr_chunk_queue_move(writer->queue, &head, body, &collector);
+    ftr_chunk_queue_move(writer->queue, head, body, &collector);
 }
 
 void ftr_chunk_put_break(ftr_chunk_writer *writer)
@@ -149,5 +168,6 @@ ftr_status ftr_chunk_send(ftr_chunk_writer *writer, ftr_output *output, ftr_fail
 size_t ftr_chunk_memory(const ftr_chunk_writer *writer)
 {
     return writer->framed.capacity +
+           (writer->has_index ? ftr_index_writer_memory(&writer->index) : 0) +
            (writer->queue != NULL ? ftr_chunk_queue_memory(writer->queue) : 0);
 }

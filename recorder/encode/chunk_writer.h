@@ -21,6 +21,8 @@ typedef struct ftr_chunk_writer {
     ftr_chunk_queue *queue; /* with a helper thread; NULL: chunks are framed at once */
     /* the bytes of the framed chunks, which precede the chunks in the queue */
     ftr_cbor_writer framed;
+    bool has_index;
+    ftr_index_writer index; /* of the chunks of the file, if `has_index` is set */
     uint64_t chunks;
     uint64_t bytes_uncompressed;
 } ftr_chunk_writer;
@@ -42,16 +44,20 @@ static inline bool ftr_chunk_writer_has_helper(const ftr_chunk_writer *writer)
     return writer->queue != NULL;
 }
 
+/* Begins the index of the next file, which has the path @p path; the path must stay valid. Called
+ * before ftr_chunk_put_start(). */
+void ftr_chunk_writer_begin_index(ftr_chunk_writer *writer, const char *path);
+
 /* Frames the start of the file: the bytes before the first chunk, and the info chunk. */
 void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch_seconds);
 
-/* Frames one chunk with @p body. @p range is NULL, except with FTR_TAG_TRANSACTIONS. */
-void ftr_chunk_put(ftr_chunk_writer *writer, uint64_t tag, const ftr_chunk_range *range,
-                   const uint8_t *body, size_t size);
+/* Frames one chunk with @p body. */
+void ftr_chunk_put(ftr_chunk_writer *writer, const ftr_chunk_head *head, const uint8_t *body,
+                   size_t size);
 
 /* Frames one chunk of transactions with the bytes of @p body. Afterwards, @p body is empty, perhaps
  * with other memory. */
-void ftr_chunk_put_transactions(ftr_chunk_writer *writer, const ftr_chunk_range *range,
+void ftr_chunk_put_transactions(ftr_chunk_writer *writer, const ftr_chunk_head *head,
                                 ftr_cbor_writer *body);
 
 /* Frames the break at the end of the file. */

@@ -23,6 +23,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
     ftr_pending_relations_init(&encoder->pending_relations);
     encoder->unsent_begin = UINT64_MAX;
     encoder->relation_parts.full_at = options->chunk_size;
+    encoder->relation_parts.ids = ftr_id_cover_none;
     ftr_cbor_writer_init_growing(&encoder->strings, 0);
     ftr_cbor_writer_init_growing(&encoder->directory, 0);
     ftr_dictionary_init(&encoder->dictionary, options->dictionary_memory);
@@ -55,7 +56,7 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_chunk_writer_release(&encoder->chunks);
     free(encoder->active);
     ftr_pending_relations_release(&encoder->pending_relations);
-    free(encoder->relation_parts.ends);
+    free(encoder->relation_parts.complete);
     free(encoder->scratch);
     free(encoder->recent_items);
     encoder->recent_items = NULL;
@@ -124,6 +125,10 @@ FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
         if (tx->end > encoder->latest)
             encoder->latest = tx->end;
     }
+    if (tx->id > body->last_id)
+        body->last_id = tx->id;
+    else if (tx->id < body->first_id)
+        body->first_id = tx->id;
     if (in_file != NULL)
         ftr_id_set_add(in_file, tx->id);
     body->transactions++;
@@ -154,6 +159,9 @@ static __attribute__((noinline)) bool encode_transaction(ftr_encoder *encoder,
         ftr_encoder_latch(encoder, body->body.status);
         return false;
     }
+    /* encode_prepared() refuses an empty body, so every body begins here. */
+    if (body->transactions == body->framed)
+        body->first_id = body->last_id = tx->id;
     put_transaction(encoder, body, generator, tx, items, is_unfinished,
                     encoder->pending_relations.in_file);
     return true;

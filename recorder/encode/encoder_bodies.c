@@ -64,8 +64,8 @@ void ftr_encoder_frame_strings(ftr_encoder *encoder)
         encoder->framed.strings += (uint32_t)encoder->string_count;
         uint8_t *begin = encoder->strings.begin + FTR_CBOR_HEAD_MAX - size;
         memcpy(begin, head, size);
-        ftr_chunk_put(&encoder->chunks, FTR_TAG_DICTIONARY, NULL, begin,
-                      (size_t)(encoder->strings.cursor - begin));
+        const ftr_chunk_head chunk = {.tag = FTR_TAG_DICTIONARY, .strings = encoder->string_count};
+        ftr_chunk_put(&encoder->chunks, &chunk, begin, (size_t)(encoder->strings.cursor - begin));
     }
     ftr_cbor_writer_reset(&encoder->strings);
     encoder->string_count = 0;
@@ -80,14 +80,17 @@ void ftr_encoder_frame_definitions(ftr_encoder *encoder)
     ftr_cbor_put_break(&encoder->directory);
     ftr_encoder_latch(encoder, encoder->directory.status);
     if (encoder->status == FTR_OK)
-        ftr_chunk_put(&encoder->chunks, FTR_TAG_DIRECTORY, NULL, encoder->directory.begin,
-                      ftr_cbor_writer_size(&encoder->directory));
+        ftr_chunk_put(&encoder->chunks, &(ftr_chunk_head){.tag = FTR_TAG_DIRECTORY},
+                      encoder->directory.begin, ftr_cbor_writer_size(&encoder->directory));
     ftr_cbor_writer_reset(&encoder->directory);
 }
 
 static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
 {
-    ftr_chunk_range range = {body->stream, body->begin, body->end};
+    const ftr_chunk_head head = {.tag = FTR_TAG_TRANSACTIONS,
+                                 .has_range = true,
+                                 .range = {body->stream, body->begin, body->end},
+                                 .ids = {1, 0, body->first_id, body->last_id}};
     ftr_cbor_put_break(&body->body);
     ftr_encoder_latch(encoder, body->body.status);
     if (body->begin < encoder->unsent_begin)
@@ -95,19 +98,22 @@ static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
     if (encoder->status != FTR_OK)
         return;
     encoder->framed.transactions += body->transactions - body->framed;
-    ftr_chunk_put_transactions(&encoder->chunks, &range, &body->body);
+    ftr_chunk_put_transactions(&encoder->chunks, &head, &body->body);
 }
 
 static void add_end(ftr_encoder *encoder, ftr_chunk_body *body)
 {
     ftr_relation_parts *parts = &encoder->relation_parts;
-    if (!ftr_array_grow(&parts->ends, &parts->capacity, parts->count, sizeof *parts->ends)) {
+    if (!ftr_array_grow(&parts->complete, &parts->capacity, parts->count,
+                        sizeof *parts->complete)) {
         ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
         return;
     }
     ftr_cbor_put_break(&body->body);
     ftr_encoder_latch(encoder, body->body.status);
-    parts->ends[parts->count++] = ftr_cbor_writer_size(&body->body);
+    parts->complete[parts->count++] =
+        (ftr_relation_part){ftr_cbor_writer_size(&body->body), parts->ids};
+    parts->ids = ftr_id_cover_none;
 }
 
 void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body)
@@ -120,15 +126,16 @@ void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body)
 static void frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
 {
     ftr_relation_parts *parts = &encoder->relation_parts;
-    size_t last = parts->count ? parts->ends[parts->count - 1] : 0;
+    size_t last = parts->count ? parts->complete[parts->count - 1].end : 0;
     /* the current part contains more than its head */
     if (ftr_cbor_writer_size(&body->body) > last + 1)
         add_end(encoder, body);
     size_t start = 0;
     for (size_t i = 0; i < parts->count && encoder->status == FTR_OK; i++) {
-        ftr_chunk_put(&encoder->chunks, FTR_TAG_RELATIONS, NULL, body->body.begin + start,
-                      parts->ends[i] - start);
-        start = parts->ends[i];
+        const ftr_relation_part *part = &parts->complete[i];
+        const ftr_chunk_head head = {.tag = FTR_TAG_RELATIONS, .ids = part->ids};
+        ftr_chunk_put(&encoder->chunks, &head, body->body.begin + start, part->end - start);
+        start = part->end;
     }
     encoder->framed.unheld_relations = encoder->unheld_relations;
     parts->count = 0;

@@ -30,6 +30,8 @@ static inline void ftr_encoder_put_relation(ftr_encoder *encoder,
     p = ftr_encoder_number_at(encoder, p, relation->from_place >> 32);
     p = ftr_encoder_number_at(encoder, p, relation->to_place >> 32);
     ftr_cbor_advance(&body->body, p);
+    ftr_id_cover_add(&encoder->relation_parts.ids, relation->from);
+    ftr_id_cover_add(&encoder->relation_parts.ids, relation->to);
     encoder->relations++;
     if (ftr_cbor_writer_size(&body->body) >= encoder->relation_parts.full_at)
         ftr_encoder_end_relation_part(encoder, body);

@@ -32,9 +32,11 @@ typedef struct ftr_chunk_body {
     uint64_t framed;  /* number of transactions of the stream in framed chunks */
     uint32_t stream;  /* 0: relations */
     size_t active_at; /* index in ftr_encoder.active; invalid if the body is empty */
-    /* pads the size to a power of two, so that the address of a body needs only a shift */
-    uint64_t unused[2];
+    /* lowest and highest id of the transactions in this body */
+    uint64_t first_id, last_id;
 } ftr_chunk_body;
+
+_Static_assert(sizeof(ftr_chunk_body) == 128, "the address of a body needs only a shift");
 
 /* The last short text (up to 16 bytes) of an attribute, with the encoded id of the text. */
 typedef struct ftr_recent_text {
@@ -69,12 +71,17 @@ typedef struct ftr_items_end {
 
 /* The relation body is a sequence of complete bodies, each with the size of a chunk, which are
  * framed together. */
+typedef struct ftr_relation_part {
+    size_t end;       /* the offset in the body at which the part ends */
+    ftr_id_cover ids; /* of the transactions of its relations */
+} ftr_relation_part;
+
 typedef struct ftr_relation_parts {
-    /* index: number of a complete part; the offset in the body at which the part ends */
-    size_t *ends;
+    ftr_relation_part *complete;
     size_t count;
     size_t capacity;
-    size_t full_at; /* size of the body at which the current part is complete */
+    size_t full_at;   /* size of the body at which the current part is complete */
+    ftr_id_cover ids; /* of the current part */
 } ftr_relation_parts;
 
 /* A position in the output: the number of elements before it. */

@@ -240,7 +240,9 @@ static uint32_t name_of_buffer(const ftr_losses_ids *ids, uint32_t buffer)
     return ids->string + FIRST_CAUSE + FTR_LOSS_CAUSES + buffer - 1;
 }
 
-static void put_strings(const ftr_losses *losses, const ftr_losses_ids *ids, ftr_cbor_writer *body)
+/* Returns the number of strings. */
+static uint32_t put_strings(const ftr_losses *losses, const ftr_losses_ids *ids,
+                            ftr_cbor_writer *body)
 {
     const char *const fixed[FIRST_CAUSE] = {ids->stream, "losses", "loss",
                                             "what",      "count",  "buffer"};
@@ -254,6 +256,7 @@ static void put_strings(const ftr_losses *losses, const ftr_losses_ids *ids, ftr
         ftr_cbor_put_uint(body, ids->string + i);
         ftr_cbor_put_text(body, text, strlen(text));
     }
+    return count;
 }
 
 static void put_directory(const ftr_losses_ids *ids, ftr_cbor_writer *body)
@@ -281,13 +284,13 @@ static void put_attribute_head(const ftr_losses_ids *ids, uint32_t name, uint64_
     ftr_cbor_put_uint(body, type);
 }
 
-static void put_loss(const ftr_losses_ids *ids, uint32_t buffer, uint32_t cause,
+static void put_loss(const ftr_losses_ids *ids, uint64_t tx, uint32_t buffer, uint32_t cause,
                      const ftr_loss *loss, ftr_cbor_writer *body)
 {
     ftr_cbor_put_array(body, buffer ? 4 : 3);
     ftr_cbor_put_tag(body, FTR_TAG_TX);
     ftr_cbor_put_array(body, 4);
-    ftr_cbor_put_uint(body, ids->tx + (uint64_t)buffer * FTR_LOSS_CAUSES + cause);
+    ftr_cbor_put_uint(body, tx);
     ftr_cbor_put_uint(body, ids->entity + 1);
     ftr_cbor_put_uint(body, loss->from);
     ftr_cbor_put_uint(body, loss->to);
@@ -302,16 +305,18 @@ static void put_loss(const ftr_losses_ids *ids, uint32_t buffer, uint32_t cause,
 }
 
 /* Writes the losses of the current file and resets them. */
-static void put_all(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_range *range,
+static void put_all(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_head *head,
                     ftr_cbor_writer *body)
 {
+    ftr_chunk_range *range = &head->range;
     for (uint32_t i = 0; i < losses->buffers * FTR_LOSS_CAUSES; i++) {
         uint32_t buffer = i / FTR_LOSS_CAUSES;
         ftr_loss *loss = &losses->here[buffer][i % FTR_LOSS_CAUSES];
         losses->ended[buffer][i % FTR_LOSS_CAUSES] = *loss;
         if (loss->count == 0)
             continue;
-        put_loss(ids, buffer, i % FTR_LOSS_CAUSES, loss, body);
+        put_loss(ids, ids->tx + i, buffer, i % FTR_LOSS_CAUSES, loss, body);
+        ftr_id_cover_add(&head->ids, ids->tx + i);
         range->begin = loss->from < range->begin ? loss->from : range->begin;
         range->end = loss->to > range->end ? loss->to : range->end;
         *loss = (ftr_loss){0};
@@ -322,21 +327,26 @@ void ftr_losses_put(ftr_losses *losses, const ftr_losses_ids *ids, ftr_chunk_wri
 {
     uint8_t buffer[FTR_LOSSES_ROOM_MAX];
     ftr_cbor_writer body;
-    ftr_chunk_range range = {ids->entity, UINT64_MAX, 0};
+    ftr_chunk_head head = {.tag = FTR_TAG_DICTIONARY};
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
     pthread_mutex_lock(&losses->lock);
-    put_strings(losses, ids, &body);
+    head.strings = put_strings(losses, ids, &body);
     pthread_mutex_unlock(&losses->lock);
-    ftr_chunk_put(chunks, FTR_TAG_DICTIONARY, NULL, buffer, ftr_cbor_writer_size(&body));
+    ftr_chunk_put(chunks, &head, buffer, ftr_cbor_writer_size(&body));
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
     put_directory(ids, &body);
-    ftr_chunk_put(chunks, FTR_TAG_DIRECTORY, NULL, buffer, ftr_cbor_writer_size(&body));
+    head = (ftr_chunk_head){.tag = FTR_TAG_DIRECTORY};
+    ftr_chunk_put(chunks, &head, buffer, ftr_cbor_writer_size(&body));
+    head = (ftr_chunk_head){.tag = FTR_TAG_TRANSACTIONS,
+                            .has_range = true,
+                            .range = {ids->entity, UINT64_MAX, 0},
+                            .ids = ftr_id_cover_none};
     ftr_cbor_writer_init(&body, buffer, sizeof buffer);
     ftr_cbor_put_indefinite_array(&body);
     pthread_mutex_lock(&losses->lock);
-    put_all(losses, ids, &range, &body);
+    put_all(losses, ids, &head, &body);
     go_on(losses);
     pthread_mutex_unlock(&losses->lock);
     ftr_cbor_put_break(&body);
-    ftr_chunk_put(chunks, FTR_TAG_TRANSACTIONS, &range, buffer, ftr_cbor_writer_size(&body));
+    ftr_chunk_put(chunks, &head, buffer, ftr_cbor_writer_size(&body));
 }

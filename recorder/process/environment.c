@@ -95,14 +95,14 @@ static void read_run_info(variable_reader *reader)
 static bool is_variable(const char *name, size_t size, ftr_near_name *near)
 {
     static const char *const known[] = {
-        "FTR_ATTACH_PLUGIN", "FTR_BUFFERS",  "FTR_COMPRESS",     "FTR_DEBUG_TRANSPORT",
-        "FTR_DMI",           "FTR_EXCLUDE",  "FTR_FLIGHT_AFTER", "FTR_FLIGHT_SIZE",
-        "FTR_FLOAT",         "FTR_INCLUDE",  "FTR_JOURNAL_DIR",  "FTR_KEEP",
-        "FTR_MAX_FILES",     "FTR_MAX_SIZE", "FTR_MIN_FREE",     "FTR_MODE",
-        "FTR_PAYLOAD",       "FTR_PROTOCOL", "FTR_RUN",          "FTR_RUN_INFO",
-        "FTR_START",         "FTR_STOP",     "FTR_STRICT",       "FTR_SUMMARY",
-        "FTR_TAGS",          "FTR_TRACE",    "FTR_TYPES",        "FTR_VERBOSE",
-        "FTR_ATTACH_MARK"};
+        "FTR_ATTACH_PLUGIN", "FTR_BUFFERS",    "FTR_COMPRESS",     "FTR_DEBUG_TRANSPORT",
+        "FTR_DMI",           "FTR_EXCLUDE",    "FTR_FLIGHT_AFTER", "FTR_FLIGHT_SIZE",
+        "FTR_FLOAT",         "FTR_INCLUDE",    "FTR_INDEX",        "FTR_JOURNAL_DIR",
+        "FTR_KEEP",          "FTR_MAX_FILES",  "FTR_MAX_SIZE",     "FTR_MIN_FREE",
+        "FTR_MODE",          "FTR_PAYLOAD",    "FTR_PROTOCOL",     "FTR_RUN",
+        "FTR_RUN_INFO",      "FTR_START",      "FTR_STOP",         "FTR_STRICT",
+        "FTR_SUMMARY",       "FTR_TAGS",       "FTR_TRACE",        "FTR_TYPES",
+        "FTR_VERBOSE",       "FTR_ATTACH_MARK"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strlen(known[i]) == size && strncmp(known[i], name, size) == 0)
             return true;
@@ -258,6 +258,7 @@ ftr_status ftr_environment_read(ftr_environment *environment,
         return FTR_ERR_ARGUMENT;
     static const char *const modes[] = {"file", "flight", NULL};
     static const char *const keeps[] = {"always", "on-error", NULL};
+    static const char *const indexes[] = {"auto", "always", "never", NULL};
     static const char *const floats[] = {"single", "double", "text", NULL};
     /* "text" is the name of "spec" in 0.1. */
     static const char *const numberings[] = {"deployed", "spec", "text", NULL};
@@ -276,6 +277,8 @@ ftr_status ftr_environment_read(ftr_environment *environment,
                              ? FTR_NUMBERING_SPEC
                              : FTR_NUMBERING_DEPLOYED;
     options->keep = (ftr_keep)choose(&reader, "FTR_KEEP", keeps, "always or on-error");
+    options->index =
+        (ftr_write_index)choose(&reader, "FTR_INDEX", indexes, "auto, always or never");
     options->mode = (ftr_mode)choose(&reader, "FTR_MODE", modes, "file or flight");
     options->flight_size =
         read_size(&reader, "FTR_FLIGHT_SIZE", UINT64_C(1) << 20, UINT64_C(2) << 30,

@@ -17,6 +17,7 @@
 
 #include "file_claim.h"
 #include "format_tags.h"
+#include "index_place.h"
 #include "journal_search.h"
 #include "recovery_run.h"
 #include "summary_file.h"
@@ -90,6 +91,8 @@ static bool move_file(const left_over *run, uint32_t number)
     char *from = ftr_trace_path_of_file(run->path, number);
     char *to = ftr_trace_path_of_file(run->name, number);
     bool moved = from != NULL && to != NULL && (rename(from, to) == 0 || errno == ENOENT);
+    if (moved)
+        ftr_index_rename(from, to);
     free(from);
     free(to);
     return moved;
@@ -118,6 +121,8 @@ static bool move_other(left_over *run)
     char *to = free_name(run, &try);
     bool moved = from != NULL && to != NULL && rename(from, to) == 0;
     bool is_missing = !moved && errno == ENOENT;
+    if (moved)
+        ftr_index_rename(from, to);
     free(from);
     if (moved)
         run->other = to;
@@ -329,8 +334,10 @@ static bool remove_file(const ftr_run *run, const char *path, bool *removed)
     if (fd < 0)
         return status != FTR_ERR_STATE;
     bool is_free = !ftr_run_has_written(run, fd);
-    if (is_free && is_trace(fd) && unlink(path) == 0)
+    if (is_free && is_trace(fd) && unlink(path) == 0) {
         *removed = true;
+        ftr_index_remove(path);
+    }
     close(fd);
     return is_free;
 }

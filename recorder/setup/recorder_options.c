@@ -58,7 +58,8 @@ ftr_status ftr_options_check(const ftr_recorder *rec, const char *path)
     if ((unsigned)options->floats > FTR_FLOATS_TEXT ||
         (unsigned)options->numbering > FTR_NUMBERING_SPEC ||
         (unsigned)options->when_full > FTR_WHEN_FULL_DROP ||
-        (unsigned)options->keep > FTR_KEEP_ON_ERROR || (unsigned)options->mode > FTR_MODE_FLIGHT)
+        (unsigned)options->keep > FTR_KEEP_ON_ERROR || (unsigned)options->mode > FTR_MODE_FLIGHT ||
+        (unsigned)options->index > FTR_WRITE_INDEX_NEVER)
         return refuse(rec, "an option has an unknown value");
     if (options->chunk_size > LARGEST_CHUNK_SIZE)
         return refuse(rec, "the chunk size is more than 1 GiB");

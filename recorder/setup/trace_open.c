@@ -17,6 +17,7 @@
 
 #include "file_claim.h"
 #include "found_files.h"
+#include "index_place.h"
 #include "journal_search.h"
 #include "output_path.h"
 #include "recorder_options.h"
@@ -274,12 +275,16 @@ static claim replace_file(attempt *at)
     if (fstat(at->old, &about) != 0)
         return fail(at, FTR_ERR_IO);
     bool is_own = about.st_uid == geteuid() && about.st_nlink == 1;
-    if ((about.st_size > 0 || !is_own) && unlink(at->path) == 0)
+    if ((about.st_size > 0 || !is_own) && unlink(at->path) == 0) {
+        ftr_index_remove(at->path);
         return create_file(at, &about);
+    }
     if (!is_own)
         return foreign(at);
     if (about.st_size > 0 && ftruncate(at->old, 0) != 0)
         return fail(at, FTR_ERR_IO);
+    if (about.st_size > 0)
+        ftr_index_remove(at->path);
     at->file = at->old;
     at->old = -1;
     return CLAIM_OURS;

@@ -10,6 +10,7 @@
 #include "blocks.h"
 #include "encoder.h"
 #include "file_claim.h"
+#include "index_place.h"
 #include "kept_summary.h"
 #include "stream_name_rules.h"
 #include "retained_blocks.h"
@@ -18,6 +19,9 @@
 /* A file counts as full if less than 1/64 of its maximum size is free, because the rest would only
  * have space for chunks of a few transactions. */
 #define LAST_SHARE 64
+/* A trace of at least this size gets an index (FTR_WRITE_INDEX_LARGE). To find a transaction in a
+ * shorter trace without an index takes less than 0.1 s. */
+#define LARGE_TRACE ((uint64_t)32 << 20)
 
 static bool has_failed(const ftr_recorder *rec)
 {
@@ -80,6 +84,8 @@ void ftr_segments_start_file(ftr_recorder *rec)
     segments->discarded_before = rec->encoder.relations_discarded;
     segments->latest_before = rec->encoder.latest;
     open_account(rec);
+    if (rec->output.is_named && rec->options.index != FTR_WRITE_INDEX_NEVER)
+        ftr_chunk_writer_begin_index(&rec->encoder.chunks, rec->output.path);
     ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
                         rec->options.epoch_seconds);
     ftr_preamble_replay(&rec->preamble, &rec->encoder, rec->next_id);
@@ -167,6 +173,32 @@ static void put_losses(ftr_recorder *rec)
     ftr_losses_put(&rec->losses, &ids, &rec->encoder.chunks);
 }
 
+/* Returns the disk space, in bytes, that this trace may still use. */
+static uint64_t disk_room(ftr_recorder *rec)
+{
+    const ftr_output *output = &rec->output;
+    struct statvfs disk;
+    if (!rec->segments.min_free || fstatvfs(output->fd, &disk) != 0)
+        return UINT64_MAX;
+    uint64_t ours = output->allocated > output->offset ? output->allocated - output->offset : 0;
+    uint64_t room = (uint64_t)disk.f_bavail * disk.f_frsize + ours;
+    return room > rec->segments.min_free ? room - rec->segments.min_free : 0;
+}
+
+/* Writes the index of the complete file. A trace without an index can be read as well, so a failure
+ * is not reported. */
+static void write_index(ftr_recorder *rec)
+{
+    ftr_output *output = &rec->output;
+    ftr_chunk_writer *chunks = &rec->encoder.chunks;
+    if (!chunks->has_index || has_failed(rec) ||
+        (rec->options.index == FTR_WRITE_INDEX_LARGE && output->offset < LARGE_TRACE) ||
+        ftr_index_writer_size(&chunks->index) > disk_room(rec) ||
+        !ftr_file_is_at(output->fd, output->path))
+        return;
+    (void)!ftr_index_write(&chunks->index, output->path, output->fd);
+}
+
 /* Writes the end of the file: its losses, and the break. These bytes are not committed to the
  * journal: if the process is killed, recovery removes them and continues the file. */
 static void write_end(ftr_recorder *rec)
@@ -183,6 +215,8 @@ static void write_end(ftr_recorder *rec)
     ftr_status status = ftr_chunk_send(&rec->encoder.chunks, &rec->output, &failure);
     if (status != FTR_OK)
         ftr_recorder_fail(rec, status, &failure);
+    else
+        write_index(rec);
 }
 
 /* Counts the relations that are in no file because their two transactions are in different
@@ -222,6 +256,7 @@ static void remove_oldest(ftr_recorder *rec)
         ftr_losses_carry(&rec->losses, &lost->losses);
         ftr_losses_add(&rec->losses, 0, FTR_LOSS_REMOVED, &lost->transactions);
         unlink(oldest);
+        ftr_index_remove(oldest);
     }
     free(oldest);
 }
@@ -317,26 +352,16 @@ void ftr_segments_remove(ftr_recorder *rec, const char *why)
         first = segments->number - segments->max_files + 1;
     for (uint32_t number = first; number <= segments->number; number++) {
         char *path = ftr_trace_path_of_file(segments->path, number);
-        if (path != NULL)
+        if (path != NULL) {
             unlink(path);
+            ftr_index_remove(path);
+        }
         free(path);
     }
     ftr_recorder_report(rec, FTR_SEVERITY_NOTE, "%.300s is removed: %s", segments->path, why);
 }
 
 /* ---- the content of a file ------------------------------------------------------------------- */
-
-/* Returns the disk space, in bytes, that this trace may still use. */
-static uint64_t disk_room(ftr_recorder *rec)
-{
-    const ftr_output *output = &rec->output;
-    struct statvfs disk;
-    if (!rec->segments.min_free || fstatvfs(output->fd, &disk) != 0)
-        return UINT64_MAX;
-    uint64_t ours = output->allocated > output->offset ? output->allocated - output->offset : 0;
-    uint64_t room = (uint64_t)disk.f_bavail * disk.f_frsize + ours;
-    return room > rec->segments.min_free ? room - rec->segments.min_free : 0;
-}
 
 /* Returns the number of bytes that may still be added to the file, without the space for the end of
  * the file. Sets segments->cause to the limit that applies. */

@@ -1,4 +1,8 @@
-// The recorder writes exactly the annotated file of docs/format.md.
+// The recorder writes exactly the annotated file of docs/format.md; its index is that of
+// docs/index-format.md.
+#include "scratch_directory.hpp"
+
+#include <ftr/reader.h>
 #include <ftr/recorder.h>
 
 #include <gtest/gtest.h>
@@ -14,9 +18,9 @@ namespace
 
 using byte_list = std::vector<std::uint8_t>;
 
-std::vector<std::string> example_lines()
+std::vector<std::string> example_lines(const char *page)
 {
-    std::ifstream document(FTR_FORMAT_DOCUMENT);
+    std::ifstream document(FTR_DOCUMENTS + std::string(page));
     std::vector<std::string> lines;
     std::string line;
     while (std::getline(document, line) && line != "```ftr") {
@@ -85,15 +89,35 @@ byte_list recorded_example()
     return file;
 }
 
-TEST(FormatDocument, ExampleEqualsTheRecordedFile)
+byte_list documented_example(const char *page)
 {
     byte_list documented;
-    for (const std::string &line : example_lines()) {
+    for (const std::string &line : example_lines(page)) {
         EXPECT_EQ(std::stoul(line.substr(0, 3), nullptr, 16), documented.size()) << line;
         const byte_list bytes = bytes_of(line);
         documented.insert(documented.end(), bytes.begin(), bytes.end());
     }
-    EXPECT_EQ(documented, recorded_example());
+    return documented;
+}
+
+TEST(FormatDocument, ExampleEqualsTheRecordedFile)
+{
+    EXPECT_EQ(documented_example("format.md"), recorded_example());
+}
+
+TEST(FormatDocument, ExampleOfTheIndexEqualsTheWrittenFile)
+{
+    const scratch_directory directory;
+    const std::string path = directory.path("run.ftr");
+    const byte_list trace = recorded_example();
+    write_contents(path, std::string(trace.begin(), trace.end()));
+    ftr_reader *reader = nullptr;
+    ASSERT_EQ(ftr_reader_open(path.c_str(), nullptr, &reader), FTR_OK);
+    EXPECT_EQ(ftr_reader_collect_ids(reader), FTR_OK);
+    EXPECT_EQ(ftr_reader_write_index(reader, path.c_str()), FTR_OK);
+    ftr_reader_close(reader);
+    const std::string index = contents_of(path + ".idx");
+    EXPECT_EQ(documented_example("index-format.md"), byte_list(index.begin(), index.end()));
 }
 
 } // namespace

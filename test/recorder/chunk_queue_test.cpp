@@ -76,20 +76,25 @@ class chunks
 
     void transactions(std::uint32_t stream, const bytes &body)
     {
-        const ftr_chunk_range range = {stream, 23, 65536};
+        ftr_chunk_head head = {};
+        head.tag = FTR_TAG_TRANSACTIONS;
+        head.has_range = true;
+        head.range = {stream, 23, 65536};
         ftr_cbor_put_encoded(&body_, body.data(), body.size());
         if (status_ == FTR_OK)
             status_ = body_.status;
         if (status_ == FTR_OK)
-            ftr_chunk_put_transactions(&writer_, &range, &body_);
+            ftr_chunk_put_transactions(&writer_, &head, &body_);
         if (status_ == FTR_OK) {
             EXPECT_EQ(ftr_cbor_writer_size(&body_), 0u);
         }
     }
     void strings(const bytes &body)
     {
+        ftr_chunk_head head = {};
+        head.tag = FTR_TAG_DICTIONARY;
         if (status_ == FTR_OK)
-            ftr_chunk_put(&writer_, FTR_TAG_DICTIONARY, nullptr, body.data(), body.size());
+            ftr_chunk_put(&writer_, &head, body.data(), body.size());
     }
     void end()
     {

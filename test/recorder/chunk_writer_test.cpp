@@ -51,9 +51,12 @@ class chunk_sizes
     ~chunk_sizes() { ftr_chunk_writer_release(&writer_); }
     std::size_t of(std::uint64_t tag, std::uint32_t stream, const bytes &body)
     {
-        const ftr_chunk_range range = {stream, 0, 0};
+        ftr_chunk_head head = {};
+        head.tag = tag;
+        head.has_range = stream > 0;
+        head.range.stream = stream;
         const std::size_t before = ftr_cbor_writer_size(&writer_.framed);
-        ftr_chunk_put(&writer_, tag, stream > 0 ? &range : nullptr, body.data(), body.size());
+        ftr_chunk_put(&writer_, &head, body.data(), body.size());
         return ftr_cbor_writer_size(&writer_.framed) - before;
     }
 

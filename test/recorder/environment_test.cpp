@@ -18,10 +18,10 @@
 namespace
 {
 const char *const variables[] = {
-    "FTR_TRACE",       "FTR_COMPRESS",     "FTR_INCLUDE",   "FTR_EXCLUDE", "FTR_START",
-    "FTR_STOP",        "FTR_FLOAT",        "FTR_TYPES",     "FTR_STRICT",  "FTR_VERBOSE",
-    "FTR_RUN_INFO",    "FTR_MAX_SIZE",     "FTR_MAX_FILES", "FTR_KEEP",    "FTR_MODE",
-    "FTR_FLIGHT_SIZE", "FTR_FLIGHT_AFTER", "FTR_MIN_FREE",  "FTR_BUFFERS"};
+    "FTR_TRACE",    "FTR_COMPRESS",    "FTR_INCLUDE",      "FTR_EXCLUDE",  "FTR_START",
+    "FTR_STOP",     "FTR_FLOAT",       "FTR_TYPES",        "FTR_STRICT",   "FTR_VERBOSE",
+    "FTR_RUN_INFO", "FTR_MAX_SIZE",    "FTR_MAX_FILES",    "FTR_KEEP",     "FTR_MODE",
+    "FTR_INDEX",    "FTR_FLIGHT_SIZE", "FTR_FLIGHT_AFTER", "FTR_MIN_FREE", "FTR_BUFFERS"};
 
 class Environment : public testing::Test
 {
@@ -140,6 +140,22 @@ TEST_F(Environment, KeepIsAlwaysOrOnError)
     expect_read();
     EXPECT_EQ(environment_.options.keep, FTR_KEEP_ON_ERROR);
     expect_refused("FTR_KEEP", "never", "always or on-error");
+}
+
+TEST_F(Environment, IndexIsForLargeTracesAlwaysOrNever)
+{
+    expect_read();
+    EXPECT_EQ(environment_.options.index, FTR_WRITE_INDEX_LARGE);
+    setenv("FTR_INDEX", "auto", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.index, FTR_WRITE_INDEX_LARGE);
+    setenv("FTR_INDEX", "always", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.index, FTR_WRITE_INDEX_ALWAYS);
+    setenv("FTR_INDEX", "never", 1);
+    expect_read();
+    EXPECT_EQ(environment_.options.index, FTR_WRITE_INDEX_NEVER);
+    expect_refused("FTR_INDEX", "0", "auto, always or never");
 }
 
 TEST_F(Environment, DefinesBuffers)

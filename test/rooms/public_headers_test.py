@@ -9,7 +9,8 @@ LINES_MAX = 400
 INCLUDE = re.compile(r'^\s*#\s*include\s*<(ftr/[^>]+)>', re.MULTILINE)
 # Headers that programs for reading may include.
 OF_READERS = {'ftr/file_repair.h', 'ftr/file_info.h', 'ftr/finding.h', 'ftr/reader.h',
-              'ftr/reader_objects.h', 'ftr/reader_options.h', 'ftr/status.h', 'ftr/types.h'}
+              'ftr/reader_objects.h', 'ftr/reader_options.h', 'ftr/status.h', 'ftr/trace_index.h',
+              'ftr/types.h'}
 ALLOWED = {'ftr/reader.h': OF_READERS, 'ftr/parser.h': OF_READERS}
 
 

@@ -180,6 +180,14 @@ std::vector<std::string> findings(const std::string &path, const std::string &op
     return findings(std::vector<std::string>{path}, options);
 }
 
+std::vector<std::string> index_findings(const std::vector<std::string> &paths)
+{
+    std::string line = FTR_INDEX_DECODER;
+    for (const std::string &path : paths)
+        line += " '" + path + "'";
+    return lines_of(line);
+}
+
 json summary_of(const std::string &path)
 {
     json summary;

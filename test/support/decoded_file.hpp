@@ -81,6 +81,9 @@ std::vector<std::string> findings(const std::vector<std::string> &paths,
                                   const std::string &options = "");
 std::vector<std::string> findings(const std::string &path, const std::string &options = "");
 
+// Returns how the indexes beside the files differ from the files (index_decode.py), one per line.
+std::vector<std::string> index_findings(const std::vector<std::string> &paths);
+
 // Returns the decoder's summary, by key.
 nlohmann::json summary_of(const std::string &path);
 

@@ -522,7 +522,7 @@ static const ftr_option_set OPTIONS = {&ftr_command_check, ":hj:", LONG_OPTIONS,
 
 static int run(int argc, char **argv)
 {
-    check_options options = {.concerns = FTR_FOR_ALL};
+    check_options options = {.input = {.without_index = true}, .concerns = FTR_FOR_ALL};
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;

@@ -116,6 +116,7 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
         .threads = input->threads,
         .finding = print_finding,
         .finding_user = input,
+        .without_index = options->without_index,
     };
     if (!options->silent)
         ftr_input_report_crash(path);

@@ -28,8 +28,9 @@ typedef struct ftr_input_options {
     bool silent;
     bool print_all;
     bool viewers;
-    bool growing;     /* the file is being written: an incomplete end is not reported */
-    bool names_calls; /* ftr_input_open() calls ftr_input_report_calls() */
+    bool growing;       /* the file is being written: an incomplete end is not reported */
+    bool names_calls;   /* ftr_input_open() calls ftr_input_report_calls() */
+    bool without_index; /* the frames of all chunks are read, even if there is an index */
 } ftr_input_options;
 
 /* Stores the path of the journal of the trace at @p path, or an empty text if there is no journal.
