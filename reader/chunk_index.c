@@ -170,7 +170,7 @@ static void say_frame(ftr_reader *reader, const ftr_frame *frame, uint64_t offse
                          "the chunk is in indefinite form: still read");
 }
 
-/* Adds a dictionary whose entries are known. Its content is read when a text is needed. */
+/* Adds a dictionary with known entries. Its content is read when a text is needed. */
 static ftr_status add_listed_dictionary(ftr_reader *reader, uint32_t index, uint64_t strings)
 {
     ftr_text_table *table = &reader->texts;

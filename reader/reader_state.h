@@ -38,7 +38,7 @@ typedef struct ftr_chunk_segment {
     /* the ids of all chunks of transactions, and of all chunks of relations; valid if
      * `without_ids` is 0 */
     ftr_id_range transaction_ids, relation_ids;
-    uint32_t without_ids; /* number of these chunks whose ids are not known */
+    uint32_t without_ids; /* number of these chunks with unknown ids */
 } ftr_chunk_segment;
 
 struct ftr_reader {
@@ -94,7 +94,7 @@ static inline bool ftr_numbering_is_final(const ftr_reader *reader)
 
 /* The part of a chunk that its frame does not contain. */
 typedef struct ftr_listed_chunk {
-    uint64_t strings; /* dictionary: number of its entries, whose ids follow those before */
+    uint64_t strings; /* dictionary: number of its entries; their ids are consecutive */
 } ftr_listed_chunk;
 
 /* Adds the chunk at `indexed`, which the index beside the file lists, without reading its frame.

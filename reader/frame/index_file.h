@@ -39,7 +39,7 @@ typedef struct ftr_indexed_chunk {
     uint64_t payload; /* bytes of its content in the file */
     uint64_t raw_size;
     uint64_t stream, start, end; /* transactions */
-    uint64_t strings;            /* dictionary: number of its entries, whose ids are consecutive */
+    uint64_t strings;            /* dictionary: number of its entries; their ids are consecutive */
 } ftr_indexed_chunk;
 
 /* The state that the encoding of a chunk takes from the chunks before it. `{0}` is the start. */
