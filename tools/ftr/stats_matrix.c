@@ -77,8 +77,8 @@ static int compare_rows(const void *x, const void *y)
     return order != 0 ? order : compare_views(a->target, b->target);
 }
 
-/* Adds up rows with the same names: several links can have the same initiator or target, and a module
- * can have several sockets without a name of their own.
+/* Adds up rows with the same names: several links can have the same initiator or target, and a
+ * module can have several sockets without a name of their own.
  * @return number of rows that are left */
 static size_t join_rows(matrix_row *rows, size_t count)
 {
