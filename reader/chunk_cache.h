@@ -25,7 +25,8 @@ static inline void ftr_id_range_add(ftr_id_range *range, uint64_t id)
 typedef struct ftr_chunk {
     uint64_t offset;
     uint64_t start, end; /* transactions: the range of times in the chunk's frame, in ticks */
-    ftr_id_range ids;    /* range of the ids of transactions or relation ends; valid if `has_ids` */
+    /* range of the transaction ids in the chunk or in its relations; valid if `has_ids` */
+    ftr_id_range ids;
     struct ftr_content *content;
     uint32_t payload_size;
     uint32_t raw_size;
@@ -35,7 +36,7 @@ typedef struct ftr_chunk {
     uint8_t tail : 4; /* bytes of the frame after the payload: breaks */
     uint8_t compressed : 1;
     uint8_t in_pieces : 1;
-    uint8_t inverted_range : 1; /* its end is before its start, so the range is ignored */
+    uint8_t inverted_range : 1; /* the range ends before it starts, so it is ignored */
     /* the chunk is known from the index beside the file: its frame was not read */
     uint8_t is_listed : 1;
     /* The next three flags, `content` and `ids` change after indexing. The flags are in a byte of
@@ -50,8 +51,8 @@ typedef struct ftr_chunk {
 
 /* Location of a dictionary text. */
 typedef struct ftr_text_location {
-    /* less than the size of the content: offset in the content; otherwise that size + offset in
-     * `joined` */
+    /* if less than the size of the content: offset in the content; otherwise: size of the content +
+     * offset in `joined` */
     uint32_t offset;
     uint32_t size;
 } ftr_text_location;
@@ -62,7 +63,7 @@ typedef struct ftr_content {
     uint32_t size;
     uint32_t pins;
     size_t held;     /* bytes counted against the budget */
-    uint8_t *memory; /* NULL: `bytes` points into the source */
+    uint8_t *memory; /* the memory of `bytes`, owned; NULL: `bytes` points into the source */
     /* dictionaries: the location of each text; NULL: no text was needed yet */
     ftr_text_location *texts;
     uint8_t *joined; /* the texts that the content stores in pieces; valid with `texts` */

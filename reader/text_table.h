@@ -20,8 +20,8 @@ typedef struct ftr_text_table {
     ftr_text_run *runs; /* ascending, disjoint */
     size_t run_count, run_capacity;
     ftr_id_index strays; /* locations of ids that came out of order and are in no run */
-    uint64_t count;
-    uint64_t evictions; /* value of the cache's `evictions` when `recent` was filled */
+    uint64_t count;      /* number of entries of all dictionaries */
+    uint64_t evictions;  /* value of the cache's `evictions` when `recent` was filled */
     struct {
         uint64_t id; /* id + 1; 0: none */
         ftr_view text;

@@ -17,11 +17,12 @@ namespace detail
 /* The access of an nb_transport call, from the begin of the call to its return. */
 struct passed_phase {
     phased_access *access; /* NULL: none */
-    std::uint64_t serial;  /* of `access` when the call began */
-    ftr_tx tx;             /* of `access` when the call began; id 0: none */
+    std::uint64_t serial;  /* `access->serial` when the call began */
+    ftr_tx tx;             /* transaction of `access` when the call began; id 0: none */
 };
 
-/* Notes, during a call with BEGIN_REQ, whose request is being forwarded. */
+/* As long as an object of this class exists, the call with BEGIN_REQ of an access counts as being
+ * forwarded. */
 struct forwarding {
     tlm_calls &calls;
     const void *process;
@@ -62,8 +63,9 @@ FTR_SC_INLINE void tlm_link::enter_phase(detail::phased_access &access, ftr_text
         put_event(access, phase, time);
 }
 
-/* Opens the items of an access for @p more bytes without its phase, and for its new phase. `slot`
- * is NULL, without effect, if the fast path does not apply. @p is_usual false: it does not apply */
+/* Removes the phase from the items of an access, and makes room for @p more bytes and a new phase.
+ * If the fast path does not apply (@p is_usual false, or for another reason), has no effect, and
+ * `slot` of the result is NULL. */
 FTR_SC_INLINE ftr_observed_edit tlm_link::open_items(const detail::phased_access &access,
                                                      bool is_usual, std::size_t more) const
 {
@@ -81,7 +83,7 @@ FTR_SC_INLINE void tlm_link::keep_items(ftr_observed_edit edit, detail::phased_a
     access.has_phase = true;
 }
 
-/* END_REQ */
+/* Ends the request of an access at END_REQ. */
 FTR_SC_INLINE void tlm_link::end_request(detail::phased_access &access, std::uint64_t time)
 {
     using state = detail::phased_access::state;
@@ -115,7 +117,7 @@ FTR_SC_INLINE void tlm_link::put_answer(ftr_observed_edit &edit,
         edit.to);
 }
 
-/* BEGIN_RESP */
+/* Begins the response of an access at BEGIN_RESP. */
 FTR_SC_INLINE void tlm_link::begin_response(detail::phased_access &access,
                                             const tlm::tlm_generic_payload &trans,
                                             std::uint64_t time)
@@ -141,7 +143,7 @@ FTR_SC_INLINE void tlm_link::begin_response(detail::phased_access &access,
     enter_phase(access, phase, time);
 }
 
-/* END_RESP, or TLM_COMPLETED after BEGIN_RESP. */
+/* Ends an access at END_RESP, or at TLM_COMPLETED after BEGIN_RESP. */
 FTR_SC_INLINE void tlm_link::end_phased(detail::phased_access &access, std::uint64_t time)
 {
     const std::uint64_t begin = access.response_begin;
@@ -154,8 +156,8 @@ FTR_SC_INLINE void tlm_link::end_phased(detail::phased_access &access, std::uint
     calls_->leave_phased(access);
 }
 
-/* Takes a phase of a call, at the time @p time. @p number: of @p phase. @p delay: of the call.
- * @p known: see find_phased() */
+/* Processes a phase of a call, at the effective time @p time. @p number: the number of the phase.
+ * @p delay: the delay of the call. @p known: see find_phased() */
 FTR_SC_INLINE detail::passed_phase
 tlm_link::take_phase(const tlm::tlm_generic_payload &trans, unsigned number,
                      const tlm::tlm_phase &phase, std::uint64_t time, std::uint64_t delay,
@@ -197,7 +199,7 @@ FTR_SC_INLINE void tlm_link::complete(detail::phased_access &access,
     calls_->leave_phased(access);
 }
 
-/* Takes the return of a call with TLM_UPDATED or TLM_COMPLETED. */
+/* Processes the return of a call with TLM_UPDATED or TLM_COMPLETED. */
 __attribute__((noinline)) inline void
 tlm_link::take_answer(const detail::passed_phase &passed, const tlm::tlm_generic_payload &trans,
                       tlm::tlm_sync_enum sync, unsigned number, const tlm::tlm_phase &phase,
@@ -219,7 +221,7 @@ tlm_link::take_answer(const detail::passed_phase &passed, const tlm::tlm_generic
         end_phased(access, time);
 }
 
-/* Takes the return of a call that was passed with the phase @p number. */
+/* Processes the return of a call that was passed with the phase @p number. */
 FTR_SC_INLINE void tlm_link::take_return(const detail::passed_phase &passed,
                                          const tlm::tlm_generic_payload &trans,
                                          tlm::tlm_sync_enum sync, unsigned number,

@@ -12,7 +12,7 @@
 namespace ftr
 {
 
-/* Returns whether an access has attributes that the fast path does not put, or may have them. */
+/* Returns true if an access has, or may have, attributes that the fast path does not put. */
 FTR_SC_INLINE bool tlm_link::is_unusual(const tlm::tlm_generic_payload &trans)
 {
     static_assert(tlm::TLM_MIN_PAYLOAD == 0, "compared as bits");

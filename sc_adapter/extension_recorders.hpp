@@ -21,7 +21,7 @@ extern bool has_extension_recorders;
 void put_registered_extensions(ftr_recorder *rec, ftr_tx tx, const tlm::tlm_generic_payload &trans,
                                bool is_response, const std::string &prefix);
 
-/* Returns whether the extensions with this number were registered. */
+/* Returns whether the extension type with the number @p id was registered. */
 bool is_registered_extension(unsigned id);
 
 } // namespace detail

@@ -94,8 +94,8 @@ tlm_link::begin_in_slot(phased_access &access, const tlm::tlm_generic_payload &t
     return true;
 }
 
-/* BEGIN_REQ: begins an access. @p open: the access with this payload that has not ended, or NULL:
- * the payload is sent again before its response has ended */
+/* Begins an access at BEGIN_REQ. @p open: an access with this payload on this link that has not
+ * ended, because the payload is sent again before its response has ended; NULL: none */
 phased_access *tlm_link::begin_phased(const tlm::tlm_generic_payload &trans, phased_access *open,
                                       std::uint64_t begin, std::uint64_t delay,
                                       std::uint64_t identity)
@@ -197,7 +197,7 @@ FTR_SC_COLD void tlm_link::give_up_chain(phased_access &access)
     give_up(access);
 }
 
-/* Takes a phase without an open access, or a phase that does not belong to the base protocol.
+/* Processes a phase without an open access, or a phase that does not belong to the base protocol.
  * Returns the transaction to which a violation of this phase belongs; id 0: none. */
 FTR_SC_COLD ftr_tx tlm_link::take_other_phase(const tlm::tlm_generic_payload &trans,
                                               unsigned number, const tlm::tlm_phase &phase,

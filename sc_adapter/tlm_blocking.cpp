@@ -274,7 +274,8 @@ void tlm_link::search_and_pass(tlm::tlm_generic_payload &trans, sc_core::sc_time
 
 template <checked_return From> using returns = std::integral_constant<checked_return, From>;
 
-/* Uses catch instead of a guard object, so that the compiler keeps the variables in registers. */
+/* Checks, records and forwards a call. Uses catch instead of a guard object, so that the compiler
+ * keeps the variables in registers. */
 template <class Place>
 __attribute__((noinline)) void
 tlm_link::record_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,

@@ -113,7 +113,7 @@ class tlm_calls : public active_calls
     }
 
     /* Notes that the call with BEGIN_REQ of @p access (NULL: none) is being forwarded. Returns the
-     * one that was noted before, for the time after the call. */
+     * access that was noted before; after the call, the caller notes this access again. */
     phased_access *forward(phased_access *access, const void *process)
     {
         phased_access *const before = forwarded_;

@@ -1,5 +1,5 @@
 /* The extensions of payloads. This file finds them in a payload; functions of the user record the
- * content of registered ones. Of others, the name of the type is recorded. */
+ * content of registered ones. Of other extensions, the name of their type is recorded. */
 #include <ftr/tlm_extensions.hpp>
 
 #include <algorithm>

@@ -21,9 +21,9 @@ typedef struct ftr_frame {
     bool in_pieces;
     bool bare;                   /* info: the array is not inside a byte string */
     uint64_t tag;                /* kind UNKNOWN: tag of the item, or UINT64_MAX */
-    uint64_t stream, start, end; /* transactions */
+    uint64_t stream, start, end; /* transactions: fields of the frame */
     uint64_t raw_size;           /* size of the expanded content */
-    const uint8_t *payload;
+    const uint8_t *payload;      /* the content as it is in the file, perhaps compressed */
     uint64_t payload_size;
     uint64_t size; /* size of the whole item */
 } ftr_frame;

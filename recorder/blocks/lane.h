@@ -9,8 +9,8 @@ struct ftr_lane {
     ftr_lane_front *front; /* `own`; for the thread that recorded first, the front lane */
     ftr_lane_front own;
     ftr_recorder *recorder;
-    ftr_lane *next; /* the next lane in the recorder's list of lanes; never changes */
-    uint64_t id_limit;
+    ftr_lane *next;    /* the next lane in the recorder's list of lanes; never changes */
+    uint64_t id_limit; /* one past the last id of the lane's stock */
     ftr_lane *main;    /* the lane with the slots and ids: itself, or the owner of a sibling */
     ftr_lane *sibling; /* the next sibling, for another buffer; used only by the lane's thread */
     uint32_t buffer;

@@ -16,9 +16,9 @@ static void fit_into_journal(ftr_recorder *rec, ftr_buffer_entry *buffer)
         buffer->blocks_max = buffer->blocks_in_use;
 }
 
-/* The block that a lane is filling is not counted, even if it is large. Such a block is released
- * only after the lane has got its next block; if it were counted, lanes could wait for each other
- * forever. */
+/* Returns whether the buffer has room for one more block. The block that a lane is filling is not
+ * counted, even if it is large. Such a block is released only after the lane has got its next
+ * block; if it were counted, lanes could wait for each other forever. */
 static ftr_room make_room(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     if (!atomic_load_explicit(&rec->window.scale_known, memory_order_relaxed))

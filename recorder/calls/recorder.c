@@ -43,9 +43,10 @@ static ftr_status refuse(ftr_recorder *rec, ftr_status status, const char *call)
 
 /* ---- while recording ------------------------------------------------------------------------- */
 
-/* The writer thread writes the start of the file: on the calling thread, this would take longer
- * than the rest of a short run. Until then, recovery takes the time scale from the journal. Returns
- * FTR_ERR_STATE if the trace already has another time scale. */
+/* Sets the time scale of a trace. The writer thread then writes the start of the file: on the
+ * calling thread, this would take longer than the rest of a short run. Until then, recovery takes
+ * the time scale from the journal. Returns FTR_ERR_STATE if the trace already has another time
+ * scale. */
 static ftr_status set_trace_scale(ftr_recorder *trace, int time_scale)
 {
     ftr_encoding_take(&trace->locks);

@@ -28,7 +28,7 @@ static inline ftr_status write_value(ftr_recorder *rec, const ftr_declared_attri
     return FTR_OK;
 }
 
-/* The same for a value with a name. */
+/* Like write_value(), for a value with a name. */
 static ftr_status write_named(ftr_recorder *rec, const ftr_named_value *named, uint8_t *to,
                               size_t room, size_t *size)
 {

@@ -33,8 +33,8 @@ void ftr_chunk_queue_end(ftr_chunk_queue *queue, const ftr_chunk_collector *coll
 void ftr_chunk_queue_add(ftr_chunk_queue *queue, const ftr_chunk_head *head, const uint8_t *body,
                          size_t size, const ftr_chunk_collector *collector);
 
-/* Like the function above, but takes over the memory of @p body. Afterwards, @p body is empty, with
- * other memory. */
+/* Like ftr_chunk_queue_add(), but takes over the memory of @p body. Afterwards, @p body is empty,
+ * with other memory. */
 void ftr_chunk_queue_move(ftr_chunk_queue *queue, const ftr_chunk_head *head, ftr_cbor_writer *body,
                           const ftr_chunk_collector *collector);
 
@@ -48,7 +48,7 @@ size_t ftr_chunk_queue_bound(const ftr_chunk_queue *queue);
 /* Returns the size of the queue's memory in bytes. */
 size_t ftr_chunk_queue_memory(const ftr_chunk_queue *queue);
 
-/* Maximum size of a byte string in the file that impulse reads. */
+/* Maximum size of a byte string in the file that the viewer impulse reads. */
 #define FTR_CHUNK_BYTES_MAX ((size_t)64 << 10)
 
 /* Appends a chunk with @p body to @p to. The body is not compressed if the chunk is then smaller,

@@ -51,7 +51,7 @@ void ftr_chunk_writer_end_helper(ftr_chunk_writer *writer)
     writer->queue = NULL;
 }
 
-/* Returns the bytes of all chunks so far. */
+/* Collects the chunks of the queue. Returns the writer with the bytes of all chunks so far. */
 static ftr_cbor_writer *collected(ftr_chunk_writer *writer)
 {
     const ftr_chunk_collector collector = collector_of(writer);
@@ -98,8 +98,9 @@ void ftr_chunk_put_start(ftr_chunk_writer *writer, int time_scale, int64_t epoch
 }
 
 /* Returns the compressor for a chunk; NULL: the chunk is not compressed. A dictionary of more than
- * 64 KiB is compressed even if the recorder compresses nothing else, because impulse cannot read a
- * longer byte string. The other viewers accept a compressed dictionary in such a file. */
+ * 64 KiB is compressed even if the recorder compresses nothing else, because the viewer impulse
+ * cannot read a longer byte string. The other viewers accept a compressed dictionary in such a
+ * file. */
 static ftr_lz4_compressor *compressor_of(ftr_chunk_writer *writer, uint64_t tag, size_t size)
 {
     if (tag == FTR_TAG_TRANSACTIONS && writer->plain_transactions)

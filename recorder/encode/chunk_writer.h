@@ -12,8 +12,8 @@ typedef struct ftr_output ftr_output;
 
 typedef struct ftr_chunk_writer {
     ftr_lz4_compressor *compressor; /* NULL: no compression */
-    /* the compressor for dictionaries that are too large for impulse, if `compressor` is NULL;
-     * NULL: none was needed so far */
+    /* the compressor for dictionaries that are too large for the viewer impulse, if `compressor` is
+     * NULL; NULL: none was needed so far */
     ftr_lz4_compressor *of_large;
     int level; /* level of the compressor */
     bool plain_transactions;

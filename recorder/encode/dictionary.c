@@ -95,8 +95,8 @@ static ftr_status insert(ftr_dictionary_generation *generation, uint32_t hash, c
     return FTR_OK;
 }
 
-/* Whether one more text of @p length fits into the budget of the young half, also if its table must
- * grow. */
+/* Returns whether one more text of @p length fits into the budget of the young half, even if the
+ * table of this half must grow. */
 static bool fits(const ftr_dictionary *dictionary, size_t length)
 {
     const ftr_dictionary_generation *young = &dictionary->young;

@@ -1,4 +1,4 @@
-/* The encoder. Knows records and chunk bodies, but not threads, blocks or files. */
+/* Encodes records into the bodies of chunks. */
 #include "encoder.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Writes streams and generators into the directory. A generator is written only when it is first
- * used. Knows the numbers of types. */
+ * used. */
 #include "encoder_definitions.h"
 
 #include <string.h>
@@ -7,8 +7,9 @@
 #include "encoder_bodies.h"
 #include "encoder_strings.h"
 
-/* Eight bytes are enough for a prefix, because the id of a name has 31 bits. A prefix of length 0
- * means that no prefix is prepared. */
+/* Prepares the prefix of an attribute: the bytes with which each of its values begins. Eight bytes
+ * are enough, because the id of a name has 31 bits. A prefix of length 0 means that no prefix is
+ * prepared. */
 static void prepare_attribute(ftr_encoder *encoder, ftr_declared_attribute *attribute)
 {
     uint8_t prefix[4 * FTR_CBOR_HEAD_MAX];

@@ -1,6 +1,5 @@
 /* Computes the amount of data in an encoder, and the maximum size of this data in the file.
- * Restarts the encoder for the next file. Knows the maximum sizes of encoded data, but not the
- * encoding. */
+ * Restarts the encoder for the next file. */
 #include "encoder.h"
 
 #include "encoder_definitions.h"

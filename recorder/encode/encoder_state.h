@@ -59,7 +59,7 @@ typedef struct ftr_recent_bytes {
 
 #define FTR_RECENT_BYTES 64
 
-/* The last items of a form, with their encoded bytes. */
+/* The items that were encoded last, with their encoded bytes (encoder_kept_items.h). */
 typedef struct ftr_recent_items ftr_recent_items;
 
 /* The position behind the items of a transaction that were encoded by one call. */

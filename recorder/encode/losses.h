@@ -48,8 +48,8 @@ void ftr_losses_init(ftr_losses *losses);
 void ftr_losses_add_buffer(ftr_losses *losses, const char *name);
 
 /* From this call on, losses are also counted in @p journal, so that recovery knows the losses of a
- * killed process. @p journal NULL: losses are no longer counted in a journal. The function must be
- * called in this way before the journal is unmapped. */
+ * killed process. @p journal NULL: losses are no longer counted in a journal; this call must
+ * precede the unmapping of the journal. */
 void ftr_losses_keep(ftr_losses *losses, ftr_journal *journal);
 
 /* Counts losses, also in the journal. May be called on any thread. */

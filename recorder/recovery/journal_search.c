@@ -121,8 +121,8 @@ static match match_journal(const char *path, const char *trace)
     return found;
 }
 
-/* Whether @p name has the form of the file name of a journal in a shared directory, for a trace
- * with the file name @p trace_name. */
+/* Returns whether @p name has the form of the file name of a journal in a shared directory, for a
+ * trace with the file name @p trace_name. */
 static bool has_form(const char *name, const char *trace_name)
 {
     size_t length = strlen(trace_name);

@@ -24,9 +24,9 @@ typedef struct ftr_segments {
     bool is_full;           /* the last file accepts no more data; `cause` is the reason */
     ftr_loss_cause cause;
     bool has_ended;
-    ftr_kept_file *kept; /* index: file number % max_files */
-    uint64_t bytes_before;
-    uint64_t latest; /* in ticks: latest time in the data that was written to the file */
+    ftr_kept_file *kept;   /* index: file number % max_files */
+    uint64_t bytes_before; /* bytes of all files before the current one */
+    uint64_t latest;       /* in ticks: latest time in the data that was written to the file */
     uint64_t unsent; /* after a failure: number of encoded transactions that are counted as lost */
     /* Values at the begin of the current file. */
     uint64_t transactions_before;

@@ -379,8 +379,9 @@ static ftr_status restore_generator(ftr_definitions *definitions,
                      .name = texts});
 }
 
-/* If the definition of a generator failed, the records of its attributes are still in the journal.
- * The attributes of the next generator have the same indices and replace them. */
+/* Restores an attribute. If the definition of a generator failed, the records of its attributes are
+ * still in the journal. The attributes of the next generator have the same indices and replace
+ * them. */
 static ftr_status restore_attribute(ftr_definitions *definitions,
                                     const ftr_stored_definition *record, const char *texts)
 {

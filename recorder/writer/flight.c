@@ -106,8 +106,8 @@ static void write_open(ftr_recorder *rec)
     free(items);
 }
 
-/* @p put_end: a function that records the end of the run before the file ends; NULL: the run
- * continues */
+/* Writes the content of the ring and the open transactions, and ends the file. @p put_end: a
+ * function that records the end of the run before the file ends; NULL: the run continues */
 static void write_file(ftr_recorder *rec, void (*put_end)(ftr_recorder *rec))
 {
     ftr_recorder_set_phase(rec, FTR_FLIGHT_WRITING, 0);

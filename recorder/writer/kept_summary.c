@@ -382,7 +382,9 @@ static void count_lost(ftr_recorder *rec)
         ftr_read_positions_count(rec, ftr_encoder_oldest_ticket(&rec->encoder));
 }
 
-/* Has no effect without a summary or a journal. */
+/* Saves the state of the summary in the journal. If this fails, no state is saved any more, and
+ * lost transactions are only counted. Has no effect without a summary or a journal, or after a
+ * failure of the recorder. */
 static void save_if_kept(ftr_recorder *rec)
 {
     const ftr_journal_header *header = rec->journal.header;

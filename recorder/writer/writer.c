@@ -186,7 +186,7 @@ static void leave_to_exit(ftr_recorder *rec)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Tells other threads that the file has ended. Returns the function with which the writer thread
+/* Informs other threads that the file has ended. Returns the function with which the writer thread
  * must close the trace. NULL: the writer thread must not close it. With a sink, the closing thread
  * does this; after a signal, no thread does. */
 static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
@@ -199,8 +199,8 @@ static void (*show_end(ftr_recorder *rec))(ftr_recorder *rec)
     return close;
 }
 
-/* Ends the file. Also closes the trace for the closing thread, if this thread asks for it: there,
- * closing would take longer than the rest of a short run. */
+/* Ends the file. Also closes the trace, if the closing thread asks for it: on that thread, closing
+ * would take longer than the rest of a short run. */
 static void end_and_close(ftr_recorder *rec)
 {
     ftr_lock_take(&rec->locks);

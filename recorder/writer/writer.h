@@ -8,7 +8,7 @@
  * recorder. The caller holds no lock. */
 void ftr_writer_drain(ftr_recorder *rec, ftr_drain_extent extent);
 
-/* Like the function above, for a caller that holds `encoding`. */
+/* Like ftr_writer_drain(), for a caller that holds `encoding`. */
 void ftr_writer_drain_locked(ftr_recorder *rec, ftr_drain_extent extent);
 
 /* Drains if the last drain by this function was at least a quarter of a second ago. Limits the

@@ -58,7 +58,8 @@ FTR_SC_COLD void act_after(const reported_link &link, found_violations *found, c
 
 } // namespace
 
-/* @p passed: number of @p phase before the call, a constant if possible */
+/* Checks, records and forwards a call of nb_transport. @p passed: number of @p phase before the
+ * call, a constant if possible */
 template <class Call>
 FTR_SC_INLINE tlm::tlm_sync_enum
 tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsigned passed,
@@ -98,7 +99,7 @@ tlm_link::pass_phase(tlm_path path, const tlm::tlm_generic_payload &trans, unsig
     return sync;
 }
 
-/* The same for the form tlm_form::calls. */
+/* Like pass_phase(), for the form tlm_form::calls. */
 template <class Call>
 tlm::tlm_sync_enum
 tlm_link::pass_recorded_call(tlm_path path, const tlm::tlm_generic_payload &trans, unsigned passed,

@@ -24,7 +24,7 @@ class reported_link : public link_check
     /* Puts a relation from the transaction @p broken_by to each violation in @p found. */
     void relate(const found_violations &found, ftr_tx broken_by) const;
 
-    /* Calls on this link may bypass the observers, so answers are no longer expected. */
+    /* Notes that calls on this link may bypass the observers: answers are no longer expected. */
     void expect_unseen_calls() { has_unseen_calls_ = true, sees_answers = false; }
     void expect_answers() { sees_answers = !has_unseen_calls_; }
 
