@@ -474,8 +474,10 @@ static ftr_status open_trusted(ftr_recorder *rec, const char *path, const char *
     char *resolved = NULL;
     bool is_descriptor;
     if (path != NULL && *path == '\0')
-        /* an empty path names no file, and is refused */
-        return open_somewhere(rec, path, directory, NULL);
+        /* An empty path names no file, and is refused. A journal would have the name `.journal`,
+         * which another process could have locked for the same reason. */
+        return open_somewhere(rec, path, rec->options.sink != NULL ? directory : FTR_JOURNAL_NONE,
+                              NULL);
     ftr_status status = ftr_trace_path_resolve(path, &resolved, &is_descriptor);
     if (status != FTR_OK)
         return status;

@@ -4,9 +4,11 @@
 #ifndef FTR_WINDOW_INLINE_H
 #define FTR_WINDOW_INLINE_H
 
+#include <stdbool.h>
+
 #include <ftr/detail/inline_macros.h>
 #include <ftr/detail/recorder_layout.h>
-#include <ftr/types.h>
+#include <ftr/transaction.h>
 
 #ifdef __cplusplus
 extern "C" {
