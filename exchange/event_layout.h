@@ -99,7 +99,8 @@ typedef struct ftr_loss_counts {
  * @return FTR_OK; an error of ftr_cursor_open() or ftr_cursor_next(); FTR_ERR_MEMORY */
 ftr_status ftr_loss_counts_read(ftr_loss_counts *counts, ftr_reader *reader,
                                 const ftr_query *window);
-/* Returns the sum for a stream of losses; NULL if @p stream has no losses */
+/* Returns the sum of the losses that the stream @p stream contains; NULL if it is not a stream of
+ * losses, or contains none in the time window. */
 ftr_loss_count *ftr_loss_counts_of(const ftr_loss_counts *counts, const ftr_stream_info *stream);
 void ftr_loss_counts_release(ftr_loss_counts *counts);
 

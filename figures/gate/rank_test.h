@@ -19,10 +19,10 @@ typedef struct ftr_rank_stratum {
  *
  * The rank of a value is its position among all values of its stratum, equal values have the mean
  * of their positions. With several strata, ranks are divided by the number of values of the stratum
- * plus 1 (the weights of van Elteren), and summed. The probability is exact for small samples and
- * at the highest possible ranks. Otherwise, it is the double saddlepoint approximation of Skovgaard
- * with a correction for the distance of possible sums, which is accurate to a few percent also far
- * from the mean.
+ * plus 1 (the weights of van Elteren), and summed. The probability is exact at the highest possible
+ * ranks, and for small samples if all strata have the same size. Otherwise, it is the double
+ * saddlepoint approximation of Skovgaard with a continuity correction (half the distance of
+ * possible sums). The approximation is accurate to a few percent, also far from the mean.
  *
  * @param upwards true: tests for higher values; false: tests for lower values
  * @return 1 if no stratum has both values to test and to compare with; negative if memory is

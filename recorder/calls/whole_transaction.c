@@ -86,8 +86,8 @@ static uint8_t *write_transaction(ftr_recorder *rec, ftr_lane *lane, const ftr_e
     }
 }
 
-/* Called if the transaction was not written because of the status of @p admission. Returns the
- * status of the call. */
+/* Called if an admitted transaction could not be written; the reason is the status of @p admission:
+ * FTR_LANE_DROPS, or an error. Returns the status of the call. */
 static ftr_status refuse(const ftr_admission *admission, const ftr_stored_tx *head, ftr_tx *tx)
 {
     ftr_recorder *rec = admission->rec;

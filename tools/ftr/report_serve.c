@@ -203,7 +203,8 @@ static bool begin_search(serving *served, const ftr_http_query *query, ftr_http_
     return refuse_failed(answer, status);
 }
 
-/* Begins a search, or continues the search with the number of the request. */
+/* Begins a search, or takes the search with the number in the parameter `number` of the request.
+ * Continues the search for a short time, and answers with its state. */
 static void answer_search(serving *served, const ftr_http_query *query, ftr_http_answer *answer)
 {
     ftr_served_search *search = &served->search;

@@ -59,8 +59,8 @@ bool ftr_summary_read_run(ftr_summary_index *index, size_t at, ftr_run_record *r
 typedef struct ftr_run_set {
     ftr_summary_index *index;
     size_t count;
-    int time_scale; /* the finest time scale of the sound runs; FTR_COARSEST_SCALE: there is no
-                       sound run */
+    int time_scale; /* the finest time scale of the complete runs (ftr_run_state_is_complete());
+                       FTR_COARSEST_SCALE: no run is complete */
     char *folder;   /* leading directories that the files of all runs share */
     size_t folder_size;
 } ftr_run_set;

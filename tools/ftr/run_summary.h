@@ -1,4 +1,5 @@
-/* The information in the stream ftr.run of an attached prototype (docs/attach.md). */
+/* The information in the stream ftr.run of a file. Only attached prototypes record the number of
+ * transactions in it (docs/attach.md). */
 #ifndef FTR_RUN_SUMMARY_H
 #define FTR_RUN_SUMMARY_H
 

@@ -73,9 +73,9 @@ struct ftr_sql_context {
     ftr_names names;
     /* Some versions of SQLite (3.40 is one) pass a condition with LIKE or GLOB in the ON clause of
      * a LEFT JOIN to the left table, which must ignore this condition. For such a version,
-     * found_misplaced_pattern is set. A scan then uses conditions with LIKE or GLOB only if
-     * has_no_outer_join is set: the user of the context then knows that no statement contains an
-     * outer join. */
+     * found_misplaced_pattern is set, and a scan uses conditions with LIKE or GLOB only if
+     * has_no_outer_join is set. The user of the context sets this member while it knows that no
+     * statement contains an outer join. */
     bool seeks_misplaced_pattern, found_misplaced_pattern, has_no_outer_join;
     ftr_sql_set opened;     /* traces that tables without a file argument read */
     ftr_table_names tables; /* names of the tables of the generators in `opened` */

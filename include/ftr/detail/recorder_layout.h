@@ -26,8 +26,8 @@ typedef struct ftr_declared_attribute {
     uint8_t form;
     uint16_t zero;
     const char *name;
-    /** the bytes with which each value of this attribute begins in the file. Only the encoder uses
-     * this member and the following ones */
+    /** the bytes that precede each value in the file: tag, array head, name and type. Only the
+     * encoder uses this member and the following ones */
     uint8_t prefix[8];
     /** above 0: numbers follow a prefix of this length; below 0: texts follow a prefix of the
      * negated length; 0: any other case */
