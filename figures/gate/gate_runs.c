@@ -46,19 +46,29 @@ bool ftr_gate_runs_have(const ftr_gate_runs *runs, const char *name)
     return ftr_name_table_find(&runs->names, name, strlen(name), 0) != FTR_NAME_UNKNOWN;
 }
 
+/* Returns the program and its arguments; NULL if the program is unknown or memory is exhausted. */
+static char *command_of(const ftr_run_record *run)
+{
+    const char *program = ftr_run_attribute_value(run, "program");
+    const char *arguments = ftr_run_attribute_value(run, "arguments");
+    const bool has_arguments = arguments != NULL && arguments[0] != '\0';
+    char *text = NULL;
+    if (program == NULL || asprintf(&text, "%s%s%s", program, has_arguments ? " " : "",
+                                    has_arguments ? arguments : "") < 0)
+        return NULL;
+    return text;
+}
+
 const ftr_gate_run *ftr_gate_runs_add(ftr_gate_runs *runs, const ftr_run_record *run)
 {
     ftr_gate_run *made = calloc(1, sizeof *made);
-    const char *arguments = ftr_run_attribute_value(run, "arguments");
     if (made == NULL)
         return NULL;
+    made->command = command_of(run);
     made->file = strdup(run->file.bytes);
     made->test = strdup(run->test.bytes);
     if (made->file == NULL || made->test == NULL ||
-        !copy(&made->tags, ftr_run_attribute_value(run, "tags")) ||
-        !copy(&made->command,
-              arguments != NULL ? arguments : ftr_run_attribute_value(run, "program")) ||
-        !add_names(runs, made) ||
+        !copy(&made->tags, ftr_run_attribute_value(run, "tags")) || !add_names(runs, made) ||
         !ftr_array_grow(&runs->of, &runs->capacity, runs->count, sizeof(ftr_gate_run *))) {
         release_run(made);
         return NULL;

@@ -231,6 +231,10 @@ class Gate(unittest.TestCase):
         self.assertEqual(self.judge(*arguments, rules=rules, status=0), {})
         failed = self.judge(*arguments, "--key", "test,seed", rules=rules)
         self.assertEqual({case for _, case in failed}, {"boot,2"})
+        said = ftr("gate", "--json", "rules", *arguments, "--key", "test,seed", status=1).stdout
+        (look,) = json.loads(said)["look"]
+        self.assertEqual((look["test"], look["tags"]), ("boot,2", "test=boot,seed=2"))
+        self.assertEqual(look["command"], f"{os.path.realpath(MAKE_RUN)} default 2 slow=3")
         self.assertEqual(self.judge(*arguments, "--key", "nothing", rules=rules, status=0), {})
 
     def test_runs_of_another_length_fail(self):

@@ -272,7 +272,7 @@ class Runs(Attached):
         self.assertEqual(every["top.multi.core.out[1]"], "top.multi_right.in[0]")
         self.assertEqual(every["top.to_multi.socket"], "top.multi_right.in[1]")
         lines = self.command([Paths.ftr, "info", self.file]).stdout.splitlines()
-        self.assertIn(b"  target.top.plain.right  top.plain_right.socket", lines)
+        self.assertIn(b"  top.plain.right -> top.plain_right.socket", lines)
         self.assertEqual(targets(FTR_INCLUDE="top.plain.l*,ftr.*"), {"top.plain.left": "top.plain_left.socket"})
 
     def test_observed_sockets_are_counted(self):
