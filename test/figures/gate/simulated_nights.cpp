@@ -68,7 +68,7 @@ void add_run(values &to, ftr_night_side side, std::mt19937 &random, const campai
         rows[i].name = names[i].data();
         rows[i].name_size = names[i].size();
         const double mean = 1e6 * static_cast<double>(1 + test) * static_cast<double>(1 + i);
-        const double value = draw(random, of, mean) * (i < changed ? factor : 1);
+        const double value = std::fmax(draw(random, of, mean) * (i < changed ? factor : 1), 0);
         if (!ftr_latency_bins_add(&rows[i].latency, static_cast<std::uint64_t>(value), 1))
             throw std::bad_alloc();
     }
