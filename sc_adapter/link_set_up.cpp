@@ -1,12 +1,14 @@
 /* Constructs TLM links, and defines their streams and generators. */
 #include <ftr/tlm_link.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "access_attributes.hpp"
 #include "call_recorder.hpp"
-#include "extension_recorders.hpp"
+#include "link_paths.hpp"
 #include "reported_link.hpp"
 #include "tlm_calls.hpp"
 
@@ -30,23 +32,65 @@ template <std::size_t Count> constexpr std::size_t count_of(const ftr_attribute 
 tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
                    const tlm_settings &settings)
     : session_(rec.session_), calls_(&tlm_calls::of(*rec.session_)), name_(std::move(name)),
-      protocol_(std::move(protocol)), settings_(settings)
+      protocol_(std::move(protocol)), settings_(settings), recorder_(session_->recorder),
+      forward_path_(&link_paths::any_forward), backward_path_(&link_paths::any_backward),
+      latest_phased_(&no_access)
 {
-    may_capture_more = may_capture_more || settings_.payload > sizeof(std::uint64_t);
     if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
         check_ = reported_link::make(*this, *session_);
     calls_->abandon = [](tlm_call &call) { call.link->abandon_blocking(call); };
     calls_->give_up_phased = [](phased_access &access) { access.link->give_up(access); };
     if (settings_.form == tlm_form::calls)
         call_form_ = new call_recorder(*this);
+    set_blocking_path(check_ ? &link_paths::checked : &link_paths::first);
+    if (check_) {
+        forward_path_ = &link_paths::checked_forward;
+        backward_path_ = &link_paths::checked_backward;
+    }
 }
 
 tlm_link::~tlm_link()
 {
     if (check_)
-        check_->path = nullptr;
+        check_->detach();
     calls_->give_up(this);
     delete call_form_;
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+void tlm_link::set_blocking_path(blocking_path path)
+{
+    recording_path_ = path;
+    blocking_path_ = settings_.denies_dmi ? &link_paths::denying : path;
+}
+
+/* Counts an access on a path that records the types of extensions. After the last one, the next
+ * accesses take the fast paths. */
+void tlm_link::count_search()
+{
+    if (to_search_ == 0 || --to_search_ > 0 || !is_prepared_)
+        return;
+    has_usual_phases_ = !settings_.phase_events && !settings_.denies_dmi;
+    link_paths::use_usual_phases(*this);
+    if (!check_) // checked calls are inspected first
+        set_blocking_path(&link_paths::usual);
+}
+
+void link_paths::first(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
+                       blocking_if &target)
+{
+    if (link.records_blocking())
+        link.set_blocking_path(&any);
+    else if (link.blocking_ == tlm_link::family::not_recorded)
+        link.set_blocking_path(&ignored);
+    any(link, trans, delay, target);
+}
+
+void link_paths::ignored(tlm_link & /*link*/, payload_type &trans, sc_core::sc_time &delay,
+                         blocking_if &target)
+{
+    target.b_transport(trans, delay);
 }
 
 /* ---- definitions ----------------------------------------------------------------------------- */
@@ -65,6 +109,9 @@ bool tlm_link::define_accesses()
     ftr_stream stream = 0;
     const bool is_recorded = define_stream("", "TLM", stream);
     const unsigned more = identity_words();
+    const auto &names = calls_->names.phases;
+    const ftr_text phases[] = {names.of(tlm::BEGIN_REQ), names.of(tlm::END_REQ),
+                               names.of(tlm::BEGIN_RESP)};
     for (unsigned i = 0; is_recorded && i < commands; ++i) {
         accesses_[i] =
             define_generator(stream, command_names[i], identified_access_attributes + 1 - more,
@@ -72,11 +119,13 @@ bool tlm_link::define_accesses()
         if (settings_.phase_events && accesses_[i])
             define_events(accesses_[i], command_names[i], events_[i]);
         if (calls_->parent_child && accesses_[i])
-            prepared_[i] = ftr_observed_prepare(session_->recorder, accesses_[i],
-                                                calls_->parent_child, request_attributes + more);
+            prepared_[i] =
+                ftr_observed_prepare(session_->recorder, accesses_[i], calls_->parent_child,
+                                     request_attributes + more, phases);
     }
+    is_prepared_ = std::all_of(std::begin(prepared_), std::end(prepared_),
+                               [](const ftr_observed_generator &of) { return of.generator != 0; });
     blocking_ = nonblocking_ = family_of(is_recorded);
-    is_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
     return is_recorded;
 }
 

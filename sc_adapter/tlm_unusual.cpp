@@ -33,6 +33,7 @@ ftr_tx tlm_link::begin_access(const tlm::tlm_generic_payload &trans, std::uint64
                                           calls_->parent_child, outer, &tx));
     if (tx.id)
         put_request(tx, trans);
+    count_search();
     return tx;
 }
 
@@ -81,11 +82,12 @@ void tlm_link::put_response(ftr_tx tx, const tlm::tlm_generic_payload &trans, bo
 
 /* ---- blocking accesses ----------------------------------------------------------------------- */
 
-FTR_SC_COLD void tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                         std::uint64_t delay, const open_access *parent)
+void tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                             std::uint64_t delay, const open_access *parent)
 {
-    call.usual = nullptr;
-    call.command = std::min<unsigned>(call.command, tlm::TLM_IGNORE_COMMAND); // also if invalid
+    call.slot = nullptr;
+    call.command =
+        std::min<unsigned>(static_cast<unsigned>(trans.get_command()), tlm::TLM_IGNORE_COMMAND);
     call.address = trans.get_address();
     if (call_form_)
         call_form_->begin(call, trans, delay);
@@ -93,8 +95,8 @@ FTR_SC_COLD void tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_
         call.open = begin_access(trans, call.begin, delay, call.identity, parent);
 }
 
-FTR_SC_COLD void tlm_link::end_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                       std::uint64_t delay)
+void tlm_link::end_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                           std::uint64_t delay)
 {
     if (call_form_) {
         call_form_->end(call, trans, delay);
@@ -102,7 +104,9 @@ FTR_SC_COLD void tlm_link::end_unusual(tlm_call &call, const tlm::tlm_generic_pa
     }
     if (!call.open.id)
         return;
-    const bool has_read = call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok();
+    const bool is_read = call.slot ? call.usual == &prepared_[tlm::TLM_READ_COMMAND]
+                                   : call.command == tlm::TLM_READ_COMMAND;
+    const bool has_read = is_read && trans.is_response_ok();
     const std::uint64_t end = now() + delay;
     put_response(call.open, trans, has_read);
     if (end < call.begin)

@@ -3,6 +3,7 @@
 #include "reported_link.hpp"
 
 #include "adapter_process.hpp"
+#include "link_paths.hpp"
 #include "tlm_calls.hpp"
 #include "violation_report.hpp"
 
@@ -12,7 +13,7 @@ namespace ftr
 namespace detail
 {
 
-reported_link *reported_link::make(const tlm_link &link, session &recorded)
+reported_link *reported_link::make(tlm_link &link, session &recorded)
 {
     if (is_beside_plugin())
         return nullptr; // the plug-in checks all links
@@ -20,6 +21,13 @@ reported_link *reported_link::make(const tlm_link &link, session &recorded)
     auto *const made = new reported_link(report.state(), link, recorded);
     report.add(*made);
     return made;
+}
+
+void reported_link::inspect()
+{
+    to_inspect = inspections;
+    if (link_)
+        link_->set_blocking_path(&link_paths::checked);
 }
 
 void reported_link::relate(const found_violations &found, ftr_tx broken_by) const
