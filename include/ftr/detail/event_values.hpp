@@ -115,7 +115,7 @@ ftr_tx put_event_values(std::true_type, ftr_recorder *rec, ftr_tx parent, std::u
     if (ftr_tx_find_events(rec, parent, &events) != FTR_OK ||
         ftr_tx_begin(rec, events, from, &event) != FTR_OK)
         return ftr_tx{FTR_TX_NOT_RECORDED, 0};
-    const ftr_status statuses[] = {put_declared(rec, event, 0, name),
+    const ftr_status statuses[] = {put_declared(rec, event, 0, name, FTR_TRUST_NOTHING),
                                    put_undeclared(rec, event, FTR_CLASS_RECORD,
                                                   attribute_name(std::get<2 * I>(pairs)),
                                                   std::get<2 * I + 1>(pairs))...};
