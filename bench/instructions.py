@@ -62,6 +62,18 @@ RECORDING = {
     ],
 }
 
+# The same for runs that keep a summary and write no trace.
+SUMMARIES = {
+    "core": [
+        ("W1", 67, 420),
+        ("W2", 152, 730),
+        ("W2-one-call", 78, 660),
+        ("W2-undeclared", 183, 1190),
+        ("W3", 326, 970),
+        ("event-words", 88, 510),
+    ],
+}
+
 # Name, command without the file, limit, numbers of transactions of the two runs. The commands state the numbering of
 # types, because its detection reads the first 64 chunks of a file of any size.
 SAY_TYPES = ["--read-types", "deployed"]
@@ -109,12 +121,13 @@ def reading_cost(bin_folder, command, counts):
 
 def measurements(bin_folder, wanted):
     """Returns the measurements: name, two limits, and the function that measures."""
-    for through, rows in RECORDING.items():
-        program = os.path.join(bin_folder, through + "_workloads")
-        if os.path.exists(program):
-            for workload, *limits in rows:
+    for table, file, what in ((RECORDING, "run.ftr", ""), (SUMMARIES, "run.fts", ", summary")):
+        for through, rows in table.items():
+            program = os.path.join(bin_folder, through + "_workloads")
+            for workload, *limits in rows if os.path.exists(program) else ():
                 if not wanted or workload in wanted:
-                    yield through, workload, limits, lambda p=program, w=workload: recording_cost(p, w)
+                    yield (through + what, workload, limits,
+                           lambda p=program, w=workload, f=file: recording_cost(p, w, f))
     for name, command, limit, counts in READING:
         if not os.path.exists(os.path.join(bin_folder, command[0])):
             continue  # not built, because SQLite is missing

@@ -1,6 +1,7 @@
 /* The memory of the figures of a run. */
 #include "run_record.h"
 
+#include "growing_array.h"
 #include "stream_name_rules.h"
 
 #include <stdio.h>
@@ -16,17 +17,23 @@ int ftr_slow_tx_compare(const ftr_slow_tx *a, const ftr_slow_tx *b)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-void ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx)
+bool ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx)
 {
     if (slowest->count == FTR_SLOWEST_MAX) {
         if (ftr_slow_tx_compare(tx, &slowest->of[FTR_SLOWEST_MAX - 1]) >= 0)
-            return;
+            return true;
         slowest->count--;
+    } else if (slowest->count == slowest->capacity) {
+        size_t capacity = slowest->capacity;
+        if (!ftr_array_grow_small(&slowest->of, &capacity, slowest->count, sizeof *slowest->of))
+            return false;
+        slowest->capacity = (uint32_t)capacity;
     }
-    unsigned at = slowest->count++;
+    uint32_t at = slowest->count++;
     for (; at > 0 && ftr_slow_tx_compare(tx, &slowest->of[at - 1]) < 0; at--)
         slowest->of[at] = slowest->of[at - 1];
     slowest->of[at] = *tx;
+    return true;
 }
 
 const char *ftr_run_state_name(ftr_run_state state)
@@ -98,7 +105,8 @@ void ftr_generator_figures_release(ftr_generator_figures *generator)
     free(generator->name.bytes);
     ftr_latency_bins_release(&generator->latency);
     ftr_time_series_release(&generator->series);
-    ftr_named_times_release(generator->times, &generator->time_count);
+    ftr_named_times_release(generator->times, generator->time_count);
+    free(generator->slowest.of);
     *generator = (ftr_generator_figures){0};
 }
 

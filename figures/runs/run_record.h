@@ -24,12 +24,21 @@ typedef struct ftr_slow_tx {
 } ftr_slow_tx;
 
 typedef struct ftr_slowest {
-    ftr_slow_tx of[FTR_SLOWEST_MAX];
-    unsigned count;
+    ftr_slow_tx *of;
+    uint32_t count, capacity;
 } ftr_slowest;
 
-/* Adds a transaction if it is one of the sixteen slowest. */
-void ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx);
+/* Returns false if a transaction is not one of the sixteen slowest. */
+static inline bool ftr_slowest_may_add(const ftr_slowest *slowest, uint64_t latency, uint64_t begin)
+{
+    if (slowest->count < FTR_SLOWEST_MAX)
+        return true;
+    const ftr_slow_tx *last = &slowest->of[FTR_SLOWEST_MAX - 1];
+    return latency > last->latency || (latency == last->latency && begin <= last->begin);
+}
+
+/* Adds a transaction if it is one of the sixteen slowest. @return false if out of memory */
+bool ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx);
 
 /* Returns a number less than 0 if @p a comes before @p b. */
 int ftr_slow_tx_compare(const ftr_slow_tx *a, const ftr_slow_tx *b);
@@ -75,7 +84,7 @@ typedef struct ftr_generator_figures {
     ftr_latency_bins latency; /* latency.count is the number of transactions that ended */
     ftr_slowest slowest;
     ftr_time_series series;
-    ftr_named_times times[FTR_TIMES_MAX]; /* in order of name */
+    ftr_named_times *times; /* in order of name; room for FTR_TIMES_MAX, or NULL */
     unsigned time_count;
 } ftr_generator_figures;
 
@@ -88,7 +97,7 @@ static inline bool ftr_generator_has_transactions(const ftr_generator_figures *g
 typedef struct ftr_stream_figures {
     ftr_figure_text name, kind;
     uint64_t busy, outstanding;
-    ftr_time_series series; /* only `busy` is used */
+    ftr_time_series series; /* only busy time */
     ftr_generator_figures *generators;
     size_t generator_count;
 } ftr_stream_figures;

@@ -59,12 +59,15 @@ static bool add_slow(ftr_total_row *row, const ftr_slow_tx *tx, const char *file
     const bool full = row->slow_count == FTR_SLOWEST_MAX;
     if (full && compare_slow(&added, &row->slowest[FTR_SLOWEST_MAX - 1]) >= 0)
         return true;
+    if (!full && !ftr_array_grow_small(&row->slowest, &row->slow_capacity, row->slow_count,
+                                       sizeof *row->slowest))
+        return false;
     added.file = strdup(file);
     if (added.file == NULL)
         return false;
     if (full)
         free(row->slowest[--row->slow_count].file);
-    unsigned at = row->slow_count++;
+    size_t at = row->slow_count++;
     for (; at > 0 && compare_slow(&added, &row->slowest[at - 1]) < 0; at--)
         row->slowest[at] = row->slowest[at - 1];
     row->slowest[at] = added;
@@ -225,8 +228,9 @@ void ftr_run_totals_release(ftr_run_totals *totals)
             ftr_latency_bins_release(&totals->rows[i].times[k].bins);
         }
         free(totals->rows[i].times);
-        for (unsigned k = 0; k < totals->rows[i].slow_count; k++)
+        for (size_t k = 0; k < totals->rows[i].slow_count; k++)
             free(totals->rows[i].slowest[k].file);
+        free(totals->rows[i].slowest);
     }
     free(totals->rows);
     ftr_name_table_release(&totals->names);

@@ -30,8 +30,8 @@ typedef struct ftr_total_row {
      * can have more than two names together */
     ftr_named_times *times;
     size_t time_count, time_capacity;
-    ftr_slow_run_tx slowest[FTR_SLOWEST_MAX];
-    unsigned slow_count;
+    ftr_slow_run_tx *slowest;
+    size_t slow_count, slow_capacity; /* at most FTR_SLOWEST_MAX */
 } ftr_total_row;
 
 /* Returns true if a run has transactions in this row. */
