@@ -18,6 +18,8 @@
 /* A file counts as full if less than 1/64 of its maximum size is free, because the rest would only
  * have space for chunks of a few transactions. */
 #define LAST_SHARE 64
+/* Maximum bytes of a file that is written at once. */
+#define HELD_MAX ((size_t)256 << 10)
 
 static bool has_failed(const ftr_recorder *rec)
 {
@@ -72,16 +74,21 @@ static void open_account(ftr_recorder *rec)
         account->discarded = &losses->relations_discarded;
 }
 
+static void put_start(ftr_recorder *rec)
+{
+    const int scale = rec->options.time_scale;
+    ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
+                        rec->options.epoch_seconds);
+}
+
 void ftr_segments_start_file(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
-    int scale = rec->options.time_scale;
     segments->transactions_before = rec->encoder.transactions;
     segments->discarded_before = rec->encoder.relations_discarded;
     segments->latest_before = rec->encoder.latest;
     open_account(rec);
-    ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
-                        rec->options.epoch_seconds);
+    put_start(rec);
     ftr_preamble_replay(&rec->preamble, &rec->encoder, rec->next_id);
 }
 
@@ -127,11 +134,25 @@ static void count_unsent(ftr_recorder *rec)
     *counted += unsent.count;
 }
 
+void ftr_segments_hold(ftr_recorder *rec)
+{
+    rec->segments.is_held = rec->output.is_regular && rec->output.offset == 0 && !has_failed(rec) &&
+                            rec->summary == NULL && rec->encoder.pending_relations.in_file == NULL;
+}
+
+bool ftr_segments_are_held(const ftr_recorder *rec)
+{
+    return rec->segments.is_held;
+}
+
 void ftr_segments_send(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     ftr_encoder *encoder = &rec->encoder;
     ftr_failure failure = {0};
+    if (segments->is_held && ftr_chunk_unsent(&encoder->chunks) <= HELD_MAX && !has_failed(rec))
+        return;
+    segments->is_held = false;
     if (segments->has_ended)
         return;
     if (has_failed(rec)) {
@@ -521,11 +542,36 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     return false;
 }
 
+/* If all data of the file is held, and the file has no losses, writes the whole file at once. Like
+ * the end in write_end(), it is not committed to the journal. */
+static void write_held(ftr_recorder *rec)
+{
+    ftr_journal *const journal = rec->output.journal;
+    if (!rec->segments.is_held || has_failed(rec) || ftr_losses_are_any(&rec->losses))
+        return;
+    ftr_chunk_put_break(&rec->encoder.chunks);
+    rec->segments.is_held = false;
+    rec->output.journal = NULL;
+    ftr_segments_send(rec);
+    rec->output.journal = journal;
+    rec->segments.has_ended = !has_failed(rec);
+    if (rec->segments.has_ended)
+        return;
+    /* Nothing was written. The file gets its start, so that it can be ended with its losses. */
+    ftr_failure failure = {0};
+    put_start(rec);
+    (void)!ftr_chunk_send(&rec->encoder.chunks, &rec->output, &failure);
+}
+
 void ftr_segments_end(ftr_recorder *rec)
 {
     ftr_encoder *encoder = &rec->encoder;
     if (rec->segments.has_ended)
         return;
+    write_held(rec);
+    if (rec->segments.has_ended)
+        return;
+    rec->segments.is_held = false;
     if (!has_failed(rec) && encoder->pending_relations.in_file != NULL) {
         ftr_encoder_end_file(encoder);
         encoder->relations_discarded += encoder->pending_relations.count;
