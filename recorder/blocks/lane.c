@@ -115,8 +115,10 @@ bool ftr_lane_add_block(ftr_lane *lane, size_t size)
 {
     size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SLACK + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
     ftr_arena *arena = &lane->recorder->arena;
-    uint32_t number =
-        ftr_writer_is_scheduled(lane->recorder) ? ftr_arena_take_first(arena, true) : 0;
+    uint32_t number = 0;
+    if (ftr_writer_is_scheduled(lane->recorder) &&
+        sizeof(ftr_block) + size + FTR_BLOCK_SLACK <= FTR_ARENA_FIRST_RECORDS)
+        number = ftr_arena_take_first(arena, true);
     if (!number)
         number = ftr_arena_take(arena, run);
     if (number)

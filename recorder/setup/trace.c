@@ -141,7 +141,8 @@ static ftr_status open_parts(ftr_recorder *made, const char *path, size_t left)
     made->options.exclude = NULL;
     made->options.sink = NULL;
     const bool has_writer = made->options.threads != 0;
-    const bool is_later = ftr_trace_may_start_later(made);
+    /* without a journal, a kill would lose what is not written yet */
+    const bool is_later = ftr_trace_may_start_later(made) && made->journal.header != NULL;
     if (has_writer)
         ftr_writer_schedule(made);
     if (!has_writer)

@@ -298,7 +298,8 @@ static bool make_block_whole(ftr_arena *arena, uint32_t block)
 
 void ftr_arena_make_whole(ftr_arena *arena)
 {
-    if (!make_block_whole(arena, 1) || !make_block_whole(arena, 2))
+    const bool is_allocated = arena->journal != NULL && arena->journal->allocated > 0;
+    if (is_allocated || !make_block_whole(arena, 1) || !make_block_whole(arena, 2))
         ftr_arena_complete(arena);
 }
 

@@ -118,8 +118,9 @@ void ftr_arena_allocate_slots(const ftr_arena *arena, ftr_slot_memory *memory);
  * slots, which can be lower than before if the journal cannot be extended. */
 void ftr_arena_map_slots(ftr_arena *arena, size_t from, ftr_slot_memory *memory);
 
-/* Makes all bytes of the partial blocks usable. If the disk has no space for them, they stay
- * partial, and the journal is not extended any more. */
+/* Called when the run is not short: makes all bytes of the partial blocks usable, or completes a
+ * journal that was allocated at its start. If the disk has no space, blocks stay partial, and the
+ * journal is not extended any more. */
 void ftr_arena_make_whole(ftr_arena *arena);
 
 /* Allocates block 1 of an incomplete journal for definitions, or block 2 for records. Returns the

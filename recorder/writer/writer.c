@@ -38,6 +38,9 @@
 #define START_AT_NS NS_PER_SECOND
 #define EARLY_START_BYTES ((size_t)4 << 10)
 #define EARLY_START_NS UINT64_C(50000000)
+/* Maximum number of blocks of a run that the closing thread can end instead of the writer thread.
+ */
+#define SHORT_RUN_BLOCKS 4
 
 /* Returns the time in ns. The coarse clock is read in each record call, so it must never need a
  * system call. */
@@ -381,19 +384,21 @@ static void stay_loaded(void)
         (void)dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-/* If the writer thread sleeps, or has not got a processor yet, makes it end without doing anything.
- * On a busy machine, the calling thread would wait longer for this thread than the work takes. */
+/* If the run is short, and the writer thread sleeps or has not got a processor yet, makes this
+ * thread end without doing anything. On a busy machine, the calling thread would wait longer for it
+ * than the rest of the work takes. */
 static bool replace_writer(ftr_recorder *rec)
 {
     ftr_writer *writer = &rec->writer;
     ftr_lock_take(&rec->locks);
     const bool is_at_rest = !writer->has_begun || rec->locks.writer_sleeps;
-    if (is_at_rest) {
+    const bool is_replaced = is_at_rest && rec->lanes.next_sequence <= SHORT_RUN_BLOCKS;
+    if (is_replaced) {
         writer->must_leave = true;
         atomic_store(&writer->stage, FTR_WRITER_ABSENT);
     }
     ftr_lock_release(&rec->locks);
-    if (!is_at_rest)
+    if (!is_replaced)
         return false;
     stay_loaded();
     pthread_detach(writer->thread);

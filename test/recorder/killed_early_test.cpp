@@ -188,7 +188,7 @@ TEST_P(KilledEarly, BeforeEachSystemCall)
         const std::string trace = directory_.path("step" + std::to_string(step) + ".ftr");
         const int status = wait_for(in_child([&] {
             raise_at_step(step, SIGKILL);
-            record(trace, *told_, GetParam(), 40000);
+            record(trace, *told_, GetParam(), 15000);
         }));
         is_killed = WIFSIGNALED(status);
         if (told_->ended > 0 && is_killed) {

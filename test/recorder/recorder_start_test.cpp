@@ -154,6 +154,24 @@ TEST_F(WriterStart, FollowsHalfOfTheFirstBlock)
     EXPECT_EQ(rec.decoded().transactions.size(), 5820u);
 }
 
+// The journal has disk space for 20 KiB of records at first.
+TEST_F(WriterStart, IsNotNeededForOneLargeRecord)
+{
+    for (const std::size_t size : {20000u, 20300u, 20400u, 20480u, 21000u, 32000u}) {
+        EXPECT_TRUE(once_without_thread([size] {
+            recording rec(with_thread());
+            const ftr_generator generator =
+                rec.generator(rec.stream("top"), "g", {{"text", FTR_TYPE_STRING, FTR_CLASS_RECORD}});
+            const std::string text(size, 'x');
+            const ftr_value value = text_value(FTR_TYPE_STRING, text.data(), text.size());
+            ASSERT_EQ(ftr_tx_record(rec, generator, 1, 2, &value, 1, nullptr), FTR_OK);
+            const decoded_file file = rec.decoded();
+            ASSERT_EQ(file.transactions.size(), 1u);
+            EXPECT_EQ(file.transactions[0].value("text"), text);
+        }));
+    }
+}
+
 TEST_F(WriterStart, FollowsAPieceOfTheBlockAfterATime)
 {
     recording rec(with_thread());
@@ -285,9 +303,9 @@ TEST_F(WriterStart, IsNotAwaitedByClose)
     for (int i = 0; i < 3; ++i) {
         recording rec(with_thread());
         const ftr_generator generator = define(rec);
-        record(rec, generator, 10000); // 6 blocks
+        record(rec, generator, 6000); // 4 blocks
         EXPECT_EQ(started, i + 1);
-        EXPECT_EQ(rec.decoded().transactions.size(), 10000u);
+        EXPECT_EQ(rec.decoded().transactions.size(), 6000u);
         EXPECT_FALSE(std::filesystem::exists(rec.path() + ".journal"));
     }
     are_held = false;
