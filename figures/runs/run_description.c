@@ -22,19 +22,24 @@ typedef struct name_part {
     size_t size;
 } name_part;
 
-/* Returns the value of the tag @p name in `FTR_TAGS`; size 0: there is none. */
-static name_part tag_of(const ftr_run_record *run, const char *name)
+ftr_view ftr_tag_value(const char *tags, const char *name)
 {
-    const char *tags = ftr_run_attribute_value(run, "tags");
     const size_t length = strlen(name);
     while (tags != NULL && *tags != '\0') {
         tags += strspn(tags, ", ");
         const size_t size = strcspn(tags, ",");
         if (size > length && strncmp(tags, name, length) == 0 && tags[length] == '=')
-            return (name_part){tags + length + 1, size - length - 1};
+            return (ftr_view){tags + length + 1, size - length - 1};
         tags += size;
     }
-    return (name_part){NULL, 0};
+    return (ftr_view){NULL, 0};
+}
+
+/* Returns the value of the tag @p name of the run; size 0: there is none. */
+static name_part tag_of(const ftr_run_record *run, const char *name)
+{
+    const ftr_view value = ftr_tag_value(ftr_run_attribute_value(run, "tags"), name);
+    return (name_part){value.data, value.size};
 }
 
 char *ftr_run_tag_values(const ftr_run_record *run, const char *tags)

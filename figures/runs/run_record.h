@@ -158,6 +158,11 @@ bool ftr_run_record_identify(ftr_run_record *run, unsigned part);
  * @return false if out of memory */
 bool ftr_run_record_set_names(ftr_run_record *run, const char *file, const char *problem);
 
+/* Returns the value of the tag @p name in a text like that of FTR_TAGS, `test=boot,seed=17`.
+ * @param tags may be NULL
+ * @return points into @p tags; data NULL if there is no such tag */
+ftr_view ftr_tag_value(const char *tags, const char *name);
+
 /* Returns the values of tags of the run, joined by commas: "boot,17" for @p tags "test,seed". The
  * value of a tag that the run does not have is empty.
  * @return a text that the caller frees; NULL if memory is exhausted, or if the run has none of the

@@ -57,6 +57,19 @@ struct ftr_summary_index {
     size_t open_source;
 };
 
+bool ftr_is_summary(const char *path)
+{
+    static const unsigned char start[] = {0xd9, 0xd9, 0xf7, 0x83};
+    unsigned char head[sizeof start];
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    /* A pipe cannot be read twice. On a pipe, pread() fails and consumes no bytes. */
+    const ssize_t got = pread(fd, head, sizeof head, 0);
+    (void)close(fd);
+    return got == sizeof head && memcmp(head, start, sizeof head) == 0;
+}
+
 ftr_status ftr_summary_index_create(ftr_summary_index **index)
 {
     ftr_summary_index *created = calloc(1, sizeof *created);

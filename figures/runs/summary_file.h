@@ -22,6 +22,9 @@ typedef struct ftr_summary_problem {
     char message[160];
 } ftr_summary_problem;
 
+/* Returns whether the file at @p path begins like a summary. */
+bool ftr_is_summary(const char *path);
+
 /* @param[out] index owned by the caller until ftr_summary_index_destroy() */
 FTR_MUST_USE ftr_status ftr_summary_index_create(ftr_summary_index **index);
 void ftr_summary_index_destroy(ftr_summary_index *index);

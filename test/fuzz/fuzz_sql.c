@@ -54,6 +54,13 @@ static void read_tables(ftr_sql_context *context)
         "SELECT * FROM relation LIMIT 1000",
         "SELECT a.value FROM relation JOIN attribute AS a ON a.tx = to_tx LIMIT 200",
         "SELECT t.id FROM tx AS s JOIN tx AS t ON t.id = s.id LIMIT 500",
+        /* of summaries */
+        "SELECT *, first_time_s, tag(tags, 'seed') FROM run ORDER BY run",
+        "SELECT *, busy_s FROM stream",
+        "SELECT *, first_s, mean_s, p99_9_s FROM figures",
+        "SELECT run, stream, percentile_disc(latency, 0.5, count) FROM latency_bin GROUP BY 1, 2",
+        "SELECT * FROM slowest JOIN series USING (run, stream, generator) LIMIT 500",
+        "SELECT *, begin_s FROM series WHERE stream = 'top' OR generator IS NULL OR run = 1",
     };
     for (size_t i = 0; i < sizeof QUERIES / sizeof QUERIES[0]; i++)
         read_all(context->db, QUERIES[i]);

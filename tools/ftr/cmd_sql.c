@@ -1,4 +1,4 @@
-/* ftr sql: queries traces with SQL. */
+/* ftr sql: queries traces and summaries with SQL. */
 #include "command.h"
 #include "sql_options.h"
 
@@ -81,7 +81,7 @@ static int run(int argc, char **argv)
 
 const ftr_command ftr_command_sql = {
     "sql",
-    "runs SQL queries on one or several traces",
+    "runs SQL queries on traces or on summaries of runs",
     run,
     "[OPTION]... FILE... QUERY",
     "  --csv, --tsv, --json    comma-separated, tab-separated, one JSON object per row; default:\n"
@@ -95,6 +95,7 @@ const ftr_command ftr_command_sql = {
     "pragmas\n"
     "  -i, --interactive       prompt for statements; .help lists the "
     "commands\n" INPUT_OPTIONS_TEXT
-    "Tables: run, stream, generator, tx, attribute, relation, event, hop, error, and one for each\n"
-    "generator. The traces are never changed.\n",
+    "A FILE is a trace or a summary. Tables of traces: run, stream, generator, tx, attribute,\n"
+    "relation, event, hop, error, and one for each generator. Tables of summaries: run, stream,\n"
+    "figures, latency_bin, slowest, series. The files are never changed.\n",
 };

@@ -35,9 +35,6 @@ int ftr_measure_run(const char *path, const ftr_measuring *measuring, ftr_run_re
 
 /* ---- summaries, with the journals of killed runs --------------------------------------------- */
 
-/* Returns whether the file at @p path begins like a summary. */
-bool ftr_is_summary(const char *path);
-
 /* Adds the runs of the summary at @p path. Errors are printed to stderr.
  * @return false after an error */
 bool ftr_summary_input_add_file(ftr_summary_index *index, const char *path);

@@ -20,14 +20,12 @@
 
 /* ---- the prompt ------------------------------------------------------------------------------ */
 
-static const char HELP[] =
-    "SQL statements end with a semicolon and may span lines. Tables: run, stream, generator, tx,\n"
-    "attribute, relation, event, hop, error, and one for each generator.\n"
-    "  .tables [GLOB]     names of tables\n"
-    "  .schema [TABLE]    columns of tables\n"
-    "  .mode FORMAT       table, csv, tsv or json\n"
-    "  .help              this text\n"
-    "  .quit              end the session, as does the end of the input\n";
+static const char HELP[] = "SQL statements end with a semicolon and may span lines.\n"
+                           "  .tables [GLOB]     names of tables\n"
+                           "  .schema [TABLE]    columns of tables\n"
+                           "  .mode FORMAT       table, csv, tsv or json\n"
+                           "  .help              this text\n"
+                           "  .quit              end the session, as does the end of the input\n";
 
 /* Reads one line without its line end; the caller must free() it. Returns NULL at the end of
  * input. */
@@ -57,15 +55,14 @@ static char *read_line(const char *prompt)
     return line;
 }
 
-static const char *const TABLES[] = {"run",      "stream", "generator", "tx",   "attribute",
-                                     "relation", "event",  "hop",       "error"};
-
 static void list_tables(ftr_sql_session *session, const char *pattern)
 {
     const char *glob = *pattern != '\0' ? pattern : "*";
-    for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++)
-        if (sqlite3_strglob(glob, TABLES[i]) == 0)
-            (void)puts(TABLES[i]);
+    size_t count;
+    const char *const *names = ftr_sql_table_names(session->context, &count);
+    for (size_t i = 0; i < count; i++)
+        if (sqlite3_strglob(glob, names[i]) == 0)
+            (void)puts(names[i]);
     const ftr_table_names *tables = &session->context->tables;
     for (size_t i = 0; i < tables->count; i++)
         if (sqlite3_strglob(glob, tables->entries[i].table) == 0)
@@ -75,8 +72,10 @@ static void list_tables(ftr_sql_session *session, const char *pattern)
 static void show_schema(ftr_sql_session *session, const char *table)
 {
     const bool is_all = *table == '\0';
-    for (size_t i = 0; i < (is_all ? sizeof TABLES / sizeof TABLES[0] : 1); i++) {
-        const char *name = is_all ? TABLES[i] : table;
+    size_t count;
+    const char *const *names = ftr_sql_table_names(session->context, &count);
+    for (size_t i = 0; i < (is_all ? count : 1); i++) {
+        const char *name = is_all ? names[i] : table;
         char *query = sqlite3_mprintf("SELECT '%q' AS \"table\", name AS \"column\", "
                                       "replace(type, 'BLOB', '') AS type, "
                                       "iif(hidden, 'only by name', '') AS \"in SELECT *\" "

@@ -50,6 +50,12 @@ static bool is_json_text(const char *text, size_t size)
     return size > 1 && (text[0] == '{' || text[0] == '[');
 }
 
+static bool is_json_column(const char *name)
+{
+    return strcmp(name, "attributes") == 0 || strcmp(name, "info") == 0 ||
+           strcmp(name, "times") == 0;
+}
+
 static void print_real(ftr_sql_output *output, double value)
 {
     if (value - value != 0) /* infinite: JSON has no number for infinity */
@@ -75,11 +81,8 @@ static void print_json_value(ftr_sql_output *output, sqlite3_stmt *statement, in
     default:
         text = (const char *)sqlite3_column_text(statement, column);
         size = (size_t)sqlite3_column_bytes(statement, column);
-        /* The JSON object in the column `attributes` or `info` is printed as an object, not as a
-         * string. */
-        if (is_json_text(text, size) &&
-            (strcmp(sqlite3_column_name(statement, column), "attributes") == 0 ||
-             strcmp(sqlite3_column_name(statement, column), "info") == 0))
+        /* The JSON object in a column of this name is printed as an object, not as a string. */
+        if (is_json_text(text, size) && is_json_column(sqlite3_column_name(statement, column)))
             ftr_print_exact(&output->out, text, size);
         else
             ftr_print_json(&output->out, text, size);

@@ -143,7 +143,8 @@ bool ftr_sql_session_open(ftr_sql_session *session, const ftr_input_options *opt
         session->context->memory = options->memory;
     bool is_open = true;
     for (size_t i = 0; i < count && is_open; i++) {
-        ftr_input_report_crash(files[i]);
+        if (!ftr_is_summary(files[i]))
+            ftr_input_report_crash(files[i]);
         is_open = ftr_sql_open(session->context, files[i], &error) == SQLITE_OK;
     }
     if (is_open)
@@ -236,7 +237,8 @@ typedef struct scan_progress {
 static int show_progress(void *user)
 {
     scan_progress *progress = user;
-    uint64_t moves = 0;
+    const ftr_sql_summaries *summaries = progress->context->summaries;
+    uint64_t moves = summaries != NULL ? summaries->reads : 0;
     for (size_t i = 0; i < progress->context->count; i++)
         moves += progress->context->traces[i]->moves;
     ftr_progress_show(&progress->bar, moves);
@@ -282,7 +284,8 @@ static void report_error(ftr_sql_session *session, const char *text)
 static int print_rows(ftr_sql_session *session, sqlite3_stmt *statement)
 {
     scan_progress progress = {.context = session->context};
-    ftr_progress_begin(&progress.bar, 0, "transactions read");
+    ftr_progress_begin(&progress.bar, 0,
+                       session->context->summaries != NULL ? "runs read" : "transactions read");
     sqlite3_progress_handler(session->db, STEPS_BETWEEN_PROGRESS, show_progress, &progress);
     int result = sqlite3_step(statement);
     const bool has_rows =

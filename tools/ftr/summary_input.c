@@ -6,25 +6,10 @@
 #include "run_record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-bool ftr_is_summary(const char *path)
-{
-    static const unsigned char start[] = {0xd9, 0xd9, 0xf7, 0x83};
-    unsigned char head[sizeof start];
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return false;
-    /* A pipe cannot be read twice. On a pipe, pread() fails and consumes no bytes. */
-    const ssize_t got = pread(fd, head, sizeof head, 0);
-    (void)close(fd);
-    return got == sizeof head && memcmp(head, start, sizeof head) == 0;
-}
 
 static ftr_status add_file(ftr_summary_index *index, const char *path, ftr_summary_problem *problem)
 {

@@ -3,6 +3,7 @@
 
 #include "event_names.h"
 #include "stream_name_rules.h"
+#include "summary_table.h"
 
 enum { GENERATOR_TABLES_MAX = 1000 };
 
@@ -22,10 +23,10 @@ static bool name_tables(ftr_sql_context *context, ftr_sql_trace *trace)
     return true;
 }
 
-int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error)
+/* Opens the traces in context->opened from number @p first on. */
+static int open_traces_from(ftr_sql_context *context, size_t first, char **error)
 {
-    const size_t first = context->opened.count;
-    int result = ftr_sql_set_add(context, &context->opened, pattern, error);
+    int result = SQLITE_OK;
     for (size_t i = first; i < context->opened.count && result == SQLITE_OK; i++) {
         ftr_sql_trace *trace = context->opened.traces[i];
         result = ftr_sql_trace_acquire(trace, error);
@@ -35,8 +36,42 @@ int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error)
             result = SQLITE_NOMEM;
         ftr_sql_trace_release(trace);
     }
+    return result;
+}
+
+static int add_summary(ftr_sql_context *context, const char *path, char **error)
+{
+    if (context->summaries == NULL)
+        context->summaries = ftr_sql_summaries_create();
+    return context->summaries != NULL ? ftr_sql_summaries_add(context->summaries, path, error)
+                                      : SQLITE_NOMEM;
+}
+
+static int add_input(void *user, const char *path, char **error)
+{
+    ftr_sql_context *context = user;
+    const bool is_summary = ftr_is_summary(path);
+    if (is_summary ? context->opened.count > 0 : context->summaries != NULL) {
+        *error = sqlite3_mprintf(
+            "ftr: %s: it is a %s; summaries and traces cannot be queried together; 'ftr summary "
+            "FILE... -o FILE' makes a summary of all of them",
+            path, is_summary ? "summary" : "trace");
+        return SQLITE_CANTOPEN;
+    }
+    return is_summary ? add_summary(context, path, error)
+                      : ftr_sql_set_add_file(context, &context->opened, path);
+}
+
+int ftr_sql_open(ftr_sql_context *context, const char *pattern, char **error)
+{
+    const size_t first = context->opened.count;
+    int result = ftr_sql_expand(pattern, add_input, context, error);
+    if (result == SQLITE_OK)
+        result = open_traces_from(context, first, error);
     if (result != SQLITE_OK)
         context->opened.count = first;
+    if (context->summaries != NULL)
+        ftr_sql_summaries_settle(context->summaries);
     return result;
 }
 
@@ -79,24 +114,45 @@ static const char ERROR_VIEW[] =
     "JOIN hop AS c ON c.run = r.run AND c.id = r.to_tx WHERE r.run = hop.run AND r.from_tx = "
     "hop.id AND r.name = '" FTR_PARENT_CHILD "' AND c.is_error)";
 
+/* Creates a table. An earlier table is replaced, because files may have been added. */
+static int create_table(ftr_sql_context *context, const char *name, bool of_summaries, char **error)
+{
+    int result = execute(context, sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"", name), error);
+    if (result != SQLITE_OK)
+        return result;
+    return execute(context,
+                   of_summaries ? sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING "
+                                                  "\"ftr_summary_%w\"",
+                                                  name, name)
+                                : sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING "
+                                                  "ftr(table = \"%w\")",
+                                                  name, name),
+                   error);
+}
+
+const char *const *ftr_sql_table_names(const ftr_sql_context *context, size_t *count)
+{
+    /* The last two names are views. */
+    static const char *const OF_TRACES[] = {"run",      "stream", "generator", "tx",   "attribute",
+                                            "relation", "hop",    "event",     "error"};
+    static const char *const OF_SUMMARIES[] = {"run",         "stream",  "figures",
+                                               "latency_bin", "slowest", "series"};
+    *count = context->summaries != NULL ? sizeof OF_SUMMARIES / sizeof OF_SUMMARIES[0]
+                                        : sizeof OF_TRACES / sizeof OF_TRACES[0];
+    return context->summaries != NULL ? OF_SUMMARIES : OF_TRACES;
+}
+
 int ftr_sql_create_tables(ftr_sql_context *context, char **error)
 {
-    static const char *const TABLES[] = {"run",       "stream",   "generator", "tx",
-                                         "attribute", "relation", "hop"};
-    for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++) {
-        /* The tables are created again, because traces may have been added. */
-        int result =
-            execute(context, sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"", TABLES[i]), error);
-        if (result == SQLITE_OK)
-            result = execute(context,
-                             sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING "
-                                             "ftr(table = \"%w\")",
-                                             TABLES[i], TABLES[i]),
-                             error);
-        if (result != SQLITE_OK)
-            return result;
-    }
-    const int result = create_events(context, error);
+    const bool of_summaries = context->summaries != NULL;
+    size_t count;
+    const char *const *names = ftr_sql_table_names(context, &count);
+    int result = SQLITE_OK;
+    for (size_t i = 0; i < count - (of_summaries ? 0 : 2) && result == SQLITE_OK; i++)
+        result = create_table(context, names[i], of_summaries, error);
+    if (of_summaries || result != SQLITE_OK)
+        return result;
+    result = create_events(context, error);
     return result == SQLITE_OK ? execute(context, sqlite3_mprintf("%s", ERROR_VIEW), error)
                                : result;
 }
@@ -111,9 +167,10 @@ int ftr_sql_create_generator_table(ftr_sql_context *context, const ftr_table_nam
                    error);
 }
 
-/* ftr_open(PATTERN, ...): opens traces. Creates the tables over all opened traces, including tables
- * for at most 1000 generators. The result in SQL is the number of opened traces. */
-static void open_traces(sqlite3_context *result, int argc, sqlite3_value **argv)
+/* ftr_open(PATTERN, ...): opens traces or summaries. Creates the tables over all opened files,
+ * including tables for at most 1000 generators of traces. The result in SQL is the number of opened
+ * traces, or the number of runs in the opened summaries. */
+static void open_files(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     ftr_sql_context *context = sqlite3_user_data(result);
     char *error = NULL;
@@ -128,13 +185,26 @@ static void open_traces(sqlite3_context *result, int argc, sqlite3_value **argv)
     for (size_t i = 0; i < count && i < GENERATOR_TABLES_MAX && outcome == SQLITE_OK; i++)
         outcome = ftr_sql_create_generator_table(context, &context->tables.entries[i], &error);
     if (outcome == SQLITE_OK)
-        sqlite3_result_int64(result, (sqlite3_int64)context->opened.count);
+        sqlite3_result_int64(result,
+                             (sqlite3_int64)(context->summaries != NULL ? context->summaries->count
+                                                                        : context->opened.count));
     else if (outcome == SQLITE_MISUSE)
-        sqlite3_result_error(result, "ftr_open: names of traces are expected: ftr_open('run.ftr')",
-                             -1);
+        sqlite3_result_error(
+            result, "ftr_open: names of traces or summaries are expected: ftr_open('run.ftr')", -1);
     else
         sqlite3_result_error(result, error != NULL ? error : sqlite3_errstr(outcome), -1);
     sqlite3_free(error);
+}
+
+static int register_summaries(ftr_sql_context *context)
+{
+    static const ftr_summary_kind *const KINDS[] = {&ftr_summary_runs,    &ftr_summary_streams,
+                                                    &ftr_summary_figures, &ftr_summary_bins,
+                                                    &ftr_summary_slowest, &ftr_summary_series};
+    int result = SQLITE_OK;
+    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0] && result == SQLITE_OK; i++)
+        result = ftr_summary_register(context, KINDS[i]);
+    return result;
 }
 
 int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered)
@@ -144,6 +214,8 @@ int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered)
         return SQLITE_NOMEM;
     int result = ftr_sql_register_tables(context);
     if (result == SQLITE_OK)
+        result = register_summaries(context);
+    if (result == SQLITE_OK)
         result = ftr_sql_register_functions(context);
     if (result == SQLITE_OK)
         result = ftr_sql_register_percentiles(context);
@@ -151,7 +223,7 @@ int ftr_sql_register(sqlite3 *db, ftr_sql_context **registered)
         context->references++;
         result =
             sqlite3_create_function_v2(db, "ftr_open", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, context,
-                                       open_traces, NULL, NULL, ftr_sql_context_release);
+                                       open_files, NULL, NULL, ftr_sql_context_release);
     }
     ftr_sql_context_release(context); /* modules and functions hold references to the context */
     *registered = result == SQLITE_OK ? context : NULL;

@@ -1,6 +1,7 @@
 /* percentile(), percentile_cont(), percentile_disc() and median() of SQL (docs/sql.md,
- * "Functions"), exact for any group of values. Equal values are stored once, with a count, so the
- * memory depends on the number of different values. */
+ * "Functions"), exact for any group of values, each of which may have a weight: the number of times
+ * that the value occurs. Equal values are stored once, with a count, so the memory depends on the
+ * number of different values. */
 #include "exact_fraction.h"
 #include "growing_array.h"
 #include "trace_set.h"
@@ -99,6 +100,26 @@ static bool parse_fraction(percentile *p, sqlite3_context *result, int argc, sql
     return true;
 }
 
+/* Reads the weight of a value: the third argument; 1 without a third argument. @return false after
+ * setting an error */
+static bool get_weight(const percentile *p, sqlite3_context *result, int argc, sqlite3_value **argv,
+                       uint64_t *weight)
+{
+    *weight = 1;
+    if (argc < 3)
+        return true;
+    const sqlite3_int64 stated = sqlite3_value_int64(argv[2]);
+    if (sqlite3_value_numeric_type(argv[2]) != SQLITE_INTEGER || stated < 0) {
+        sqlite3_result_error(result, "percentile: a weight is an integer from 0 on", -1);
+        return false;
+    }
+    *weight = (uint64_t)stated;
+    if (p->total <= UINT64_MAX - *weight)
+        return true;
+    sqlite3_result_error(result, "percentile: the sum of the weights exceeds 64 bits", -1);
+    return false;
+}
+
 static void step(sqlite3_context *result, int argc, sqlite3_value **argv)
 {
     percentile *p = sqlite3_aggregate_context(result, sizeof *p);
@@ -107,6 +128,7 @@ static void step(sqlite3_context *result, int argc, sqlite3_value **argv)
         sqlite3_result_error_nomem(result);
         return;
     }
+    uint64_t weight;
     if (!parse_fraction(p, result, argc, argv))
         return;
     const int type = sqlite3_value_numeric_type(argv[0]);
@@ -116,6 +138,8 @@ static void step(sqlite3_context *result, int argc, sqlite3_value **argv)
         sqlite3_result_error(result, "percentile: a value is not a number", -1);
         return;
     }
+    if (!get_weight(p, result, argc, argv, &weight) || weight == 0)
+        return;
     const int room = make_room(p, context);
     if (room == SQLITE_NOMEM)
         sqlite3_result_error_nomem(result);
@@ -129,8 +153,8 @@ static void step(sqlite3_context *result, int argc, sqlite3_value **argv)
     if (type == SQLITE_FLOAT && !p->is_real)
         become_real(p);
     counted_value *value = &p->values[p->count++];
-    value->count = 1;
-    p->total++;
+    value->count = weight;
+    p->total += weight;
     if (p->is_real)
         value->as.real = sqlite3_value_double(argv[0]);
     else
@@ -214,9 +238,9 @@ int ftr_sql_register_percentiles(ftr_sql_context *context)
         int arguments;
         void (*finish)(sqlite3_context *result);
     } FUNCTIONS[] = {
-        {"percentile", 2, finish_continuous},
-        {"percentile_cont", 2, finish_continuous},
-        {"percentile_disc", 2, finish_discrete},
+        {"percentile", 2, finish_continuous},      {"percentile_cont", 2, finish_continuous},
+        {"percentile_disc", 2, finish_discrete},   {"percentile", 3, finish_continuous},
+        {"percentile_cont", 3, finish_continuous}, {"percentile_disc", 3, finish_discrete},
         {"median", 1, finish_continuous},
     };
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof FUNCTIONS[0]; i++) {

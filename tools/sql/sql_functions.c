@@ -1,4 +1,5 @@
-/* The scalar functions of SQL for times, addresses and intervals (docs/sql.md, "Functions"). */
+/* The scalar functions of SQL for times, addresses, intervals and tags (docs/sql.md, "Functions").
+ */
 #include "printer.h"
 #include "time_text.h"
 #include "trace_set.h"
@@ -154,6 +155,20 @@ static void overlaps(sqlite3_context *result, int argc, sqlite3_value **argv)
                                    compare_times(argv[2], argv[1]) <= 0);
 }
 
+/* tag(TAGS, NAME): the value of a tag in a text such as `test=boot,seed=17`; NULL if there is no
+ * such tag. A decimal integer is an INTEGER. */
+static void tag(sqlite3_context *result, int argc, sqlite3_value **argv)
+{
+    (void)argc;
+    const char *tags = (const char *)sqlite3_value_text(argv[0]);
+    const char *name = (const char *)sqlite3_value_text(argv[1]);
+    if (tags == NULL || name == NULL)
+        return; /* returns NULL */
+    const ftr_view value = ftr_tag_value(tags, name);
+    if (value.data != NULL)
+        ftr_sql_result_decimal(result, value);
+}
+
 int ftr_sql_register_functions(ftr_sql_context *context)
 {
     static const struct {
@@ -168,6 +183,7 @@ int ftr_sql_register_functions(ftr_sql_context *context)
         {"ftr_format_time", 2, SQLITE_DETERMINISTIC, text_of_time},
         {"hex", 1, SQLITE_DETERMINISTIC, hexadecimal},
         {"overlaps", 4, SQLITE_DETERMINISTIC, overlaps},
+        {"tag", 2, SQLITE_DETERMINISTIC, tag},
     };
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof FUNCTIONS[0]; i++) {
         context->references++;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view)
 {
@@ -23,6 +24,22 @@ const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view)
     const ftr_name *name = ftr_names_intern(names, (const char *)repaired, size);
     free(repaired);
     return name;
+}
+
+char *ftr_sql_unquote(const char *text)
+{
+    char *copy = sqlite3_mprintf("%s", text);
+    if (copy == NULL || (*copy != '\'' && *copy != '"'))
+        return copy;
+    const char quote = *copy;
+    size_t filled = 0;
+    for (size_t i = 1; copy[i] != '\0'; i++) {
+        if (copy[i] == quote && copy[++i] != quote)
+            break;
+        copy[filled++] = copy[i];
+    }
+    copy[filled] = '\0';
+    return copy;
 }
 
 void ftr_sql_result_number(sqlite3_context *result, uint64_t number)
@@ -72,6 +89,21 @@ void ftr_sql_result_view(sqlite3_context *result, ftr_view view)
     }
     const size_t size = ftr_utf8_repair((const uint8_t *)view.data, view.size, copy);
     sqlite3_result_text64(result, (char *)copy, size, free, SQLITE_UTF8);
+}
+
+void ftr_sql_result_decimal(sqlite3_context *result, ftr_view view)
+{
+    char plain[24] = "";
+    char printed[24] = "";
+    if (view.size < sizeof plain) {
+        memcpy(plain, view.data, view.size);
+        plain[view.size] = '\0';
+        sqlite3_snprintf(sizeof printed, printed, "%lld", strtoll(plain, NULL, 10));
+    }
+    if (view.size > 0 && strcmp(plain, printed) == 0)
+        sqlite3_result_int64(result, strtoll(plain, NULL, 10));
+    else
+        ftr_sql_result_view(result, view);
 }
 
 /* Converts single-precision floats so that a recorded 0.1 is 0.1 in a query, not 0.10000000149. */

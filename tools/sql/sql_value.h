@@ -21,6 +21,10 @@ SQLITE_EXTENSION_INIT3
 /* Interns a name, in which bytes that are not UTF-8 become U+FFFD. @return NULL if out of memory */
 const ftr_name *ftr_sql_intern(ftr_names *names, ftr_view view);
 
+/* Returns the text of an argument of CREATE VIRTUAL TABLE without its quotes. The caller must
+ * sqlite3_free() it. @return NULL if out of memory */
+char *ftr_sql_unquote(const char *text);
+
 /* Sets the result to an INTEGER. A number above 2^63-1, the limit of SQLite's integers, becomes a
  * TEXT with the exact decimal number. */
 void ftr_sql_result_number(sqlite3_context *result, uint64_t number);
@@ -34,6 +38,10 @@ void ftr_sql_result_name(sqlite3_context *result, const ftr_name *name);
 
 /* Sets the result to a copy of the text; to NULL if the file does not define the text. */
 void ftr_sql_result_view(sqlite3_context *result, ftr_view view);
+
+/* Sets the result to an INTEGER if the text is a decimal integer as SQLite prints it; else to a
+ * copy of the text. */
+void ftr_sql_result_decimal(sqlite3_context *result, ftr_view view);
 
 /* Sets the result to the value of an attribute. */
 void ftr_sql_result_attribute(sqlite3_context *result, const ftr_attribute_value *attribute);

@@ -57,6 +57,7 @@ void ftr_sql_context_release(void *released)
     }
     free(context->traces);
     ftr_sql_set_release(&context->opened);
+    ftr_sql_summaries_release(context->summaries);
     ftr_table_names_release(&context->tables);
     ftr_names_release(&context->names);
     free(context);
@@ -85,7 +86,7 @@ static ftr_sql_trace *trace_of_path(ftr_sql_context *context, const char *path)
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
-static int add_path(ftr_sql_context *context, ftr_sql_set *set, const char *path)
+int ftr_sql_set_add_file(ftr_sql_context *context, ftr_sql_set *set, const char *path)
 {
     ftr_sql_trace *trace = trace_of_path(context, path);
     if (trace == NULL ||
@@ -98,11 +99,24 @@ static int add_path(ftr_sql_context *context, ftr_sql_set *set, const char *path
     return SQLITE_OK;
 }
 
-int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *pattern, char **error)
+/* A set to which files are added. */
+typedef struct growing_set {
+    ftr_sql_context *context;
+    ftr_sql_set *set;
+} growing_set;
+
+static int add_path(void *user, const char *path, char **error)
+{
+    const growing_set *to = user;
+    (void)error;
+    return ftr_sql_set_add_file(to->context, to->set, path);
+}
+
+int ftr_sql_expand(const char *pattern, ftr_sql_take_path *take, void *user, char **error)
 {
     struct stat status;
     if (stat(pattern, &status) == 0)
-        return add_path(context, set, pattern);
+        return take(user, pattern, error);
     const int cause = errno;
     if (strpbrk(pattern, "*?[") == NULL) {
         *error = sqlite3_mprintf("ftr: %s: %s", pattern, strerror(cause));
@@ -118,9 +132,15 @@ int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *patt
     }
     int result = SQLITE_OK;
     for (size_t i = 0; i < found.gl_pathc && result == SQLITE_OK; i++)
-        result = add_path(context, set, found.gl_pathv[i]);
+        result = take(user, found.gl_pathv[i], error);
     globfree(&found);
     return result;
+}
+
+int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *pattern, char **error)
+{
+    growing_set to = {context, set};
+    return ftr_sql_expand(pattern, add_path, &to, error);
 }
 
 int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from)
@@ -323,6 +343,8 @@ int ftr_sql_result_link(ftr_sql_trace *trace, sqlite3_context *result, ftr_sql_l
 
 int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error)
 {
+    if (context->summaries != NULL)
+        return ftr_sql_summaries_scale(context->summaries, scale, error);
     for (size_t i = 0; i < context->count; i++) {
         ftr_sql_trace *trace = context->traces[i];
         const int result = ftr_sql_trace_acquire(trace, error);

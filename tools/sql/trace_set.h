@@ -8,6 +8,7 @@
 #include "relation_index.h"
 #include "run_links.h"
 #include "sql_value.h"
+#include "summary_set.h"
 #include "table_names.h"
 
 #include <ftr/reader.h>
@@ -79,6 +80,9 @@ struct ftr_sql_context {
     bool seeks_misplaced_pattern, found_misplaced_pattern, has_no_outer_join;
     ftr_sql_set opened;     /* traces that tables without a file argument read */
     ftr_table_names tables; /* names of the tables of the generators in `opened` */
+    /* the runs of the opened summaries; NULL: no summary is open. There are never both opened
+     * summaries and opened traces. */
+    ftr_sql_summaries *summaries;
     /* Called for the first 10 findings of each file that concern all programs. NULL: sqlite3_log().
      */
     void (*finding)(void *user, const char *path, const ftr_finding *finding);
@@ -90,6 +94,15 @@ struct ftr_sql_context {
  * @return SQLITE_OK; SQLITE_CANTOPEN and a message in @p error (sqlite3_malloc) if nothing matches;
  *         SQLITE_NOMEM */
 int ftr_sql_set_add(ftr_sql_context *context, ftr_sql_set *set, const char *pattern, char **error);
+
+/* Adds the trace at @p path. @return SQLITE_OK; SQLITE_NOMEM */
+int ftr_sql_set_add_file(ftr_sql_context *context, ftr_sql_set *set, const char *path);
+
+/* Receives the path of a file. @return a result code of SQLite; on error, a message in @p error */
+typedef int ftr_sql_take_path(void *user, const char *path, char **error);
+
+/* Calls @p take with each file that matches @p pattern, as ftr_sql_set_add() understands it. */
+int ftr_sql_expand(const char *pattern, ftr_sql_take_path *take, void *user, char **error);
 /* Adds the traces of another set. @return SQLITE_OK; SQLITE_NOMEM */
 int ftr_sql_set_copy(ftr_sql_set *set, const ftr_sql_set *from);
 void ftr_sql_set_release(ftr_sql_set *set);
@@ -129,9 +142,10 @@ static inline double ftr_sql_seconds(const ftr_sql_trace *trace, uint64_t ticks)
                                        : (double)ticks * trace->seconds_per_tick;
 }
 
-/* Gets the common time scale of all traces that the connection has used so far.
+/* Gets the common time scale of all traces that the connection has used so far, or of all runs of
+ * the opened summaries.
  * @return SQLITE_OK; SQLITE_ERROR and a message if the time scales differ, or if there are no
- * traces */
+ * traces and no runs */
 int ftr_sql_common_scale(ftr_sql_context *context, int *scale, char **error);
 
 ftr_sql_context *ftr_sql_context_create(sqlite3 *db);

@@ -94,24 +94,6 @@ static int connect_function(sqlite3 *db, void *auxiliary, int argc, const char *
 
 /* ---- CREATE VIRTUAL TABLE t USING ftr('run.ftr', ..., table = tx) ---------------------------- */
 
-/* Returns the text of an argument of CREATE VIRTUAL TABLE without its quotes. The caller must
- * sqlite3_free() it. */
-static char *unquote(const char *text)
-{
-    char *copy = sqlite3_mprintf("%s", text);
-    if (copy == NULL || (*copy != '\'' && *copy != '"'))
-        return copy;
-    const char quote = *copy;
-    size_t filled = 0;
-    for (size_t i = 1; copy[i] != '\0'; i++) {
-        if (copy[i] == quote && copy[++i] != quote)
-            break;
-        copy[filled++] = copy[i];
-    }
-    copy[filled] = '\0';
-    return copy;
-}
-
 static int choose_kind(ftr_sql_table *table, const char *name, char **error)
 {
     for (size_t i = 0; i < KIND_COUNT; i++)
@@ -141,7 +123,7 @@ static const char *value_of(const char *argument, const char *option)
 
 static int copy_text(char **kept, const char *quoted)
 {
-    char *text = unquote(quoted);
+    char *text = ftr_sql_unquote(quoted);
     if (text == NULL)
         return SQLITE_NOMEM;
     free(*kept);
@@ -159,7 +141,7 @@ static int parse_argument(ftr_sql_table *table, const char *argument, char **err
     if ((value = value_of(argument, "generator")) != NULL)
         return copy_text(&table->generator, value);
     const bool is_table = (value = value_of(argument, "table")) != NULL;
-    char *text = unquote(is_table ? value : argument);
+    char *text = ftr_sql_unquote(is_table ? value : argument);
     if (text == NULL)
         return SQLITE_NOMEM;
     const int result = is_table ? choose_kind(table, text, error)
