@@ -14,10 +14,13 @@
 #include <string.h>
 
 /* Minimum size of a large input in bytes. Large inputs are the bodies of full chunks. They are
- * repetitive enough for the faster methods: acceleration 4 of LZ4_compress_fast(), and the
- * compressor of records. */
+ * repetitive enough for acceleration 4 of LZ4_compress_fast(). */
 #define LARGE_MIN ((size_t)16 << 10)
+/* Maximum size of a small input in bytes. To clear the tables of liblz4, 16 KiB at level 0 and 256
+ * KiB at other levels, takes longer than to compress a small input. */
+#define SMALL_MAX ((size_t)4 << 10)
 
+#ifdef FTR_RECORD_BLOCKS
 /* The choice for the blocks of one kind: whether the compressor of records
  * (ftr_record_block_compress()) is used, and the sizes in the trials that decide this. A trial
  * compresses a block with both compressors. Each trial counts four times as much as the previous
@@ -31,20 +34,42 @@ typedef struct record_choice {
     size_t theirs;
 } record_choice;
 
-/* Number of large blocks of a kind between two trials. It is not a power of 2, because the blocks
+/* Number of blocks of a kind between two trials. It is not a power of 2, because the blocks
  * of several streams often alternate, and all trials could otherwise get blocks of the same
  * stream. */
 enum { TRIAL_INTERVAL = 61 };
 /* The compressor of records is used if its blocks exceed those of liblz4 by at most a 40th. */
 enum { TOLERANCE = 40 };
+#endif
 
 struct ftr_lz4_compressor {
     int level;
+#ifdef FTR_RECORD_BLOCKS
     record_choice records[FTR_LZ4_KINDS];
-    uint16_t table[FTR_RECORD_TABLE_SIZE];
-    /* its size is LZ4_sizeofState() at level 0, and LZ4_sizeofStateHC() at other levels */
+    record_choice small_records[FTR_LZ4_KINDS]; /* for blocks up to SMALL_MAX bytes */
+    ftr_record_work work;
+#endif
+    /* LZ4_stream_t at level 0, and LZ4_streamHC_t at other levels */
     void *state;
+    bool is_initialised; /* compress_small() can use the state */
 };
+
+static size_t size_of_state(int level)
+{
+    return (size_t)(level == FTR_LZ4_LEVEL_FAST ? LZ4_sizeofState() : LZ4_sizeofStateHC());
+}
+
+#ifdef FTR_RECORD_BLOCKS
+/* The first large block of a kind is a trial. The first small blocks are not, so that a short run
+ * does not use the memory of both compressors. */
+static void init_choices(ftr_lz4_compressor *compressor)
+{
+    memset(compressor->records, 0, sizeof compressor->records);
+    for (size_t i = 0; i < FTR_LZ4_KINDS; i++)
+        compressor->small_records[i] =
+            (record_choice){.is_used = true, .blocks_until_trial = TRIAL_INTERVAL};
+}
+#endif
 
 ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor)
 {
@@ -54,9 +79,11 @@ ftr_status ftr_lz4_compressor_create(int level, ftr_lz4_compressor **compressor)
     if (made == NULL)
         return FTR_ERR_MEMORY;
     made->level = level;
-    memset(made->records, 0, sizeof made->records);
-    made->state =
-        malloc((size_t)(level == FTR_LZ4_LEVEL_FAST ? LZ4_sizeofState() : LZ4_sizeofStateHC()));
+    made->is_initialised = false;
+#ifdef FTR_RECORD_BLOCKS
+    init_choices(made);
+#endif
+    made->state = malloc(size_of_state(level));
     if (made->state == NULL) {
         free(made);
         return FTR_ERR_MEMORY;
@@ -78,11 +105,48 @@ size_t ftr_lz4_bound(size_t size)
     return size <= LZ4_MAX_INPUT_SIZE ? (size_t)LZ4_compressBound((int)size) : 0;
 }
 
+/* Clears the state for compress_small(). The first block of a cleared LZ4_stream_t is compressed in
+ * another way than the following ones, because its empty table entries refer to the start of the
+ * block. One byte is therefore compressed first, so that the result depends only on the bytes. */
+static void init_state(ftr_lz4_compressor *compressor)
+{
+    const size_t size = size_of_state(compressor->level);
+    char block[4];
+    if (compressor->level != FTR_LZ4_LEVEL_FAST)
+        (void)LZ4_initStreamHC(compressor->state, size);
+    else
+        (void)LZ4_compress_fast_continue(LZ4_initStream(compressor->state, size), "", block, 1,
+                                         sizeof block, 1);
+}
+
+/* Compresses a small block with the streaming functions of liblz4, which do not clear their tables
+ * between two blocks. After the reset, matches cannot refer to an earlier block, so the blocks are
+ * independent. */
+static int compress_small(ftr_lz4_compressor *compressor, const char *from, int size, char *to,
+                          int room)
+{
+    int written;
+    if (!compressor->is_initialised)
+        init_state(compressor);
+    if (compressor->level != FTR_LZ4_LEVEL_FAST) {
+        LZ4_resetStreamHC_fast(compressor->state, compressor->level);
+        written = LZ4_compress_HC_continue(compressor->state, from, to, size, room);
+    } else {
+        LZ4_resetStream_fast(compressor->state);
+        written = LZ4_compress_fast_continue(compressor->state, from, to, size, room, 1);
+    }
+    compressor->is_initialised = written > 0; /* after an error, the state is invalid */
+    return written;
+}
+
 /* Compresses with liblz4. Returns the size of the block; 0 if the block does not fit into @p room
  * bytes. */
 static int compress_usual(ftr_lz4_compressor *compressor, const char *from, size_t size,
                           uint8_t *to, int room)
 {
+    if (size <= SMALL_MAX)
+        return compress_small(compressor, from, (int)size, (char *)to, room);
+    compressor->is_initialised = false;
     if (compressor->level != FTR_LZ4_LEVEL_FAST)
         return LZ4_compress_HC_extStateHC(compressor->state, from, (char *)to, (int)size, room,
                                           compressor->level);
@@ -94,8 +158,8 @@ static int compress_usual(ftr_lz4_compressor *compressor, const char *from, size
 /* Returns whether the compressor of records can be used for a block. */
 static bool may_be_records(const ftr_lz4_compressor *compressor, size_t size, int room)
 {
-    return compressor->level == FTR_LZ4_LEVEL_FAST && size >= LARGE_MIN &&
-           size <= FTR_RECORD_BLOCK_MAX && room >= LZ4_compressBound((int)size);
+    return compressor->level == FTR_LZ4_LEVEL_FAST && size <= FTR_RECORD_BLOCK_MAX &&
+           room >= LZ4_compressBound((int)size);
 }
 
 /* Chooses the compressor after a trial. @p ours and @p theirs are the sizes to which the compressor
@@ -113,7 +177,8 @@ static void decide(record_choice *choice, size_t ours, size_t theirs)
 static int compress_records(ftr_lz4_compressor *compressor, unsigned kind, const char *from,
                             size_t size, uint8_t *to, int room)
 {
-    record_choice *choice = &compressor->records[kind % FTR_LZ4_KINDS];
+    record_choice *choice = (size <= SMALL_MAX ? compressor->small_records : compressor->records) +
+                            kind % FTR_LZ4_KINDS;
     const bool is_trial = choice->blocks_until_trial == 0;
     const int theirs =
         is_trial || !choice->is_used ? compress_usual(compressor, from, size, to, room) : 0;
@@ -122,7 +187,7 @@ static int compress_records(ftr_lz4_compressor *compressor, unsigned kind, const
     if (!is_trial && !choice->is_used)
         return theirs;
     const size_t ours =
-        ftr_record_block_compress(compressor->table, (const uint8_t *)from, size, to);
+        ftr_record_block_compress(&compressor->work, (const uint8_t *)from, size, to);
     if (is_trial)
         decide(choice, ours, (size_t)theirs);
     return choice->is_used ? (int)ours : compress_usual(compressor, from, size, to, room);

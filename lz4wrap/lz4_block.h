@@ -21,7 +21,7 @@ extern "C" {
 /** Number of kinds of blocks. A compressor chooses its method separately for each kind. */
 #define FTR_LZ4_KINDS 8
 
-/** Compresses blocks one after the other and reuses its work memory (24 KiB for level 0, 256 KiB
+/** Compresses blocks one after the other and reuses its work memory (29 KiB for level 0, 269 KiB
  *  for other levels). Not thread-safe. */
 typedef struct ftr_lz4_compressor ftr_lz4_compressor;
 
@@ -39,9 +39,10 @@ size_t ftr_lz4_bound(size_t size);
 
 /** Compresses @p size bytes at @p bytes to @p to, as one independent block.
  *  @param kind any number; blocks with the same number modulo FTR_LZ4_KINDS should have similar
- *              content. The number matters only at level 0 on x86-64, and only if @p size is 16 to
- *              64 KiB: ftr_record_block_compress(), which is faster than liblz4, is then used if
- *              its blocks of the same kind were at most a 40th larger than those of liblz4.
+ *              content. The number matters only at level 0 on x86-64, and only if @p size is at
+ *              most 64 KiB: ftr_record_block_compress(), which is faster than liblz4, is then used
+ *              if its blocks of the same kind were at most a 40th larger than those of liblz4.
+ *              Blocks up to 4 KiB and larger blocks of the same number are different kinds.
  *  @param[out] block_size size of the block in bytes; untouched on error
  *  @return FTR_OK; FTR_ERR_LIMIT if the block does not fit into @p capacity (impossible with
  *          ftr_lz4_bound()), or if @p size exceeds the maximum of a block */

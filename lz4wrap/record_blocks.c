@@ -5,7 +5,11 @@
  * equal again. One comparison of 16 bytes, at the distance of the last match, finds the position at
  * which the records become equal. Only at this position and one byte before it, the table of
  * positions is searched for a longer match with another record. liblz4, however, searches its table
- * at every byte that differs. */
+ * at every byte that differs.
+ *
+ * A small block has few records, and most of its bytes are the first ones of their kind. Therefore
+ * a search in a small block also finds matches of 4 bytes, and matches may start close to the end
+ * of the block. */
 #include "record_blocks.h"
 
 #ifdef FTR_RECORD_BLOCKS
@@ -18,12 +22,14 @@
 
 /* The format: a match has at least 4 bytes and ends at least 5 bytes before the end of the block.
  * The last match starts at least 12 bytes before the end. */
-enum { MATCH_MIN = 4, LAST_LITERALS = 5, LENGTH_MAX = 15, BYTE_MAX = 255 };
+enum { MATCH_MIN = 4, LAST_LITERALS = 5, LAST_MATCH = 12, LENGTH_MAX = 15, BYTE_MAX = 255 };
 /* Number of bytes that are compared at once. */
 enum { STEP = 16 };
-/* Comparisons that search a match start at least this number of bytes before the end of the block,
- * so that no comparison reads behind the end. */
+/* Comparisons that search a match start at least this number of bytes before the end of a block
+ * that is not small, so that no comparison reads behind the end. */
 enum { MARGIN = 3 * STEP };
+/* The number of entries that are used of the table, as a power of two. */
+enum { TABLE_BITS = 12, SMALL_TABLE_BITS = 9 };
 /* If a match at the last distance has at least this length, the search for a longer match is
  * omitted. */
 enum { GOOD_MATCH = 13 };
@@ -44,10 +50,12 @@ static inline uint64_t load(const uint8_t *p)
     return value;
 }
 
-/* Returns the table index for the first @p length bytes of @p value. */
-FTR_INLINE size_t hash(uint64_t value, int length)
+/* Returns the table index for the first @p length bytes of @p value. In this file, `is_small` is
+ * constant in each call, so that the compiler creates separate code for small blocks. */
+FTR_INLINE size_t hash(uint64_t value, int length, bool is_small)
 {
-    return (value << (64 - 8 * length)) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 12);
+    return (value << (64 - 8 * length)) * UINT64_C(0x9e3779b97f4a7c15) >>
+           (64 - (is_small ? SMALL_TABLE_BITS : TABLE_BITS));
 }
 
 /* Compares 16 bytes. Bit N of the result is set if byte N is equal. */
@@ -86,7 +94,7 @@ FTR_INLINE size_t exchange(uint16_t *entry, size_t position)
  * or to a longer match at another distance, which starts there or one byte before. @p equal is the
  * result of comparing the bytes at @p at with the bytes at @p at + found->back. */
 FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *at,
-                             size_t equal, size_t start)
+                             size_t equal, size_t start, bool is_small)
 {
     const uint8_t *const from = at + start;
     const size_t length = ones(equal >> start);
@@ -98,8 +106,8 @@ FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes
      * include it, so the search begins at this byte. */
     const uint64_t value = load(from - 1);
     const size_t position = (size_t)(from - bytes);
-    const uint8_t *const before = bytes + exchange(&table[hash(value, 6)], position - 1);
-    const uint8_t *const same = bytes + exchange(&table[hash(value >> 8, 7)], position);
+    const uint8_t *const before = bytes + exchange(&table[hash(value, 6, is_small)], position - 1);
+    const uint8_t *const same = bytes + exchange(&table[hash(value >> 8, 7, is_small)], position);
     const uint8_t *const end_before = from - 1 + ones(equal_bytes(from - 1, before));
     const uint8_t *const end_same = from + ones(equal_bytes(from, same));
     if (end_same > found->end) {
@@ -113,12 +121,12 @@ FTR_INLINE void choose_match(match *found, uint16_t *table, const uint8_t *bytes
 /* Searches the table at a few positions: @p at, @p at + @p step and so on, all before @p limit.
  * Returns whether a match was found. If no match was found, found->end is the position at which the
  * caller continues. */
-static bool search(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *literals,
-                   const uint8_t *at, const uint8_t *limit, size_t step)
+FTR_INLINE bool search(match *found, uint16_t *table, const uint8_t *bytes, const uint8_t *literals,
+                       const uint8_t *at, const uint8_t *limit, size_t step, bool is_small)
 {
     for (int i = 0; i < SEARCHES && at < limit; i++, at += step) {
-        const uint8_t *candidate =
-            bytes + exchange(&table[hash(load(at), 6)], (size_t)(at - bytes));
+        const size_t index = hash(load(at), is_small ? MATCH_MIN : 6, is_small);
+        const uint8_t *candidate = bytes + exchange(&table[index], (size_t)(at - bytes));
         const size_t length = ones(equal_bytes(at, candidate));
         if (length < MATCH_MIN)
             continue;
@@ -133,11 +141,18 @@ static bool search(match *found, uint16_t *table, const uint8_t *bytes, const ui
     return false;
 }
 
-/* Moves the end of a match forward to the first byte that differs, at most to @p end. */
-FTR_INLINE void extend(match *found, const uint8_t *end)
+/* Moves the end of a match to the first byte that differs, at most to @p end. */
+FTR_INLINE void extend(match *found, const uint8_t *end, bool is_small)
 {
     const uint8_t *p = found->end;
     const ptrdiff_t back = found->back;
+    if (is_small) { /* comparisons may read behind the end of the block */
+        size_t length = STEP;
+        for (; p < end && length == STEP; p += length)
+            length = ones(equal_bytes(p, p + back));
+        found->end = p < end ? p : end;
+        return;
+    }
     while (*p == p[back]) {
         if (p + STEP > end) {
             while (p < end && *p == p[back])
@@ -214,16 +229,14 @@ static uint8_t *last_literals_at(uint8_t *p, const uint8_t *literals, size_t cou
     return p + count;
 }
 
-size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const uint8_t *bytes,
-                                 size_t size, uint8_t *to)
+FTR_INLINE size_t compress(uint16_t *table, const uint8_t *bytes, size_t size, uint8_t *to,
+                           bool is_small)
 {
-    if (size <= MARGIN)
-        return (size_t)(last_literals_at(to, bytes, size) - to);
     /* An empty entry (0) refers to the first byte of the block. This is a valid position before all
      * others, so empty entries need no test. */
-    memset(table, 0, FTR_RECORD_TABLE_SIZE * sizeof *table);
+    memset(table, 0, sizeof *table << (is_small ? SMALL_TABLE_BITS : TABLE_BITS));
     const uint8_t *const end = bytes + size;
-    const uint8_t *const limit = end - MARGIN;
+    const uint8_t *const limit = is_small ? end - LAST_MATCH + 1 : end - MARGIN;
     const uint8_t *literals = bytes;
     const uint8_t *at = bytes + 2;
     uint8_t *p = to;
@@ -235,22 +248,39 @@ size_t ftr_record_block_compress(uint16_t table[FTR_RECORD_TABLE_SIZE], const ui
         size_t runs = equal & equal >> 1;
         runs &= runs >> 2;
         if (FTR_LIKELY(runs)) {
-            choose_match(&found, table, bytes, at, equal, lowest_bit(runs));
+            const size_t start = lowest_bit(runs);
+            if (is_small && at + start >= limit)
+                break;
+            choose_match(&found, table, bytes, at, equal, start, is_small);
         } else {
             match other; /* a separate variable, so that `found` stays in registers */
-            if (!search(&other, table, bytes, literals, at, limit, 1 + misses / 4)) {
-                misses++; /* in data that cannot be compressed, the steps become longer */
+            /* in large data that cannot be compressed, the steps become longer */
+            const size_t step = is_small ? 1 : 1 + misses / 4;
+            if (!search(&other, table, bytes, literals, at, limit, step, is_small)) {
+                misses++;
                 at = other.end;
                 continue;
             }
             misses = 0;
             found = other;
         }
-        extend(&found, end - LAST_LITERALS);
+        extend(&found, end - LAST_LITERALS, is_small);
         p = sequence_at(p, literals, &found);
         literals = at = found.end;
     }
     return (size_t)(last_literals_at(p, literals, (size_t)(end - literals)) - to);
+}
+
+size_t ftr_record_block_compress(ftr_record_work *work, const uint8_t *bytes, size_t size,
+                                 uint8_t *to)
+{
+    if (size > FTR_RECORD_SMALL_MAX)
+        return compress(work->table, bytes, size, to, false);
+    if (size <= LAST_MATCH)
+        return (size_t)(last_literals_at(to, bytes, size) - to);
+    memcpy(work->padded, bytes, size);
+    memset(work->padded + size, 0, FTR_RECORD_PADDING);
+    return compress(work->table, work->padded, size, to, true);
 }
 
 #else

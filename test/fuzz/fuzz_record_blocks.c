@@ -19,7 +19,7 @@ static void require(int condition)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static uint16_t table[FTR_RECORD_TABLE_SIZE];
+    static ftr_record_work work;
     if (size > FTR_RECORD_BLOCK_MAX)
         return 0;
     /* Exactly as large as their content, so that AddressSanitizer detects an access beyond it. */
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     uint8_t *block = malloc(bound);
     uint8_t *raw = malloc(size > 0 ? size : 1);
     require(block != NULL && raw != NULL);
-    const size_t block_size = ftr_record_block_compress(table, bytes, size, block);
+    const size_t block_size = ftr_record_block_compress(&work, bytes, size, block);
     require(block_size <= bound);
     uint8_t *exact = realloc(block, block_size);
     require(exact != NULL);

@@ -150,6 +150,61 @@ TEST(Lz4Block, BlocksAreIndependent)
     }
 }
 
+// The tables of liblz4 are not cleared between small blocks, so an earlier block with the same
+// bytes would be found there. A block with too little room leaves the tables in an unknown state.
+TEST(Lz4Block, SmallBlocksAreIndependent)
+{
+    for (int level : {0, 1, 9, 12}) {
+        const compressor_ptr compressor = create(level);
+        for (std::size_t size : {0, 1, 13, 64, 272, 1000, 4095, 4096, 4097}) {
+            SCOPED_TRACE(std::to_string(size) + " bytes at level " + std::to_string(level));
+            const bytes raw = noise(size);
+            const bytes alone = compress(create(level).get(), raw);
+            // Even with a copy of the block before it, noise cannot be compressed.
+            EXPECT_GE(alone.size(), size);
+            for (int i = 0; i < 3; i++)
+                ASSERT_EQ(compress(compressor.get(), raw), alone);
+            (void)compress(compressor.get(), records(70000));
+            ASSERT_EQ(compress(compressor.get(), raw), alone);
+            std::size_t written = 0;
+            std::uint8_t small[4];
+            if (size > sizeof small) {
+                ASSERT_EQ(ftr_lz4_compress(compressor.get(), 0, raw.data(), size, small,
+                                           sizeof small, &written),
+                          FTR_ERR_LIMIT);
+            }
+            ASSERT_EQ(compress(compressor.get(), raw), alone);
+            bytes expanded(size);
+            EXPECT_EQ(expand(alone, expanded), FTR_OK);
+            EXPECT_EQ(expanded, raw);
+        }
+    }
+}
+
+// liblz4 compresses small blocks if there is less room than the largest block needs.
+TEST(Lz4Block, SmallBlocksOfLiblz4AreIndependent)
+{
+    const compressor_ptr compressor = create(FTR_LZ4_LEVEL_FAST);
+    for (std::size_t size : {64, 272, 1000, 4095, 4096}) {
+        const bytes raw = records(size);
+        bytes alone;
+        for (int i = 0; i < 200; i++) {
+            bytes block(ftr_lz4_bound(size) - 1);
+            std::size_t written = 0;
+            ASSERT_EQ(ftr_lz4_compress(compressor.get(), 0, raw.data(), size, block.data(),
+                                       block.size(), &written),
+                      FTR_OK);
+            block.resize(written);
+            if (i == 0)
+                alone = block;
+            ASSERT_EQ(block, alone) << i;
+            bytes expanded(size);
+            ASSERT_EQ(expand(block, expanded), FTR_OK);
+            ASSERT_EQ(expanded, raw);
+        }
+    }
+}
+
 TEST(Lz4Block, RefusesInvalidLevels)
 {
     ftr_lz4_compressor *compressor = nullptr;

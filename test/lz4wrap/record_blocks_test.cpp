@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <random>
@@ -25,23 +26,33 @@ namespace
 {
 using bytes = std::vector<std::uint8_t>;
 
-bytes compress(const bytes &raw)
+ftr_record_work work_full_of(std::uint8_t byte)
 {
-    bytes table(2 * FTR_RECORD_TABLE_SIZE, 0xff);
+    ftr_record_work work;
+    std::memset(&work, byte, sizeof work);
+    return work;
+}
+
+bytes compress_with(ftr_record_work work, const bytes &raw)
+{
     bytes block(ftr_lz4_bound(raw.size()));
     // Exactly as large as its content, so that AddressSanitizer detects a read beyond it.
     const bytes exact(raw.data(), raw.data() + raw.size());
-    block.resize(ftr_record_block_compress(reinterpret_cast<std::uint16_t *>(table.data()),
-                                           exact.data(), exact.size(), block.data()));
+    block.resize(ftr_record_block_compress(&work, exact.data(), exact.size(), block.data()));
     return block;
 }
 
-bytes compress_with_liblz4(const bytes &raw)
+bytes compress(const bytes &raw)
+{
+    return compress_with(work_full_of(0xff), raw);
+}
+
+bytes compress_with_liblz4(const bytes &raw, int acceleration = 4)
 {
     bytes block(ftr_lz4_bound(raw.size()));
     const int size = LZ4_compress_fast(
         reinterpret_cast<const char *>(raw.data()), reinterpret_cast<char *>(block.data()),
-        static_cast<int>(raw.size()), static_cast<int>(block.size()), 4);
+        static_cast<int>(raw.size()), static_cast<int>(block.size()), acceleration);
     block.resize(static_cast<std::size_t>(size));
     return block;
 }
@@ -131,6 +142,25 @@ bytes transactions(std::size_t size)
     return raw;
 }
 
+// Transactions of one of many streams: between two of them, ids and times advance a lot.
+bytes distant_transactions(std::size_t size)
+{
+    std::mt19937 random(6);
+    bytes raw;
+    for (std::uint32_t number = 100000; raw.size() < size; number += 10000) {
+        raw.insert(raw.end(), {0x83, 0xc6, 0x84});
+        append_number(raw, number);
+        raw.insert(raw.end(), {0x19, 0x17, 0x2a});
+        append_number(raw, 1000 * number);
+        append_number(raw, 1000 * number + 1000 * (random() % 64));
+        raw.insert(raw.end(), {0xc8, 0x83, 0x19, 0x75, 0x31, 3});
+        append_number(raw, 0x80000000U + 4 * (random() % 0x100000));
+        raw.insert(raw.end(), {0xc8, 0x83, 0x19, 0x75, 0x32, 3, std::uint8_t(4 << random() % 3)});
+    }
+    raw.resize(size);
+    return raw;
+}
+
 // Numbers of a small set at positions without a period, for which liblz4 finds more matches.
 bytes shuffled_numbers(std::size_t size)
 {
@@ -139,6 +169,26 @@ bytes shuffled_numbers(std::size_t size)
     while (raw.size() < size) {
         append_number(raw, 0x01020304U * (random() % 200));
         raw.resize(raw.size() + random() % 3, static_cast<std::uint8_t>(random()));
+    }
+    raw.resize(size);
+    return raw;
+}
+
+// Words of one language, of different lengths and in any order.
+bytes text(std::size_t size)
+{
+    static const std::vector<std::string> syllables = {"re",    "cor", "der",   "ing", "a",   "con",
+                                                       "tains", "the", "trans", "act", "ion", "s"};
+    std::mt19937 random(5);
+    std::vector<std::string> words(60);
+    for (std::string &word : words)
+        for (unsigned i = 0; i < 1 + random() % 4; i++)
+            word += syllables[random() % syllables.size()];
+    bytes raw;
+    while (raw.size() < size) {
+        const std::string &word = words[random() % words.size()];
+        raw.insert(raw.end(), word.begin(), word.end());
+        raw.push_back(' ');
     }
     raw.resize(size);
     return raw;
@@ -179,12 +229,31 @@ bytes random_mixture(unsigned seed)
     raw.resize(size);
     return raw;
 }
+using compressor_ptr = std::unique_ptr<ftr_lz4_compressor, decltype(&ftr_lz4_compressor_destroy)>;
+
+compressor_ptr create_fast()
+{
+    ftr_lz4_compressor *compressor = nullptr;
+    EXPECT_EQ(ftr_lz4_compressor_create(FTR_LZ4_LEVEL_FAST, &compressor), FTR_OK);
+    return compressor_ptr(compressor, ftr_lz4_compressor_destroy);
+}
+
+bytes written(const compressor_ptr &compressor, unsigned kind, const bytes &raw)
+{
+    bytes block(ftr_lz4_bound(raw.size()));
+    std::size_t size = 0;
+    EXPECT_EQ(ftr_lz4_compress(compressor.get(), kind, raw.data(), raw.size(), block.data(),
+                               block.size(), &size),
+              FTR_OK);
+    block.resize(size);
+    return block;
+}
 } // namespace
 
 TEST(RecordBlocks, AreExpandedByLiblz4)
 {
     for (std::size_t size :
-         {0, 1, 4, 5, 12, 13, 47, 48, 49, 50, 64, 65, 100, 1000, 4095, 65535, 65536})
+         {0, 1, 4, 5, 12, 13, 47, 48, 49, 50, 64, 65, 100, 1000, 4095, 4096, 4097, 65535, 65536})
         for (const bytes &raw :
              {transactions(size), shuffled_numbers(size), noise(size), bytes(size, 0),
               periodic(size, 3), periodic(size, 17), periodic(size, 41), periodic(size, 300)}) {
@@ -203,6 +272,17 @@ TEST(RecordBlocks, AreExpandedByLiblz4AtEverySize)
     }
 }
 
+// The sizes around the largest small block, and every end of a small block within a few records.
+TEST(RecordBlocks, AreExpandedByLiblz4AtTheLimitOfSmallBlocks)
+{
+    const bytes raw = transactions(FTR_RECORD_SMALL_MAX + 40);
+    for (std::size_t size = FTR_RECORD_SMALL_MAX - 80; size <= raw.size(); size++) {
+        SCOPED_TRACE(size);
+        expect_round_trip(bytes(raw.data(), raw.data() + size));
+        expect_round_trip(periodic(size, 37));
+    }
+}
+
 TEST(RecordBlocks, AreExpandedByLiblz4ForRandomMixtures)
 {
     for (unsigned seed = 0; seed < 1500; seed++) {
@@ -218,48 +298,65 @@ TEST(RecordBlocks, AreSmallerThanThoseOfLiblz4ForTransactions)
     EXPECT_LT(compress(raw).size(), compress_with_liblz4(raw).size());
 }
 
+// A small block has few records, so their first and last bytes matter, too.
+TEST(RecordBlocks, OfFewTransactionsAreSmallerThanThoseOfLiblz4)
+{
+    for (std::size_t size : {200, 300, 700, 1500, 4096}) {
+        const bytes raw = distant_transactions(size);
+        const std::size_t ours = compress(raw).size();
+        const std::size_t theirs = compress_with_liblz4(raw, 1).size();
+        EXPECT_LT(ours, theirs - theirs / 20) << size;
+        const bytes mixed = transactions(size);
+        EXPECT_LE(compress(mixed).size() * 40, compress_with_liblz4(mixed, 1).size() * 41) << size;
+    }
+}
+
 TEST(RecordBlocks, DependOnTheBytesOnly)
 {
-    const bytes raw = transactions(30000);
-    bytes table(2 * FTR_RECORD_TABLE_SIZE, 0x5a);
-    bytes block(ftr_lz4_bound(raw.size()));
-    block.resize(ftr_record_block_compress(reinterpret_cast<std::uint16_t *>(table.data()),
-                                           raw.data(), raw.size(), block.data()));
-    EXPECT_EQ(block, compress(raw));
+    for (std::size_t size : {300, 4096, 4097, 30000}) {
+        const bytes raw = transactions(size);
+        EXPECT_EQ(compress_with(work_full_of(0x5a), raw), compress(raw)) << size;
+    }
 }
 
 TEST(RecordBlocks, AreChosenForTheKindsThatTheySuit)
 {
-    ftr_lz4_compressor *compressor = nullptr;
-    ASSERT_EQ(ftr_lz4_compressor_create(FTR_LZ4_LEVEL_FAST, &compressor), FTR_OK);
-    const std::unique_ptr<ftr_lz4_compressor, decltype(&ftr_lz4_compressor_destroy)> owner(
-        compressor, ftr_lz4_compressor_destroy);
-    const auto written = [&](unsigned kind, const bytes &raw) {
-        bytes block(ftr_lz4_bound(raw.size()));
-        std::size_t size = 0;
-        EXPECT_EQ(ftr_lz4_compress(compressor, kind, raw.data(), raw.size(), block.data(),
-                                   block.size(), &size),
-                  FTR_OK);
-        block.resize(size);
-        return block;
-    };
+    const compressor_ptr compressor = create_fast();
     const bytes suited = transactions(60000);
     const bytes unsuited = shuffled_numbers(60000);
     const bytes theirs = compress_with_liblz4(unsuited);
     ASSERT_GT(compress(unsuited).size(), theirs.size() + theirs.size() / 40);
     for (int i = 0; i < 200; i++) {
-        ASSERT_EQ(written(0, suited), compress(suited)) << i;
-        ASSERT_EQ(written(1, unsuited), theirs) << i;
+        ASSERT_EQ(written(compressor, 0, suited), compress(suited)) << i;
+        ASSERT_EQ(written(compressor, 1, unsuited), theirs) << i;
     }
     // The content of both kinds changes: a later trial notices it.
     for (int i = 0; i < 200; i++) {
-        (void)written(0, unsuited);
-        (void)written(1, suited);
+        (void)written(compressor, 0, unsuited);
+        (void)written(compressor, 1, suited);
     }
-    EXPECT_EQ(written(0, unsuited), theirs);
-    EXPECT_EQ(written(1, suited), compress(suited));
-    // Smaller and larger blocks are those of liblz4.
+    EXPECT_EQ(written(compressor, 0, unsuited), theirs);
+    EXPECT_EQ(written(compressor, 1, suited), compress(suited));
+    // Larger blocks are those of liblz4.
     const bytes large = transactions(70000);
-    EXPECT_EQ(written(1, large), compress_with_liblz4(large));
+    EXPECT_EQ(written(compressor, 1, large), compress_with_liblz4(large));
+}
+
+// The kinds of small blocks are other kinds than those of large blocks with the same numbers.
+TEST(RecordBlocks, AreChosenForTheKindsOfSmallBlocksThatTheySuit)
+{
+    const compressor_ptr compressor = create_fast();
+    const bytes suited = transactions(2000);
+    const bytes unsuited = text(FTR_RECORD_SMALL_MAX);
+    const bytes theirs = compress_with_liblz4(unsuited, 1);
+    ASSERT_GT(compress(unsuited).size(), theirs.size() + theirs.size() / 40);
+    for (int i = 0; i < 200; i++) {
+        ASSERT_EQ(written(compressor, 0, suited), compress(suited)) << i;
+        (void)written(compressor, 1, unsuited);
+    }
+    EXPECT_NE(written(compressor, 1, unsuited), compress(unsuited));
+    EXPECT_EQ(expand_with_liblz4(written(compressor, 1, unsuited), unsuited.size()), unsuited);
+    const bytes large = transactions(60000);
+    EXPECT_EQ(written(compressor, 1, large), compress(large));
 }
 #endif
