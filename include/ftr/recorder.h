@@ -98,7 +98,7 @@ typedef struct ftr_recorder_options {
     ftr_floats floats;
     ftr_numbering numbering;
     ftr_when_full when_full;
-    size_t block_memory;      /**< bytes for data that is not written yet; 0: 12 MiB */
+    size_t block_memory;      /**< bytes for data not written yet; 0: 12 to 48 MiB, by streams */
     size_t dictionary_memory; /**< bytes for strings, to detect duplicates; 0: 16 MiB */
     size_t chunk_size;        /**< bytes of transactions in a chunk before compression; 0: 63 KiB */
     const char *include;  /**< comma-separated patterns of stream names: `*` matches any text, `?`

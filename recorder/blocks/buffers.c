@@ -5,6 +5,17 @@
 
 #include "blocks.h"
 
+/* Memory of retained blocks, in bytes, for each stream with data. A transaction of two integers
+ * takes 72 bytes of a block, and then 33 bytes of a body. */
+#define MEMORY_OF_STREAM ((size_t)4 << 10)
+/* Maximum number of blocks by which a budget grows at once. */
+#define GROWTH_STEP ((size_t)16)
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 static uint32_t count_of(const ftr_recorder *rec)
 {
     return atomic_load_explicit(&rec->buffers.count, memory_order_acquire);
@@ -13,6 +24,8 @@ static uint32_t count_of(const ftr_recorder *rec)
 void ftr_buffer_set_budget(ftr_buffer_entry *buffer, size_t blocks)
 {
     buffer->blocks_max = blocks;
+    buffer->blocks_usual = blocks;
+    buffer->blocks_most = blocks;
     buffer->unread_usual = blocks < FTR_UNREAD_USUAL ? blocks : FTR_UNREAD_USUAL;
 }
 
@@ -34,6 +47,50 @@ void ftr_buffers_init(ftr_recorder *rec, const ftr_block_policy *policy, size_t 
     if (rec->options.mode == FTR_MODE_FLIGHT)
         own->unread_usual = blocks; /* no pauses: this ring is written only once */
     atomic_store(&rec->buffers.count, 1);
+}
+
+void ftr_buffers_allow_growth(ftr_recorder *rec, size_t blocks)
+{
+    ftr_buffer_entry *own = &rec->buffers.at[0];
+    const size_t most = smaller(blocks, ftr_arena_budget_room(&rec->arena));
+    if (most > own->blocks_most)
+        own->blocks_most = most;
+}
+
+/* Returns the budget for the present number of streams with data. A budget grows in steps, because
+ * the journal is extended under `lock`. */
+static size_t budget_for_streams(const ftr_recorder *rec, const ftr_buffer_entry *buffer)
+{
+    const size_t usual = buffer->blocks_usual;
+    const size_t most = smaller(buffer->blocks_most, buffer->blocks_max + GROWTH_STEP);
+    const size_t retained = rec->encoder.active_count * MEMORY_OF_STREAM / FTR_BLOCK_SIZE;
+    return retained <= usual / 2 ? usual : smaller(retained + usual / 2, most);
+}
+
+/* Like ftr_buffer_fit(). The caller holds `lock`. */
+static bool fit(ftr_recorder *rec, ftr_buffer_entry *buffer)
+{
+    if (buffer->blocks_most == buffer->blocks_usual)
+        return false;
+    const size_t budget = budget_for_streams(rec, buffer);
+    const size_t in_use = buffer->blocks_in_use;
+    const bool must_grow = budget > buffer->blocks_max && budget > in_use;
+    const bool can_grow = must_grow && ftr_arena_make_free(&rec->arena, budget - in_use);
+    if (must_grow && !can_grow)
+        buffer->blocks_most = buffer->blocks_max;
+    else if (can_grow || budget < buffer->blocks_max)
+        buffer->blocks_max = budget;
+    if (can_grow && rec->lanes.waiting)
+        ftr_lock_wake_recording(&rec->locks);
+    return can_grow;
+}
+
+bool ftr_buffer_fit(ftr_recorder *rec, ftr_buffer_entry *buffer)
+{
+    ftr_lock_take(&rec->locks);
+    const bool has_grown = fit(rec, buffer);
+    ftr_lock_release(&rec->locks);
+    return has_grown;
 }
 
 void ftr_buffers_release(ftr_recorder *rec)
@@ -80,10 +137,11 @@ void ftr_buffers_end_drain(ftr_recorder *rec)
 bool ftr_buffers_are_short(ftr_recorder *rec)
 {
     ftr_lock_take(&rec->locks);
-    bool is_short = rec->lanes.waiting > 0;
+    bool is_short = false;
     for (uint32_t number = 0; number < count_of(rec); number++) {
-        const ftr_buffer_entry *buffer = &rec->buffers.at[number];
-        is_short |= !buffer->is_ring && buffer->blocks_in_use >= buffer->blocks_max;
+        ftr_buffer_entry *buffer = &rec->buffers.at[number];
+        is_short |= !buffer->is_ring && buffer->blocks_in_use >= buffer->blocks_max &&
+                    buffer->retained >= ftr_buffer_unread(buffer) && !fit(rec, buffer);
     }
     ftr_lock_release(&rec->locks);
     return is_short;

@@ -12,8 +12,11 @@
 static void fit_into_journal(ftr_recorder *rec, ftr_buffer_entry *buffer)
 {
     if (buffer->blocks_in_use > 0 && buffer->blocks_in_use < buffer->blocks_max &&
-        !ftr_arena_has_cover(&rec->arena, SPARE_BLOCKS))
+        !ftr_arena_has_cover(&rec->arena, SPARE_BLOCKS)) {
         buffer->blocks_max = buffer->blocks_in_use;
+        buffer->blocks_usual = buffer->blocks_in_use;
+        buffer->blocks_most = buffer->blocks_in_use;
+    }
 }
 
 /* Returns whether the buffer has room for one more block. The block that a lane is filling is not

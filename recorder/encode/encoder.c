@@ -19,6 +19,8 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                              .floats = options->floats,
                              .numbering = options->numbering,
                              .chunk_size = options->chunk_size,
+                             .first_active = FTR_NO_BODY,
+                             .last_active = FTR_NO_BODY,
                              .next_entity = 1};
     ftr_pending_relations_init(&encoder->pending_relations);
     encoder->unsent_begin = UINT64_MAX;
@@ -54,13 +56,12 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_cbor_writer_free(&encoder->directory);
     ftr_dictionary_release(&encoder->dictionary);
     ftr_chunk_writer_release(&encoder->chunks);
-    free(encoder->active);
+    ftr_held_tickets_release(&encoder->held_tickets);
     ftr_pending_relations_release(&encoder->pending_relations);
     free(encoder->relation_parts.complete);
     free(encoder->scratch);
     free(encoder->recent_items);
     encoder->recent_items = NULL;
-    encoder->active = NULL;
     encoder->scratch = NULL;
 }
 
@@ -117,6 +118,10 @@ FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
         count++;
     }
     p = array_head_before(body->body.cursor, p, count + 1);
+    if (in_file != NULL) {
+        ftr_id_set_add(in_file, tx->id);
+        encoder->unframed_size += (size_t)(p - body->body.cursor);
+    }
     ftr_cbor_advance(&body->body, p);
     if (tx->begin < body->begin)
         body->begin = tx->begin;
@@ -129,8 +134,6 @@ FTR_INLINE void put_transaction(ftr_encoder *encoder, ftr_chunk_body *body,
         body->last_id = tx->id;
     else if (tx->id < body->first_id)
         body->first_id = tx->id;
-    if (in_file != NULL)
-        ftr_id_set_add(in_file, tx->id);
     body->transactions++;
     encoder->transactions++;
     encoder->attributes += count;

@@ -8,6 +8,8 @@
 
 /* Maximum memory, in bytes, that all bodies without content keep for reuse. */
 #define IDLE_MEMORY_MAX ((size_t)8 << 20)
+/* Bytes of framed chunks at which ftr_encoder_flush_some() returns. */
+#define SENT_AT_ONCE ((size_t)1 << 20)
 
 bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
 {
@@ -22,15 +24,29 @@ bool ftr_encoder_make_bodies(ftr_encoder *encoder, uint32_t stream)
     return true;
 }
 
-static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
+/* Appends the body to the list of the bodies with data. */
+static void link_body(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
 {
-    if (!ftr_array_grow(&encoder->active, &encoder->active_capacity, encoder->active_count,
-                        sizeof *encoder->active)) {
-        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-        return false;
-    }
-    body->active_at = encoder->active_count;
-    encoder->active[encoder->active_count++] = stream;
+    ftr_chunk_body *last = ftr_encoder_active_body(encoder, encoder->last_active);
+    body->previous = encoder->last_active;
+    body->next = FTR_NO_BODY;
+    encoder->last_active = stream;
+    *(last != NULL ? &last->next : &encoder->first_active) = stream;
+    encoder->active_count++;
+}
+
+static void unlink_body(ftr_encoder *encoder, const ftr_chunk_body *body)
+{
+    ftr_chunk_body *previous = ftr_encoder_active_body(encoder, body->previous);
+    ftr_chunk_body *next = ftr_encoder_active_body(encoder, body->next);
+    *(previous != NULL ? &previous->next : &encoder->first_active) = body->next;
+    *(next != NULL ? &next->previous : &encoder->last_active) = body->previous;
+    encoder->active_count--;
+}
+
+static void activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
+{
+    link_body(encoder, body, stream);
     if (body->body.max == 0)
         ftr_cbor_writer_init_growing(&body->body, 0);
     encoder->idle_memory -= body->body.capacity;
@@ -39,13 +55,18 @@ static bool activate(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream
     body->end = 0;
     body->since = encoder->now;
     ftr_cbor_put_indefinite_array(&body->body);
-    return true;
 }
 
 bool ftr_encoder_lower_ticket(ftr_encoder *encoder, ftr_chunk_body *body, uint32_t stream)
 {
-    if (body->ticket == UINT64_MAX && !activate(encoder, body, stream))
+    if (!ftr_held_tickets_add(&encoder->held_tickets, encoder->ticket)) {
+        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
         return false;
+    }
+    if (body->ticket == UINT64_MAX)
+        activate(encoder, body, stream);
+    else
+        ftr_held_tickets_remove(&encoder->held_tickets, body->ticket);
     body->ticket = encoder->ticket;
     return true;
 }
@@ -91,6 +112,7 @@ static void frame_transactions(ftr_encoder *encoder, ftr_chunk_body *body)
                                  .has_range = true,
                                  .range = {body->stream, body->begin, body->end},
                                  .ids = {1, 0, body->first_id, body->last_id}};
+    encoder->unframed_size -= ftr_cbor_writer_size(&body->body) - 1; /* without the array's head */
     ftr_cbor_put_break(&body->body);
     ftr_encoder_latch(encoder, body->body.status);
     if (body->begin < encoder->unsent_begin)
@@ -142,14 +164,16 @@ static void frame_relations(ftr_encoder *encoder, ftr_chunk_body *body)
     parts->full_at = encoder->chunk_size;
 }
 
-static void frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
+void ftr_encoder_frame_body(ftr_encoder *encoder, ftr_chunk_body *body)
 {
+    unlink_body(encoder, body);
     ftr_encoder_frame_definitions(encoder);
     if (body->stream)
         frame_transactions(encoder, body);
     else
         frame_relations(encoder, body);
     ftr_cbor_writer_reset(&body->body);
+    ftr_held_tickets_remove(&encoder->held_tickets, body->ticket);
     body->ticket = UINT64_MAX;
     body->framed = body->transactions;
     if (encoder->idle_memory + body->body.capacity > IDLE_MEMORY_MAX)
@@ -162,47 +186,42 @@ static bool is_due(const ftr_chunk_body *body, uint64_t ticket, uint64_t before)
     return body->ticket <= ticket || body->since < before;
 }
 
-void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
+bool ftr_encoder_flush_some(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
 {
-    size_t kept = 0;
-    ftr_chunk_body *bodies = (ftr_chunk_body *)encoder->bodies.base;
+    ftr_chunk_body *const relations = (ftr_chunk_body *)encoder->bodies.base;
     /* Relations must follow the transactions that they refer to. If relations are due, all streams
      * are therefore framed first. */
-    bool has_relations = encoder->body_count > 0 && bodies[0].ticket != UINT64_MAX &&
-                         is_due(&bodies[0], ticket, before);
-    for (size_t i = 0; i < encoder->active_count; i++) {
-        uint32_t stream = encoder->active[i];
-        ftr_chunk_body *body = &bodies[stream];
-        if (has_relations && stream == 0)
-            continue;
-        if (has_relations || is_due(body, ticket, before)) {
-            frame_body(encoder, body);
-        } else {
-            body->active_at = kept;
-            encoder->active[kept++] = stream;
+    const bool has_relations = encoder->body_count > 0 && relations->ticket != UINT64_MAX &&
+                               is_due(relations, ticket, before);
+    /* The list is in the order of `since`: behind a body that is not due by age, none is. */
+    const bool is_by_age =
+        !has_relations && ticket < ftr_held_tickets_lowest(&encoder->held_tickets);
+    ftr_chunk_body *next;
+    for (ftr_chunk_body *body = ftr_encoder_active_body(encoder, encoder->first_active);
+         body != NULL; body = next) {
+        next = ftr_encoder_active_body(encoder, body->next);
+        if (has_relations ? body != relations : is_due(body, ticket, before)) {
+            ftr_encoder_frame_body(encoder, body);
+            if (ftr_cbor_writer_size(&encoder->chunks.framed) >= SENT_AT_ONCE)
+                return true;
+        } else if (is_by_age) {
+            break;
         }
     }
-    encoder->active_count = kept;
     if (has_relations)
-        frame_body(encoder, &bodies[0]);
+        ftr_encoder_frame_body(encoder, relations);
+    return false;
 }
 
-void ftr_encoder_frame_full(ftr_encoder *encoder, ftr_chunk_body *body)
+void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before)
 {
-    uint32_t last = encoder->active[--encoder->active_count];
-    encoder->active[body->active_at] = last;
-    ((ftr_chunk_body *)encoder->bodies.base + last)->active_at = body->active_at;
-    frame_body(encoder, body);
+    while (ftr_encoder_flush_some(encoder, ticket, before))
+        continue;
 }
 
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder)
 {
-    uint64_t oldest = encoder->pending_relations.oldest_ticket;
-    for (size_t i = 0; i < encoder->active_count; i++) {
-        const ftr_chunk_body *body =
-            (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
-        if (body->ticket < oldest)
-            oldest = body->ticket;
-    }
-    return oldest;
+    const uint64_t of_bodies = ftr_held_tickets_lowest(&encoder->held_tickets);
+    const uint64_t of_relations = encoder->pending_relations.oldest_ticket;
+    return of_bodies < of_relations ? of_bodies : of_relations;
 }

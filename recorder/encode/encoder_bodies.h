@@ -31,8 +31,8 @@ static inline ftr_chunk_body *ftr_encoder_body(ftr_encoder *encoder, uint32_t st
 void ftr_encoder_frame_strings(ftr_encoder *encoder);
 void ftr_encoder_frame_definitions(ftr_encoder *encoder);
 
-/* Frames the body of a stream. Called if the body has the size of a chunk. */
-void ftr_encoder_frame_full(ftr_encoder *encoder, ftr_chunk_body *body);
+/* Frames a body with data, as one chunk or, for the relation body, as several. */
+void ftr_encoder_frame_body(ftr_encoder *encoder, ftr_chunk_body *body);
 
 /* Ends the current part of the relation body and begins the next one. Called if the current part
  * has the size of a chunk. */
@@ -43,6 +43,10 @@ void ftr_encoder_end_relation_part(ftr_encoder *encoder, ftr_chunk_body *body);
  * framed, the bodies of all streams are framed before it. */
 void ftr_encoder_flush(ftr_encoder *encoder, uint64_t ticket, uint64_t before);
 
+/* Like the function above, but stops after a body if about a megabyte is to be sent. Returns
+ * whether it stopped: the caller then sends the chunks and calls this function again. */
+FTR_MUST_USE bool ftr_encoder_flush_some(ftr_encoder *encoder, uint64_t ticket, uint64_t before);
+
 /* Returns the lowest ticket of all bodies and pending relations: blocks with lower tickets are no
  * longer needed. UINT64_MAX: no block is needed. */
 uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder);
@@ -50,7 +54,7 @@ uint64_t ftr_encoder_oldest_ticket(const ftr_encoder *encoder);
 static inline void ftr_encoder_frame_if_full(ftr_encoder *encoder, ftr_chunk_body *body)
 {
     if (!FTR_LIKELY(ftr_cbor_writer_size(&body->body) < encoder->chunk_size))
-        ftr_encoder_frame_full(encoder, body);
+        ftr_encoder_frame_body(encoder, body);
 }
 
 #endif

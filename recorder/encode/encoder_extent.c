@@ -21,10 +21,9 @@ size_t ftr_encoder_waiting(const ftr_encoder *encoder)
                    ftr_cbor_writer_size(&encoder->directory) +
                    encoder->pending_relations.count * FTR_RELATION_ROOM +
                    (encoder->active_count + 2) * FTR_CHUNK_ROOM + encoder->unused_generators +
-                   encoder->relation_parts.count * FTR_CHUNK_ROOM;
-    for (size_t i = 0; i < encoder->active_count; i++)
-        total += ftr_cbor_writer_size(
-            &((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body);
+                   encoder->relation_parts.count * FTR_CHUNK_ROOM + encoder->unframed_size;
+    if (encoder->body_count > 0)
+        total += ftr_cbor_writer_size(&((const ftr_chunk_body *)encoder->bodies.base)->body);
     uint32_t count =
         atomic_load_explicit(&encoder->definitions->entity_count, memory_order_acquire);
     for (uint32_t i = encoder->next_entity; i < count; i++)
@@ -61,8 +60,9 @@ size_t ftr_encoder_memory(const ftr_encoder *encoder)
     size_t total = ftr_dictionary_memory(&encoder->dictionary) + encoder->strings.capacity +
                    encoder->directory.capacity + ftr_chunk_memory(&encoder->chunks) +
                    encoder->idle_memory;
-    for (size_t i = 0; i < encoder->active_count; i++)
-        total += ((const ftr_chunk_body *)encoder->bodies.base + encoder->active[i])->body.capacity;
+    const ftr_chunk_body *body = ftr_encoder_active_body(encoder, encoder->first_active);
+    for (; body != NULL; body = ftr_encoder_active_body(encoder, body->next))
+        total += body->body.capacity;
     return total;
 }
 

@@ -6,6 +6,7 @@
 #include "chunk_writer.h"
 #include "definitions.h"
 #include "dictionary.h"
+#include "held_tickets.h"
 #include "pending_relations.h"
 #include "record.h"
 #include "repaired_text.h"
@@ -29,14 +30,20 @@ typedef struct ftr_chunk_body {
     uint64_t since; /* ns: time at which the first record of this body was encoded */
     /* number of transactions of the stream so far: in this body and in framed chunks */
     uint64_t transactions;
-    uint64_t framed;  /* number of transactions of the stream in framed chunks */
-    uint32_t stream;  /* 0: relations */
-    size_t active_at; /* index in ftr_encoder.active; invalid if the body is empty */
+    uint64_t framed; /* number of transactions of the stream in framed chunks */
+    uint32_t stream; /* 0: relations */
+    /* the neighbours in the list of the bodies with data; FTR_NO_BODY: none; invalid if the body is
+     * empty */
+    uint32_t next;
+    uint32_t previous;
+    uint32_t unused;
     /* lowest and highest id of the transactions in this body */
     uint64_t first_id, last_id;
 } ftr_chunk_body;
 
 _Static_assert(sizeof(ftr_chunk_body) == 128, "the address of a body needs only a shift");
+
+#define FTR_NO_BODY UINT32_MAX
 
 /* The last short text (up to 16 bytes) of an attribute, with the encoded id of the text. */
 typedef struct ftr_recent_text {
@@ -119,9 +126,15 @@ typedef struct ftr_encoder {
     ftr_range bodies;  /* array of ftr_chunk_body; index: stream number; 0: relations */
     size_t body_count; /* number of initialised bodies */
     ftr_relation_parts relation_parts;
-    uint32_t *active; /* numbers of the streams with a body that is not empty */
+    /* The list of the bodies with data, in the order of their first records: numbers of the first
+     * and of the last body. FTR_NO_BODY: the list is empty. */
+    uint32_t first_active;
+    uint32_t last_active;
     size_t active_count;
-    size_t active_capacity;
+    ftr_held_tickets held_tickets; /* of the bodies with data */
+    /* bytes of the transactions in all bodies; undefined if the ids in the file are not kept from
+     * the first transaction on */
+    uint64_t unframed_size;
     size_t idle_memory; /* bytes of memory of all empty bodies */
     uint8_t *scratch;
     size_t scratch_capacity;
@@ -148,6 +161,12 @@ typedef struct ftr_encoder {
     uint64_t rounded_floats;
     ftr_repaired_text first_repaired; /* set if `repaired_texts` is not 0 */
 } ftr_encoder;
+
+/* Returns a body with data, or NULL for FTR_NO_BODY. */
+static inline ftr_chunk_body *ftr_encoder_active_body(const ftr_encoder *encoder, uint32_t number)
+{
+    return number != FTR_NO_BODY ? (ftr_chunk_body *)encoder->bodies.base + number : NULL;
+}
 
 static inline void ftr_encoder_latch(ftr_encoder *encoder, ftr_status status)
 {

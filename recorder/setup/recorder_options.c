@@ -12,7 +12,9 @@
 #include "trace_ends.h"
 
 #define LOWEST_TIME_SCALE (-15)
+/* The second one: while many streams have data. */
 #define DEFAULT_BLOCK_MEMORY ((size_t)12 << 20)
+#define DEFAULT_MOST_BLOCK_MEMORY ((size_t)48 << 20)
 #define LARGEST_BLOCK_MEMORY ((size_t)2 << 30)
 #define DEFAULT_FLIGHT_SIZE ((uint64_t)64 << 20)
 #define DEFAULT_DICTIONARY_MEMORY ((size_t)16 << 20)
@@ -95,8 +97,6 @@ static void fill_in_defaults(ftr_recorder_options *options)
 {
     if (options->time_scale == 0)
         options->time_scale = FTR_DEFAULT_TIME_SCALE;
-    if (options->block_memory == 0)
-        options->block_memory = DEFAULT_BLOCK_MEMORY;
     if (options->flight_size == 0)
         options->flight_size = DEFAULT_FLIGHT_SIZE;
     if (options->dictionary_memory == 0)
@@ -133,12 +133,24 @@ void ftr_options_take(ftr_recorder *rec, const ftr_recorder_options *options)
     fill_in_defaults(&rec->options);
 }
 
+/* Returns the number of blocks, where @p usual bytes are the default. */
+static size_t blocks_of(const ftr_recorder *rec, size_t usual)
+{
+    const ftr_recorder_options *options = &rec->options;
+    const size_t memory = options->block_memory ? options->block_memory : usual;
+    const size_t blocks =
+        (options->mode == FTR_MODE_FLIGHT ? options->flight_size : memory) / FTR_BLOCK_SIZE;
+    return blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
+}
+
 size_t ftr_options_blocks(const ftr_recorder *rec)
 {
-    bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
-    size_t blocks =
-        (is_flight ? rec->options.flight_size : rec->options.block_memory) / FTR_BLOCK_SIZE;
-    return blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
+    return blocks_of(rec, DEFAULT_BLOCK_MEMORY);
+}
+
+size_t ftr_options_most_blocks(const ftr_recorder *rec)
+{
+    return blocks_of(rec, DEFAULT_MOST_BLOCK_MEMORY);
 }
 
 /* Returns the number of bytes of address space that a recorder without a writer thread needs. @p

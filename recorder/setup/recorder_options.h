@@ -28,6 +28,8 @@ FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec);
 
 /* Returns the number of blocks for data that is not written yet. */
 size_t ftr_options_blocks(const ftr_recorder *rec);
+/* Returns the number to which these blocks may grow while many streams have data. */
+size_t ftr_options_most_blocks(const ftr_recorder *rec);
 
 /* Returns whether @p scale is -15 to 0 or FTR_TIME_SCALE_SECOND. */
 bool ftr_options_is_time_scale(int scale);

@@ -89,6 +89,7 @@ static ftr_status make_arena(ftr_recorder *rec)
     }
     if (status != FTR_OK)
         return status;
+    ftr_buffers_allow_growth(rec, ftr_options_most_blocks(rec));
     ftr_losses_keep(&rec->losses, &rec->journal);
     /* Recovery cannot read the data that a sink has received. */
     bool is_seen = rec->journal.header != NULL && !rec->output.has_sink;

@@ -36,8 +36,12 @@ typedef struct ftr_buffer_entry {
     bool is_drained;      /* after a trigger: the drain empties the ring, and nothing is evicted */
     ftr_id_set evicted;   /* ids of evicted transactions */
     size_t blocks_in_use; /* blocks that are full and not yet released */
-    /* reduced if the journal cannot be extended; the drain also reads it without `lock` */
+    /* The budget: at least `blocks_usual`, and up to `blocks_most` while many streams have data;
+     * see ftr_buffer_fit(). All three are reduced if the journal cannot be extended. The drain also
+     * reads them without `lock`. */
     _Atomic size_t blocks_max;
+    _Atomic size_t blocks_usual;
+    _Atomic size_t blocks_most;
     /* threads pause if the drain has this number of full blocks still to read; grows up to
      * `blocks_max` */
     size_t unread_usual;

@@ -11,6 +11,9 @@
 /* For a journal in a file system in memory, where an allocated block takes memory before it is
  * used: the initial number of blocks, and the minimum number of blocks that are added at once. */
 #define MEMORY_BLOCKS FTR_ARENA_LEAST_IN_JOURNAL
+/* Number of blocks that ftr_arena_make_free() leaves to definitions, large transactions and slots.
+ */
+#define SPARE_BLOCKS 4
 
 /* Records that the journal could not be extended. The journal does not contain the blocks and slots
  * that are added from now on. */
@@ -170,6 +173,15 @@ bool ftr_arena_has_cover(ftr_arena *arena, size_t spare)
     if (status != FTR_OK)
         lose_cover(arena, status);
     return status == FTR_OK;
+}
+
+bool ftr_arena_make_free(ftr_arena *arena, size_t blocks)
+{
+    const size_t wanted = blocks + SPARE_BLOCKS;
+    const size_t free = arena->block_count - 1 - arena->taken_count;
+    if (arena->journal != NULL && !arena->is_backed)
+        return false;
+    return free >= wanted || add_blocks(arena, wanted - free) == FTR_OK;
 }
 
 void ftr_arena_grow(ftr_arena *arena, size_t blocks)

@@ -72,6 +72,10 @@ void ftr_arena_release(ftr_arena *arena);
  * blocks are needed for other data than records. Returns true if there is no journal. */
 bool ftr_arena_has_cover(ftr_arena *arena, size_t spare);
 
+/* Makes sure that more than @p blocks blocks are free, in the journal if there is one. Returns
+ * false if this is not possible; the arena is then unchanged. */
+FTR_MUST_USE bool ftr_arena_make_free(ftr_arena *arena, size_t blocks);
+
 /* Adds @p blocks free blocks if possible, except if the journal is in a file system in memory. */
 void ftr_arena_grow(ftr_arena *arena, size_t blocks);
 
@@ -96,6 +100,13 @@ void ftr_arena_provide(const ftr_arena *arena, uint32_t block);
 static inline size_t ftr_arena_ready(const ftr_arena *arena)
 {
     return arena->touched_count - 1 - arena->taken_count;
+}
+
+/* Returns the largest budget of blocks for which the address space has room. */
+static inline size_t ftr_arena_budget_room(const ftr_arena *arena)
+{
+    const size_t blocks = arena->blocks.reserved / FTR_BLOCK_SIZE;
+    return blocks > FTR_ARENA_LEAST(0) ? (blocks - FTR_ARENA_LEAST(0)) / 5 * 4 : 0;
 }
 
 /* Memory for further slots. If there is a journal, and it contains all earlier memory, the new

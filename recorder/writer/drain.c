@@ -35,9 +35,8 @@ static void start_reading(ftr_recorder *rec, ftr_lane *lane, uint32_t number)
 static void release_half(ftr_recorder *rec, uint32_t buffer)
 {
     uint64_t middle = ftr_retained_middle(rec, buffer);
-    ftr_encoder_flush(&rec->encoder, middle, 0);
+    ftr_segments_flush(rec, middle, 0);
     ftr_pending_relations_let_go(&rec->encoder.pending_relations, 0, middle);
-    ftr_segments_send(rec);
     ftr_kept_summary_release_blocks(rec);
 }
 
@@ -110,9 +109,9 @@ static void flush(ftr_recorder *rec, ftr_drain_extent extent)
     bool is_short = ftr_buffers_are_short(rec);
     uint64_t now = rec->encoder.now;
     if (extent == FTR_DRAIN_ALL || is_short)
-        ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
+        ftr_segments_flush(rec, UINT64_MAX, UINT64_MAX);
     else if (now > AGE_MAX_NS)
-        ftr_encoder_flush(&rec->encoder, 0, now - AGE_MAX_NS);
+        ftr_segments_flush(rec, 0, now - AGE_MAX_NS);
     if (extent == FTR_DRAIN_ALL)
         ftr_encoder_flush_definitions(&rec->encoder);
     ftr_segments_send(rec);

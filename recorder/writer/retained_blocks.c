@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "buffers.h"
 #include "encoder_bodies.h"
 #include "growing_array.h"
 #include "journal_state.h"
@@ -20,7 +21,8 @@ bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane)
     }
     retained->at[retained->count++] = (ftr_retained_block){
         ftr_arena_number(&rec->arena, lane->reading), lane->buffer, lane->reading->ticket};
-    return ++buffer->retained * 2 >= buffer->blocks_max;
+    buffer->retained++;
+    return ftr_buffer_retains_enough(buffer) && !ftr_buffer_fit(rec, buffer);
 }
 
 uint64_t ftr_retained_middle(const ftr_recorder *rec, uint32_t buffer)

@@ -10,7 +10,7 @@
 /* For all functions, the caller holds `encoding`. */
 
 /* Retains the current block of @p lane, which was read completely. If out of memory, the recorder
- * fails. Returns whether at least half of the buffer's blocks are retained now. */
+ * fails. Returns whether some of the buffer's retained blocks must be released now. */
 bool ftr_retained_add(ftr_recorder *rec, const ftr_lane *lane);
 
 /* Returns the ticket of the middle block among the retained blocks of @p buffer, in the order in

@@ -105,9 +105,8 @@ static ftr_loss refused(ftr_recorder *rec)
 static uint64_t earliest_unsent(const ftr_encoder *encoder)
 {
     uint64_t earliest = encoder->unsent_begin;
-    for (size_t i = 0; i < encoder->active_count; i++) {
-        const ftr_chunk_body *body =
-            (const ftr_chunk_body *)encoder->bodies.base + encoder->active[i];
+    const ftr_chunk_body *body = ftr_encoder_active_body(encoder, encoder->first_active);
+    for (; body != NULL; body = ftr_encoder_active_body(encoder, body->next)) {
         if (body->stream != 0 && body->begin < earliest)
             earliest = body->begin;
     }
@@ -126,9 +125,10 @@ static void count_unsent(ftr_recorder *rec)
 {
     const ftr_encoder *encoder = &rec->encoder;
     uint64_t *counted = &rec->segments.unsent;
-    const ftr_loss unsent = {.count = encoder->transactions - encoder->sent.transactions - *counted,
-                             .from = earliest_unsent(encoder),
-                             .to = encoder->latest};
+    const uint64_t count = encoder->transactions - encoder->sent.transactions - *counted;
+    if (count == 0)
+        return;
+    const ftr_loss unsent = {count, earliest_unsent(encoder), encoder->latest};
     ftr_losses_add_recoverable(&rec->losses, 0, FTR_LOSS_FAILED, &unsent);
     *counted += unsent.count;
 }
@@ -152,6 +152,13 @@ void ftr_segments_send(ftr_recorder *rec)
     }
     count_unsent(rec);
     ftr_recorder_fail(rec, status, &failure);
+}
+
+void ftr_segments_flush(ftr_recorder *rec, uint64_t ticket, uint64_t before)
+{
+    while (ftr_encoder_flush_some(&rec->encoder, ticket, before))
+        ftr_segments_send(rec);
+    ftr_segments_send(rec);
 }
 
 void ftr_segments_write_start(ftr_recorder *rec)
@@ -444,7 +451,7 @@ static void lose(ftr_recorder *rec, uint32_t buffer, ftr_loss_cause cause, uint8
 static bool make_room(ftr_recorder *rec, size_t needed)
 {
     ftr_segments *segments = &rec->segments;
-    ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
+    ftr_segments_flush(rec, UINT64_MAX, UINT64_MAX);
     ftr_encoder_flush_definitions(&rec->encoder);
     ftr_segments_send(rec);
     uint64_t room = room_left(rec);

@@ -49,6 +49,11 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed);
  * is then counted as lost, except after ftr_segments_end(). */
 bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t end, bool is_cut);
 
+/* Flushes bodies as ftr_encoder_flush() does, and sends their chunks, with some that were framed
+ * before. Sends about a megabyte at a time, so that the memory for chunks does not grow with the
+ * number of streams. */
+void ftr_segments_flush(ftr_recorder *rec, uint64_t ticket, uint64_t before);
+
 /* Sends all framed chunks. The first failure is stored in the recorder. */
 void ftr_segments_send(ftr_recorder *rec);
 

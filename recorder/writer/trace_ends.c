@@ -187,8 +187,7 @@ static void end_open(ftr_recorder *rec)
     }
     /* The slots are released only after this flush, and are not released after a failure, because
      * recovery needs the slots until the transactions are in the file. */
-    ftr_encoder_flush(&rec->encoder, UINT64_MAX, UINT64_MAX);
-    ftr_segments_send(rec);
+    ftr_segments_flush(rec, UINT64_MAX, UINT64_MAX);
     ftr_kept_summary_save_open(rec);
     if (ftr_recorder_valve(rec) & FTR_VALVE_FAILED)
         return;
