@@ -10,7 +10,7 @@ import tempfile
 FEW, MANY = 10_000, 50_000
 
 
-def instructions(command):
+def instructions(command, environment=None):
     """Returns the instructions of each thread of a process, in order of creation.
 
     Symbols are bound at the start: with lazy binding, the first thread that calls a function looks up its symbol, and
@@ -19,7 +19,7 @@ def instructions(command):
         counted = ["valgrind", "--tool=callgrind", "--separate-threads=yes",
                    "--callgrind-out-file=" + os.path.join(folder, "count")] + command
         done = subprocess.run(counted, capture_output=True, text=True, check=False,
-                              env=dict(os.environ, LD_BIND_NOW="1"))
+                              env=dict(os.environ, LD_BIND_NOW="1", **(environment or {})))
         if done.returncode != 0:
             sys.exit(f"{' '.join(counted)}:\n{done.stderr}")
         totals = []
@@ -30,8 +30,9 @@ def instructions(command):
         return totals
 
 
-def slope(command_for, few=FEW, many=MANY):
+def slope(command_for, few=FEW, many=MANY, environment=None):
     """Returns the instructions of one additional transaction, on the first thread and in the whole process.
-    @param command_for  function that returns the command for a number of transactions"""
-    least, most = (instructions(command_for(count)) for count in (few, many))
+    @param command_for  function that returns the command for a number of transactions
+    @param environment  further environment variables"""
+    least, most = (instructions(command_for(count), environment) for count in (few, many))
     return (most[0] - least[0]) / (many - few), (sum(most) - sum(least)) / (many - few)

@@ -9,9 +9,12 @@ import subprocess
 import sys
 import tempfile
 
+import growth
+
 TRANSACTIONS = 1_000_000
 # Limits in bytes per transaction. They are 2 % above the usual size, because chunks are shorter on a slow machine.
 LZ4_LIMITS = {"W1": 13.4, "W2": 19.7, "W4": 22.3}
+GROWTH_LIMIT = 1.3
 
 
 def bytes_a_transaction(program, workload, compression):
@@ -21,8 +24,17 @@ def bytes_a_transaction(program, workload, compression):
         return os.path.getsize(trace) / TRANSACTIONS
 
 
+def growth_of_bytes(program):
+    """Returns the relation of the bytes of a transaction with 10,000 streams to those with 10 streams."""
+    folder = os.path.dirname(program)
+    few, many = (growth.run(folder, "streams", streams, growth.NS)[1] for streams in (10, 10_000))
+    return many / few
+
+
 def main():
-    fits = True
+    growth_now = growth_of_bytes(sys.argv[1])
+    print(f"10,000 streams take {growth_now:.2f} times the bytes of 10 streams, at most {GROWTH_LIMIT}")
+    fits = growth_now <= GROWTH_LIMIT
     for workload, limit in LZ4_LIMITS.items():
         lz4, lz4hc = (bytes_a_transaction(sys.argv[1], workload, compression) for compression in ("lz4", "lz4hc"))
         print(f"{workload}: {lz4:.2f} bytes a transaction with lz4, at most {limit}; {lz4hc:.2f} with lz4hc")

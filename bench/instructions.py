@@ -24,6 +24,7 @@ import sys
 import tempfile
 
 import callgrind
+import growth
 
 # For each program: workload, limit for the recording thread, limit for the whole process or None.
 RECORDING = {
@@ -81,6 +82,13 @@ READING = [
     ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3160, (callgrind.FEW, callgrind.MANY)),
 ]
 
+# Kind and number of objects (see growth_workload.c), and limit of the process. A transaction of 10 streams takes about
+# 550 instructions. The goal is at most twice as many for 10,000 streams, and four times as many for 100,000.
+GROWTH = [
+    ("streams", 10_000, 800),
+    ("streams", 100_000, 1500),
+    ("calls", 10_000, 800),
+]
 
 # Counts of one program vary by this much, because the other thread fetches some blocks earlier.
 TOLERANCE = 1
@@ -122,6 +130,10 @@ def measurements(bin_folder, wanted):
             for workload, *limits in rows:
                 if not wanted or workload in wanted:
                     yield through, workload, limits, lambda p=program, w=workload: recording_cost(p, w)
+    for kind, objects, limit in GROWTH:
+        name = f"{kind} {objects:,}"
+        if not wanted or name in wanted:
+            yield "core", name, [None, limit], lambda k=kind, o=objects: growth.cost(bin_folder, k, o)
     for name, command, limit, counts in READING:
         if not os.path.exists(os.path.join(bin_folder, command[0])):
             continue  # not built, because SQLite is missing
