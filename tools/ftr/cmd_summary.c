@@ -318,6 +318,25 @@ static bool parse_option(void *taken, int option, const char *argument)
     }
 }
 
+/* With --merge, an operand `-` stands for `--files-from -`. Removes this operand from the @p count
+ * operands. @return false after a message about wrong usage */
+static bool take_stdin_operand(summary_options *options, char **operands, int *count)
+{
+    for (int i = 0; options->merge && i < *count; i++) {
+        if (strcmp(operands[i], "-") != 0)
+            continue;
+        if (options->files_from != NULL) {
+            (void)ftr_misuse(&ftr_command_summary, "'-' and --files-from are both lists of names");
+            return false;
+        }
+        options->files_from = "-";
+        --*count;
+        memmove(operands + i, operands + i + 1, (size_t)(*count - i) * sizeof *operands);
+        i--;
+    }
+    return true;
+}
+
 static const ftr_option_set OPTIONS = {&ftr_command_summary, ":ho:j:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
@@ -329,7 +348,10 @@ static int run(int argc, char **argv)
     int status;
     if (!ftr_parse_options(&OPTIONS, argc, argv, &options, &status))
         return status;
-    if (optind == argc && options.files_from == NULL)
+    int count = argc - optind;
+    if (!take_stdin_operand(&options, argv + optind, &count))
+        return FTR_EXIT_TROUBLE;
+    if (count == 0 && options.files_from == NULL)
         return ftr_misuse(&ftr_command_summary, "a file is expected");
     if (options.output == NULL && !options.shown)
         return ftr_misuse(&ftr_command_summary, "one of -o, --table, --csv and --json is expected");
@@ -338,7 +360,7 @@ static int run(int argc, char **argv)
     if (options.shown && options.output != NULL && strcmp(options.output, "-") == 0)
         return ftr_misuse(&ftr_command_summary, "a table and '-o -' both need the standard output");
     path_list list;
-    if (!open_paths(&list, argv + optind, (size_t)(argc - optind), options.files_from))
+    if (!open_paths(&list, argv + optind, (size_t)count, options.files_from))
         return FTR_EXIT_TROUBLE;
     if (list.count == 0) {
         ftr_print_error("%s: the list has no names", options.files_from);
@@ -356,7 +378,8 @@ const ftr_command ftr_command_summary = {
     run,
     "[OPTION]... FILE...",
     "  -o, --output FILE       write the figures of all runs to this file, usually *.fts\n"
-    "  --merge                 accept summaries only; a trace is an error\n"
+    "  --merge                 accept summaries only; a trace is an error. A FILE - stands for\n"
+    "                          --files-from -\n"
     "  --strict                end without output if a summary cannot be read\n"
     "  --table                 print the runs, slowest first, and all of them together\n"
     "  --csv                   print comma-separated lines, times in ticks\n"

@@ -1,18 +1,18 @@
 #!/bin/bash
-# Summarizes traces on a farm: a job array, one part of the traces per task, and one job that merges the parts.
+# Summarizes traces on a farm: a job array, one part of the files per task, and one job that merges the parts.
 #
-#     farm.sh FTR summary [OPTION...] TRACE|PATTERN|FOLDER... -o FILE
+#     farm.sh FTR summary [OPTION...] TRACE|SUMMARY|PATTERN|FOLDER... -o FILE
 #     farm.sh FTR task FOLDER [INDEX]
 #     farm.sh FTR reduce FOLDER
 #
 # `ftr farm` calls this script; the options are in the help text of this command (tools/ftr/installed_program.c). The
 # work folder holds the plan:
 #
-#     folder     directory of submission; trace names are relative to it
+#     folder     directory of submission; names of files are relative to it
 #     output     name of the result
 #     tasks      number of tasks
 #     options    options for `ftr summary`, each ended by NUL
-#     files.I    traces of task I, each ended by NUL
+#     files.I    traces and summaries of task I, each ended by NUL
 #     part.I     summary made by task I, renamed to this name when it is complete
 #     log/       messages of the jobs
 #
@@ -37,28 +37,41 @@ fail() {
 
 # ---- planning -------------------------------------------------------------------------------------------------------
 
-# expand_inputs ARGUMENT...: fills `traces` with the sorted names of all traces, each once. An existing name is taken
-# literally, so names with brackets need no quoting; other arguments are patterns, in which ** matches folders.
+# expand_inputs ARGUMENT...: fills `files` with the sorted names of all traces and summaries, each once. An existing
+# name is taken literally, so names with brackets need no quoting; other arguments are patterns, in which ** matches
+# folders. An earlier result in a folder is not an input.
 expand_inputs() {
-    local argument found IFS=
+    local argument found name IFS=
     shopt -s globstar nullglob
     for argument; do
         if [ -d "$argument" ]; then
-            found=("${argument%/}"/**/*.ftr)
+            found=()
+            for name in "${argument%/}"/**/*.ftr "${argument%/}"/**/*.fts; do
+                [ "$name" -ef "$output" ] || found+=("$name")
+            done
         elif [ -e "$argument" ] || [[ $argument != *[*?[]* ]]; then
             found=("$argument")
         else
             # shellcheck disable=SC2206 # The pattern must be expanded; it is not split, because IFS is empty.
             found=($argument)
         fi
-        [ ${#found[@]} -gt 0 ] || fail "no trace matches '$argument'"
-        traces+=("${found[@]}")
+        [ ${#found[@]} -gt 0 ] || fail "no trace or summary matches '$argument'"
+        files+=("${found[@]}")
     done
-    mapfile -d '' -t traces < <(printf '%s\0' "${traces[@]}" | LC_ALL=C sort --zero-terminated --unique)
+    mapfile -d '' -t files < <(printf '%s\0' "${files[@]}" | LC_ALL=C sort --zero-terminated --unique)
 }
 
-# write_plan: gives the traces to the tasks in turn, one at a time, because neighbouring traces often have similar
-# sizes.
+# missing_ancestor FOLDER: prints the uppermost of the folders that `mkdir -p FOLDER` makes; nothing if FOLDER exists.
+missing_ancestor() {
+    local folder=$1 missing=""
+    while [ ! -e "$folder" ]; do
+        missing=$folder
+        folder=$(dirname "$folder")
+    done
+    printf '%s' "$missing"
+}
+
+# write_plan: gives the files to the tasks in turn, one at a time, because neighbouring files often have similar sizes.
 write_plan() {
     mkdir "$work/log"
     pwd >"$work/folder"
@@ -70,14 +83,14 @@ write_plan() {
     for ((i = 0; i < tasks; i++)); do
         : >"$work/files.$i"
     done
-    for i in "${!traces[@]}"; do
-        printf '%s\0' "${traces[i]}" >>"$work/files.$((i % tasks))"
+    for i in "${!files[@]}"; do
+        printf '%s\0' "${files[i]}" >>"$work/files.$((i % tasks))"
     done
 }
 
 # ---- jobs -----------------------------------------------------------------------------------------------------------
 
-# make_part FOLDER INDEX: makes the summary of one task. An unreadable trace is not a failure: `ftr summary` then exits
+# make_part FOLDER INDEX: makes the summary of one task. An unreadable file is not a failure: `ftr summary` then exits
 # with 1, and the summary contains a run with the reason, which `ftr gate` reports.
 make_part() {
     local work=$1 index=$2 status=0 options=()
@@ -106,28 +119,35 @@ reduce() {
     return $status
 }
 
+# refuse STATUS WHAT: removes the work folder, and fails. The message of sbatch is already on stderr.
+refuse() {
+    # A task that was just cancelled may still write to the folder.
+    rm -rf "$work" 2>/dev/null || { sleep 1 && rm -rf "$work"; } || true
+    [ -z "$made" ] || find "$made" -depth -type d -empty -delete
+    fail "sbatch did not accept $2: exit status $1; the work folder is removed"
+}
+
 # submit_slurm: an array with a task per part, and the reduction, which starts when every task has ended.
 submit_slurm() {
-    command -v sbatch >/dev/null ||
-        fail "sbatch is not in PATH; --prepare makes a plan for other batch systems, 'ftr summary' needs none"
-    local common=(--parsable --requeue --open-mode=append "${sbatch_options[@]}") array reduction
+    local common=(--parsable --requeue --open-mode=append "${sbatch_options[@]}") array reduction status=0
     array=$(sbatch "${common[@]}" --job-name=ftr-summary --array="0-$((tasks - 1))" --output="$work/log/task.%a" \
-        --wrap "exec $(printf '%q ' "$ftr" farm task "$work")") || fail "sbatch did not accept the tasks"
+        --wrap "exec $(printf '%q ' "$ftr" farm task "$work")") || status=$?
+    [ "$status" -eq 0 ] || refuse "$status" "the tasks"
     array=${array%%;*}
-    echo "tasks: job $array, $tasks tasks, ${#traces[@]} traces"
+    echo "tasks: job $array, $tasks tasks, ${#files[@]} files"
 
     # `sbatch --wait` prints the id at once and ends with the exit status of the job.
-    local wait=() status
+    local wait=()
     [ -z "$waits" ] || wait=(--wait)
     exec 3< <(
         sbatch "${common[@]}" "${wait[@]}" --job-name=ftr-reduce --dependency="afterany:$array" \
             --output="$work/log/reduce" --wrap "exec $(printf '%q ' "$ftr" farm reduce "$work")" || status=$?
-        echo "${status-0}"
+        echo "$status"
     )
     read -r reduction <&3
-    if ! read -r status <&3; then
-        scancel "$array"
-        fail "sbatch did not accept the reduction; the tasks are cancelled"
+    if ! read -r status <&3; then # only the exit status was printed
+        scancel "$array" || complain "the tasks, job $array, could not be cancelled"
+        refuse "$reduction" "the reduction, so the tasks are cancelled"
     fi
     plain "reduction: job ${reduction%%;*}, writes $output"
     if [ -z "$waits" ]; then
@@ -144,7 +164,7 @@ submit_slurm() {
 
 summary() {
     output="" tasks=64 waits="" prepares=""
-    summary_options=() sbatch_options=() traces=()
+    summary_options=() sbatch_options=() files=()
     local inputs=()
     while [ $# -gt 0 ]; do
         if [[ " -o --output --jobs --sbatch --stream --generator --from --to " == *" $1 "* ]]; then
@@ -170,10 +190,13 @@ summary() {
     done
     [ -n "$output" ] || fail "no output: -o FILE is missing"
     [[ $tasks =~ ^[1-9][0-9]{0,5}$ ]] || fail "--jobs: '$tasks' is not a number from 1 to 999999"
-    [ ${#inputs[@]} -gt 0 ] || fail "no trace given"
+    [ ${#inputs[@]} -gt 0 ] || fail "no trace and no summary given"
     expand_inputs "${inputs[@]}"
-    [ "$tasks" -le ${#traces[@]} ] || tasks=${#traces[@]}
+    [ -n "$prepares" ] || command -v sbatch >/dev/null ||
+        fail "sbatch is not in PATH; --prepare makes a plan for other batch systems, 'ftr summary' needs none"
+    [ "$tasks" -le ${#files[@]} ] || tasks=${#files[@]}
 
+    made=$(missing_ancestor "$(dirname "$output")")
     mkdir -p "$(dirname "$output")"
     work=$(mktemp -d "$(realpath "$(dirname "$output")")/$(basename "$output").farm-XXXXXX")
     write_plan

@@ -97,7 +97,7 @@ const ftr_command ftr_command_farm = {
     .name = "farm",
     .summary = "summarizes traces by jobs of a batch system",
     .run = run_script,
-    .usage = "summary [OPTION]... -o FILE TRACE..., ftr farm task FOLDER [INDEX], ftr farm reduce "
+    .usage = "summary [OPTION]... -o FILE INPUT..., ftr farm task FOLDER [INDEX], ftr farm reduce "
              "FOLDER",
     .options =
         "  -o, --output FILE       write the summary to this file; the jobs work in "
@@ -111,11 +111,12 @@ const ftr_command ftr_command_farm = {
         "                          as for ftr summary\n"
         "'ftr farm summary' submits a Slurm job array, in which each task summarizes a part of "
         "the\n"
-        "traces, and a job that merges the parts. A TRACE is a file, a folder (all *.ftr in it), "
-        "or a\n"
-        "quoted pattern, in which ** matches folders of any depth. The result has the same bytes "
-        "as\n"
-        "that of one 'ftr summary', also if a task is killed, requeued or run twice.\n"
+        "inputs, and a job that merges the parts. An INPUT is a trace, a summary, a folder (all\n"
+        "*.ftr and *.fts in it), or a quoted pattern, in which ** matches folders of any depth. "
+        "The\n"
+        "result has the same bytes as that of one 'ftr summary', also if a task is killed, "
+        "requeued\n"
+        "or run twice. If sbatch refuses a job, nothing is left behind.\n"
         "For other batch systems, 'ftr farm task' makes part INDEX, counted from 0, of a prepared\n"
         "FOLDER; without INDEX, the index in the job array of Slurm or LSF. 'ftr farm reduce' "
         "merges\n"

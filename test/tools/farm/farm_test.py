@@ -7,6 +7,7 @@ when a node dies and when a task runs twice.
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -95,7 +96,7 @@ class WithoutABatchSystem(Farm):
 
     def test_a_pattern_without_a_match_is_an_error(self):
         made = self.farm("summary", "nightly/*.trace", "-o", "none.fts")
-        self.assertEqual((made.returncode, made.stderr), (2, "ftr farm: no trace matches 'nightly/*.trace'\n"))
+        self.assertEqual((made.returncode, made.stderr), (2, "ftr farm: no trace or summary matches 'nightly/*.trace'\n"))
 
     def test_wrong_usage_is_an_error(self):
         for arguments in (["summary", "nightly"], ["summary", "-o", "x.fts"], ["summary", "--jobs", "0", "nightly", "-o", "x"],
@@ -114,6 +115,76 @@ class WithoutABatchSystem(Farm):
         self.assertEqual(reduced.returncode, 2)
         self.assertIn("part.5", reduced.stderr)
         self.assertFalse((self.folder / "damaged.fts").exists())
+
+
+class Inputs(Farm):
+    """Traces and summaries, by name and in folders."""
+
+    def test_a_folder_gives_its_traces_and_summaries(self):
+        mixed = self.folder / "mixed"
+        (mixed / "deep").mkdir(parents=True)
+        traces = [f"nightly/seed[{i % 7}]/run{i}.ftr" for i in range(20)]
+        for trace in traces[:8]:
+            (mixed / "deep" / os.path.basename(trace)).symlink_to(self.folder / trace)
+        for at in range(8, 18, 5):
+            made = run(FTR, "summary", *traces[at:at + 5], "-o", f"mixed/part{at}.fts", cwd=self.folder)
+            self.assertEqual(made.returncode, 0, made.stderr)
+        every = ["mixed/part8.fts", "mixed/part13.fts", *(str(path.relative_to(self.folder)) for path in
+                                                         sorted((mixed / "deep").glob("*.ftr")))]
+        run(FTR, "summary", *every, *traces[18:], "-o", "expected.fts", cwd=self.folder)
+        for _ in range(2):  # the second time, the folder contains the result of the first one
+            prepared = self.farm("summary", "--prepare", "--jobs", "3", "mixed", *traces[18:], "-o", "mixed/night.fts")
+            self.assertEqual((prepared.returncode, prepared.stderr), (0, ""))
+            plan = prepared.stdout.rstrip("\n")
+            names = b"".join(path.read_bytes() for path in pathlib.Path(plan).glob("files.*")).split(b"\0")
+            self.assertEqual(len(names) - 1, len(every) + 2)
+            self.assertEqual(self.farm("reduce", plan).returncode, 0)
+            self.assertEqual((mixed / "night.fts").read_bytes(), (self.folder / "expected.fts").read_bytes())
+
+
+class Refused(Farm):
+    """An sbatch that accepts no job, or only the first one."""
+
+    def setUp(self):
+        self.programs = self.folder / "programs"
+        self.programs.mkdir(exist_ok=True)
+        self.jobs = self.programs / "jobs"
+        self.jobs.write_text("", encoding="utf-8")
+
+    def refuse(self, accepted):
+        scripts = {"sbatch": f"""echo "$@" >> '{self.jobs}'
+            if [ "$(wc -l < '{self.jobs}')" -le {accepted} ]; then echo "4711;cluster"; exit 0; fi
+            echo 'sbatch: error: invalid partition specified: night' >&2
+            exit 3""", "scancel": f"echo cancel \"$@\" >> '{self.jobs}'"}
+        for name, script in scripts.items():
+            (self.programs / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+            (self.programs / name).chmod(0o755)
+        return self.farm("summary", "--jobs", "4", "--sbatch=--partition=night", "nightly/**/*.ftr", "-o", "new/deep/x.fts",
+                         env=dict(os.environ, PATH=f"{self.programs}:{os.environ['PATH']}"))
+
+    def test_nothing_is_left_if_the_tasks_are_refused(self):
+        made = self.refuse(0)
+        self.assertEqual((made.returncode, made.stdout), (2, ""))
+        self.assertEqual(made.stderr, "sbatch: error: invalid partition specified: night\nftr farm: sbatch did not accept the "
+                                      "tasks: exit status 3; the work folder is removed\n")
+        self.assertFalse((self.folder / "new").exists())
+        self.assertEqual(len(self.jobs.read_text(encoding="utf-8").splitlines()), 1)
+
+    def test_nothing_is_left_if_the_reduction_is_refused(self):
+        made = self.refuse(1)
+        self.assertEqual(made.returncode, 2)
+        self.assertIn("invalid partition specified", made.stderr)
+        self.assertIn("did not accept the reduction, so the tasks are cancelled: exit status 3; the work folder is removed",
+                      made.stderr)
+        self.assertFalse((self.folder / "new").exists())
+        self.assertEqual(self.jobs.read_text(encoding="utf-8").splitlines()[-1], "cancel 4711")
+
+    def test_a_folder_of_others_stays(self):
+        (self.folder / "new").mkdir()
+        (self.folder / "new/notes").write_text("", encoding="utf-8")
+        self.refuse(0)
+        self.assertEqual([path.name for path in (self.folder / "new").iterdir()], ["notes"])
+        shutil.rmtree(self.folder / "new")
 
 
 @unittest.skipIf(slurm.missing_programs(), f"not installed: {', '.join(slurm.missing_programs())}")
@@ -161,7 +232,7 @@ class OnSlurm(Farm):
             self.assertGreater(killed, 2, "no task ran on n2")
             said, complaints = farm.communicate(timeout=240)
         self.assertEqual((farm.returncode, complaints), (0, ""))
-        self.assertRegex(said, rf"^tasks: job \d+, {TASKS} tasks, {TRACES + 1} traces\nreduction: job \d+, writes farm.fts\n$")
+        self.assertRegex(said, rf"^tasks: job \d+, {TASKS} tasks, {TRACES + 1} files\nreduction: job \d+, writes farm.fts\n$")
         self.assert_result("farm.fts")
 
 
