@@ -260,8 +260,8 @@ static bool has_transactions(const ftr_run_record *run, const char *stream)
 
 /* Reports each expected stream in which the run has no transaction. A stream is expected if every
  * complete run of the baseline has a transaction in it. It is also expected if the baseline run of
- * the same name, @p same, has at least FTR_GATE_STREAM_COUNT transactions in it. @p same is NULL if
- * there is no baseline run of this name. */
+ * the same name, @p same, has at least FTR_NIGHT_STREAM_COUNT transactions in it. @p same is NULL
+ * if there is no baseline run of this name. */
 static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
                           const ftr_gate_baseline_run *same, ftr_gate_message *failures)
 {
@@ -290,7 +290,7 @@ static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
 #define LENGTHS_MIN 3u
 /* A run is too short or too long if its simulated time is outside of the range of the earlier runs
  * by more than the size of this range and this part of the shortest or longest time. */
-#define LENGTH_MARGIN 0.2L
+#define LENGTH_MARGIN 0.2
 
 static const char *seconds_text(long double seconds, char text[FTR_FIGURE_TEXT_SIZE])
 {
@@ -305,8 +305,8 @@ static void judge_length(const ftr_gate *gate, const ftr_run_record *run,
     const ftr_compared_test *test = ftr_night_values_test(&gate->baseline->values, &run->test);
     if (test == NULL || test->runs[FTR_NIGHT_EARLIER] < LENGTHS_MIN)
         return;
-    const long double simulated = ftr_simulated_time(run);
-    const long double range = test->longest - test->shortest;
+    const double simulated = ftr_simulated_time(run);
+    const double range = test->longest - test->shortest;
     if (simulated >= test->shortest * (1 - LENGTH_MARGIN) - range &&
         simulated <= test->longest * (1 + LENGTH_MARGIN) + range)
         return;
@@ -400,7 +400,7 @@ ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char 
         if (!judge_by_rule(gate, i, run, &totals, of))
             status = FTR_ERR_MEMORY;
     if (status == FTR_OK && gate->baseline != NULL &&
-        !ftr_night_values_add(&gate->baseline->values, FTR_NIGHT_JUDGED, run, &totals, of->file))
+        !ftr_night_values_add(&gate->baseline->values, run, &totals, of->file))
         status = FTR_ERR_MEMORY;
     ftr_run_totals_release(&totals);
     return status;

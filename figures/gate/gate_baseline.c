@@ -2,7 +2,6 @@
 #include "gate_baseline.h"
 
 #include "growing_array.h"
-#include "stream_name_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,64 +21,61 @@ static void release_runs(ftr_gate_baseline *baseline)
     ftr_name_table_release(&baseline->run_names);
 }
 
-void ftr_gate_baseline_begin_night(ftr_gate_baseline *baseline)
-{
-    release_runs(baseline);
-    baseline->run_names = (ftr_name_table){0};
-    for (size_t i = 0; i < baseline->test_capacity; i++)
-        baseline->tests[i].expected = 0;
-}
-
 /* ---- streams and runs ------------------------------------------------------------------------ */
 
-static ftr_gate_stream *stream_of(ftr_gate_baseline *baseline, const ftr_stream_figures *of)
+/* Returns the number of a stream; adds the stream if needed. @return FTR_NAME_UNKNOWN if memory is
+ * exhausted */
+static size_t stream_of(ftr_gate_baseline *baseline, const ftr_name *name)
 {
-    const ftr_figure_text *name = &of->name;
-    const size_t known = ftr_name_table_find(&baseline->stream_names, name->bytes, name->size, 0);
+    const size_t known = ftr_name_table_find(&baseline->stream_names, name->text, name->size, 0);
     if (known != FTR_NAME_UNKNOWN)
-        return &baseline->streams[known];
+        return known;
     if (!ftr_array_grow(&baseline->streams, &baseline->stream_capacity, baseline->stream_count,
                         sizeof *baseline->streams))
-        return NULL;
+        return FTR_NAME_UNKNOWN;
     ftr_gate_stream *stream = &baseline->streams[baseline->stream_count];
-    *stream = (ftr_gate_stream){
-        .name = strdup(name->bytes),
-        .has_calls = ftr_text_begins(of->kind.bytes, of->kind.size, FTR_CALL_KIND_PREFIX)};
+    *stream = (ftr_gate_stream){.name = strdup(name->text)};
     if (stream->name == NULL)
-        return NULL;
+        return FTR_NAME_UNKNOWN;
     if (!ftr_name_table_add(&baseline->stream_names, stream->name, name->size, 0,
                             baseline->stream_count)) {
         free(stream->name);
-        return NULL;
+        return FTR_NAME_UNKNOWN;
     }
-    baseline->stream_count++;
-    return stream;
+    return baseline->stream_count++;
 }
 
-static uint64_t transactions_of(const ftr_stream_figures *stream)
+/* Adds the streams of a night. @param numbers room for a number of each stream */
+static bool add_streams(ftr_gate_baseline *baseline, const ftr_history_night *night,
+                        size_t *numbers)
 {
-    uint64_t count = 0;
-    for (size_t i = 0; i < stream->generator_count; i++)
-        count += stream->generators[i].latency.count + stream->generators[i].unfinished;
-    return count;
-}
-
-static bool add_streams(ftr_gate_baseline *baseline, ftr_gate_baseline_run *to,
-                        const ftr_run_record *run)
-{
-    to->busy = malloc((run->stream_count + 1) * sizeof *to->busy);
-    if (to->busy == NULL)
-        return false;
-    for (size_t i = 0; i < run->stream_count; i++) {
-        const uint64_t count = transactions_of(&run->streams[i]);
-        ftr_gate_stream *stream = stream_of(baseline, &run->streams[i]);
-        if (stream == NULL)
+    for (size_t i = 0; i < night->stream_names.count; i++) {
+        numbers[i] = stream_of(baseline, night->stream_names.names[i]);
+        if (numbers[i] == FTR_NAME_UNKNOWN)
             return false;
-        stream->runs += count > 0;
-        if (count >= FTR_GATE_STREAM_COUNT)
-            to->busy[to->busy_count++] = (uint32_t)(stream - baseline->streams);
+        baseline->streams[numbers[i]].has_calls |= night->streams[i].has_calls;
+        baseline->streams[numbers[i]].runs += night->streams[i].runs;
     }
     return true;
+}
+
+/* Adds a run of the last night. @param streams numbers of the night's streams in the baseline */
+static bool add_run(ftr_gate_baseline *baseline, const ftr_night_run *run, const size_t *streams)
+{
+    if (!ftr_array_grow(&baseline->runs, &baseline->run_capacity, baseline->run_count,
+                        sizeof *baseline->runs))
+        return false;
+    ftr_gate_baseline_run *added = &baseline->runs[baseline->run_count];
+    *added = (ftr_gate_baseline_run){.name = strdup(run->name),
+                                     .busy = malloc((run->busy_count + 1) * sizeof *added->busy)};
+    baseline->run_count++;
+    if (added->name == NULL || added->busy == NULL)
+        return false;
+    for (size_t i = 0; i < run->busy_count; i++)
+        added->busy[added->busy_count++] = (uint32_t)streams[run->busy[i]];
+    const size_t size = strlen(added->name);
+    return ftr_name_table_find(&baseline->run_names, added->name, size, 0) != FTR_NAME_UNKNOWN ||
+           ftr_name_table_add(&baseline->run_names, added->name, size, 0, baseline->run_count - 1);
 }
 
 ftr_gate_test *ftr_gate_baseline_test(ftr_gate_baseline *baseline, const ftr_figure_text *name)
@@ -91,39 +87,36 @@ ftr_gate_test *ftr_gate_baseline_test(ftr_gate_baseline *baseline, const ftr_fig
     return &baseline->tests[found->number];
 }
 
-static ftr_status add_values(ftr_gate_baseline *baseline, const ftr_run_record *run)
+/* Expects the runs and tests of a night instead of those of the night before. */
+static bool expect_night(ftr_gate_baseline *baseline, const ftr_history_night *night,
+                         const size_t *streams)
 {
-    ftr_run_totals alone = {.time_scale = run->time_scale};
-    ftr_status status = ftr_run_totals_add(&alone, run, false);
-    ftr_run_totals_settle(&alone);
-    if (status == FTR_OK &&
-        !ftr_night_values_add(&baseline->values, FTR_NIGHT_EARLIER, run, &alone, NULL))
-        status = FTR_ERR_MEMORY;
-    ftr_run_totals_release(&alone);
-    return status;
+    release_runs(baseline);
+    for (size_t i = 0; i < baseline->test_capacity; i++)
+        baseline->tests[i].expected = 0;
+    for (size_t i = 0; i < night->test_names.count; i++) {
+        const ftr_name *name = night->test_names.names[i];
+        ftr_gate_test *test =
+            ftr_gate_baseline_test(baseline, &(ftr_figure_text){(char *)name->text, name->size});
+        if (test == NULL)
+            return false;
+        test->expected = night->tests[i].runs;
+    }
+    for (size_t i = 0; i < night->run_count; i++)
+        if (!add_run(baseline, &night->runs[i], streams))
+            return false;
+    return true;
 }
 
-ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline, const ftr_run_record *run,
-                                 const char *name)
+bool ftr_gate_baseline_add(ftr_gate_baseline *baseline, const ftr_history_night *night)
 {
-    ftr_gate_test *test = ftr_gate_baseline_test(baseline, &run->test);
-    if (test == NULL || !ftr_array_grow(&baseline->runs, &baseline->run_capacity,
-                                        baseline->run_count, sizeof *baseline->runs))
-        return FTR_ERR_MEMORY;
-    test->expected++;
-    ftr_gate_baseline_run *added = &baseline->runs[baseline->run_count];
-    *added = (ftr_gate_baseline_run){.name = strdup(name)};
-    if (added->name == NULL)
-        return FTR_ERR_MEMORY;
-    baseline->run_count++;
-    if (ftr_name_table_find(&baseline->run_names, name, strlen(name), 0) == FTR_NAME_UNKNOWN &&
-        !ftr_name_table_add(&baseline->run_names, added->name, strlen(name), 0,
-                            baseline->run_count - 1))
-        return FTR_ERR_MEMORY;
-    if (!ftr_run_state_is_complete(run->state))
-        return FTR_OK;
-    baseline->sound_runs++;
-    return add_streams(baseline, added, run) ? add_values(baseline, run) : FTR_ERR_MEMORY;
+    size_t *streams = malloc((night->stream_names.count + 1) * sizeof *streams);
+    const bool ok = streams != NULL && add_streams(baseline, night, streams) &&
+                    expect_night(baseline, night, streams) &&
+                    ftr_night_values_add_night(&baseline->values, night);
+    free(streams);
+    baseline->sound_runs += night->complete;
+    return ok;
 }
 
 ftr_gate_baseline_run *ftr_gate_baseline_find_run(ftr_gate_baseline *baseline, const char *name)

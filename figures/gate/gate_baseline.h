@@ -6,10 +6,6 @@
 
 #include "night_values.h"
 
-/* If a run of the baseline has at least this number of transactions in a stream, the later run of
- * the same name must have at least one transaction in this stream. */
-#define FTR_GATE_STREAM_COUNT 16u
-
 typedef struct ftr_gate_stream {
     char *name;
     bool has_calls; /* a stream of TLM calls; in a trace of accesses, it has another name */
@@ -19,7 +15,7 @@ typedef struct ftr_gate_stream {
 typedef struct ftr_gate_baseline_run {
     char *name;     /* path of the file, without the leading directories that all runs share */
     uint32_t *busy; /* indices (in `streams`) of the streams in which this run has at least
-                       FTR_GATE_STREAM_COUNT transactions */
+                       FTR_NIGHT_STREAM_COUNT transactions */
     size_t busy_count;
     bool is_matched;
 } ftr_gate_baseline_run;
@@ -47,16 +43,10 @@ typedef struct ftr_gate_baseline {
 /* @param rules borrowed until ftr_gate_baseline_release() */
 void ftr_gate_baseline_init(ftr_gate_baseline *baseline, const ftr_gate_rules *rules);
 
-/* Begins a further night. Its runs and their number are expected, instead of those of the night
- * before. */
-void ftr_gate_baseline_begin_night(ftr_gate_baseline *baseline);
-
-/* Adds a run to the night. If the run is not complete, only its name and test are used.
- * @param name path of the run's file, without the leading directories that all runs of its night
- * share
- * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY */
-FTR_MUST_USE ftr_status ftr_gate_baseline_add(ftr_gate_baseline *baseline,
-                                              const ftr_run_record *run, const char *name);
+/* Adds a night. Its runs and their numbers are expected, instead of those of the night before.
+ * @param night has the metrics of all rules that refer to the baseline (ftr_night_lacking())
+ * @return false if memory is exhausted */
+bool ftr_gate_baseline_add(ftr_gate_baseline *baseline, const ftr_history_night *night);
 
 /* Returns the first run of this name; NULL if there is none. */
 ftr_gate_baseline_run *ftr_gate_baseline_find_run(ftr_gate_baseline *baseline, const char *name);

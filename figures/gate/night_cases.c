@@ -12,8 +12,8 @@
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static const char *value_text(ftr_figure_metric metric, long double value,
-                              char text[FTR_FIGURE_TEXT_SIZE])
+const char *ftr_gate_value_text(ftr_figure_metric metric, long double value,
+                                char text[FTR_FIGURE_TEXT_SIZE])
 {
     if (ftr_figure_metric_is_time(metric))
         value *= powl(10, -TEXT_SCALE);
@@ -35,14 +35,15 @@ static void say_certain(const ftr_night_values *values, const ftr_night_verdict 
     const ftr_gate_rule *rule = &values->rules->rules[verdict->rule];
     char name[FTR_METRIC_NAME_SIZE], measured[FTR_FIGURE_TEXT_SIZE];
     char limit[FTR_FIGURE_TEXT_SIZE], reference[FTR_FIGURE_TEXT_SIZE];
-    ftr_gate_say(message, "%s: %s is %s in %s, limit %s %s, baseline %s in all %zu equal runs",
-                 values->generator_names.names[verdict->generator]->text,
-                 ftr_figure_metric_name(rule->metric, name),
-                 value_text(rule->metric, verdict->measured, measured), verdict->of->extreme.run,
-                 ftr_comparison_text(rule->comparison),
-                 value_text(rule->metric, ftr_relative_limit(rule, verdict->reference), limit),
-                 value_text(rule->metric, verdict->reference, reference),
-                 verdict->of->values[FTR_NIGHT_EARLIER].count);
+    ftr_gate_say(
+        message, "%s: %s is %s in %s, limit %s %s, baseline %s in all %zu equal runs",
+        values->generator_names.names[verdict->generator]->text,
+        ftr_figure_metric_name(rule->metric, name),
+        ftr_gate_value_text(rule->metric, verdict->measured, measured), verdict->of->extreme.run,
+        ftr_comparison_text(rule->comparison),
+        ftr_gate_value_text(rule->metric, ftr_relative_limit(rule, verdict->reference), limit),
+        ftr_gate_value_text(rule->metric, verdict->reference, reference),
+        verdict->of->values[FTR_NIGHT_EARLIER].count);
 }
 
 /* Writes the run that is furthest in the forbidden direction, and its slowest transaction. */
@@ -52,9 +53,9 @@ static void write_extreme(const ftr_gate_rule *rule, const ftr_extreme_run *extr
     char value[FTR_FIGURE_TEXT_SIZE], begin[FTR_FIGURE_TEXT_SIZE], took[FTR_FIGURE_TEXT_SIZE];
     const ftr_figure_metric time = {.kind = FTR_METRIC_MAX};
     const bool has_slowest = extreme->slowest.latency > 0 && rule->attribute == NULL;
-    const int length = snprintf(text, size, "; %s is %s in %s",
-                                ftr_is_upper_limit(rule->comparison) ? "highest" : "lowest",
-                                value_text(rule->metric, extreme->value, value), extreme->run);
+    const int length = snprintf(
+        text, size, "; %s is %s in %s", ftr_is_upper_limit(rule->comparison) ? "highest" : "lowest",
+        ftr_gate_value_text(rule->metric, extreme->value, value), extreme->run);
     if (has_slowest && length >= 0 && (size_t)length < size)
         (void)snprintf(text + length, size - (size_t)length,
                        ", slowest transaction: #%llu at %s, %s",
@@ -75,15 +76,15 @@ static void say_single(const ftr_night_values *values, const ftr_night_verdict *
     char limit[FTR_FIGURE_TEXT_SIZE], reference[FTR_FIGURE_TEXT_SIZE];
     char extreme[4096];
     write_extreme(rule, &verdict->of->extreme, extreme, sizeof extreme);
-    ftr_gate_say(message,
-                 "%s: %s is %s (median of %zu %s), limit %s %s, baseline %s (%zu %s), p = %.1g%s",
-                 values->generator_names.names[verdict->generator]->text,
-                 ftr_figure_metric_name(rule->metric, name),
-                 value_text(rule->metric, verdict->measured, measured), here, runs_text(here),
-                 ftr_comparison_text(rule->comparison),
-                 value_text(rule->metric, ftr_relative_limit(rule, verdict->reference), limit),
-                 value_text(rule->metric, verdict->reference, reference), earlier,
-                 runs_text(earlier), verdict->p, extreme);
+    ftr_gate_say(
+        message, "%s: %s is %s (median of %zu %s), limit %s %s, baseline %s (%zu %s), p = %.1g%s",
+        values->generator_names.names[verdict->generator]->text,
+        ftr_figure_metric_name(rule->metric, name),
+        ftr_gate_value_text(rule->metric, verdict->measured, measured), here, runs_text(here),
+        ftr_comparison_text(rule->comparison),
+        ftr_gate_value_text(rule->metric, ftr_relative_limit(rule, verdict->reference), limit),
+        ftr_gate_value_text(rule->metric, verdict->reference, reference), earlier,
+        runs_text(earlier), verdict->p, extreme);
 }
 
 static void say_together(const ftr_night_values *values, const ftr_night_verdict *verdict,

@@ -18,4 +18,9 @@ bool ftr_gate_add_night_cases(ftr_gate_suite *suite, size_t rule, const ftr_nigh
  * verdict was made. The caller frees it. */
 char *ftr_gate_explain_verdict(const ftr_night_values *values, const ftr_night_verdict *verdict);
 
+/* Formats a value of a metric with five digits: "14.5 ns". @param value a time is in seconds
+ * @return @p text */
+const char *ftr_gate_value_text(ftr_figure_metric metric, long double value,
+                                char text[FTR_FIGURE_TEXT_SIZE]);
+
 #endif

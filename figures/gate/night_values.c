@@ -8,73 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t ftr_least_count(ftr_figure_metric metric)
-{
-    const uint32_t whole = 100 * FTR_PERCENT;
-    if (metric.kind != FTR_METRIC_PERCENTILE)
-        return 1;
-    const uint32_t above = whole - metric.percent;
-    const uint32_t rarer = above < metric.percent ? above : metric.percent;
-    return rarer > 0 ? (whole + rarer - 1) / rarer : 1;
-}
-
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void hash_row(ftr_content_hash *hash, ftr_total_row *row)
+/* Returns the test with this name; makes it if needed. @return NULL if memory is exhausted */
+static const ftr_name *test_of(ftr_night_values *values, const char *text, size_t size)
 {
-    const uint64_t numbers[] = {row->errors,      row->unfinished,    row->bytes,
-                                row->first,       row->last,          (uint64_t)row->busy,
-                                row->outstanding, row->latency.count, row->latency.used};
-    ftr_content_hash_add(hash, row->name, row->name_size + 1);
-    ftr_content_hash_add(hash, numbers, sizeof numbers);
-    ftr_latency_bins_sort(&row->latency);
-    ftr_content_hash_add(hash, row->latency.bins, row->latency.used * sizeof *row->latency.bins);
+    const ftr_name *name = ftr_names_intern(&values->test_names, text, size);
+    return name != NULL && ftr_array_reach(&values->tests, &values->test_capacity, name->number,
+                                           sizeof *values->tests)
+               ? name
+               : NULL;
 }
 
-long double ftr_simulated_time(const ftr_run_record *run)
+/* Adds the runs of an earlier night to their test. */
+static void add_test(ftr_compared_test *to, const ftr_night_test *night)
 {
-    return (long double)ftr_run_figures_of(run).last * powl(10, run->time_scale);
-}
-
-static void widen_range(ftr_compared_test *test, long double simulated)
-{
-    const bool is_first = test->runs[FTR_NIGHT_EARLIER] == 0;
-    if (is_first || simulated < test->shortest)
-        test->shortest = simulated;
-    if (is_first || simulated > test->longest)
-        test->longest = simulated;
-}
-
-/* Notes whether the figures of an earlier run are those of the earlier runs before. */
-static void compare_figures(ftr_compared_test *test, ftr_run_totals *totals)
-{
-    ftr_content_hash hash;
-    uint8_t figures[FTR_CONTENT_HASH_SIZE];
-    ftr_content_hash_init(&hash);
-    for (size_t i = 0; i < totals->row_count; i++)
-        hash_row(&hash, &totals->rows[i]);
-    ftr_content_hash_get(&hash, figures);
-    if (test->runs[FTR_NIGHT_EARLIER] == 0)
-        memcpy(test->figures, figures, sizeof figures);
-    else
-        test->has_spread |= memcmp(test->figures, figures, sizeof figures) != 0;
-}
-
-/* Counts the run for its test. @return NULL if memory is exhausted */
-static const ftr_name *add_to_test(ftr_night_values *values, ftr_night_side side,
-                                   const ftr_run_record *run, ftr_run_totals *totals)
-{
-    const ftr_name *name = ftr_names_intern(&values->test_names, run->test.bytes, run->test.size);
-    if (name == NULL || !ftr_array_reach(&values->tests, &values->test_capacity, name->number,
-                                         sizeof *values->tests))
-        return NULL;
-    ftr_compared_test *test = &values->tests[name->number];
-    if (side == FTR_NIGHT_EARLIER) {
-        compare_figures(test, totals);
-        widen_range(test, ftr_simulated_time(run));
-    }
-    test->runs[side]++;
-    return name;
+    const bool is_first = to->runs[FTR_NIGHT_EARLIER] == 0;
+    if (night->complete == 0)
+        return;
+    if (is_first)
+        memcpy(to->figures, night->figures, sizeof to->figures);
+    to->has_spread |=
+        night->has_spread || memcmp(to->figures, night->figures, sizeof to->figures) != 0;
+    to->shortest = is_first ? night->shortest : fmin(to->shortest, night->shortest);
+    to->longest = is_first ? night->longest : fmax(to->longest, night->longest);
+    to->runs[FTR_NIGHT_EARLIER] += night->complete;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -103,7 +61,7 @@ static ftr_compared_values *compared_of(ftr_night_values *values, size_t rule, s
     return values->compared[values->count++] = made;
 }
 
-static void keep_extreme(ftr_compared_values *to, ftr_comparison comparison, long double value,
+static void keep_extreme(ftr_compared_values *to, ftr_comparison comparison, double value,
                          const ftr_total_row *row, const char *name, int time_scale)
 {
     ftr_extreme_run *extreme = &to->extreme;
@@ -115,32 +73,91 @@ static void keep_extreme(ftr_compared_values *to, ftr_comparison comparison, lon
         extreme->slowest = row->slowest[0].tx;
 }
 
-static bool add_value(ftr_night_values *values, ftr_night_side side, ftr_compared_values *to,
-                      ftr_total_row *row, const char *name, int time_scale)
+/* Adds a value of a run: of its metric, or the reason why there is none. */
+static bool add_value(ftr_compared_values *to, ftr_night_side side, double value)
 {
-    const ftr_gate_rule *rule = &values->rules->rules[to->key.rule];
-    const ftr_latency_bins *bins = ftr_total_row_bins(row, rule->metric.attribute);
     ftr_run_values *sample = &to->values[side];
-    if (bins->count < ftr_least_count(rule->metric)) {
+    if (isinf(value))
         to->too_short[side]++;
+    if (!isfinite(value))
         return true;
-    }
     if (!ftr_array_grow(&sample->of, &sample->capacity, sample->count, sizeof *sample->of))
         return false;
-    long double value = ftr_figure_metric_value(rule->metric, row, time_scale);
-    if (ftr_figure_metric_is_time(rule->metric))
-        value *= powl(10, time_scale);
     sample->of[sample->count++] = value;
-    if (side == FTR_NIGHT_JUDGED)
-        keep_extreme(to, rule->comparison, value, row, name, time_scale);
     return true;
 }
 
-bool ftr_night_values_add(ftr_night_values *values, ftr_night_side side, const ftr_run_record *run,
+/* ---- earlier nights -------------------------------------------------------------------------- */
+
+const ftr_gate_rule *ftr_night_lacking(const ftr_gate_rules *rules, const ftr_history_night *night)
+{
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->rules[i].is_relative &&
+            ftr_history_night_metric(night, rules->rules[i].metric) == FTR_NAME_UNKNOWN)
+            return &rules->rules[i];
+    return NULL;
+}
+
+static bool is_about(const ftr_gate_rule *rule, const char *attribute, const ftr_name *generator)
+{
+    return rule->is_relative && (attribute == NULL) == (rule->attribute == NULL) &&
+           (attribute == NULL || strcmp(attribute, rule->attribute) == 0) &&
+           ftr_glob_list_matches(rule->pattern, generator->text, generator->size);
+}
+
+/* Adds a series to the values of each rule that matches it. @param test number of the test */
+static bool add_series(ftr_night_values *values, const ftr_history_night *night,
+                       const ftr_night_series *series, size_t test)
+{
+    const ftr_name *from = night->generator_names.names[series->key.generator];
+    const char *attribute = ftr_night_series_attribute(night, series);
+    for (size_t k = 0; k < values->rules->count; k++) {
+        const ftr_gate_rule *rule = &values->rules->rules[k];
+        if (!is_about(rule, attribute, from))
+            continue;
+        const ftr_name *generator =
+            ftr_names_intern(&values->generator_names, from->text, from->size);
+        ftr_compared_values *to =
+            generator != NULL ? compared_of(values, k, test, generator->number) : NULL;
+        const size_t metric = ftr_history_night_metric(night, rule->metric);
+        if (to == NULL)
+            return false;
+        for (size_t i = 0; i < series->runs; i++)
+            if (!add_value(to, FTR_NIGHT_EARLIER, series->values[i * night->metric_count + metric]))
+                return false;
+    }
+    return true;
+}
+
+bool ftr_night_values_add_night(ftr_night_values *values, const ftr_history_night *night)
+{
+    const size_t tests = night->test_names.count;
+    size_t *numbers = malloc((tests + 1) * sizeof *numbers);
+    bool ok = numbers != NULL;
+    for (size_t i = 0; i < tests && ok; i++) {
+        const ftr_name *from = night->test_names.names[i];
+        const ftr_name *name = test_of(values, from->text, from->size);
+        ok = name != NULL;
+        if (ok) {
+            numbers[i] = name->number;
+            add_test(&values->tests[name->number], &night->tests[i]);
+        }
+    }
+    for (size_t i = 0; i < night->series_count && ok; i++)
+        ok = add_series(values, night, night->series[i], numbers[night->series[i]->key.test]);
+    free(numbers);
+    return ok;
+}
+
+/* ---- the judged night ------------------------------------------------------------------------ */
+
+bool ftr_night_values_add(ftr_night_values *values, const ftr_run_record *run,
                           ftr_run_totals *totals, const char *name)
 {
-    const ftr_name *test = add_to_test(values, side, run, totals);
+    const ftr_name *test = test_of(values, run->test.bytes, run->test.size);
     bool ok = test != NULL;
+    if (ok)
+        values->tests[test->number].runs[FTR_NIGHT_JUDGED]++;
     for (size_t k = 0; k < values->rules->count && ok; k++) {
         const ftr_gate_rule *rule = &values->rules->rules[k];
         for (size_t i = 0; i < totals->row_count && rule->is_relative && ok; i++) {
@@ -148,11 +165,14 @@ bool ftr_night_values_add(ftr_night_values *values, ftr_night_side side, const f
             if (!ftr_glob_list_matches(rule->pattern, row->name, row->name_size) ||
                 !ftr_figure_metric_is_known(rule->metric, row))
                 continue;
+            const double value = ftr_run_value(rule->metric, row, totals->time_scale);
             const ftr_name *generator =
                 ftr_names_intern(&values->generator_names, row->name, row->name_size);
             ftr_compared_values *to =
                 generator != NULL ? compared_of(values, k, test->number, generator->number) : NULL;
-            ok = to != NULL && add_value(values, side, to, row, name, totals->time_scale);
+            ok = to != NULL && add_value(to, FTR_NIGHT_JUDGED, value);
+            if (ok && isfinite(value))
+                keep_extreme(to, rule->comparison, value, row, name, totals->time_scale);
         }
     }
     return ok;

@@ -3,22 +3,20 @@
 #ifndef FTR_NIGHT_VALUES_H
 #define FTR_NIGHT_VALUES_H
 
-#include "content_hash.h"
 #include "gate_rules.h"
-#include "name_table.h"
-#include "run_totals.h"
+#include "history_night.h"
 
 typedef enum ftr_night_side { FTR_NIGHT_EARLIER, FTR_NIGHT_JUDGED, FTR_NIGHT_SIDES } ftr_night_side;
 
 typedef struct ftr_run_values {
-    long double *of; /* times in seconds */
+    double *of; /* times in seconds */
     size_t count, capacity;
 } ftr_run_values;
 
 /* The run of the judged night that is furthest in the direction that the rule forbids. */
 typedef struct ftr_extreme_run {
     const char *run; /* borrowed; NULL: the night has no value */
-    long double value;
+    double value;
     ftr_slow_tx slowest; /* the slowest transaction of the generator; latency 0: there is none */
     int time_scale;      /* of `slowest` */
 } ftr_extreme_run;
@@ -41,7 +39,7 @@ typedef struct ftr_compared_test {
      * `has_spread` is false: the test is deterministic */
     uint8_t figures[FTR_CONTENT_HASH_SIZE];
     bool has_spread;
-    long double shortest, longest; /* simulated times of the earlier runs, in seconds */
+    double shortest, longest; /* simulated times of the earlier runs, in seconds */
 } ftr_compared_test;
 
 typedef struct ftr_night_values {
@@ -54,15 +52,20 @@ typedef struct ftr_night_values {
     ftr_name_table keys; /* numbers of `compared` by their keys */
 } ftr_night_values;
 
-/* Returns the number of transactions that a run must have so that the metric is not determined by
- * its slowest or fastest transaction alone: 100 for p99, 1000 for p99.9; 1 for other metrics. */
-uint64_t ftr_least_count(ftr_figure_metric metric);
+/* Adds an earlier night.
+ * @param night has the metrics of all rules that refer to the baseline (ftr_night_lacking())
+ * @return false if memory is exhausted */
+bool ftr_night_values_add_night(ftr_night_values *values, const ftr_history_night *night);
 
-/* Adds a complete run (ftr_run_state_is_complete()).
+/* Returns the first rule that refers to the baseline and whose metric the night does not have; NULL
+ * if it has them all. */
+const ftr_gate_rule *ftr_night_lacking(const ftr_gate_rules *rules, const ftr_history_night *night);
+
+/* Adds a complete run (ftr_run_state_is_complete()) of the judged night.
  * @param totals the figures of this run alone, settled
  * @param name name of the run for messages; borrowed until ftr_night_values_release()
  * @return false if memory is exhausted */
-bool ftr_night_values_add(ftr_night_values *values, ftr_night_side side, const ftr_run_record *run,
+bool ftr_night_values_add(ftr_night_values *values, const ftr_run_record *run,
                           ftr_run_totals *totals, const char *name);
 
 /* Returns whether all earlier runs of the test, at least two, have the same figures. */
@@ -74,9 +77,6 @@ static inline bool ftr_compared_test_is_deterministic(const ftr_compared_test *t
 /* Returns the test of this name; NULL if there is none. */
 const ftr_compared_test *ftr_night_values_test(const ftr_night_values *values,
                                                const ftr_figure_text *name);
-
-/* Returns the latest end of the run, in seconds. */
-long double ftr_simulated_time(const ftr_run_record *run);
 
 void ftr_night_values_release(ftr_night_values *values);
 

@@ -16,12 +16,12 @@
 
 static int compare_values(const void *a, const void *b)
 {
-    const long double x = *(const long double *)a;
-    const long double y = *(const long double *)b;
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static long double median(const ftr_run_values *sorted)
+static double median(const ftr_run_values *sorted)
 {
     const size_t half = sorted->count / 2;
     return sorted->count % 2 == 1 ? sorted->of[half]
@@ -45,7 +45,7 @@ static void sort_values(ftr_night_values *values)
         for (int side = 0; side < FTR_NIGHT_SIDES; side++)
             if (values->compared[i]->values[side].count > 1)
                 qsort(values->compared[i]->values[side].of, values->compared[i]->values[side].count,
-                      sizeof(long double), compare_values);
+                      sizeof(double), compare_values);
     if (values->count > 1)
         qsort(values->compared, values->count,
               sizeof *values->compared, /* NOLINT(bugprone-sizeof-expression): pointers */
@@ -59,12 +59,6 @@ long double ftr_relative_limit(const ftr_gate_rule *rule, long double reference)
     return rule->in_percent ? reference * (1 + rule->value / 100) : reference + rule->value;
 }
 
-static bool is_count(ftr_metric_kind kind)
-{
-    return kind == FTR_METRIC_COUNT || kind == FTR_METRIC_ERRORS || kind == FTR_METRIC_UNFINISHED ||
-           kind == FTR_METRIC_OUTSTANDING;
-}
-
 /* Returns whether a value violates the rule by a difference that is large enough to matter. */
 static bool violates(const ftr_gate_rule *rule, const ftr_night_options *options,
                      long double measured, long double reference)
@@ -73,8 +67,9 @@ static bool violates(const ftr_gate_rule *rule, const ftr_night_options *options
         ftr_is_upper_limit(rule->comparison) ? measured - reference : reference - measured;
     if (ftr_compare(measured, rule->comparison, ftr_relative_limit(rule, reference)))
         return false;
-    return is_count(rule->metric.kind) ? difference >= options->count_effect
-                                       : difference > fabsl(reference) * options->effect / 100;
+    return ftr_figure_metric_is_count(rule->metric)
+               ? difference >= options->count_effect
+               : difference > fabsl(reference) * options->effect / 100;
 }
 
 /* ---- one test -------------------------------------------------------------------------------- */
@@ -176,7 +171,7 @@ static bool judge_together(const judging *j, const ftr_night_verdict *single, si
     verdict->reference = reference / runs;
     verdict->change /= runs;
     /* Tests have values of different size: a limit in percent is that of the relative change. */
-    const bool is_relative = rule->in_percent && !is_count(rule->metric.kind);
+    const bool is_relative = rule->in_percent && !ftr_figure_metric_is_count(rule->metric);
     verdict->is_violated = is_relative
                                ? violates(rule, j->options, 1 + verdict->change, 1)
                                : violates(rule, j->options, verdict->measured, verdict->reference);

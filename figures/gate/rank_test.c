@@ -72,7 +72,7 @@ static uint64_t make_groups(const ftr_rank_stratum *from, stratum *made)
     while (i < from->tested_count || k < from->reference_count) {
         const bool is_tested = k == from->reference_count ||
                                (i < from->tested_count && from->tested[i] <= from->reference[k]);
-        const long double value = is_tested ? from->tested[i] : from->reference[k];
+        const double value = is_tested ? from->tested[i] : from->reference[k];
         const size_t before = i + k;
         group *const of = &made->groups[made->count];
         for (of->tested = 0; i < from->tested_count && from->tested[i] == value; i++)

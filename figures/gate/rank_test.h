@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct ftr_rank_stratum {
-    const long double *tested, *reference; /* both sorted in ascending order; borrowed */
+    const double *tested, *reference; /* both sorted in ascending order; borrowed */
     size_t tested_count, reference_count;
 } ftr_rank_stratum;
 

@@ -71,6 +71,12 @@ bool ftr_figure_metric_is_time(ftr_figure_metric metric)
     return metric.kind >= FTR_METRIC_MIN;
 }
 
+bool ftr_figure_metric_is_count(ftr_figure_metric metric)
+{
+    return metric.kind == FTR_METRIC_COUNT || metric.kind == FTR_METRIC_ERRORS ||
+           metric.kind == FTR_METRIC_UNFINISHED || metric.kind == FTR_METRIC_OUTSTANDING;
+}
+
 bool ftr_figure_metric_is_known(ftr_figure_metric metric, ftr_total_row *row)
 {
     if (!ftr_figure_metric_is_time(metric))

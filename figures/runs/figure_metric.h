@@ -43,6 +43,9 @@ const char *ftr_figure_metric_name(ftr_figure_metric metric, char name[FTR_METRI
  * or without the attribute, has no value. */
 bool ftr_figure_metric_is_time(ftr_figure_metric metric);
 
+/* Returns true if the metric counts transactions: count, errors, unfinished, outstanding. */
+bool ftr_figure_metric_is_count(ftr_figure_metric metric);
+
 /* Returns true if the row has a value for the metric. Only times can be missing. */
 bool ftr_figure_metric_is_known(ftr_figure_metric metric, ftr_total_row *row);
 

@@ -24,7 +24,9 @@ enum {
     OPTION_COUNT_EFFECT,
     OPTION_KEY,
     OPTION_EXPECT,
-    OPTION_RATE
+    OPTION_RATE,
+    OPTION_HISTORY,
+    OPTION_LAST
 };
 
 static const struct option LONG_OPTIONS[] = {
@@ -36,6 +38,8 @@ static const struct option LONG_OPTIONS[] = {
     {"key", required_argument, NULL, OPTION_KEY},
     {"expect", required_argument, NULL, OPTION_EXPECT},
     {"rate", required_argument, NULL, OPTION_RATE},
+    {"history", required_argument, NULL, OPTION_HISTORY},
+    {"last", required_argument, NULL, OPTION_LAST},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -59,7 +63,7 @@ static bool write_junit(const gate_arguments *arguments, const ftr_gate *gate)
     static ftr_printer out;
     ftr_output_file output;
     const size_t count = arguments->files.baseline_count;
-    char **paths = malloc((count + 2) * sizeof *paths);
+    char **paths = malloc((count + 3) * sizeof *paths);
     if (paths == NULL) {
         ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
         return false;
@@ -68,7 +72,9 @@ static bool write_junit(const gate_arguments *arguments, const ftr_gate *gate)
     paths[1] = (char *)arguments->files.summary;
     for (size_t i = 0; i < count; i++)
         paths[2 + i] = (char *)arguments->baselines[i];
-    const ftr_input_paths inputs = {paths, count + 2, NULL};
+    const bool has_history = arguments->files.history != NULL;
+    paths[2 + count] = (char *)arguments->files.history;
+    const ftr_input_paths inputs = {paths, count + 2 + has_history, NULL};
     const bool is_open = ftr_output_create(&output, arguments->junit, false, false, &inputs);
     free(paths);
     if (!is_open)
@@ -139,6 +145,14 @@ static bool parse_option(void *taken, int option, const char *argument)
     case OPTION_EXPECT:
         arguments->files.expected = argument;
         return true;
+    case OPTION_HISTORY:
+        arguments->files.history = argument;
+        return true;
+    case OPTION_LAST:
+        if (!parse_real(argument, 1e6, &value) || value < 1 || value != (double)(size_t)value)
+            return false;
+        arguments->files.last = (size_t)value;
+        return true;
     default:
         return parse_real(argument, 1, &arguments->files.options.rate);
     }
@@ -161,8 +175,9 @@ static int judge(int argc, char **argv, gate_arguments *arguments)
 
 static int run(int argc, char **argv)
 {
-    gate_arguments arguments = {.files = {.options = FTR_NIGHT_OPTIONS_DEFAULT},
-                                .baselines = calloc((size_t)argc, sizeof(char *))};
+    gate_arguments arguments = {
+        .files = {.options = FTR_NIGHT_OPTIONS_DEFAULT, .last = FTR_GATE_LAST_DEFAULT},
+        .baselines = calloc((size_t)argc, sizeof(char *))};
     if (arguments.baselines == NULL) {
         ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
         return FTR_EXIT_TROUBLE;
@@ -179,6 +194,10 @@ const ftr_command ftr_command_gate = {
     "[OPTION]... RULES SUMMARY",
     "  --baseline SUMMARY      compare with the runs of an earlier night; once for each night,\n"
     "                          the last night at the end\n"
+    "  --history FILE          compare with the last nights of a history (ftr history) before "
+    "this\n"
+    "                          night\n"
+    "  --last NUMBER           with --history: greatest number of nights; default 7\n"
     "  --junit FILE            write JUnit XML as well: one suite per rule\n"
     "  --json                  print one JSON object instead of text\n"
     "  --expect NUMBER|FILE    fail if there are fewer runs, or if a run or test that a line of "

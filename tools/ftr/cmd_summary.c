@@ -330,7 +330,7 @@ static bool take_stdin_operand(summary_options *options, char **operands, int *c
             return false;
         }
         options->files_from = "-";
-        --*count;
+        *count -= 1;
         memmove(operands + i, operands + i + 1, (size_t)(*count - i) * sizeof *operands);
         i--;
     }

@@ -36,6 +36,7 @@ extern const ftr_command ftr_command_dump;
 extern const ftr_command ftr_command_build_plugin;
 extern const ftr_command ftr_command_farm;
 extern const ftr_command ftr_command_gate;
+extern const ftr_command ftr_command_history;
 extern const ftr_command ftr_command_index;
 extern const ftr_command ftr_command_info;
 extern const ftr_command ftr_command_merge;

@@ -8,11 +8,11 @@
 #include <string.h>
 
 static const ftr_command *const COMMANDS[] = {
-    &ftr_command_attach,       &ftr_command_info,  &ftr_command_dump,    &ftr_command_check,
-    &ftr_command_recover,      &ftr_command_stats, &ftr_command_summary, &ftr_command_gate,
-    &ftr_command_farm,         &ftr_command_diff,  &ftr_command_cut,     &ftr_command_merge,
-    &ftr_command_cat,          &ftr_command_index, &ftr_command_convert, &ftr_command_accesses,
-    &ftr_command_build_plugin,
+    &ftr_command_attach,   &ftr_command_info,         &ftr_command_dump,    &ftr_command_check,
+    &ftr_command_recover,  &ftr_command_stats,        &ftr_command_summary, &ftr_command_gate,
+    &ftr_command_history,  &ftr_command_farm,         &ftr_command_diff,    &ftr_command_cut,
+    &ftr_command_merge,    &ftr_command_cat,          &ftr_command_index,   &ftr_command_convert,
+    &ftr_command_accesses, &ftr_command_build_plugin,
 #ifdef FTR_HAS_REPORT
     &ftr_command_report,
 #endif

@@ -1,5 +1,5 @@
 /* Reads the files that a gate needs. */
-#include "run_inputs.h"
+#include "earlier_nights.h"
 
 #include "command.h"
 #include "whole_file.h"
@@ -14,22 +14,16 @@ static const unsigned char FILE_START[] = {0xd9, 0xd9, 0xf7};
 
 /* The receiver of runs. */
 typedef struct run_taker {
-    const char *key;             /* tags; NULL: runs keep their test */
-    ftr_gate_baseline *baseline; /* NULL: `gate` takes the runs */
+    const char *key; /* tags; NULL: runs keep their test */
     ftr_gate *gate;
 } run_taker;
 
-/* Takes a run, whose test is named by the values of tags if there is a key. */
 static ftr_status take_run(void *user, const ftr_run_record *run, const char *name)
 {
     const run_taker *taker = user;
-    char *values = taker->key != NULL ? ftr_run_tag_values(run, taker->key) : NULL;
-    ftr_run_record keyed = *run; /* borrows everything but its test */
-    if (values != NULL)
-        keyed.test = (ftr_figure_text){values, strlen(values)};
-    const ftr_status status = taker->baseline != NULL
-                                  ? ftr_gate_baseline_add(taker->baseline, &keyed, name)
-                                  : ftr_gate_judge(taker->gate, &keyed, name);
+    ftr_run_record keyed;
+    char *const values = ftr_run_with_key(run, taker->key, &keyed);
+    const ftr_status status = ftr_gate_judge(taker->gate, &keyed, name);
     free(values);
     return status;
 }
@@ -108,54 +102,42 @@ static bool expect_runs(const char *expected, ftr_gate *gate)
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
-static int judge(const ftr_gate_files *files, const ftr_gate_rules *rules,
-                 ftr_gate_baseline *baseline, ftr_use_gate *use, void *user)
+static int judge(const ftr_gate_files *files, ftr_run_set *judged, const char *key,
+                 const ftr_gate_rules *rules, ftr_gate_baseline *baseline, ftr_use_gate *use,
+                 void *user)
 {
-    ftr_run_set judged;
     ftr_gate *gate = NULL;
-    bool ok = ftr_run_set_open(&judged, files->summary);
-    ftr_status status = FTR_OK;
-    if (ok) {
-        status = ftr_gate_create(rules, baseline, &files->options, &gate);
-        run_taker taker = {.key = files->key, .gate = gate};
-        ok = status == FTR_OK && ftr_run_set_for_each(&judged, files->summary, take_run, &taker) &&
-             (files->expected == NULL || expect_runs(files->expected, gate));
-    }
+    ftr_status status = ftr_gate_create(rules, baseline, &files->options, &gate);
+    run_taker taker = {key, gate};
+    const bool ok = status == FTR_OK &&
+                    ftr_run_set_for_each(judged, files->summary, take_run, &taker) &&
+                    (files->expected == NULL || expect_runs(files->expected, gate));
     if (ok)
         status = ftr_gate_finish(gate);
     if (status != FTR_OK)
         ftr_print_error("%s", ftr_status_text(status));
     const int result = ok && status == FTR_OK ? use(user, gate) : FTR_EXIT_TROUBLE;
     ftr_gate_destroy(gate);
-    ftr_run_set_close(&judged);
     return result;
-}
-
-/* Adds the runs of a summary to the baseline, as a further night. */
-static bool add_night(ftr_gate_baseline *baseline, const char *key, const char *path)
-{
-    ftr_run_set night;
-    run_taker taker = {.key = key, .baseline = baseline};
-    ftr_gate_baseline_begin_night(baseline);
-    const bool ok =
-        ftr_run_set_open(&night, path) && ftr_run_set_for_each(&night, path, take_run, &taker);
-    ftr_run_set_close(&night);
-    return ok;
 }
 
 int ftr_gate_judge_files(const ftr_gate_files *files, ftr_use_gate *use, void *user)
 {
     ftr_gate_rules rules;
+    ftr_gate_baseline baseline;
+    ftr_run_set judged;
+    char *key = NULL;
     if (!read_rules(files->rules, &rules))
         return FTR_EXIT_TROUBLE;
-    ftr_gate_baseline baseline;
     ftr_gate_baseline_init(&baseline, &rules);
-    bool ok = true;
-    for (size_t i = 0; i < files->baseline_count && ok; i++)
-        ok = add_night(&baseline, files->key, files->baselines[i]);
-    const int result =
-        ok ? judge(files, &rules, files->baseline_count > 0 ? &baseline : NULL, use, user)
-           : FTR_EXIT_TROUBLE;
+    const bool has_baseline = files->baseline_count > 0 || files->history != NULL;
+    const bool ok = ftr_run_set_open(&judged, files->summary) &&
+                    ftr_earlier_nights_add(&baseline, files, judged.identity, &key);
+    const int result = ok ? judge(files, &judged, key != NULL ? key : files->key, &rules,
+                                  has_baseline ? &baseline : NULL, use, user)
+                          : FTR_EXIT_TROUBLE;
+    free(key);
+    ftr_run_set_close(&judged);
     ftr_gate_baseline_release(&baseline);
     ftr_gate_rules_release(&rules);
     return result;

@@ -177,6 +177,7 @@ static bool judge(campaign_report *report)
                                   .summary = report->path,
                                   .baselines = &arguments->baseline,
                                   .baseline_count = arguments->baseline != NULL,
+                                  .last = FTR_GATE_LAST_DEFAULT,
                                   .options = FTR_NIGHT_OPTIONS_DEFAULT};
     return arguments->rules == NULL ||
            ftr_gate_judge_files(&files, print_gate, report) == FTR_EXIT_OK;

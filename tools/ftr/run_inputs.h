@@ -58,7 +58,9 @@ typedef struct ftr_run_set {
     size_t count;
     int time_scale; /* the finest time scale of the complete runs (ftr_run_state_is_complete());
                        FTR_COARSEST_SCALE: no run is complete */
-    char *folder;   /* leading directories that the files of all runs share */
+    /* of all runs, as ftr_history_night.identity */
+    uint8_t identity[FTR_CONTENT_HASH_SIZE];
+    char *folder; /* leading directories that the files of all runs share */
     size_t folder_size;
 } ftr_run_set;
 
@@ -110,11 +112,15 @@ void ftr_killed_run_explain(const char *path, char problem[FTR_MESSAGE_SIZE]);
 typedef struct ftr_gate_files {
     const char *rules, *summary;
     const char *const *baselines; /* summaries of earlier nights, the last one at the end */
-    size_t baseline_count;        /* 0: no baseline */
-    const char *key;              /* tags that name the test of a run; NULL: its own test */
+    size_t baseline_count;
+    const char *history;  /* earlier nights; NULL: none */
+    size_t last;          /* greatest number of nights of the history that are compared */
+    const char *key;      /* tags that name the test of a run; NULL: its own test */
     const char *expected; /* a number of runs, or a file with a name in each line; NULL: none */
     ftr_night_options options;
 } ftr_gate_files;
+
+#define FTR_GATE_LAST_DEFAULT 7u
 
 #define FTR_NIGHT_OPTIONS_DEFAULT                     \
     {                                                 \

@@ -132,6 +132,8 @@ bool ftr_run_set_open(ftr_run_set *of, const char *path)
     if (!ftr_summary_input_add_file(of->index, path))
         return false;
     of->count = ftr_summary_index_settle(of->index);
+    ftr_content_hash hash;
+    ftr_content_hash_init(&hash);
     for (size_t i = 0; i < of->count; i++) {
         ftr_run_record run;
         if (!ftr_summary_read_run(of->index, i, &run))
@@ -139,12 +141,14 @@ bool ftr_run_set_open(ftr_run_set *of, const char *path)
         if (ftr_run_state_is_complete(run.state) && run.time_scale < of->time_scale)
             of->time_scale = run.time_scale;
         const bool ok = share_folder(of, run.file.bytes);
+        ftr_night_hash_run(&hash, &run);
         ftr_run_record_release(&run);
         if (!ok) {
             ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
             return false;
         }
     }
+    ftr_content_hash_get(&hash, of->identity);
     return true;
 }
 

@@ -15,7 +15,7 @@ extern "C" {
 namespace
 {
 
-using values = std::vector<long double>;
+using values = std::vector<double>;
 
 struct samples {
     values tested, reference;
@@ -34,13 +34,13 @@ double p_of(std::vector<samples> strata, bool upwards = true)
 }
 
 /* Twice the rank of each value, ranks of equal values are their mean. */
-std::map<long double, long> ranks_of(const samples &from)
+std::map<double, long> ranks_of(const samples &from)
 {
     values all = from.tested;
     all.insert(all.end(), from.reference.begin(), from.reference.end());
     std::sort(all.begin(), all.end());
-    std::map<long double, long> ranks;
-    for (const long double value : all)
+    std::map<double, long> ranks;
+    for (const double value : all)
         ranks[value] = std::lower_bound(all.begin(), all.end(), value) - all.begin() +
                        (std::upper_bound(all.begin(), all.end(), value) - all.begin()) + 1;
     return ranks;
@@ -51,13 +51,13 @@ using distribution = std::vector<double>; /* probabilities; index: sum of twice 
 /* Counts the sums of all assignments. */
 distribution sums_of(const samples &from)
 {
-    std::map<long double, long> ranks = ranks_of(from);
+    std::map<double, long> ranks = ranks_of(from);
     const std::size_t size = from.tested.size() + from.reference.size();
     std::vector<distribution> of(from.tested.size() + 1,
                                  distribution(2 * size * from.tested.size() + 1));
     of[0][0] = 1;
     for (const values *sample : {&from.tested, &from.reference})
-        for (const long double value : *sample)
+        for (const double value : *sample)
             for (std::size_t n = from.tested.size(); n > 0; --n)
                 for (std::size_t sum = ranks[value], rest = 0; sum < of[n].size(); ++sum, ++rest)
                     of[n][sum] += of[n - 1][rest];
@@ -79,7 +79,7 @@ double exact_p(const std::vector<samples> &strata)
             for (std::size_t k = 0; k < own.size(); ++k)
                 next[i + k] += together[i] * own[k];
         together = next;
-        for (const long double value : stratum.tested)
+        for (const double value : stratum.tested)
             observed += ranks_of(stratum)[value];
     }
     return std::accumulate(together.begin() + observed, together.end(), 0.0);
@@ -90,7 +90,7 @@ samples make(std::mt19937 &random, std::size_t tested, std::size_t reference, do
              int kinds)
 {
     std::normal_distribution<double> normal;
-    const auto draw = [&](double mean) -> long double {
+    const auto draw = [&](double mean) -> double {
         const double value = normal(random) + mean;
         return kinds > 0 ? std::round(value * kinds / 4) : value;
     };
@@ -113,11 +113,11 @@ double weighted_p(const std::vector<samples> &strata, std::mt19937 &random)
     for (int half = 0; half < 2; ++half)
         halves[half].assign(draws, 0);
     for (std::size_t i = 0; i < strata.size(); ++i) {
-        std::map<long double, long> ranks = ranks_of(strata[i]);
+        std::map<double, long> ranks = ranks_of(strata[i]);
         values all = strata[i].tested;
         all.insert(all.end(), strata[i].reference.begin(), strata[i].reference.end());
         const double weight = 1.0 / static_cast<double>(all.size() + 1);
-        for (const long double value : strata[i].tested)
+        for (const double value : strata[i].tested)
             observed += weight * static_cast<double>(ranks[value]);
         for (double &sum : halves[i % 2]) {
             for (std::size_t k = 0; k < strata[i].tested.size(); ++k) {
@@ -137,7 +137,7 @@ double weighted_p(const std::vector<samples> &strata, std::mt19937 &random)
 
 values negative(values of)
 {
-    for (long double &value : of)
+    for (double &value : of)
         value = -value;
     return of;
 }

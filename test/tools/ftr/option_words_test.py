@@ -18,6 +18,7 @@ TABLE = {
     "dump": (True, False, True, ()),
     "farm": (True, True, False, ()),  # passes --from and --to on to ftr summary
     "gate": (False, False, False, ()),
+    "history": (False, False, False, ()),
     "index": (False, False, True, ()),
     "info": (False, False, True, ()),
     "merge": (False, True, True, ()),
