@@ -322,18 +322,19 @@ static bool parse_option(void *taken, int option, const char *argument)
  * operands. @return false after a message about wrong usage */
 static bool take_stdin_operand(summary_options *options, char **operands, int *count)
 {
-    for (int i = 0; options->merge && i < *count; i++) {
-        if (strcmp(operands[i], "-") != 0)
+    int kept = 0;
+    for (int i = 0; i < *count; i++) {
+        if (!options->merge || strcmp(operands[i], "-") != 0) {
+            operands[kept++] = operands[i];
             continue;
+        }
         if (options->files_from != NULL) {
             (void)ftr_misuse(&ftr_command_summary, "'-' and --files-from are both lists of names");
             return false;
         }
         options->files_from = "-";
-        *count -= 1;
-        memmove(operands + i, operands + i + 1, (size_t)(*count - i) * sizeof *operands);
-        i--;
     }
+    *count = kept;
     return true;
 }
 
