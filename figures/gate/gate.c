@@ -1,6 +1,7 @@
 /* Computes the verdicts. */
 #include "gate.h"
 
+#include "gate_rows.h"
 #include "night_cases.h"
 
 #include "access_names.h"
@@ -25,6 +26,7 @@ typedef struct rule_state {
      * matching generator has; NULL: no match yet */
     const char *times;
     ftr_near_name near;
+    ftr_gate_rows rows; /* of the rule's query */
 } rule_state;
 
 struct ftr_gate {
@@ -89,6 +91,8 @@ void ftr_gate_destroy(ftr_gate *gate)
             free(gate->suites[i].cases[k].message);
         free(gate->suites[i].cases);
     }
+    for (size_t i = 0; gate->states != NULL && i < gate->rules->count; i++)
+        ftr_gate_rows_release(&gate->states[i].rows);
     for (size_t i = 0; i < gate->name_count; i++)
         free(gate->names[i]);
     free(gate->names);
@@ -363,8 +367,8 @@ static bool skip_rules(ftr_gate *gate, const ftr_run_record *run, const ftr_gate
 {
     for (size_t i = 0; i < gate->rules->count; i++) {
         char *text = NULL;
-        if (gate->rules->rules[i].is_relative)
-            continue; /* its cases are tests, not runs */
+        if (gate->rules->rules[i].is_relative || gate->rules->rules[i].subject == FTR_GATE_ROWS)
+            continue; /* its cases are tests, or rows of a query */
         if (asprintf(&text, "the run is %s", ftr_run_state_name(run->state)) < 0 ||
             !ftr_gate_add_run_case(&gate->suites[i + 1], of, FTR_CASE_SKIPPED, text))
             return false;
@@ -397,7 +401,8 @@ ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char 
     if (status == FTR_OK)
         ftr_run_totals_settle(&totals);
     for (size_t i = 0; i < gate->rules->count && status == FTR_OK; i++)
-        if (!judge_by_rule(gate, i, run, &totals, of))
+        if (gate->rules->rules[i].subject != FTR_GATE_ROWS &&
+            !judge_by_rule(gate, i, run, &totals, of))
             status = FTR_ERR_MEMORY;
     if (status == FTR_OK && gate->baseline != NULL &&
         !ftr_night_values_add(&gate->baseline->values, run, &totals, of->file))
@@ -531,9 +536,16 @@ static char *explain_no_match(const ftr_gate *gate, size_t number)
     return length >= 0 ? text : NULL;
 }
 
+ftr_status ftr_gate_add_row(ftr_gate *gate, size_t rule, size_t run, const char *text)
+{
+    return ftr_gate_rows_add(&gate->states[rule].rows, run, text) ? FTR_OK : FTR_ERR_MEMORY;
+}
+
 static bool judge_unmatched(ftr_gate *gate, size_t number)
 {
-    const rule_state *state = &gate->states[number];
+    rule_state *state = &gate->states[number];
+    if (gate->rules->rules[number].subject == FTR_GATE_ROWS)
+        return ftr_gate_rows_judge(&state->rows, &gate->runs, &gate->suites[number + 1]);
     if (state->measured > 0)
         return true;
     char *text =
@@ -630,7 +642,7 @@ static bool judge_number(ftr_gate *gate)
 
 ftr_status ftr_gate_finish(ftr_gate *gate)
 {
-    if (!judge_number(gate) || !ftr_gate_runs_name(&gate->runs))
+    if (!judge_number(gate))
         return FTR_ERR_MEMORY;
     for (size_t i = 0; i < gate->rules->count && gate->baseline == NULL; i++)
         if (gate->rules->rules[i].is_relative)
@@ -640,7 +652,8 @@ ftr_status ftr_gate_finish(ftr_gate *gate)
     for (size_t i = 0; i < gate->rules->count; i++)
         if (!judge_unmatched(gate, i))
             return FTR_ERR_MEMORY;
-    if (gate->baseline != NULL && !judge_absent(gate))
+    /* Names sort the runs: the numbers in rows of queries are no longer valid. */
+    if ((gate->baseline != NULL && !judge_absent(gate)) || !ftr_gate_runs_name(&gate->runs))
         return FTR_ERR_MEMORY;
     for (size_t i = 0; i <= gate->rules->count; i++)
         if (gate->suites[i].count > 0)

@@ -27,6 +27,14 @@ void ftr_gate_destroy(ftr_gate *gate);
  * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name);
 
+/* Adds a row that the query of rule number @p rule returned. The rule fails for this run. To be
+ * called after the last run, before ftr_gate_finish(), for each row of the queries of all rules:
+ * the caller executes them, because the gate does not know SQL.
+ * @param run number of the run in the order in which the runs were judged, from 1; 0: none
+ * @param text a line about the row
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_gate_add_row(ftr_gate *gate, size_t rule, size_t run, const char *text);
+
 /* Adds a failed case if no run has this name: the path of its file, the name of its file with or
  * without suffix, or the name of its test. To be called after the last run, before
  * ftr_gate_finish(). @return FTR_OK; FTR_ERR_MEMORY */

@@ -184,6 +184,7 @@ void ftr_gate_rule_release(ftr_gate_rule *rule)
     free(rule->text);
     free(rule->pattern);
     free(rule->attribute);
+    free(rule->query);
     *rule = (ftr_gate_rule){0};
 }
 
@@ -205,20 +206,101 @@ static void cut_comment(char *line)
     line[end] = '\0';
 }
 
-static ftr_status parse_line(char *line, unsigned number, ftr_gate_rules *rules,
+/* The rules that are being read. */
+typedef struct rule_lines {
+    ftr_gate_rules *rules;
+    bool continues; /* the line before belongs to a query */
+} rule_lines;
+
+/* Returns the size of the name in `sql NAME: SELECT ...`; 0 if the line is another rule. */
+static size_t query_name_size(const char *line)
+{
+    static const char word[] = "sql";
+    static const char characters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+    if (strncmp(line, word, sizeof word - 1) != 0)
+        return 0;
+    const char *name = line + sizeof word - 1 + strspn(line + sizeof word - 1, " \t");
+    const size_t size = strspn(name, characters);
+    return name > line + sizeof word - 1 && name[size] == ':' ? size : 0;
+}
+
+static void cut_blanks_at_end(char *line)
+{
+    size_t size = strlen(line);
+    while (size > 0 && isspace((unsigned char)line[size - 1]) != 0)
+        line[--size] = '\0';
+}
+
+/* Reads `sql NAME: SELECT ...`. A # does not begin a comment, because a query may contain it. */
+static ftr_status parse_query(char *line, size_t name_size, ftr_gate_rule *rule)
+{
+    cut_blanks_at_end(line);
+    const char *end = strchr(line, ':');
+    rule->subject = FTR_GATE_ROWS;
+    rule->pattern = strndup(end - name_size, name_size);
+    rule->query = strdup(end + 1 + strspn(end + 1, " \t"));
+    if (rule->pattern == NULL || rule->query == NULL ||
+        asprintf(&rule->text, "sql %s", rule->pattern) < 0)
+        return FTR_ERR_MEMORY;
+    return FTR_OK;
+}
+
+/* Appends a line to the query of the last rule. */
+static ftr_status continue_query(char *line, ftr_gate_rule *rule)
+{
+    char *joined = NULL;
+    cut_blanks_at_end(line);
+    if (asprintf(&joined, "%s\n%s", rule->query, line) < 0)
+        return FTR_ERR_MEMORY;
+    free(rule->query);
+    rule->query = joined;
+    return FTR_OK;
+}
+
+static ftr_status parse_line(char *line, unsigned number, rule_lines *read,
                              ftr_condition_error *error)
 {
-    cut_comment(line);
+    ftr_gate_rules *rules = read->rules;
     const size_t blanks = strspn(line, " \t\r");
-    if (line[blanks] == '\0')
+    if (read->continues && blanks > 0 && line[blanks] != '\0')
+        return continue_query(line, &rules->rules[rules->count - 1]);
+    const size_t name_size = query_name_size(line + blanks);
+    read->continues = name_size > 0;
+    if (name_size == 0)
+        cut_comment(line);
+    if (line[blanks] == '\0' || line[0] == '\0')
         return FTR_OK;
     if (!ftr_array_grow(&rules->rules, &rules->capacity, rules->count, sizeof *rules->rules))
         return FTR_ERR_MEMORY;
     ftr_gate_rule *rule = &rules->rules[rules->count++];
-    const ftr_status status = ftr_gate_rule_parse(line + blanks, false, rule, error);
+    *rule = (ftr_gate_rule){0};
+    const ftr_status status = name_size > 0
+                                  ? parse_query(line + blanks, name_size, rule)
+                                  : ftr_gate_rule_parse(line + blanks, false, rule, error);
     error->column += (unsigned)blanks;
     rule->line = number;
     return status;
+}
+
+/* Refuses a file without rules, and a rule `sql NAME:` without a query in its lines. */
+static ftr_status check_rules(const ftr_gate_rules *rules, unsigned *line,
+                              ftr_condition_error *error)
+{
+    for (size_t i = 0; i < rules->count; i++) {
+        const char *query = rules->rules[i].query;
+        if (query == NULL || query[strspn(query, " \t\n")] != '\0')
+            continue;
+        *line = rules->rules[i].line;
+        *error = (ftr_condition_error){(unsigned)strlen(rules->rules[i].text) + 2,
+                                       "a query is expected: SELECT ..."};
+        return FTR_ERR_FORMAT;
+    }
+    if (rules->count > 0)
+        return FTR_OK;
+    *line = 1;
+    *error = (ftr_condition_error){1, "a rule is expected"};
+    return FTR_ERR_FORMAT;
 }
 
 ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *rules,
@@ -226,6 +308,7 @@ ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *r
 {
     ftr_status status = FTR_OK;
     const char *end = text + size;
+    rule_lines read = {.rules = rules};
     *rules = (ftr_gate_rules){0};
     *error = (ftr_condition_error){0};
     for (*line = 1; text < end; ++*line) {
@@ -236,17 +319,13 @@ ftr_status ftr_gate_rules_parse(const char *text, size_t size, ftr_gate_rules *r
             return FTR_ERR_FORMAT;
         }
         char *copy = strndup(text, length);
-        status = copy != NULL ? parse_line(copy, *line, rules, error) : FTR_ERR_MEMORY;
+        status = copy != NULL ? parse_line(copy, *line, &read, error) : FTR_ERR_MEMORY;
         free(copy);
         if (status != FTR_OK)
             return status;
         text += length + 1;
     }
-    if (rules->count > 0)
-        return FTR_OK;
-    *line = 1;
-    *error = (ftr_condition_error){1, "a rule is expected"};
-    return FTR_ERR_FORMAT;
+    return check_rules(rules, line, error);
 }
 
 void ftr_gate_rules_release(ftr_gate_rules *rules)

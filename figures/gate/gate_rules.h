@@ -6,7 +6,9 @@
  *     dma.*      request_time p99 <= 20 ns
  *     cpu.*      count >= 1 in every run
  *     *          losses == 0
- */
+ *     sql slow:  SELECT run, stream, p99_s FROM figures WHERE p99_s > 1e-6
+ *
+ * Lines that begin with a blank continue the query of a rule `sql`. */
 #ifndef FTR_GATE_RULES_H
 #define FTR_GATE_RULES_H
 
@@ -39,14 +41,19 @@ const char *ftr_time_names_text(const ftr_total_row *row, char text[FTR_TIME_NAM
 typedef enum ftr_gate_subject {
     FTR_GATE_GENERATORS, /* the pattern is compared with STREAM.GENERATOR */
     FTR_GATE_LOSSES,     /* the pattern is compared with the path of the run's file */
-    FTR_GATE_EXIT_STATUS
+    FTR_GATE_EXIT_STATUS,
+    FTR_GATE_ROWS /* a query over the summary, which must return no row; the pattern is its name */
 } ftr_gate_subject;
 
 typedef struct ftr_gate_rule {
-    char *text; /* the line without its comment and without leading and trailing blanks */
-    unsigned line;
+    /* the line without its comment and without leading and trailing blanks; of a query, "sql" and
+     * its name */
+    char *text;
     char *pattern;
+    /* the query, with its further lines, which begin with newlines; NULL: none */
+    char *query;
     char *attribute; /* the attribute of type TIME that `metric` describes; NULL: the latency */
+    unsigned line;
     ftr_gate_subject subject;
     ftr_figure_metric metric; /* only for FTR_GATE_GENERATORS */
     ftr_comparison comparison;

@@ -215,9 +215,12 @@ const ftr_command ftr_command_gate = {
     "  dma.*      request_time max <= 20 ns       # an attribute of type TIME\n"
     "  cpu.*      count >= 1 in every run\n"
     "  *          losses == 0\n"
+    "  sql long:  SELECT run, last_time_s FROM run WHERE last_time_s > 0.01\n"
     "Metrics: count, errors, unfinished, bytes, outstanding, throughput, bandwidth, busy, min,\n"
     "mean, max, p50 and other percentiles; of runs: losses, exit_status. Units are required:\n"
     "s ms us ns ps fs, B kB MB GB, tx/s ktx/s Mtx/s, B/s kB/s MB/s GB/s, %. A rule without a\n"
     "match fails, and so does a run that is absent, torn or not closed, or that lacks a stream\n"
-    "of the baseline.\n",
+    "of the baseline. A query (sql NAME: SELECT ...) over the tables of ftr sql fails for each "
+    "row\n"
+    "that it returns; lines that begin with a blank continue it.\n",
 };

@@ -54,6 +54,9 @@ int ftr_run_command(const ftr_command *command, int argc, char **argv);
 /* Returns the name and the arguments of the command that ftr_run_command() runs, ended by NULL. */
 char **ftr_command_arguments(void);
 
+/* Gets the path of the installed program @p name. @return false after an error message */
+bool ftr_installed_path(const char *name, char *path, size_t size);
+
 /* Replaces this process by the installed program @p name, with the arguments of the command.
  * @return FTR_EXIT_TROUBLE if the program cannot be run */
 int ftr_run_installed(const char *name);

@@ -62,6 +62,17 @@ static int run_script(int argc, char **argv)
     return status;
 }
 
+bool ftr_installed_path(const char *name, char *path, size_t size)
+{
+    installed_paths paths;
+    if (!find(&paths, name, ""))
+        return false;
+    if ((size_t)snprintf(path, size, "%s", paths.found) < size)
+        return true;
+    ftr_print_error("%s: %s", paths.found, strerror(ENAMETOOLONG));
+    return false;
+}
+
 int ftr_run_installed(const char *name)
 {
     installed_paths paths;

@@ -2,9 +2,11 @@
 #include "earlier_nights.h"
 
 #include "command.h"
+#include "query_rows.h"
 #include "whole_file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +102,45 @@ static bool expect_runs(const char *expected, ftr_gate *gate)
     return status == FTR_OK;
 }
 
+/* ---- queries --------------------------------------------------------------------------------- */
+
+typedef struct row_taker {
+    ftr_gate *gate;
+    size_t rule;
+} row_taker;
+
+static bool take_row(void *user, size_t run, const char *text)
+{
+    const row_taker *taker = user;
+    const ftr_status status = ftr_gate_add_row(taker->gate, taker->rule, run, text);
+    if (status != FTR_OK)
+        ftr_print_error("%s", ftr_status_text(status));
+    return status == FTR_OK;
+}
+
+/* Executes the queries of the rules over the summary. The number of a run in the table `run` is its
+ * number in the order in which the gate judges the runs: both read them in order of identity.
+ * @return false after an error message */
+static bool execute_queries(const ftr_gate_files *files, const ftr_gate_rules *rules,
+                            ftr_gate *gate)
+{
+    bool ok = true;
+    for (size_t i = 0; i < rules->count && ok; i++) {
+        const ftr_gate_rule *rule = &rules->rules[i];
+        row_taker taker = {gate, i};
+        char *place = NULL;
+        if (rule->query == NULL)
+            continue;
+        if (asprintf(&place, "%s:%u", files->rules, rule->line) < 0) {
+            ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+            return false;
+        }
+        ok = ftr_query_rows(files->summary, rule->query, place, take_row, &taker);
+        free(place);
+    }
+    return ok;
+}
+
 /* ---- judging --------------------------------------------------------------------------------- */
 
 static int judge(const ftr_gate_files *files, ftr_run_set *judged, const char *key,
@@ -111,7 +152,8 @@ static int judge(const ftr_gate_files *files, ftr_run_set *judged, const char *k
     run_taker taker = {key, gate};
     const bool ok = status == FTR_OK &&
                     ftr_run_set_for_each(judged, files->summary, take_run, &taker) &&
-                    (files->expected == NULL || expect_runs(files->expected, gate));
+                    (files->expected == NULL || expect_runs(files->expected, gate)) &&
+                    execute_queries(files, rules, gate);
     if (ok)
         status = ftr_gate_finish(gate);
     if (status != FTR_OK)

@@ -370,5 +370,114 @@ class Gate(unittest.TestCase):
         self.assertIn("file: x??\n.ftr\n", files)
 
 
+@unittest.skipIf(ftr("help", "sql", status=None).returncode != 0, "built without SQLite")
+class Queries(unittest.TestCase):
+    """Rules that are queries: each row is a failure."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        os.chdir(cls.directory.name)
+        os.mkdir("night")
+        for i in range(30):
+            make_run(f"night/t{i % 3}-seed{i}.ftr", i, *(["slow=40"] if i in (4, 11, 23) else []))
+        Path("night/torn.ftr").write_bytes(Path("night/t0-seed0.ftr").read_bytes()[:3000])
+        ftr("summary", *sorted(Path("night").glob("*.ftr")), "-o", "night.fts", status=1)
+        cls.runs = list(read_summary("night.fts").values())
+
+    @classmethod
+    def tearDownClass(cls):
+        os.chdir("/")
+        cls.directory.cleanup()
+
+    def judge(self, rules, *arguments, status):
+        Path("rules").write_text(rules, encoding="utf-8")
+        return ftr("gate", "rules", "night.fts", *arguments, status=status)
+
+    def failures(self, rules, suite=1):
+        """Returns {file of the run: lines of the message} of the failed cases of a suite."""
+        judged = json.loads(self.judge(rules, "--json", status=1).stdout)["suites"][suite]
+        return {case["run"]: case["message"].split("\n") for case in judged["cases"] if case["result"] == "failed"}
+
+    def test_each_row_fails_its_run(self):
+        for limit in (20000, 29000, 33000, 36000):
+            expected = {}
+            for run in self.runs:
+                for name, of in run["generators"].items():
+                    if of["latency"]["max"] > limit:
+                        expected.setdefault(run["file"], []).append(f"{name} lasts {of['latency']['max']}")
+            found = self.failures(f"sql slow: SELECT run, stream || '.' || generator || ' lasts ' || max AS message\n"
+                                  f"    FROM figures -- # no comment of a rule\n    WHERE max > {limit} ORDER BY run, 2\n")
+            self.assertEqual({run: lines[:10] for run, lines in found.items()},
+                             {run: sorted(lines)[:10] for run, lines in expected.items()})
+            self.assertTrue(all((lines[10:] == ["..."]) == (len(expected[run]) > 10) for run, lines in found.items()))
+
+    def test_names_columns_and_values(self):
+        name = self.runs[6]["file"]
+        self.assertEqual(self.failures("sql a: SELECT 'tab' || char(9) || 'line' || char(10) || 'back\\slash' AS text, run, "
+                                       f"1.5 AS real, NULL AS none FROM run WHERE file = '{name}'"),
+                         {name: ["text = tab line back\\slash, real = 1.5, none = "]})
+        self.assertEqual(self.failures(f"sql a: SELECT run FROM run WHERE file = '{name}'"),
+                         {name: ["the query returns this run"]})
+
+    def test_a_row_without_a_run_fails_the_night(self):
+        self.assertEqual(self.failures("sql a: SELECT count(*) AS runs FROM run\n\nsql b: SELECT 1 WHERE 0"),
+                         {"(all runs)": ["runs = 31"]})
+        self.assertEqual(self.failures("sql a: SELECT 99 AS run, 'unknown' AS message"), {"(all runs)": ["unknown"]})
+
+    def test_passes_without_a_row(self):
+        judged = json.loads(self.judge("sql fine:\n  SELECT run FROM run\n  WHERE losses > 0\n# end\n* losses == 0", "--json",
+                                       status=1).stdout)
+        self.assertEqual([(suite["name"], suite["failed"], suite["skipped"]) for suite in judged["suites"]],
+                         [("runs", 1, 0), ("sql fine", 0, 0), ("* losses == 0", 0, 1)])
+        self.assertEqual(judged["suites"][1]["cases"], [{"run": "(all runs)", "result": "passed"}])
+
+    def test_writes_junit(self):
+        self.judge("sql slow: SELECT run, stream FROM figures WHERE max > 30000\nsql all: SELECT '<&>\"' AS text", "--junit",
+                   "out.xml", status=1)
+        expect_junit("out.xml")
+        suites = xml.parse("out.xml").getroot().findall("testsuite")
+        names = [case.get("name") for case in suites[1].findall("testcase")]
+        self.assertGreater(len(names), 3)
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_reports_wrong_queries_with_their_line(self):
+        for query, message in (("SELECT p98 FROM figures", "rules:3: no such column: p98"),
+                               ("SELECT FROM", 'rules:3: near "FROM": syntax error'),
+                               ("SELECT percentile(1, 7)", "rules:3: percentile: a fraction from 0 to 1 is expected"),
+                               ("ATTACH 'x.db' AS x", "rules:3: ATTACH or VACUUM INTO a file is not allowed"),
+                               ("-- nothing", "rules:3: the statement has no columns"),
+                               ("\n\n", "rules:3:7: a query is expected")):
+            said = self.judge(f"# a rule\n* losses == 0\nsql a: {query}\n", status=2)
+            self.assertIn(message, said.stderr)
+            self.assertEqual(said.stdout, "")
+        self.assertFalse(Path("x.db").exists())
+
+    def test_the_documented_queries_have_no_error(self):
+        page = (Path(HERE).parents[2] / "docs" / "conditions.md").read_text(encoding="utf-8")
+        rules = page.split("### Queries")[1].split("```text\n")[1].split("```")[0]
+        judged = json.loads(self.judge(rules, "--json", status=1).stdout)
+        self.assertEqual([(suite["name"], suite["failed"]) for suite in judged["suites"]],
+                         [("runs", 1), ("sql unread", 0), ("sql unequal", 0), ("sql seeds", 1)])
+
+    def test_a_pattern_named_sql_needs_quotes(self):
+        self.assertIn("no generator matches 'sql'", self.judge('"sql" count >= 1', status=1).stdout)
+
+    def test_is_usable_without_the_program_of_queries(self):
+        program = Path(FTR).resolve()
+        os.makedirs("alone/bin", exist_ok=True)
+        alone = Path("alone/bin/ftr")
+        alone.write_bytes(program.read_bytes())
+        alone.chmod(0o755)
+        Path("rules").write_text("sql a: SELECT 1\n", encoding="utf-8")
+        said = subprocess.run([alone, "gate", "rules", "night.fts"], capture_output=True, text=True, check=False)
+        self.assertEqual((said.returncode, said.stdout), (2, ""))
+        self.assertIn("rules:1: the query needs the program of 'ftr sql'", said.stderr)
+        Path("rules").write_text("* losses == 0\n", encoding="utf-8")
+        said = subprocess.run([alone, "gate", "rules", "night.fts"], capture_output=True, text=True, check=False)
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("failed", said.stdout)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
