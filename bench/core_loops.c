@@ -61,14 +61,18 @@ static int64_t discard(void *user, const void *data, size_t size)
     return (int64_t)size;
 }
 
-/* If the path ends with .fts, a summary is written to it, and no trace is written. */
-static void *open_recorder(const char *path, ftr_compression compression)
+/* If the path ends with .fts, a summary is written to it, and no trace is written. @p start and @p
+ * stop limit the recorded time; NULL: no limit. */
+static void *open_window(const char *path, ftr_compression compression, const char *start,
+                         const char *stop)
 {
     static const ftr_sink nowhere = {.write = discard};
     const char *end = strrchr(path, '.');
     ftr_recorder_options options = {.threads = 1,
                                     .report = tell,
                                     .compression = compression,
+                                    .start = start,
+                                    .stop = stop,
                                     .journal_directory = getenv("FTR_JOURNAL_DIR")};
     if (end != NULL && strcmp(end, ".fts") == 0) {
         options.summary = path;
@@ -79,6 +83,34 @@ static void *open_recorder(const char *path, ftr_compression compression)
         define(made) != FTR_OK)
         workload_fail("cannot record");
     return made;
+}
+
+static void *open_recorder(const char *path, ftr_compression compression)
+{
+    return open_window(path, compression, NULL, NULL);
+}
+
+/* All transactions of the loops end before this window. */
+static void *open_early(const char *path, ftr_compression compression)
+{
+    return open_window(path, compression, "1 s", NULL);
+}
+
+static void *open_early_limited(const char *path, ftr_compression compression)
+{
+    return open_window(path, compression, "1 s", "2 s");
+}
+
+/* All transactions of the loops begin after this window, except the first one. */
+static void *open_late(const char *path, ftr_compression compression)
+{
+    return open_window(path, compression, NULL, "0 s");
+}
+
+/* All transactions of the loops are in this window. */
+static void *open_within(const char *path, ftr_compression compression)
+{
+    return open_window(path, compression, "1 ps", "1 s");
 }
 
 static void close_recorder(void *opened)
@@ -256,10 +288,11 @@ WORKLOAD(event, events(with, data, count, is_on, DECLARED))
 WORKLOAD(event_named, events(with, data, count, is_on, NAMED))
 WORKLOAD(event_words, events(with, data, count, is_on, WORDS))
 
-#define LISTED(name, function)                                                     \
-    {                                                                              \
-        name, open_recorder, function##_recorded, function##_plain, close_recorder \
+#define LISTED_AS(name, function, open)                                   \
+    {                                                                     \
+        name, open, function##_recorded, function##_plain, close_recorder \
     }
+#define LISTED(name, function) LISTED_AS(name, function, open_recorder)
 
 const workload core_workloads[] = {LISTED("W1", w1),
                                    LISTED("W2", w2),
@@ -271,4 +304,11 @@ const workload core_workloads[] = {LISTED("W1", w1),
                                    LISTED("event", event),
                                    LISTED("event-named", event_named),
                                    LISTED("event-words", event_words),
+                                   LISTED_AS("W2-before-start", w2, open_early),
+                                   LISTED_AS("W2-before-window", w2, open_early_limited),
+                                   LISTED_AS("W2-within", w2, open_within),
+                                   LISTED_AS("W2-after-stop", w2, open_late),
+                                   LISTED_AS("one-call-before-start", w2_one_call, open_early),
+                                   LISTED_AS("one-call-within", w2_one_call, open_within),
+                                   LISTED_AS("one-call-after-stop", w2_one_call, open_late),
                                    {NULL, NULL, NULL, NULL, NULL}};

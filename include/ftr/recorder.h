@@ -308,6 +308,7 @@ ftr_recorder_open_inline(const char *path, const ftr_recorder_options *options, 
 
 #ifndef FTR_NO_INLINE
 #include <ftr/detail/recorder_inline.h>
+#include <ftr/detail/relation_inline.h>
 #include <ftr/detail/record_inline.h>
 #include <ftr/detail/event_inline.h>
 #endif

@@ -121,7 +121,8 @@ FTR_API ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_
 FTR_API ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end);
 
 /** Records a complete transaction in one call. @p values are the values of the first @p count
- *  declared attributes, in the order of declaration.
+ *  declared attributes, in the order of declaration. They are not checked if the transaction is not
+ *  recorded.
  *  @param[out] tx the transaction, for relations; may be NULL
  *  @return as ftr_tx_begin(), ftr_tx_put_bool() and ftr_tx_end(); on error nothing is recorded */
 FTR_API ftr_status ftr_tx_record(ftr_recorder *rec, ftr_generator generator, uint64_t begin,

@@ -115,13 +115,29 @@ bool ftr_lane_add_block(ftr_lane *lane, size_t size)
 void ftr_lane_keep_ids(ftr_lane *lane)
 {
     ftr_lane_front *front = lane->front;
-    if (lane->id_limit - front->next_id >= FTR_LANE_LEAST_IDS)
+    if (!ftr_lane_has_few_ids(lane))
         return;
     uint64_t first =
         atomic_fetch_add_explicit(lane->recorder->next_id, IDS_AT_ONCE, memory_order_relaxed);
     if (first != lane->id_limit)
         front->next_id = first;
     lane->id_limit = first + IDS_AT_ONCE;
+}
+
+/* A thread that has not seen the new watermark has only discarded transactions with lower ids:
+ * lanes get their ids under the same lock, and the newest ids belong to this lane, which has not
+ * used them yet. The other lanes may still have lower ids that they have not used. */
+void ftr_lane_begin_window(ftr_lane *lane)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_lock_take(&rec->locks);
+    const uint64_t next = atomic_load(rec->next_id);
+    if (ftr_discarded_ids_watermark(&rec->discarded_ids) == UINT64_MAX) {
+        ftr_discarded_ids_set_watermark(&rec->discarded_ids,
+                                        lane->id_limit == next ? lane->front->next_id : next);
+        ftr_recorder_set_valve(rec, ftr_recorder_valve(rec));
+    }
+    ftr_lock_release(&rec->locks);
 }
 
 void ftr_lane_trim_slots(ftr_lane *lane)

@@ -52,10 +52,19 @@ bool ftr_lane_add_block(ftr_lane *lane, size_t size);
 /* A lane uses fewer ids than this number from one block to the next. */
 #define FTR_LANE_LEAST_IDS 4096
 
+static inline bool ftr_lane_has_few_ids(const ftr_lane *lane)
+{
+    return lane->id_limit - lane->front->next_id < FTR_LANE_LEAST_IDS;
+}
+
 /* Gives the lane enough ids for all transactions that can begin before the next call of this
  * function: one for each free slot, and one for each transaction that fits into a block. The caller
  * holds `lock`. */
 void ftr_lane_keep_ids(ftr_lane *lane);
+
+/* Called by the thread of the lane when it records the first transaction that began in the time
+ * window: the ids of the lane, and those of later lanes, are no longer expected to be discarded. */
+void ftr_lane_begin_window(ftr_lane *lane);
 
 /* If the lane has more free slots than a limit, gives the others back to the recorder. Without
  * this, a thread that ends the transactions of other threads would collect the slots of these

@@ -72,7 +72,6 @@ static bool admit_here(ftr_admission *admission, ftr_generator generator, uint64
     bool is_late = valve && begin > ftr_recorder_stop(rec);
     if (is_late)
         atomic_store_explicit(&rec->flight.has_passed, true, memory_order_relaxed);
-    admission->is_windowed = valve != 0;
     admission->entity = find_generator(admission, generator, tx);
     if (admission->entity == NULL)
         return false; /* an unknown generator is an invalid call, even while nothing is recorded */

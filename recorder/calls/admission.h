@@ -9,7 +9,6 @@ typedef struct ftr_admission {
     ftr_recorder *rec;        /* the trace with the buffer of the transaction's stream */
     const ftr_entity *entity; /* the transaction's generator in `rec` */
     uint32_t buffer;          /* number of the transaction's buffer in `rec` */
-    bool is_windowed;         /* the end of the transaction decides whether it is in the window */
     ftr_status status;        /* status of the call if the transaction does not begin */
 } ftr_admission;
 
@@ -30,13 +29,6 @@ void ftr_admission_count_refused(ftr_recorder *rec, uint64_t begin, uint64_t end
  * if the caller is a signal handler that has interrupted a guarded call. */
 FTR_MUST_USE ftr_status ftr_admission_drop(ftr_recorder *rec, ftr_generator generator,
                                            uint64_t begin, uint64_t end);
-
-/* Returns whether a transaction that ends at @p end has ended before the time at which recording
- * starts. */
-static inline bool ftr_is_before_window(const ftr_recorder *rec, uint64_t end)
-{
-    return end < ftr_recorder_start(rec);
-}
 
 static inline ftr_tx ftr_tx_of_nothing(ftr_stream stream)
 {

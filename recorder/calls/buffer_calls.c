@@ -138,6 +138,8 @@ static void follow(ftr_recorder *trace, ftr_recorder *rec)
         trace->window.stop_time = rec->window.stop_time;
         trace->options.start = rec->options.start;
         trace->options.stop = rec->options.stop;
+        if (rec->options.start != NULL)
+            ftr_discarded_ids_set_watermark(&trace->discarded_ids, UINT64_MAX);
         ftr_recorder_set_window(trace, ftr_recorder_start(rec), ftr_recorder_stop(rec));
         trace->encoder.pending_relations.discarded_ids = &trace->discarded_ids;
     }

@@ -257,6 +257,11 @@ ftr_status ftr_recorder_list_streams(ftr_recorder *rec,
     return FTR_OK;
 }
 
+void ftr_recorder_count_filtered(ftr_recorder *rec, uint64_t count)
+{
+    atomic_fetch_add_explicit(&rec->counts.filtered, count, memory_order_relaxed);
+}
+
 ftr_status ftr_recorder_get_failure(ftr_recorder *rec, ftr_failure *failure)
 {
     if (rec == NULL)

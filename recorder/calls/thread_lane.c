@@ -96,7 +96,7 @@ ftr_lane *ftr_lane_sibling(ftr_lane *lane, uint32_t buffer)
         found = ftr_lane_add_sibling(lane, buffer);
     /* The inline calls do not test whether the lane has ids left, so the lane must get new ids
      * before its ids run out. */
-    if (found != NULL && lane->id_limit - lane->front->next_id < FTR_LANE_LEAST_IDS)
+    if (found != NULL && ftr_lane_has_few_ids(lane))
         ftr_lane_tend(lane);
     return found;
 }

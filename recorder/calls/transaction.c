@@ -11,14 +11,17 @@
 #include "lane_supply.h"
 #include "misuse.h"
 #include "thread_lane.h"
+#include "time_window.h"
 
 /* ftr_lane_tend() is called each time this number of transactions has ended without a record in the
  * lane. */
 #define TEND_EVERY 256
 
+/* A lane that has got the slots of other threads' transactions, but has not recorded yet, has no
+ * ids: without new ones, its next transaction would get an id that is already in use. */
 static void tend(ftr_lane *lane)
 {
-    if (++lane->ends_without_block % TEND_EVERY == 0)
+    if (++lane->ends_without_block % TEND_EVERY == 0 || ftr_lane_has_few_ids(lane))
         ftr_lane_tend(lane);
 }
 
@@ -57,7 +60,7 @@ static inline ftr_status begin_tx(ftr_recorder *rec, ftr_generator generator, ui
     front->free_slot = slot->next_free;
     uint64_t id = front->next_id++;
     ftr_slot_start(slot, generator, ftr_place(slot->handle, a.entity->stream), a.entity, id, begin,
-                   buffer_flags(&a) | (a.is_windowed ? FTR_SLOT_WINDOWED : 0), tx);
+                   buffer_flags(&a), tx);
     return FTR_OK;
 }
 
@@ -72,9 +75,15 @@ ftr_status ftr_tx_begin(ftr_recorder *rec, ftr_generator generator, uint64_t beg
                                                    .handle = generator});
 }
 
+/* Returns whether @p tx is not recorded and the recorder can record: the call then has no effect,
+ * and returns FTR_OK. */
+static inline bool is_skipped(const ftr_recorder *rec, ftr_tx tx)
+{
+    return ftr_tx_is_not_recorded(tx) && rec != NULL && !ftr_recorder_dead_valve(rec);
+}
+
 /* Returns the slot of an open transaction, and sets @p rec to the trace that contains it. Returns
- * NULL if the transaction is not open, and then sets @p status to the error. For a transaction that
- * is not recorded, @p status stays FTR_OK, which the caller has set. */
+ * NULL if the transaction is not open, and then sets @p status to the error. */
 static ftr_slot *find_slot(ftr_recorder **rec, ftr_tx tx, ftr_status *status)
 {
     if (*rec == NULL) {
@@ -89,10 +98,7 @@ static ftr_slot *find_slot(ftr_recorder **rec, ftr_tx tx, ftr_status *status)
     ftr_slot *slot = ftr_slot_of(*rec, tx);
     if (FTR_LIKELY(!valve && ftr_slot_holds(slot, tx)))
         return slot;
-    if (valve)
-        *status = ftr_recorder_dead_status(*rec, valve);
-    else if (!ftr_tx_is_not_recorded(tx))
-        *status = FTR_ERR_UNKNOWN_TX;
+    *status = valve ? ftr_recorder_dead_status(*rec, valve) : FTR_ERR_UNKNOWN_TX;
     return NULL;
 }
 
@@ -110,15 +116,27 @@ static void free_slot(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
  * if the caller is a signal handler that has interrupted a guarded call. */
 static ftr_status discard(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
 {
-    ftr_guarded_call call;
-    if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
-        return FTR_ERR_STATE;
-    /* The id is added before the slot is freed, so that a thread that finds the slot free also
-     * finds the id. */
-    ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
-    ftr_call_leave(&call);
+    ftr_status status = ftr_discard_id(rec, slot->id);
+    if (status != FTR_OK)
+        return status;
     free_slot(rec, lane, slot);
     tend(lane);
+    return FTR_OK;
+}
+
+/* Discards a transaction that ends before the window. */
+static ftr_status filter(ftr_recorder *rec, ftr_lane *lane, ftr_slot *slot)
+{
+    ftr_status status = discard(rec, lane, slot);
+    if (status != FTR_OK)
+        return status;
+    if (lane->front == &rec->front.lane && rec->front.window.discards_left < 0) {
+        /* the inline call has already counted this transaction */
+        ftr_recorder_allow_discards(rec);
+        ftr_lane_tend(lane);
+    } else {
+        atomic_fetch_add_explicit(&rec->counts.filtered, 1, memory_order_relaxed);
+    }
     return FTR_OK;
 }
 
@@ -147,12 +165,8 @@ static inline ftr_status end_tx(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     ftr_lane *lane = ftr_thread_lane(rec);
     if (lane == NULL)
         return FTR_ERR_MEMORY;
-    if (slot->flags & FTR_SLOT_WINDOWED && ftr_is_before_window(rec, end)) {
-        status = discard(rec, lane, slot);
-        if (status == FTR_OK)
-            atomic_fetch_add_explicit(&rec->counts.filtered, 1, memory_order_relaxed);
-        return status;
-    }
+    if (ftr_is_before_window(rec, end))
+        return filter(rec, lane, slot);
     ftr_lane *into = lane_of_slot(rec, lane, slot);
     if (into == NULL)
         return FTR_ERR_MEMORY;
@@ -164,6 +178,9 @@ static inline ftr_status end_tx(ftr_recorder *rec, ftr_tx tx, uint64_t end)
     }
     if (to == NULL)
         return status;
+    status = ftr_keep_id(lane, slot->id, slot->begin);
+    if (status != FTR_OK)
+        return status;
     ftr_slot_copy(slot, slot->fill, end, to);
     ((ftr_stored_tx *)to)->kind = FTR_RECORD_TX;
     ftr_lane_commit(into, size);
@@ -173,7 +190,7 @@ static inline ftr_status end_tx(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 
 ftr_status ftr_tx_end(ftr_recorder *rec, ftr_tx tx, uint64_t end)
 {
-    ftr_status status = end_tx(rec, tx, end);
+    ftr_status status = is_skipped(rec, tx) ? FTR_OK : end_tx(rec, tx, end);
     return FTR_LIKELY(status == FTR_OK)
                ? FTR_OK
                : ftr_recorder_misuse(rec, status,
@@ -229,14 +246,15 @@ static ftr_status put_word(const char *call, ftr_recorder *rec, ftr_tx tx, unsig
     ftr_status status = FTR_OK;
     ftr_recorder *trace = rec;
     if (prepare_put(&trace, tx, attribute, form, FTR_ITEM_SIZE, &status) != NULL)
-        (void)ftr_slot_put_word(trace, tx, attribute, form, value);
+        (void)ftr_slot_put_word(trace, tx, attribute, form, value, FTR_TRUST_NOTHING);
     return answer_put(rec, status, call, tx, attribute);
 }
 
 ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, bool value)
 {
     const unsigned form = FTR_ITEM_FORM_BOOLEAN;
-    return ftr_slot_put_word(rec, tx, attribute, form, value)
+    return is_skipped(rec, tx) ||
+                   ftr_slot_put_word(rec, tx, attribute, form, value, FTR_TRUST_NOTHING)
                ? FTR_OK
                : put_word("ftr_tx_put_bool", rec, tx, attribute, form, value);
 }
@@ -244,7 +262,8 @@ ftr_status ftr_tx_put_bool(ftr_recorder *rec, ftr_tx tx, unsigned attribute, boo
 ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int64_t value)
 {
     const unsigned form = FTR_ITEM_FORM_INTEGER;
-    return ftr_slot_put_word(rec, tx, attribute, form, (uint64_t)value)
+    return is_skipped(rec, tx) ||
+                   ftr_slot_put_word(rec, tx, attribute, form, (uint64_t)value, FTR_TRUST_NOTHING)
                ? FTR_OK
                : put_word("ftr_tx_put_int", rec, tx, attribute, form, (uint64_t)value);
 }
@@ -252,7 +271,8 @@ ftr_status ftr_tx_put_int(ftr_recorder *rec, ftr_tx tx, unsigned attribute, int6
 ftr_status ftr_tx_put_number(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uint64_t value)
 {
     const unsigned form = FTR_ITEM_FORM_NUMBER;
-    return ftr_slot_put_word(rec, tx, attribute, form, value)
+    return is_skipped(rec, tx) ||
+                   ftr_slot_put_word(rec, tx, attribute, form, value, FTR_TRUST_NOTHING)
                ? FTR_OK
                : put_word("ftr_tx_put_number", rec, tx, attribute, form, value);
 }
@@ -262,7 +282,8 @@ ftr_status ftr_tx_put_real(ftr_recorder *rec, ftr_tx tx, unsigned attribute, dou
     const unsigned form = FTR_ITEM_FORM_REAL;
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return ftr_slot_put_word(rec, tx, attribute, form, bits)
+    return is_skipped(rec, tx) ||
+                   ftr_slot_put_word(rec, tx, attribute, form, bits, FTR_TRUST_NOTHING)
                ? FTR_OK
                : put_word("ftr_tx_put_real", rec, tx, attribute, form, bits);
 }
@@ -279,14 +300,16 @@ static ftr_status put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, con
         return status;
     if (!is_text)
         return text != NULL ? FTR_ERR_LIMIT : FTR_ERR_ARGUMENT;
-    (void)ftr_slot_put_text(rec, tx, attribute, ftr_text_source_of(text, length));
+    (void)ftr_slot_put_text(rec, tx, attribute, ftr_text_source_of(text, length),
+                            FTR_TRUST_NOTHING);
     return FTR_OK;
 }
 
 ftr_status ftr_tx_put_text(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const char *text,
                            size_t length)
 {
-    if (ftr_slot_put_text(rec, tx, attribute, ftr_text_source_of(text, length)))
+    if (is_skipped(rec, tx) ||
+        ftr_slot_put_text(rec, tx, attribute, ftr_text_source_of(text, length), FTR_TRUST_NOTHING))
         return FTR_OK;
     ftr_status status = put_text(rec, tx, attribute, text, length);
     return answer_put(rec, status, "ftr_tx_put_text", tx, attribute);
@@ -310,7 +333,7 @@ static ftr_status put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, 
 
 ftr_status ftr_tx_put_defined(ftr_recorder *rec, ftr_tx tx, unsigned attribute, ftr_text text)
 {
-    ftr_status status = put_defined(rec, tx, attribute, text);
+    ftr_status status = is_skipped(rec, tx) ? FTR_OK : put_defined(rec, tx, attribute, text);
     return answer_put(rec, status, "ftr_tx_put_defined", tx, attribute);
 }
 
@@ -339,7 +362,7 @@ static ftr_status put_bytes(ftr_recorder *rec, ftr_tx tx, unsigned attribute, co
 ftr_status ftr_tx_put_bytes(ftr_recorder *rec, ftr_tx tx, unsigned attribute, const void *bytes,
                             size_t size)
 {
-    ftr_status status = put_bytes(rec, tx, attribute, bytes, size);
+    ftr_status status = is_skipped(rec, tx) ? FTR_OK : put_bytes(rec, tx, attribute, bytes, size);
     return answer_put(rec, status, "ftr_tx_put_bytes", tx, attribute);
 }
 
@@ -347,6 +370,8 @@ ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uin
 {
     ftr_status status = FTR_OK;
     ftr_recorder *trace = rec;
+    if (is_skipped(rec, tx))
+        return FTR_OK;
     const ftr_slot *slot = find_slot(&trace, tx, &status);
     if (slot != NULL && attribute >= slot->entity->attributes.count)
         status = FTR_ERR_ATTRIBUTE;
@@ -355,7 +380,7 @@ ftr_status ftr_tx_put_word(ftr_recorder *rec, ftr_tx tx, unsigned attribute, uin
     unsigned form = slot->entity->attributes.at[attribute].form;
     if (form == FTR_ITEM_FORM_TEXT)
         return ftr_tx_put_defined(rec, tx, attribute, word <= UINT32_MAX ? (ftr_text)word : 0);
-    return ftr_slot_put_word(trace, tx, attribute, form, word)
+    return ftr_slot_put_word(trace, tx, attribute, form, word, FTR_TRUST_NOTHING)
                ? FTR_OK
                : put_word("ftr_tx_put_word", rec, tx, attribute, form, word);
 }
@@ -381,7 +406,7 @@ static ftr_status put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class cl
 ftr_status ftr_tx_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
                             const char *name, const ftr_value *value)
 {
-    if (ftr_slot_put_named(rec, tx, class_, name, value))
+    if (is_skipped(rec, tx) || ftr_slot_put_named(rec, tx, class_, name, value, FTR_TRUST_NOTHING))
         return FTR_OK;
     ftr_status status = put_named(rec, tx, class_, name, value);
     return status == FTR_OK

@@ -7,6 +7,7 @@
 #include "lane_supply.h"
 #include "misuse.h"
 #include "thread_lane.h"
+#include "time_window.h"
 #include "whole_transaction.h"
 
 /* Writes one item if it fits into @p room bytes. Sets @p size to the size of the item even if it
@@ -119,9 +120,10 @@ static bool admit(ftr_admission *admission, ftr_recorder *rec, const ftr_stored_
         admission->status = FTR_ERR_ATTRIBUTE;
     else if (count && values == NULL)
         admission->status = FTR_ERR_ARGUMENT;
-    else if (admission->is_windowed && ftr_is_before_window(rec, head->end))
+    else if (ftr_is_before_window(rec, head->end)) {
+        (void)ftr_thread_lane(rec); /* only the thread of a lane can skip transactions inline */
         admission->status = ftr_admission_filter(rec, admission->entity->stream, tx);
-    else {
+    } else {
         ftr_lane *lane = ftr_thread_lane(rec);
         *into = lane != NULL ? ftr_lane_of_buffer(lane, admission->buffer) : NULL;
         admission->status = *into != NULL ? FTR_OK : FTR_ERR_MEMORY;
@@ -136,6 +138,8 @@ static ftr_status commit(const ftr_admission *admission, ftr_lane *into, uint8_t
                          ftr_stored_tx *head, ftr_tx *tx)
 {
     ftr_status status = ftr_lane_take_id(into->main, &head->id);
+    if (status == FTR_OK)
+        status = ftr_keep_id(into->main, head->id, head->begin);
     if (status != FTR_OK)
         return status;
     *(ftr_stored_tx *)to = *head;

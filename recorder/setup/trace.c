@@ -47,7 +47,7 @@ static void free_parts(ftr_recorder *rec)
 static ftr_status make_encoder(ftr_recorder *rec)
 {
     const ftr_recorder_options *options = &rec->options;
-    ftr_discarded_ids_init(&rec->discarded_ids);
+    ftr_discarded_ids_init(&rec->discarded_ids, options->start != NULL ? UINT64_MAX : 0);
     ftr_losses_init(&rec->losses);
     bool tracks =
         options->when_full == FTR_WHEN_FULL_DROP || options->start != NULL || options->stop != NULL;

@@ -66,11 +66,32 @@ void ftr_recorder_init_locks(ftr_recorder *rec)
     pthread_condattr_destroy(&monotonic);
 }
 
+/* Sets what the inline calls may do while a window is set. */
+static void set_window_calls(ftr_recorder *rec, uint32_t valve)
+{
+    ftr_window_front *window = &rec->front.window;
+    /* A flight recorder must know of each transaction that begins after the window. */
+    const bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
+    const uintptr_t owner = valve == FTR_VALVE_WINDOW && !is_flight ? rec->owner : 0;
+    const bool has_stop = window->stop != UINT64_MAX;
+    __atomic_store_n(&window->owner, owner, __ATOMIC_RELAXED);
+    __atomic_store_n(&window->beginner,
+                     valve == 0 ? rec->owner
+                     : has_stop ? 0
+                                : owner,
+                     __ATOMIC_RELAXED);
+    const uint64_t first_id = ftr_discarded_ids_watermark(&rec->discarded_ids);
+    __atomic_store_n(&window->first_id, first_id, __ATOMIC_RELAXED);
+    __atomic_store_n(&window->discard_before, first_id == UINT64_MAX ? window->start : 0,
+                     __ATOMIC_RELAXED);
+}
+
 void ftr_recorder_set_valve(ftr_recorder *rec, uint32_t valve)
 {
     /* the cause of the change was stored before */
     __atomic_store_n(&rec->front.valve, valve, __ATOMIC_RELEASE);
     __atomic_store_n(&rec->front.owner, valve ? 0 : rec->owner, __ATOMIC_RELAXED);
+    set_window_calls(rec, valve);
     if (valve & FTR_VALVE_DEAD)
         __atomic_store_n(&rec->front.slots, ftr_ended_slots(), __ATOMIC_RELAXED);
 }
@@ -87,7 +108,25 @@ void ftr_recorder_set_window(ftr_recorder *rec, uint64_t start, uint64_t stop)
     ftr_lock_take(&rec->locks);
     __atomic_store_n(&rec->front.window.start, start, __ATOMIC_RELAXED);
     __atomic_store_n(&rec->front.window.stop, stop, __ATOMIC_RELAXED);
+    ftr_recorder_set_valve(rec, ftr_recorder_valve(rec));
     ftr_lock_release(&rec->locks);
+}
+
+uint64_t ftr_recorder_filtered(const ftr_recorder *rec)
+{
+    const ftr_window_front *window = &rec->front.window;
+    return atomic_load(&rec->counts.filtered) +
+           __atomic_load_n(&window->skipped, __ATOMIC_RELAXED) +
+           atomic_load(&rec->counts.discards_allowed) -
+           (uint64_t)__atomic_load_n(&window->discards_left, __ATOMIC_RELAXED);
+}
+
+void ftr_recorder_allow_discards(ftr_recorder *rec)
+{
+    ftr_window_front *window = &rec->front.window;
+    const uint64_t allowed = (uint64_t)(FTR_DISCARDS_AT_ONCE - window->discards_left);
+    atomic_fetch_add(&rec->counts.discards_allowed, allowed);
+    __atomic_store_n(&window->discards_left, FTR_DISCARDS_AT_ONCE, __ATOMIC_RELAXED);
 }
 
 uint32_t ftr_trace_close_valve(ftr_recorder *rec, bool is_for_signal)

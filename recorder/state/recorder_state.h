@@ -97,7 +97,9 @@ typedef struct ftr_ending {
 
 /* Counters that any thread may increase. */
 typedef struct ftr_counts {
-    _Atomic uint64_t filtered;
+    _Atomic uint64_t filtered; /* without the transactions that are counted in front.window */
+    _Atomic uint64_t
+        discards_allowed; /* sum of all values that window.discards_left started from */
     _Atomic uint64_t dropped;
     _Atomic uint64_t refused; /* transactions that would have begun after a failure */
     /* in ticks: earliest begin of refused transactions, with all bits inverted */
@@ -165,12 +167,19 @@ void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const c
 
 void ftr_recorder_init_locks(ftr_recorder *rec);
 
-/* Changes the valve, and with it front.owner and front.slots. The caller holds `lock`, or is the
- * only thread. */
+/* Changes the valve, and with it front.owner, front.slots, and the inline calls of the window. The
+ * caller holds `lock`, or is the only thread. */
 void ftr_recorder_set_valve(ftr_recorder *rec, uint32_t valve);
 
 /* Removes bits from the valve and adds others, for a caller without `lock`. */
 void ftr_recorder_change_valve(ftr_recorder *rec, uint32_t removed, uint32_t added);
+
+/* Lets inline calls discard FTR_DISCARDS_AT_ONCE transactions. Called by the thread of the front
+ * lane, which has enough ids for them. */
+void ftr_recorder_allow_discards(ftr_recorder *rec);
+
+/* Returns the number of filtered transactions. */
+uint64_t ftr_recorder_filtered(const ftr_recorder *rec);
 
 /* Sets the interval of simulated time that is recorded, in ticks. */
 void ftr_recorder_set_window(ftr_recorder *rec, uint64_t start, uint64_t stop);

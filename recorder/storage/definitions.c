@@ -268,6 +268,7 @@ ftr_status ftr_definitions_add_generator(ftr_definitions *definitions, ftr_strea
     *entity = (ftr_entity){
         .kind = FTR_ENTITY_GENERATOR | (stream_kind & ~FTR_ENTITY_KIND_MASK),
         .stream = stream,
+        .handle = handle,
         .attributes = {ftr_definitions_attribute(definitions, first), (uint32_t)count, first},
         .name = (const char *)(record + 1)};
     set_first_heads(entity);

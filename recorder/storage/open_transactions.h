@@ -14,7 +14,6 @@
 _Static_assert(sizeof(ftr_slot) == FTR_SLOT_SIZE, "slots tile their range");
 
 enum {
-    FTR_SLOT_WINDOWED = 1, /* the transaction is not recorded if it ends before the time window */
     /* the spill consists of whole blocks, which are released when the transaction ends */
     FTR_SLOT_LARGE = 2,
     /* the transaction belongs to a buffer other than 0; the upper 16 bits of the flags contain the

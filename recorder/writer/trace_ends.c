@@ -23,7 +23,7 @@ void ftr_trace_count(ftr_recorder *rec, ftr_statistics *statistics)
         .transactions = encoder->transactions,
         .attributes = encoder->attributes,
         .relations = encoder->relations + encoder->pending_relations.count,
-        .filtered = atomic_load(&rec->counts.filtered),
+        .filtered = ftr_recorder_filtered(rec),
         .dropped = atomic_load(&rec->counts.dropped),
         .relations_discarded =
             atomic_load(&rec->counts.relations_discarded) + encoder->relations_discarded,
@@ -163,11 +163,14 @@ static uint64_t latest_tick(const ftr_recorder *rec)
 /* Encodes or counts one transaction that is still open at the end. */
 static void end_slot(ftr_recorder *rec, ftr_slot *slot, uint64_t latest)
 {
-    if (slot->flags & FTR_SLOT_WINDOWED && latest < ftr_recorder_start(rec)) {
+    if (latest < ftr_recorder_start(rec)) {
         ftr_discarded_ids_add(&rec->discarded_ids, slot->id);
         slot->id = FTR_SLOT_FREE;
         atomic_fetch_add(&rec->counts.filtered, 1);
-    } else if (!ftr_ring_keeps_open(rec, slot)) {
+        return;
+    }
+    ftr_discarded_ids_keep(&rec->discarded_ids, slot->id);
+    if (!ftr_ring_keeps_open(rec, slot)) {
         ftr_losses_add_recoverable(&rec->losses, ftr_buffer_of_generator(rec, slot->generator),
                                    FTR_LOSS_EVICTED, &(ftr_loss){1, slot->begin, latest});
     } else if (ftr_segments_take_open(rec, slot, latest, true)) {

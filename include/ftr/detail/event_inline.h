@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <ftr/detail/record_inline.h>
+#include <ftr/detail/relation_inline.h>
 #include <ftr/event.h>
 
 #ifdef __cplusplus
@@ -37,7 +38,7 @@ FTR_INLINE bool ftr_tx_event_usual(ftr_recorder *rec, ftr_tx parent, ftr_generat
                                    size_t count, ftr_tx *tx)
 {
     ftr_tx event;
-    if (!FTR_LIKELY(ftr_is_usual_call(rec, events)) ||
+    if (!FTR_LIKELY(rec) || !FTR_LIKELY(ftr_way_of_whole(rec, begin, end) == FTR_WAY_RECORD) ||
         !FTR_LIKELY(ftr_tx_was_begun((const ftr_recorder_front *)rec, parent)) ||
         !FTR_LIKELY(ftr_tx_record_usual(rec, events, begin, end, values, count,
                                         FTR_RECORD_HEADER_SIZE, &event)))
@@ -97,13 +98,11 @@ FTR_INLINE ftr_status ftr_tx_event_between_inline(ftr_recorder *rec, ftr_tx pare
 FTR_INLINE const ftr_entity *ftr_usual_events(const ftr_recorder *rec, ftr_tx parent,
                                               ftr_generator *events)
 {
-    if (!ftr_is_usual_call(rec, 0))
-        return NULL;
     const ftr_slot *slot = ftr_slot_of(rec, parent);
     if (!ftr_slot_holds(slot, parent))
         return NULL;
     *events = __atomic_load_n(&slot->entity->events, __ATOMIC_ACQUIRE);
-    return ftr_usual_generator(rec, *events);
+    return ftr_main_generator(rec, *events);
 }
 
 /** Writes the item of a value with its name. Returns the position of the next item, or NULL if the
@@ -174,6 +173,8 @@ FTR_INLINE bool ftr_tx_event_named_usual(ftr_recorder *rec, ftr_tx parent, uint6
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
     ftr_generator events;
+    if (!FTR_LIKELY(rec) || !FTR_LIKELY(ftr_way_of_whole(rec, begin, end) == FTR_WAY_RECORD))
+        return false;
     const ftr_entity *entity = ftr_usual_events(rec, parent, &events);
     if (!FTR_LIKELY(entity && name && (values || !count) && end >= begin) ||
         !ftr_values_have_types(entity, name, 1))

@@ -52,13 +52,13 @@ FTR_INLINE unsigned ftr_type_of(const ftr_value *value)
 /** Puts an item with its name. Returns false if the fast path does not apply. The length of a name
  *  that is a literal is known at compile time. */
 FTR_INLINE bool ftr_slot_put_named(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_,
-                                   const char *name, const ftr_value *value)
+                                   const char *name, const ftr_value *value, ftr_trust trust)
 {
     const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
     if (!FTR_LIKELY(rec))
         return false;
     ftr_slot *slot = ftr_slot_of(rec, tx);
-    if (!FTR_LIKELY(ftr_slot_holds(slot, tx)) || !FTR_LIKELY(name) || !FTR_LIKELY(value) ||
+    if (!FTR_LIKELY(ftr_slot_has(slot, tx, trust)) || !FTR_LIKELY(name) || !FTR_LIKELY(value) ||
         !FTR_LIKELY(ftr_type_of(value) <= FTR_TYPE_TIME) ||
         !FTR_LIKELY((unsigned)class_ <= FTR_CLASS_END))
         return false;
@@ -118,13 +118,20 @@ FTR_INLINE ftr_status ftr_tx_put_named_out_of_line(ftr_recorder *rec, ftr_tx tx,
     return ftr_tx_put_named_in_full(rec, ftr_tx_copy(tx), class_, name, &copy);
 }
 
+FTR_INLINE ftr_status ftr_tx_put_named_trusted(ftr_recorder *rec, ftr_tx tx,
+                                               ftr_attribute_class class_, const char *name,
+                                               const ftr_value *value, ftr_trust trust)
+{
+    return FTR_LIKELY(ftr_slot_put_named(rec, tx, class_, name, value, trust))
+               ? FTR_OK
+               : ftr_tx_put_named_out_of_line(rec, tx, class_, name, value);
+}
+
 FTR_INLINE ftr_status ftr_tx_put_named_inline(ftr_recorder *rec, ftr_tx tx,
                                               ftr_attribute_class class_, const char *name,
                                               const ftr_value *value)
 {
-    return FTR_LIKELY(ftr_slot_put_named(rec, tx, class_, name, value))
-               ? FTR_OK
-               : ftr_tx_put_named_out_of_line(rec, tx, class_, name, value);
+    return ftr_tx_put_named_trusted(rec, tx, class_, name, value, FTR_TRUST_NOTHING);
 }
 
 /** Makes a transaction of the items from @p items to @p next. The items were written behind the
@@ -271,19 +278,17 @@ FTR_INLINE uint8_t *ftr_values_write(const ftr_recorder_front *front, const ftr_
     return to;
 }
 
-/** Fast path: records a whole transaction, and keeps @p spare bytes free behind its record, for a
- * relation. Returns false, without effect, if the fast path does not apply. */
-FTR_INLINE bool ftr_tx_record_usual(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
-                                    uint64_t end, const ftr_value *values, size_t count,
-                                    size_t spare, ftr_tx *tx)
+/** Records a whole transaction, of which the way is FTR_WAY_RECORD, and keeps @p spare bytes free
+ * behind its record, for a relation. Returns false, without effect, if the fast path does not
+ * apply.
+ *  @param entity the definition of @p generator */
+FTR_INLINE bool ftr_tx_record_of(ftr_recorder *rec, const ftr_entity *entity,
+                                 ftr_generator generator, uint64_t begin, uint64_t end,
+                                 const ftr_value *values, size_t count, size_t spare, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    /* The times are compared first: directly after a caller has computed the end from the begin,
-     * the comparison takes fewer instructions. */
-    if (!FTR_LIKELY(end >= begin) || !ftr_is_usual_call(rec, generator) || !FTR_LIKELY(values) ||
-        !ftr_values_have_types(&front->entities[generator], values, count))
+    if (!FTR_LIKELY(values) || !ftr_values_have_types(entity, values, count))
         return false;
-    const ftr_entity *entity = &front->entities[generator];
     ftr_block_front *block = front->lane.block;
     uint8_t *items = (uint8_t *)block + block->committed + FTR_RECORD_HEADER_SIZE;
     const uint64_t space = count * FTR_VALUE_SPACE + spare;
@@ -302,13 +307,34 @@ FTR_INLINE bool ftr_tx_record_usual(ftr_recorder *rec, ftr_generator generator, 
     return true;
 }
 
+/** Like ftr_tx_record_of(), without the definition of the generator. */
+FTR_INLINE bool ftr_tx_record_usual(ftr_recorder *rec, ftr_generator generator, uint64_t begin,
+                                    uint64_t end, const ftr_value *values, size_t count,
+                                    size_t spare, ftr_tx *tx)
+{
+    const ftr_recorder_front *front = (const ftr_recorder_front *)rec;
+    /* The times are compared first: directly after a caller has computed the end from the begin,
+     * the comparison takes fewer instructions. */
+    return FTR_LIKELY(end >= begin) &&
+           FTR_LIKELY(generator < FTR_SELDOM_CHANGED(front->entity_count)) &&
+           ftr_tx_record_of(rec, &front->entities[generator], generator, begin, end, values, count,
+                            spare, tx);
+}
+
 FTR_INLINE ftr_status ftr_tx_record_inline(ftr_recorder *rec, ftr_generator generator,
                                            uint64_t begin, uint64_t end, const ftr_value *values,
                                            size_t count, ftr_tx *tx)
 {
-    return FTR_LIKELY(ftr_tx_record_usual(rec, generator, begin, end, values, count, 0, tx))
-               ? FTR_OK
-               : ftr_tx_record_out_of_line(rec, generator, begin, end, values, count, tx);
+    if (FTR_LIKELY(end >= begin) && FTR_LIKELY(rec)) {
+        const ftr_way way = ftr_way_of_whole(rec, begin, end);
+        if (FTR_LIKELY(way == FTR_WAY_RECORD)) {
+            if (FTR_LIKELY(ftr_tx_record_usual(rec, generator, begin, end, values, count, 0, tx)))
+                return FTR_OK;
+        } else if (way == FTR_WAY_SKIP && ftr_tx_skip(rec, generator, tx)) {
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_record_out_of_line(rec, generator, begin, end, values, count, tx);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -69,7 +69,7 @@ typedef struct ftr_entity {
     /** for a generator: the generator of its events; 0: not defined. Stored once, after the entity
      * of that generator is complete */
     uint32_t events;
-    uint32_t unused;
+    uint32_t handle; /**< for a generator of a recorder: its own handle */
     /** heads of the first attributes: a call with a constant attribute number checks number and
      * form with one comparison, and copies the head. FTR_ITEM_FORM_NONE beyond the last attribute
      */
@@ -111,11 +111,25 @@ typedef struct ftr_lane_front {
     uint64_t block_limit; /**< bytes of the block that records may use; 0: no block */
 } ftr_lane_front;
 
-/** The interval of simulated time that is recorded, in ticks. Set under the recorder's lock. */
+/** The time window, which is the interval of simulated time that is recorded, in ticks; and the
+ *  inline calls that are possible while it is set. Changed under the recorder's lock, except the
+ *  counters, which only the thread of ftr_recorder_front.lane changes. */
 typedef struct ftr_window_front {
-    uint64_t
-        start; /**< transactions that end earlier are not recorded; 0 until the scale is known */
+    /** transactions that end earlier are not recorded; 0 until the time scale is known */
+    uint64_t start;
     uint64_t stop; /**< transactions that begin later are not recorded; UINT64_MAX: no limit */
+    /** the thread that may begin transactions inline without a comparison with `stop` */
+    uintptr_t beginner;
+    /** the thread of `lane`, if the window is the only reason for the slow path; otherwise 0 */
+    uintptr_t owner;
+    /** transactions that end earlier may be discarded inline: `start`, until the first transaction
+     * that began in the window is recorded; then 0 */
+    uint64_t discard_before;
+    uint64_t first_id; /**< transactions from this id on may be recorded inline */
+    uint64_t skipped;  /**< whole transactions that inline calls have not recorded */
+    /** number of transactions that inline calls may discard before the next full call; -1: an
+     * inline call has counted a transaction, and has left it to the full call */
+    int32_t discards_left;
 } ftr_window_front;
 
 /** The start of a recorder. */
@@ -158,6 +172,10 @@ enum {
     FTR_ITEM_FORM_NONE = 15  /**< no attribute */
 };
 
+/** A full call is necessary each time inline calls have discarded this number of transactions: the
+ * lane then gets new ids. */
+#define FTR_DISCARDS_AT_ONCE 1024
+
 #define FTR_SLOT_FREE UINT64_MAX
 /** The slot part of a handle without a slot: the transaction was never open, or is not recorded. */
 #define FTR_NO_SLOT UINT32_MAX
@@ -177,7 +195,7 @@ enum {
 
 /** Incremented with every change of these structures, or of their meaning, that changes no size. */
 #ifndef FTR_RECORDER_REVISION
-#define FTR_RECORDER_REVISION 7
+#define FTR_RECORDER_REVISION 8
 #endif
 /** Identifies the layout that a program was compiled for: a library with another layout refuses to
  * open a recorder for it (FTR_ERR_LAYOUT). */

@@ -44,6 +44,10 @@ FTR_API ftr_status ftr_tx_begin_within(ftr_recorder *rec, ftr_generator generato
 FTR_API ftr_status ftr_tx_end_words(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
                                     const uint64_t *words, size_t count);
 
+/** Adds @p count to the number of filtered transactions: the caller has not passed them to @p rec,
+ * because they are not in the time window. */
+FTR_API void ftr_recorder_count_filtered(ftr_recorder *rec, uint64_t count);
+
 #ifndef FTR_NO_INLINE
 
 FTR_COLD_CALL(ftr_tx_record_words, ftr_recorder *rec, ftr_generator generator, uint64_t begin,
@@ -81,14 +85,13 @@ FTR_INLINE void ftr_words_write(uint32_t first, const uint64_t *words, size_t co
         memcpy(to + sizeof head + i * sizeof *words, &words[i], sizeof *words);
 }
 
-/** Fast path: records a whole transaction, and keeps @p spare bytes free behind its record, for a
- * relation. Returns false, without effect, if the fast path does not apply. */
+/** Like ftr_tx_record_usual(). */
 FTR_INLINE bool ftr_tx_record_words_usual(ftr_recorder *rec, ftr_generator generator,
                                           uint64_t begin, uint64_t end, const uint64_t *words,
                                           size_t count, size_t spare, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    const ftr_entity *entity = ftr_main_generator(rec, generator);
     if (!FTR_LIKELY(entity && words && tx && end >= begin && count <= entity->attributes.count))
         return false;
     ftr_block_front *block = front->lane.block;
@@ -106,9 +109,17 @@ FTR_INLINE ftr_status ftr_tx_record_words_inline(ftr_recorder *rec, ftr_generato
                                                  uint64_t begin, uint64_t end,
                                                  const uint64_t *words, size_t count, ftr_tx *tx)
 {
-    return FTR_LIKELY(ftr_tx_record_words_usual(rec, generator, begin, end, words, count, 0, tx))
-               ? FTR_OK
-               : ftr_tx_record_words_in_full(rec, generator, begin, end, words, count, tx);
+    if (FTR_LIKELY(end >= begin) && FTR_LIKELY(rec)) {
+        const ftr_way way = ftr_way_of_whole(rec, begin, end);
+        if (FTR_LIKELY(way == FTR_WAY_RECORD)) {
+            if (FTR_LIKELY(
+                    ftr_tx_record_words_usual(rec, generator, begin, end, words, count, 0, tx)))
+                return FTR_OK;
+        } else if (way == FTR_WAY_SKIP && ftr_tx_skip(rec, generator, tx)) {
+            return FTR_OK;
+        }
+    }
+    return ftr_tx_record_words_in_full(rec, generator, begin, end, words, count, tx);
 }
 
 FTR_INLINE ftr_status ftr_tx_event_words_inline(ftr_recorder *rec, ftr_tx parent,
@@ -116,7 +127,7 @@ FTR_INLINE ftr_status ftr_tx_event_words_inline(ftr_recorder *rec, ftr_tx parent
                                                 const uint64_t *words, size_t count, ftr_tx *tx)
 {
     ftr_tx event;
-    if (FTR_LIKELY(ftr_is_usual_call(rec, events)) &&
+    if (FTR_LIKELY(rec) && FTR_LIKELY(ftr_way_of_whole(rec, begin, end) == FTR_WAY_RECORD) &&
         FTR_LIKELY(ftr_tx_was_begun((const ftr_recorder_front *)rec, parent)) &&
         FTR_LIKELY(ftr_tx_record_words_usual(rec, events, begin, end, words, count,
                                              FTR_RECORD_HEADER_SIZE, &event))) {
@@ -185,7 +196,9 @@ FTR_INLINE bool ftr_tx_begin_within_usual(ftr_recorder *rec, ftr_generator gener
                                           ftr_relation relation, const ftr_tx *outer, ftr_tx *tx)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    const ftr_entity *entity = ftr_usual_generator(rec, generator);
+    const bool is_usual =
+        FTR_LIKELY(rec) && FTR_LIKELY(ftr_way_of_begin(rec, begin) == FTR_WAY_RECORD);
+    const ftr_entity *entity = is_usual ? ftr_main_generator(rec, generator) : NULL;
     const size_t size = ftr_words_size(count);
     if (!FTR_LIKELY(entity && (words || !count) && tx && count <= FTR_INLINE_WORDS &&
                     count <= entity->attributes.count))
@@ -225,14 +238,13 @@ FTR_INLINE ftr_status ftr_tx_begin_within_inline(ftr_recorder *rec, ftr_generato
                                                  outer, tx);
 }
 
-/** Fast path: puts words and ends a transaction. Returns false, without effect, if the fast path
- * does not apply. */
+/** Puts words and ends a transaction, of which the way is FTR_WAY_RECORD. Returns false, without
+ * effect, if the fast path does not apply. */
 FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t end, unsigned first,
                                        const uint64_t *words, size_t count)
 {
     ftr_recorder_front *front = (ftr_recorder_front *)rec;
-    if (!FTR_LIKELY(rec && (words || !count) && count <= FTR_INLINE_WORDS &&
-                    __atomic_load_n(&front->owner, __ATOMIC_RELAXED) == ftr_thread_self()))
+    if (!FTR_LIKELY(count <= FTR_INLINE_WORDS))
         return false;
     ftr_slot *slot = ftr_slot_of(rec, tx);
     ftr_block_front *block = front->lane.block;
@@ -252,18 +264,23 @@ FTR_INLINE bool ftr_tx_end_words_usual(ftr_recorder *rec, ftr_tx tx, uint64_t en
     ftr_words_write(slot->entity->attributes.first + first, words, count,
                     to + FTR_RECORD_HEADER_SIZE + begun);
     __atomic_store_n(&block->committed, (uint32_t)next, __ATOMIC_RELEASE);
-    __atomic_store_n(&slot->id, FTR_SLOT_FREE, __ATOMIC_RELEASE);
-    slot->next_free = front->lane.free_slot;
-    front->lane.free_slot = slot;
+    ftr_slot_free(front, slot);
     return true;
 }
 
 FTR_INLINE ftr_status ftr_tx_end_words_inline(ftr_recorder *rec, ftr_tx tx, uint64_t end,
                                               unsigned first, const uint64_t *words, size_t count)
 {
-    return FTR_LIKELY(ftr_tx_end_words_usual(rec, tx, end, first, words, count))
-               ? FTR_OK
-               : ftr_tx_end_words_out_of_line(rec, tx, end, first, words, count);
+    const ftr_way way =
+        FTR_LIKELY(rec && (words || !count)) ? ftr_way_of_end(rec, tx.id, end) : FTR_WAY_FULL;
+    if (FTR_LIKELY(way == FTR_WAY_RECORD)) {
+        if (FTR_LIKELY(ftr_tx_end_words_usual(rec, tx, end, first, words, count)))
+            return FTR_OK;
+    } else if (way == FTR_WAY_SKIP &&
+               ftr_tx_discard(rec, tx, end, (uint64_t)first + count, FTR_TRUST_NOTHING)) {
+        return FTR_OK;
+    }
+    return ftr_tx_end_words_out_of_line(rec, tx, end, first, words, count);
 }
 
 #ifndef FTR_BUILDING_LIBRARY
