@@ -52,11 +52,19 @@ std::int64_t discard(void *, const void *, std::size_t size)
     return static_cast<std::int64_t>(size);
 }
 
+/* The time window of a recorder; NULL: no limit. */
+struct window {
+    const char *start;
+    const char *stop;
+};
+
 /* If the path ends with .fts, a summary is written to it, and no trace is written. */
-ftr::options options_for(const char *path, ftr_compression compression)
+ftr::options options_for(const char *path, ftr_compression compression, const window &limits)
 {
     static const ftr_sink nowhere = {nullptr, discard, nullptr};
     ftr::options made;
+    made.start = limits.start;
+    made.stop = limits.stop;
     const char *const end = std::strrchr(path, '.');
     made.compression = compression;
     if (end != nullptr && std::strcmp(end, ".fts") == 0) {
@@ -69,8 +77,8 @@ ftr::options options_for(const char *path, ftr_compression compression)
 /* A recorder, and four streams with two generators each. */
 template <class Generator> struct setup {
     /** @p path NULL: uses the default recorder, which is not open because FTR_TRACE is unset */
-    setup(const char *path, ftr_compression compression)
-        : own(path ? new ftr::recorder(path, options_for(path, compression)) : nullptr),
+    setup(const char *path, ftr_compression compression, const window &limits = {})
+        : own(path ? new ftr::recorder(path, options_for(path, compression, limits)) : nullptr),
           recorder(path ? *own : ftr::recorder::standard()), follows(recorder, "follows")
     {
         if (recorder.is_open() != (path != nullptr))
@@ -92,6 +100,31 @@ template <class Generator> struct setup {
 template <class Generator> void *open_recorder(const char *path, ftr_compression compression)
 {
     return new setup<Generator>(path, compression);
+}
+
+/* All transactions of the loops end before this window. */
+template <class Generator> void *open_early(const char *path, ftr_compression compression)
+{
+    return new setup<Generator>(path, compression, {"1 s", nullptr});
+}
+
+template <class Generator> void *open_early_limited(const char *path, ftr_compression compression)
+{
+    return new setup<Generator>(path, compression, {"1 s", "2 s"});
+}
+
+/* All transactions of the loops are in this window. */
+template <class Generator> void *open_within(const char *path, ftr_compression compression)
+{
+    return new setup<Generator>(path, compression, {"1 ps", "1 s"});
+}
+
+/* The transactions of the loops begin after this window, except the first one. The simulation is
+ * after this window, too, as if the transactions had begun at its current time. */
+template <class Generator> void *open_late(const char *path, ftr_compression compression)
+{
+    sc_core::wait(1, sc_core::SC_PS);
+    return new setup<Generator>(path, compression, {nullptr, "0 s"});
 }
 
 template <class Generator> void *open_nothing(const char *, ftr_compression compression)
@@ -331,6 +364,14 @@ const workload adapter_workloads[] = {
     make<structs>("W5"),
     make<events<true>>("event"),
     make<events<false>>("event-named"),
+    make<payloads<how::separate>>("W2-before-start", open_early<fields_generator>),
+    make<payloads<how::separate>>("W2-before-window", open_early_limited<fields_generator>),
+    make<payloads<how::separate>>("W2-within", open_within<fields_generator>),
+    make<payloads<how::separate>>("W2-after-stop", open_late<fields_generator>),
+    make<empty_in_time>("in-time-after-stop", open_late<empty_generator>),
+    make<payloads<how::one_call>>("one-call-before-start", open_early<fields_generator>),
+    make<payloads<how::one_call>>("one-call-within", open_within<fields_generator>),
+    make<payloads<how::one_call>>("one-call-after-stop", open_late<fields_generator>),
     make<payloads<how::separate>>("off", open_nothing<fields_generator>),
     make<payloads<how::escaping>>("off-escaping", open_nothing<fields_generator>),
     make<payloads<how::separate>>("switched-off", open_switched_off<fields_generator>),

@@ -10,6 +10,8 @@
 
 #include <ftr/detail/call_names.h>
 #include <ftr/detail/run_identity.h>
+#include <ftr/detail/trusted_calls.h>
+#include <ftr/detail/word_calls.h>
 #include <ftr/environment.h>
 
 #include "adapter_process.hpp"
@@ -20,7 +22,7 @@ namespace ftr
 namespace detail
 {
 
-session off_session{{valve::off}, nullptr};
+session off_session;
 
 namespace
 {
@@ -30,17 +32,36 @@ std::atomic<session_state *> all_sessions{nullptr};
 /* ---- valve ------------------------------------------------------------------------------------
  */
 
-/* Sets the valve to the value that follows from the other members. The caller must hold the
- * mutex. */
+valve valve_of(const session_state &of)
+{
+    if (of.is_closed || !of.is_switched_on)
+        return valve::off;
+    const bool must_stop = of.is_strict && of.has_failed && !of.was_stopped;
+    return of.is_scale_known && of.paused.empty() && !must_stop ? valve::on : valve::attention;
+}
+
+template <class T> void store(T &place, T value)
+{
+    __atomic_store_n(&place, value, __ATOMIC_RELAXED);
+}
+
+/* Sets the members of the session that other threads read to the values that follow from the other
+ * members. The caller must hold the mutex. */
 void set_valve(session_state &of)
 {
-    valve state = valve::on;
-    if (of.is_closed || !of.is_switched_on)
-        state = valve::off;
-    else if (!of.is_scale_known || !of.paused.empty() ||
-             (of.is_strict && of.has_failed && !of.was_stopped))
-        state = valve::attention;
+    const valve state = valve_of(of);
+    const entry usual = state == valve::on    ? entry_on
+                        : state == valve::off ? entry_off
+                                              : entry_attention;
+    const bool has_window = usual == entry_on && !of.is_flight;
+    const std::uint64_t start = has_window ? ftr_window_start(of.recorder) : 0;
+    const std::uint64_t stop = has_window ? ftr_window_stop(of.recorder) : UINT64_MAX;
+    const bool is_limited = start != 0 || stop != UINT64_MAX;
     of.state.store(state, std::memory_order_relaxed);
+    store(of.start, start);
+    store(of.stop, stop);
+    store(of.begins, has_window && of.is_late ? entry_late : usual);
+    store(of.wholes, is_limited ? entry_windowed : usual);
 }
 
 /* The core calls this function on any thread, including the writer thread. This function must not
@@ -105,6 +126,15 @@ void set_time_scale(session_state &of)
     /* Another adapter in this process, for example the attach plug-in, may have set the time scale
      * already. */
     static_cast<void>(ftr_recorder_set_time_scale(of.recorder, time_scale()));
+}
+
+/* Called if a transaction begins after the time window, which may be a time in the future. Later
+ * transactions are then skipped without a call of the core. */
+void note_late(session_state &of)
+{
+    const std::lock_guard<std::mutex> lock(of.mutex);
+    of.is_late = of.is_late || now() > ftr_window_stop(of.recorder);
+    set_valve(of);
 }
 
 /* ---- destroyed handles ----------------------------------------------------------------------- */
@@ -203,6 +233,7 @@ ftr_status close(session_state &of, bool is_exiting)
         set_time_scale(of);
     if (has_reported_error())
         static_cast<void>(ftr_recorder_mark_failed(of.recorder));
+    count_filtered(of);
     const ftr_status status = ftr_recorder_close(of.recorder);
     if (of.is_verbose && status != FTR_ERR_CLOSED)
         summarize(of);
@@ -279,9 +310,10 @@ session *open_default()
     /* No messages here: the core reads the environment again, and reports its errors. */
     static_cast<void>(ftr_environment_read(environment.get(), nullptr, nullptr));
     const ftr_recorder_options &options = environment->options;
-    const bool is_flight = options.mode == FTR_MODE_FLIGHT || environment->buffers;
-    const bool needs_exit_status = is_flight || options.keep == FTR_KEEP_ON_ERROR;
+    const bool has_trigger = options.mode == FTR_MODE_FLIGHT || environment->buffers;
+    const bool needs_exit_status = has_trigger || options.keep == FTR_KEEP_ON_ERROR;
     session_state *made = make_session(environment->path);
+    made->is_flight = options.mode == FTR_MODE_FLIGHT;
     if (options.summary)
         made->summary = options.summary;
     const bool is_first = !has_other_copy_opened();
@@ -300,7 +332,7 @@ session *open_default()
     /* Registered after the core's exit handler, so that this handler runs first and sets the time
      * scale. */
     std::atexit(close_default_at_exit);
-    if (is_flight)
+    if (has_trigger)
         watch_reports();
     if (needs_exit_status || ftr_run_is_identified())
         watch_exit_status(); // registered later, so that its hook runs earlier
@@ -327,6 +359,7 @@ session *open_session(const char *path, const ftr_recorder_options &options, ftr
     if (with_report.time_scale == FTR_TIME_SCALE_LATER)
         with_report.time_scale = time_scale_if_settled();
     made->is_scale_known = with_report.time_scale != FTR_TIME_SCALE_LATER;
+    made->is_flight = options.mode == FTR_MODE_FLIGHT;
     if (!with_report.report) {
         with_report.report = on_report;
         with_report.report_user = made;
@@ -387,14 +420,34 @@ bool attend(session &attended, std::uint64_t ticks)
         of.was_stopped = of.was_stopped || must_stop;
         set_valve(of);
     }
-    if (must_set_scale)
+    if (must_set_scale) {
         set_time_scale(of);
+        const std::lock_guard<std::mutex> lock(of.mutex);
+        set_valve(of); // the time window is known now
+    }
     if (must_stop) {
         ftr_failure failure{};
         static_cast<void>(ftr_recorder_get_failure(of.recorder, &failure));
         end_simulation(failure.message, std::this_thread::get_id() == of.simulation);
     }
     return true;
+}
+
+ftr_tx begin_rarely(session &entered, const ftr_entity *entity, std::uint64_t ticks)
+{
+    ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
+    ftr_recorder *const rec = entered.recorder;
+    if (ftr_tx_begin(rec, ftr_generator_of(rec, entity), ticks, &tx) != FTR_OK)
+        return ftr_tx{FTR_TX_NOT_RECORDED, 0};
+    if (tx.id == FTR_TX_NOT_RECORDED && ticks > ftr_window_stop(rec))
+        note_late(static_cast<session_state &>(entered));
+    return tx;
+}
+
+void count_filtered(session &of)
+{
+    if (const std::uint64_t count = of.filtered.exchange(0))
+        ftr_recorder_count_filtered(of.recorder, count);
 }
 
 void report_failure(const char *what, const char *name, ftr_status status)

@@ -25,13 +25,13 @@ struct abandoned {
  * The mutex is never held during calls of the core, because the core may report a failure on
  * another thread, and the callback for reports locks the mutex. */
 struct session_state : session {
-    session_state() : session{{valve::off}, nullptr} {}
-
     std::atomic<bool> has_failed{false}; /**< a failure was reported */
     std::mutex mutex;
     bool is_switched_on = true;
     bool is_closed = false;
     bool is_scale_known = false;
+    bool is_flight = false;   /**< a flight recorder, which must know of each late transaction */
+    bool is_late = false;     /**< the simulation has passed the end of the time window */
     bool was_stopped = false; /**< the simulation was stopped because of a failure */
     bool is_strict = false;   /**< FTR_STRICT=1 */
     bool is_verbose = false;  /**< FTR_VERBOSE=1 */

@@ -15,6 +15,7 @@
 #include <ftr/recorder.h>
 #include <ftr/detail/payload_fields.hpp>
 #include <ftr/detail/systemc_session.hpp>
+#include <ftr/detail/trusted_calls.h>
 #include <ftr/systemc_values.hpp>
 
 namespace ftr
@@ -199,55 +200,61 @@ class declaration
 /* ---- putting values
  * ------------------------------------------------------------------------------ */
 
-FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, bool value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, bool value,
+                                     ftr_trust trust)
 {
-    return ftr_tx_put_bool(rec, tx, number, value);
+    return ftr_tx_put_bool_trusted(rec, tx, number, value, trust);
 }
 FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
-                                     std::int64_t value)
+                                     std::int64_t value, ftr_trust trust)
 {
-    return ftr_tx_put_int(rec, tx, number, value);
+    return ftr_tx_put_int_trusted(rec, tx, number, value, trust);
 }
 FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
-                                     std::uint64_t value)
+                                     std::uint64_t value, ftr_trust trust)
 {
-    return ftr_tx_put_number(rec, tx, number, value);
+    return ftr_tx_put_number_trusted(rec, tx, number, value, trust);
 }
-FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, double value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, double value,
+                                     ftr_trust trust)
 {
-    return ftr_tx_put_real(rec, tx, number, value);
+    return ftr_tx_put_real_trusted(rec, tx, number, value, trust);
 }
-FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, text value)
+FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number, text value,
+                                     ftr_trust trust)
 {
-    return ftr_tx_put_text(rec, tx, number, value.data, value.size);
+    return ftr_tx_put_text_trusted(rec, tx, number, value.data, value.size, trust);
 }
 FTR_SC_INLINE ftr_status put_encoded(ftr_recorder *rec, ftr_tx tx, unsigned number,
-                                     known_text value)
+                                     known_text value, ftr_trust)
 {
     return ftr_tx_put_defined(rec, tx, number, value.id);
 }
 
-/** Puts a value that becomes exactly one attribute. */
+/** Puts a value that becomes exactly one attribute. @p trust: what the caller guarantees */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<!is_put_in_pieces<T>(), ftr_status>::type
-put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
+put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value,
+             ftr_trust trust = FTR_TRUST_NOTHING)
 {
     using traits = value_traits<T>;
-    return put_encoded(rec, tx, number, traits::get(value, typename traits::storage()));
+    return put_encoded(rec, tx, number, traits::get(value, typename traits::storage()), trust);
 }
 
 /** Puts the value of an object like std::optional, if it has one. */
 template <class T>
 FTR_SC_INLINE typename std::enable_if<is_optional<T>::value, ftr_status>::type
-put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
+put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value,
+             ftr_trust trust = FTR_TRUST_NOTHING)
 {
     using traits = value_traits<typename is_optional<T>::value_type>;
     return value ? put_encoded(rec, tx, number,
-                               traits::get(held_value(*value), typename traits::storage()))
+                               traits::get(held_value(*value), typename traits::storage()), trust)
                  : FTR_OK;
 }
 
-/** Puts the fields of a struct as attributes with consecutive numbers. */
+/** Puts the fields of a struct as attributes with consecutive numbers. The user's ftr_fields() may
+ * visit other fields than at the declaration, so the types of the fields are checked. */
 struct field_putter {
     ftr_recorder *const rec;
     const ftr_tx tx;
@@ -258,7 +265,7 @@ struct field_putter {
     FTR_SC_INLINE typename std::enable_if<!has_fields<F>::value>::type operator()(const char *,
                                                                                   const F &field)
     {
-        const ftr_status answer = put_declared(rec, tx, number++, field);
+        const ftr_status answer = put_declared(rec, tx, number++, field, FTR_TRUST_TX);
         if (answer != FTR_OK)
             status = answer;
     }
@@ -274,7 +281,8 @@ struct field_putter {
  * constants. */
 template <class T>
 __attribute__((flatten)) typename std::enable_if<has_fields<T>::value, ftr_status>::type
-put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value)
+put_declared(ftr_recorder *rec, ftr_tx tx, unsigned number, const T &value,
+             ftr_trust = FTR_TRUST_NOTHING)
 {
     field_putter putter{rec, tx, number, FTR_OK};
     ftr_fields(putter, value);
@@ -324,42 +332,43 @@ FTR_SC_INLINE ftr_value declared_value(
 template <class T>
 FTR_SC_INLINE typename std::enable_if<!is_put_in_pieces<T>(), ftr_status>::type
 put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
-               const T &value)
+               const T &value, ftr_trust trust = FTR_TRUST_NOTHING)
 {
     typename value_traits<T>::storage room;
     const ftr_value typed = typed_value<T>::get(value, std::move(room));
-    return ftr_tx_put_named(rec, tx, class_, name, &typed);
+    return ftr_tx_put_named_trusted(rec, tx, class_, name, &typed, trust);
 }
 
 template <class T>
 FTR_SC_INLINE typename std::enable_if<is_optional<T>::value, ftr_status>::type
 put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
-               const T &value)
+               const T &value, ftr_trust trust = FTR_TRUST_NOTHING)
 {
     using value_type = typename is_optional<T>::value_type;
     typename value_traits<value_type>::storage room;
     if (!value)
         return FTR_OK;
     const ftr_value typed = typed_value<value_type>::get(held_value(*value), std::move(room));
-    return ftr_tx_put_named(rec, tx, class_, name, &typed);
+    return ftr_tx_put_named_trusted(rec, tx, class_, name, &typed, trust);
 }
 
 template <class T>
 typename std::enable_if<has_fields<T>::value, ftr_status>::type
 put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
-               const T &value);
+               const T &value, ftr_trust trust = FTR_TRUST_NOTHING);
 
 struct undeclared_field_putter {
     ftr_recorder *rec;
     ftr_tx tx;
     ftr_attribute_class class_;
     const char *prefix;
+    ftr_trust trust;
     ftr_status status;
 
     template <class F> void operator()(const char *name, const F &field)
     {
         const ftr_status answer =
-            put_undeclared(rec, tx, class_, field_name(prefix, name).c_str(), field);
+            put_undeclared(rec, tx, class_, field_name(prefix, name).c_str(), field, trust);
         if (answer != FTR_OK)
             status = answer;
     }
@@ -368,9 +377,9 @@ struct undeclared_field_putter {
 template <class T>
 typename std::enable_if<has_fields<T>::value, ftr_status>::type
 put_undeclared(ftr_recorder *rec, ftr_tx tx, ftr_attribute_class class_, const char *name,
-               const T &value)
+               const T &value, ftr_trust trust)
 {
-    undeclared_field_putter putter{rec, tx, class_, name, FTR_OK};
+    undeclared_field_putter putter{rec, tx, class_, name, trust, FTR_OK};
     ftr_fields(putter, value);
     return putter.status;
 }

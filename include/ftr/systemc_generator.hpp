@@ -32,21 +32,22 @@ template <class... A> class generator
     using transaction = transaction_of<A...>;
 
     /** Creates an invalid generator: its transactions are not recorded. */
-    generator() : session_(&detail::off_session), id_(0) {}
+    generator() : session_(&detail::off_session), entity_(nullptr) {}
 
     /** @param names names of the attributes, one for each; "" for a struct with fields that need no
      *   prefix */
     template <class... Name>
     generator(const stream &of, const std::string &name, const Name &...names)
-        : session_(of.session_), id_(0)
+        : session_(of.session_), entity_(nullptr)
     {
         static_assert(sizeof...(Name) == sizeof...(A), "give one name for each attribute");
         if (!of.is_recorded())
             return;
-        const ftr_status status = define({std::string(names)...}, [&](detail::declaration &list) {
-            return ftr_generator_define(session_->recorder, of.handle(), name.c_str(),
-                                        list.attributes(), list.count(), &id_);
-        });
+        const ftr_status status =
+            define({std::string(names)...}, [&](detail::declaration &list, ftr_generator *made) {
+                return ftr_generator_define(session_->recorder, of.handle(), name.c_str(),
+                                            list.attributes(), list.count(), made);
+            });
         if (status != FTR_OK)
             detail::report_failure("generator", name.c_str(), status);
     }
@@ -62,7 +63,7 @@ template <class... A> class generator
      * of the list */
     template <class... V> FTR_SC_INLINE transaction begin(const V &...values) const
     {
-        if (!detail::passes(*session_))
+        if (!detail::may_begin(*session_))
             return transaction();
         return begin_ticks(detail::now(), values...);
     }
@@ -70,7 +71,7 @@ template <class... A> class generator
     template <class... V>
     FTR_SC_INLINE transaction begin_at(const sc_core::sc_time &time, const V &...values) const
     {
-        if (!detail::passes(*session_, time.value()))
+        if (!detail::may_begin(*session_, time.value()))
             return transaction();
         return begin_ticks(time.value(), values...);
     }
@@ -81,10 +82,11 @@ template <class... A> class generator
     FTR_SC_INLINE ftr_tx record(const sc_core::sc_time &from, const sc_core::sc_time &to,
                                 const V &...values) const
     {
+        if (!passes(from.value(), to.value(), with_structs()))
+            return ftr_tx{FTR_TX_NOT_RECORDED, 0};
         ftr_tx tx{FTR_TX_NOT_RECORDED, 0};
-        if (detail::passes(*session_, to.value()))
-            record_ticks(tx, from.value(), to.value(), with_structs(),
-                         std::index_sequence_for<V...>(), values...);
+        record_ticks(tx, from.value(), to.value(), with_structs(), std::index_sequence_for<V...>(),
+                     values...);
         return tx;
     }
 
@@ -113,7 +115,10 @@ template <class... A> class generator
         return tx;
     }
 
-    ftr_generator handle() const { return id_; }
+    FTR_SC_INLINE ftr_generator handle() const
+    {
+        return entity_ ? ftr_generator_of(session_->recorder, entity_) : 0;
+    }
 
   private:
     template <std::size_t I> using attribute = typename transaction::template attribute<I>;
@@ -125,14 +130,14 @@ template <class... A> class generator
     /** Defines the events of @p of. The first attribute of the list is their name. */
     template <class Of, class... Name>
     generator(detail::events_tag, const Of &of, const Name &...names)
-        : session_(of.session_), id_(0)
+        : session_(of.session_), entity_(nullptr)
     {
         if (!session_->recorder)
             return;
-        const ftr_status status =
-            define({"name", std::string(names)...}, [&](detail::declaration &list) {
-                return ftr_events_define(session_->recorder, of.id_, list.attributes() + 1,
-                                         list.count() - 1, &id_);
+        const ftr_status status = define(
+            {"name", std::string(names)...}, [&](detail::declaration &list, ftr_generator *made) {
+                return ftr_events_define(session_->recorder, of.handle(), list.attributes() + 1,
+                                         list.count() - 1, made);
             });
         /* The recorder reports wrong arguments itself, with the name of the events. */
         if (status == FTR_ERR_MEMORY)
@@ -146,8 +151,11 @@ template <class... A> class generator
         std::size_t index = 0;
         const int expanded[] = {0, (declare<A>(list, names[index], index), ++index, 0)...};
         static_cast<void>(expanded);
-        const ftr_status status = call(list);
-        if (status != FTR_OK)
+        ftr_generator made = 0;
+        const ftr_status status = call(list, &made);
+        if (status == FTR_OK)
+            entity_ = ftr_generator_definition(session_->recorder, made);
+        else
             session_ = &detail::off_session;
         return status;
     }
@@ -163,8 +171,11 @@ template <class... A> class generator
     {
         ftr_recorder *const rec = detail::recorder_of(*session_);
         ftr_tx tx;
-        if (ftr_tx_begin(rec, id_, ticks, &tx) != FTR_OK)
-            return transaction();
+        if (!FTR_SC_EXPECTED(ftr_tx_begins_inline(rec, entity_, ticks, &tx))) {
+            tx = detail::begin_rarely(*session_, entity_, ticks);
+            if (tx.id == FTR_TX_NOT_RECORDED)
+                return transaction();
+        }
         /* Without this statement, GCC packs the handle into a vector register and unpacks it for
          * every call. */
         __asm__("" : "+r"(tx.id));
@@ -179,6 +190,17 @@ template <class... A> class generator
             begun.template put_all<FTR_CLASS_BEGIN>(std::index_sequence_for<V, W...>(), value,
                                                     more...);
         return begun;
+    }
+
+    /** Returns whether record() passes a transaction to the core. A transaction with structs begins
+     * before it ends, so that only its end decides. */
+    FTR_SC_INLINE bool passes(std::uint64_t from, std::uint64_t to, std::false_type) const
+    {
+        return detail::may_record(*session_, from, to);
+    }
+    FTR_SC_INLINE bool passes(std::uint64_t, std::uint64_t to, std::true_type) const
+    {
+        return detail::passes(*session_, to);
     }
 
     template <std::size_t... I, class... V>
@@ -205,8 +227,8 @@ template <class... A> class generator
     FTR_SC_INLINE void record_list(ftr_tx &tx, std::uint64_t from, std::uint64_t to,
                                    std::initializer_list<ftr_value> values) const
     {
-        static_cast<void>(ftr_tx_record(detail::recorder_of(*session_), id_, from, to,
-                                        values.begin(), values.size(), &tx));
+        static_cast<void>(ftr_tx_record_trusted(detail::recorder_of(*session_), entity_, from, to,
+                                                values.begin(), values.size(), &tx));
     }
 
     template <class... V>
@@ -238,15 +260,15 @@ template <class... A> class generator
     FTR_SC_INLINE void event_list(ftr_tx &tx, ftr_tx parent, std::uint64_t from, std::uint64_t to,
                                   std::initializer_list<ftr_value> values) const
     {
-        static_cast<void>(ftr_tx_event_between(detail::recorder_of(*session_), parent, id_, from,
-                                               to, values.begin(), values.size(), &tx));
+        static_cast<void>(ftr_tx_event_trusted(detail::recorder_of(*session_), parent, entity_,
+                                               from, to, values.begin(), values.size(), &tx));
     }
 
     template <class... B> friend class generator;
     template <class... B> friend class events;
 
     detail::session *session_;
-    ftr_generator id_;
+    const ftr_entity *entity_; /**< the definition; only read while the recorder is open */
 };
 
 /** The events of a generator `read`: transactions of `read.events`, which viewers show inside their

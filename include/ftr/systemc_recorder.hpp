@@ -71,8 +71,10 @@ class recorder
     ftr_statistics statistics() const
     {
         ftr_statistics counted{};
-        if (is_open())
+        if (is_open()) {
+            detail::count_filtered(*session_);
             static_cast<void>(ftr_recorder_get_statistics(session_->recorder, &counted));
+        }
         return counted;
     }
     /** Returns the handle for the functions of <ftr/recorder.h>; NULL if nothing is recorded. */

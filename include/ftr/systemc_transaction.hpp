@@ -115,7 +115,9 @@ class transaction
     template <class T>
     FTR_SC_INLINE ftr_status put_class(ftr_attribute_class class_, const char *name, const T &value)
     {
-        return recorder_ ? detail::put_undeclared(recorder_, *this, class_, name, value) : FTR_OK;
+        return recorder_
+                   ? detail::put_undeclared(recorder_, *this, class_, name, value, FTR_TRUST_TX)
+                   : FTR_OK;
     }
 
     static ftr_tx no_event() { return ftr_tx{FTR_TX_NOT_RECORDED, 0}; }
@@ -130,7 +132,7 @@ class transaction
 
     FTR_SC_INLINE ftr_status end_open(std::uint64_t ticks)
     {
-        const ftr_status status = ftr_tx_end(recorder_, *this, ticks);
+        const ftr_status status = ftr_tx_end_trusted(recorder_, *this, ticks, FTR_TRUST_TX);
         if (status != FTR_ERR_ORDER)
             recorder_ = nullptr;
         return status;
@@ -169,7 +171,7 @@ template <class... A> class transaction_of : public transaction
         if (!recorder_)
             return FTR_OK;
         return detail::put_declared(recorder_, *this, detail::layout<A...>::template number<I>(),
-                                    detail::as_declared<attribute<I>>(value));
+                                    detail::as_declared<attribute<I>>(value), FTR_TRUST_ATTRIBUTE);
     }
 
     /** Puts all at_end attributes, in the order of the list, and ends the transaction now. */

@@ -407,6 +407,24 @@ class Recording(Programs):
                                       ("record", "off", "BOOLEAN", True)]),
                          ("g", 0, 0, [("record", "number", "INTEGER", 3)])]})
 
+    def test_a_window_has_the_transactions_that_overlap(self):
+        for start, stop in ((100, 200), (100, None), (None, 200), (0, 0), (1000000, 2000000)):
+            window = {"FTR_START": start, "FTR_STOP": stop}
+            trace = self.record("windowed", **{name: f"{time} ns" for name, time in window.items() if time is not None})
+            *calls, handles, filtered = self.result.stdout.splitlines()
+            calls = [tuple(map(int, call.split())) for call in calls]
+            first, last = 1000 * (start or 0), 1000 * stop if stop is not None else 1 << 64
+            expected = sorted(call for call in calls if call[1] >= first and call[0] <= last)
+            found = sorted((begin, end, attributes[0][3])
+                           for _, begin, end, attributes in trace.by_stream().get("windowed", [])
+                           if attributes and attributes[0][1] == "number")
+            self.assertEqual(found, expected)
+            opens = [400000 <= last, 150000 <= last]
+            self.assertEqual(handles, "%d %d" % tuple(opens))
+            # Of the last two transactions, the first one ends immediately, the second one when the run ends.
+            more = opens.count(False) + (opens[0] and 400000 < first)
+            self.assertEqual(filtered, f"filtered {len(calls) - len(expected) + more}")
+
     def test_transactions_move(self):
         trace = self.record("moved")
         self.assertEqual(self.result.stdout, "FTR_ERR_ORDER\nFTR_OK\n")

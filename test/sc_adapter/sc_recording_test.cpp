@@ -72,6 +72,44 @@ void switched()
     generator.begin().put<0>(3);
 }
 
+/* Prints begin, end and number of each transaction, and then the number of filtered transactions.
+ * Before, in and after the window, transactions begin and end now, and at times before and after
+ * now. */
+void windowed()
+{
+    ftr::stream stream("windowed");
+    sc_core::sc_start(sc_core::SC_ZERO_TIME); // before, the time scale and the window are not known
+    ftr::generator<int> generator(stream, "g", "number");
+    int number = 0;
+    const auto print = [&](const sc_time &begin, const sc_time &end) {
+        std::printf("%llu %llu %d\n", static_cast<unsigned long long>(begin.value()),
+                    static_cast<unsigned long long>(end.value()), number++);
+    };
+    auto longest = generator.begin();
+    longest.put<0>(number);
+    print(ns(0), ns(400));
+    for (int i = 0; i < 40; ++i) {
+        const sc_time now = ns(10 * i);
+        auto tx = generator.begin();
+        tx.put<0>(number);
+        print(now, now + ns(10));
+        for (const int begin : {0, 95, 150, 205, 1000}) {
+            const sc_time from = i % 2 ? ns(begin) : now + ns(begin / 10);
+            auto other = generator.begin_at(from);
+            other.put<0>(number);
+            other.end_at(from + ns(7));
+            print(from, from + ns(7));
+            generator.record(from, from + ns(4), number);
+            print(from, from + ns(4));
+        }
+        sc_core::sc_start(10, sc_core::SC_NS);
+        tx.end();
+    }
+    longest.end();
+    std::printf("%d %d\n", generator.begin().is_open(), generator.begin_at(ns(150)).is_open());
+    std::printf("filtered %d\n", static_cast<int>(ftr::recorder::standard().statistics().filtered));
+}
+
 /* A transaction moved any number of times is one transaction; an end before the begin is rejected
  * and leaves it open. */
 void moved()
@@ -227,10 +265,10 @@ int sc_main(int argc, char **argv)
     const struct {
         const char *name;
         void (*run)();
-    } behaviours[] = {{"model", model},     {"filtered", filtered}, {"switched", switched},
-                      {"moved", moved},     {"events", events},     {"marks", marks},
-                      {"threads", threads}, {"misused", misused},   {"miscalled", miscalled},
-                      {"endless", endless}};
+    } behaviours[] = {{"model", model},         {"filtered", filtered}, {"switched", switched},
+                      {"windowed", windowed},   {"moved", moved},       {"events", events},
+                      {"marks", marks},         {"threads", threads},   {"misused", misused},
+                      {"miscalled", miscalled}, {"endless", endless}};
     for (const auto &behaviour : behaviours) {
         if (what == behaviour.name) {
             behaviour.run();

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include <ftr/detail/inline_macros.h>
 #include <ftr/recorder.h>
 
 #include <systemc>
@@ -36,11 +37,36 @@ enum class valve : unsigned char {
     attention, /**< attend() must be called, and returns whether transactions are recorded */
 };
 
+/** The state that generators check. The first state is below 0, so that a single test of the state
+ *  finds the two most frequent ones. */
+enum entry : signed char {
+    entry_off = -1,     /**< nothing is recorded: see valve::off */
+    entry_on = 0,       /**< transactions are recorded */
+    entry_windowed = 1, /**< whole transactions are compared with the time window */
+    entry_late = 2,     /**< the current time is after the time window */
+    entry_attention = 3 /**< attend() must be called: see valve::attention */
+};
+
 /** The adapter's object for one recorder. Sessions are never freed, so streams and transactions may
  *  be destroyed before or after their recorder. */
 struct session {
+    constexpr session()
+        : state(valve::off), begins(entry_off), wholes(entry_off), recorder(nullptr), start(0),
+          stop(UINT64_MAX), filtered(0)
+    {
+    }
+
     std::atomic<valve> state;
+    /** for transactions that begin: on, late, attention or off; for whole transactions: on,
+     * windowed, attention or off. Changed by the library only. */
+    entry begins;
+    entry wholes;
     ftr_recorder *recorder; /**< NULL in off_session */
+    /** the time window in ticks, with entry_late and entry_windowed; otherwise 0 and UINT64_MAX */
+    std::uint64_t start;
+    std::uint64_t stop;
+    std::atomic<std::uint64_t>
+        filtered; /**< skipped transactions that the recorder has not counted */
 };
 
 /** The session of all objects that are not recorded. The session is constant-initialised, so static
@@ -70,6 +96,15 @@ FTR_SC_API ftr_status switch_session(session &switched, bool on);
  * @return true if transactions are still recorded */
 FTR_SC_API FTR_SC_COLD bool attend(session &attended, std::uint64_t ticks);
 
+/** Begins a transaction if the call is not possible inline. Returns FTR_TX_NOT_RECORDED as its id
+ * if it is not recorded. After the end of the time window, the state of the session becomes
+ * entry_late. */
+FTR_SC_API FTR_SC_COLD ftr_tx begin_rarely(session &entered, const ftr_entity *entity,
+                                           std::uint64_t ticks);
+
+/** Passes session::filtered to the recorder. */
+FTR_SC_API void count_filtered(session &of);
+
 /** Prints a warning that the definition of @p name failed. @p what is the kind of the definition,
  * for example "stream". */
 FTR_SC_API FTR_SC_COLD void report_failure(const char *what, const char *name, ftr_status status);
@@ -96,7 +131,7 @@ FTR_SC_INLINE ftr_recorder *recorder_of(const session &entered)
     return rec;
 }
 
-/** Returns true if a transaction that begins now is recorded. */
+/** Returns true if calls that are observed now are recorded. */
 FTR_SC_INLINE bool passes(session &entered)
 {
     const valve state = entered.state.load(std::memory_order_relaxed);
@@ -112,6 +147,50 @@ FTR_SC_INLINE bool passes(session &entered, std::uint64_t ticks)
     if (state == valve::off)
         return false;
     return FTR_SC_EXPECTED(state == valve::on) || attend(entered, ticks);
+}
+
+/** Counts a transaction that is not in the time window. Returns false. */
+FTR_SC_INLINE bool skip(session &entered)
+{
+    entered.filtered.fetch_add(1, std::memory_order_relaxed);
+    return false;
+}
+
+/** Returns true if a transaction that begins now may be recorded. */
+FTR_SC_INLINE bool may_begin(session &entered)
+{
+    const entry state = FTR_SELDOM_CHANGED(entered.begins);
+    if (state < entry_on)
+        return false;
+    if (FTR_SC_EXPECTED(state == entry_on))
+        return true;
+    return state == entry_late ? skip(entered) : attend(entered, 0);
+}
+
+/** Returns true if a transaction that begins at a time from the user may be recorded. */
+FTR_SC_INLINE bool may_begin(session &entered, std::uint64_t ticks)
+{
+    const entry state = FTR_SELDOM_CHANGED(entered.begins);
+    if (state < entry_on)
+        return false;
+    if (FTR_SC_EXPECTED(state == entry_on))
+        return true;
+    return ticks > FTR_SELDOM_CHANGED(entered.stop) ? skip(entered) : attend(entered, ticks);
+}
+
+/** Returns true if a whole transaction with times from the user may be recorded. */
+FTR_SC_INLINE bool may_record(session &entered, std::uint64_t from, std::uint64_t to)
+{
+    const entry state = FTR_SELDOM_CHANGED(entered.wholes);
+    if (state < entry_on)
+        return false;
+    if (FTR_SC_EXPECTED(state == entry_on))
+        return true;
+    if (from > FTR_SELDOM_CHANGED(entered.stop) || to < FTR_SELDOM_CHANGED(entered.start))
+        return skip(entered);
+    /* With entry_attention, there are no limits. */
+    return FTR_SELDOM_CHANGED(entered.stop) != UINT64_MAX ||
+           FTR_SELDOM_CHANGED(entered.start) != 0 || attend(entered, to);
 }
 
 } // namespace detail
