@@ -8,8 +8,8 @@
 #include "gate_baseline.h"
 #include "gate_cases.h"
 #include "gate_triage.h"
+#include "json_writer.h"
 #include "night_verdicts.h"
-#include "printer.h"
 
 typedef struct ftr_gate ftr_gate;
 
@@ -64,6 +64,9 @@ void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate);
 
 /* Prints one object with all suites and cases. */
 void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate);
+
+/* Writes the arrays `changes` and `look`: the greatest changes, and runs worth a look. */
+void ftr_gate_put_triage(ftr_json *json, const ftr_gate *gate);
 
 /* Prints JUnit XML for Jenkins and GitLab: a `testsuite` for each suite, a `testcase` for each
  * case. */

@@ -1,7 +1,6 @@
 /* Prints the verdicts as text, JSON and JUnit XML. */
 #include "gate.h"
 
-#include "json_writer.h"
 #include "utf8.h"
 
 #include <inttypes.h>
@@ -172,7 +171,7 @@ static void print_json_case(ftr_json *json, const ftr_gate_case *of)
     ftr_json_close(json, '}');
 }
 
-static void print_json_triage(ftr_json *json, const ftr_gate *gate)
+void ftr_gate_put_triage(ftr_json *json, const ftr_gate *gate)
 {
     char metric[FTR_METRIC_NAME_SIZE];
     ftr_triage triage;
@@ -233,7 +232,7 @@ void ftr_gate_print_json(ftr_printer *out, const ftr_gate *gate)
         ftr_json_close(&json, '}');
     }
     ftr_json_close(&json, ']');
-    print_json_triage(&json, gate);
+    ftr_gate_put_triage(&json, gate);
     ftr_json_end_line(&json);
 }
 

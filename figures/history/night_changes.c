@@ -135,16 +135,16 @@ typedef struct together {
     size_t test_count; /* of all nights */
 } together;
 
-/* Adds a test, in proportion to its median of all nights. @param values room for a value of each
- * night */
-static void add_test(together *to, const ftr_night_medians *test, double *values)
+/* Adds a test, in proportion to its median of all nights. A test with values in so few nights that
+ * they cannot have a change is omitted. @param values room for a value of each night */
+static void add_test(together *to, const ftr_night_medians *test, size_t least, double *values)
 {
     size_t count = 0;
     for (size_t i = 0; i < test->nights; i++)
         if (!isnan(test->of[i]))
             values[count++] = test->of[i];
     const double usual = median_of(values, count);
-    if (!(usual > 0))
+    if (!(usual > 0) || count < 2 * least)
         return;
     to->test_count++;
     for (size_t i = 0; i < test->nights; i++)
@@ -180,7 +180,7 @@ static bool join_tests(ftr_night_changes *of, ftr_night_medians *const *tests, s
     memset(sum->tests, 0, of->nights * sizeof *sum->tests);
     sum->test_count = 0;
     for (size_t i = 0; i < count; i++)
-        add_test(sum, tests[i], values);
+        add_test(sum, tests[i], of->options->points.least, values);
     if (sum->test_count < 2)
         return true;
     ftr_night_medians like = {.key = tests[0]->key};

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "plain_message.h"
 #include "report_modes.h"
+#include "run_inputs.h"
 
 #include <ftr/detail/size_text.h>
 
@@ -13,6 +14,8 @@
 
 #define BUDGET_DEFAULT ((size_t)10000000)
 #define BUDGET_MIN ((size_t)500000)
+/* Number of reports of failed runs. */
+#define REPORTS_DEFAULT 50
 /* Memory of the reader in bytes. With this limit, the whole command needs less than 256 MiB. */
 #define READER_MEMORY ((size_t)96 << 20)
 
@@ -24,7 +27,10 @@ enum {
     OPTION_TEXT,
     OPTION_SERVE,
     OPTION_PORT,
-    OPTION_TOLERANCE
+    OPTION_TOLERANCE,
+    OPTION_HISTORY,
+    OPTION_LAST,
+    OPTION_WITH_REPORTS
 };
 
 static const struct option LONG_OPTIONS[] = {
@@ -36,6 +42,9 @@ static const struct option LONG_OPTIONS[] = {
     {"budget", required_argument, NULL, OPTION_BUDGET},
     {"rules", required_argument, NULL, OPTION_RULES},
     {"baseline", required_argument, NULL, OPTION_BASELINE},
+    {"history", required_argument, NULL, OPTION_HISTORY},
+    {"last", required_argument, NULL, OPTION_LAST},
+    {"with-reports", optional_argument, NULL, OPTION_WITH_REPORTS},
     {"serve", no_argument, NULL, OPTION_SERVE},
     {"port", required_argument, NULL, OPTION_PORT},
     {"text", no_argument, NULL, OPTION_TEXT},
@@ -64,6 +73,17 @@ static bool parse_port(const char *argument, uint16_t *port)
     return true;
 }
 
+static bool parse_count(const char *argument, size_t *count)
+{
+    char *end;
+    const unsigned long number = strtoul(argument, &end, 10);
+    *count = number;
+    return argument[0] >= '1' && argument[0] <= '9' && *end == '\0' && number <= UINT32_MAX;
+}
+
+/* The arguments of --baseline; room for each word of the command line. */
+static const char **baselines;
+
 static bool parse_option(void *taken, int option, const char *argument)
 {
     ftr_report_arguments *arguments = taken;
@@ -80,8 +100,16 @@ static bool parse_option(void *taken, int option, const char *argument)
         arguments->rules = argument;
         return true;
     case OPTION_BASELINE:
-        arguments->baseline = argument;
+        baselines[arguments->baseline_count++] = argument;
         return true;
+    case OPTION_HISTORY:
+        arguments->history = argument;
+        return true;
+    case OPTION_LAST:
+        return parse_count(argument, &arguments->last);
+    case OPTION_WITH_REPORTS:
+        arguments->reports = REPORTS_DEFAULT;
+        return argument == NULL || parse_count(argument, &arguments->reports);
     case OPTION_SERVE:
         arguments->serve = true;
         return true;
@@ -132,8 +160,12 @@ static const char *find_misuse(const ftr_report_arguments *arguments, char *cons
     if (arguments->output == NULL && strcmp(paths[0], "-") == 0 && !arguments->text &&
         !arguments->serve)
         return "stdin has no name: -o FILE is expected, the HTML file to write";
-    if (arguments->baseline != NULL && arguments->rules == NULL)
+    if (arguments->baseline_count > 0 && arguments->rules == NULL)
         return "--baseline needs --rules";
+    if ((arguments->history != NULL || arguments->reports > 0) && !is_summary)
+        return "--history and --with-reports need a summary (.fts)";
+    if (arguments->reports > 0 && arguments->output != NULL && strcmp(arguments->output, "-") == 0)
+        return "--with-reports needs a file as output";
     if (arguments->rules != NULL && !is_summary)
         return "--rules needs a summary (.fts)";
     if (arguments->tolerance.mantissa > 0 && !arguments->diff)
@@ -173,36 +205,50 @@ static bool name_report(const char *path, char *name, size_t size)
     return true;
 }
 
+static int report(int argc, char **argv, ftr_report_arguments *arguments)
+{
+    int status;
+    if (!ftr_parse_options(&OPTIONS, argc, argv, arguments, &status))
+        return status;
+    char *const *paths = argv + optind;
+    const char *misuse = find_misuse(arguments, paths, argc - optind);
+    if (misuse != NULL)
+        return ftr_misuse(&ftr_command_report, "%s", misuse);
+    if (arguments->serve)
+        return serve(arguments, paths[0]);
+    if (arguments->text)
+        return ftr_report_text(arguments, paths[0]);
+    if (arguments->diff)
+        return ftr_report_diff(arguments, paths);
+    static char name[NAME_MAX + 1]; /* arguments->output points to this array */
+    const bool named = arguments->output == NULL;
+    if (named && !name_report(paths[0], name, sizeof name))
+        return FTR_EXIT_TROUBLE;
+    if (named)
+        arguments->output = name;
+    status = ftr_report_is_summary(paths[0]) ? ftr_report_campaign(arguments, paths[0])
+                                             : ftr_report_run(arguments, paths[0]);
+    if (named && status != FTR_EXIT_TROUBLE)
+        ftr_print_message(stdout, "", "%s", name);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     static ftr_report_arguments arguments = {
         .input = {.memory = READER_MEMORY, .spool = true, .names_calls = true},
         .budget = BUDGET_DEFAULT,
+        .last = FTR_GATE_LAST_DEFAULT,
         .tolerance = {.in_ticks = true},
     };
-    int status;
-    if (!ftr_parse_options(&OPTIONS, argc, argv, &arguments, &status))
-        return status;
-    char *const *paths = argv + optind;
-    const char *misuse = find_misuse(&arguments, paths, argc - optind);
-    if (misuse != NULL)
-        return ftr_misuse(&ftr_command_report, "%s", misuse);
-    if (arguments.serve)
-        return serve(&arguments, paths[0]);
-    if (arguments.text)
-        return ftr_report_text(&arguments, paths[0]);
-    if (arguments.diff)
-        return ftr_report_diff(&arguments, paths);
-    static char name[NAME_MAX + 1]; /* arguments.output points to this array */
-    const bool named = arguments.output == NULL;
-    if (named && !name_report(paths[0], name, sizeof name))
+    baselines = calloc((size_t)argc, sizeof(const char *));
+    if (baselines == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
         return FTR_EXIT_TROUBLE;
-    if (named)
-        arguments.output = name;
-    status = ftr_report_is_summary(paths[0]) ? ftr_report_campaign(&arguments, paths[0])
-                                             : ftr_report_run(&arguments, paths[0]);
-    if (named && status != FTR_EXIT_TROUBLE)
-        ftr_print_message(stdout, "", "%s", name);
+    }
+    arguments.baselines = baselines;
+    const int status = report(argc, argv, &arguments);
+    free(baselines);
     return status;
 }
 
@@ -227,8 +273,15 @@ const ftr_command ftr_command_report = {
     "  --diff                  show two traces and their differences, as ftr diff finds them\n"
     "  --tolerance TIME        of --diff: times with at most this difference are equal\n"
     "  --rules RULES           of a summary: show the verdicts of ftr gate with these rules\n"
-    "  --baseline SUMMARY      compare with the runs of an earlier "
-    "summary\n" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
+    "  --baseline SUMMARY      compare with the runs of an earlier night; once for each night,\n"
+    "                          the last night at the end\n"
+    "  --history FILE          show the figures of the nights of a history (ftr history), and\n"
+    "                          compare with the last of them\n"
+    "  --last NUMBER           with --history: greatest number of nights that --rules compares;\n"
+    "                          default 7\n"
+    "  --with-reports[=NUMBER] write a report of each failed run whose trace exists, at most\n"
+    "                          NUMBER (default 50), to the folder REPORT without its suffix\n"
+    "" FTR_CHOICE_OPTIONS_TEXT FTR_INPUT_OPTIONS_TEXT FTR_THREADS_OPTION_TEXT
     "The report needs no network and no program but a browser. The streams ftr.* are not shown.\n"
     "Exit status with --diff: 0 equal, 1 different, 2 error or damaged file.\n",
 };

@@ -8,6 +8,7 @@
 #include <ftr/version.h>
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,6 +96,83 @@ static char *link_to(void *user, const char *file)
     return relative_path(folder, trace);
 }
 
+/* ---- reports of runs ------------------------------------------------------------------------- */
+
+/* Returns the name of the folder for the reports of runs: that of the report without its suffix.
+ * The caller frees it; NULL: memory is exhausted. */
+static char *reports_folder(const char *output)
+{
+    const char *slash = strrchr(output, '/');
+    const char *dot = strrchr(output, '.');
+    const bool has_suffix = dot != NULL && (slash == NULL || dot > slash + 1) && dot != output;
+    char *folder = NULL;
+    const int length = has_suffix ? asprintf(&folder, "%.*s", (int)(dot - output), output)
+                                  : asprintf(&folder, "%s.runs", output);
+    return length >= 0 ? folder : NULL;
+}
+
+/* Writes the report of a run. @return false after an error message */
+static bool write_run_report(campaign_report *report, ftr_campaign_run *run, const char *folder,
+                             size_t number)
+{
+    char trace[PATH_MAX], parent[PATH_MAX], path[PATH_MAX];
+    if (!find_trace(report, run->file, trace))
+        return true;
+    const char *slash = strrchr(run->file, '/');
+    const char *base = slash != NULL ? slash + 1 : run->file;
+    const char *dot = strrchr(base, '.');
+    const int size = dot != NULL ? (int)(dot - base) : (int)strlen(base);
+    /* The number keeps runs of the same name in different folders apart. */
+    if (snprintf(path, sizeof path, "%s/%.*s-%zu.html", folder, size, base, number) >= PATH_MAX) {
+        ftr_print_error("%s: the name of its report is too long", run->file);
+        return false;
+    }
+    ftr_report_arguments arguments = *report->arguments;
+    arguments.output = path;
+    arguments.force = true;
+    if (ftr_report_run(&arguments, trace) == FTR_EXIT_TROUBLE)
+        return false;
+    if (folder_of(report->arguments->output, parent) && realpath(path, trace) != NULL)
+        run->report = relative_path(parent, trace);
+    return run->report != NULL;
+}
+
+static bool has_failed(const ftr_campaign_run *run)
+{
+    const char *status = ftr_run_attribute_value(&run->figures, "exit_status");
+    return run->failed > 0 || !ftr_run_state_is_complete(run->figures.state) ||
+           (status != NULL && strcmp(status, "0") != 0);
+}
+
+/* Writes the reports of failed runs, at most as many as asked for. A run whose report cannot be
+ * written is told, and has no link. */
+static bool write_run_reports(campaign_report *report)
+{
+    size_t left = report->arguments->reports;
+    size_t omitted = 0;
+    char *folder = left > 0 ? reports_folder(report->arguments->output) : NULL;
+    if (left > 0 && folder == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return false;
+    }
+    for (size_t i = 0; i < report->campaign.run_count && folder != NULL; i++) {
+        ftr_campaign_run *run = &report->campaign.runs[i];
+        if (!has_failed(run))
+            continue;
+        if (left == 0) {
+            omitted++;
+        } else {
+            (void)write_run_report(report, run, folder, i);
+            left -= run->report != NULL;
+        }
+    }
+    if (omitted > 0)
+        ftr_print_error("%zu further failed runs have no report; --with-reports=NUMBER writes more",
+                        omitted);
+    free(folder);
+    return true;
+}
+
 /* ---- the gate -------------------------------------------------------------------------------- */
 
 static void print_case(campaign_report *report, const char *rule, const ftr_gate_case *of,
@@ -146,13 +224,14 @@ static int print_gate(void *user, const ftr_gate *gate)
     const ftr_gate_suite *suites = ftr_gate_suites(gate, &count);
     ftr_text_buffer_connect(&report->gate, report->printer);
     ftr_json json = {.out = report->printer};
-    const char *baseline = report->arguments->baseline;
     ftr_json_open(&json, "gate", '{');
     ftr_json_string(&json, "rules", report->arguments->rules);
-    if (baseline != NULL)
-        ftr_json_string(&json, "baseline", baseline);
-    else
-        ftr_json_null(&json, "baseline");
+    ftr_json_open(&json, "baselines", '[');
+    if (report->arguments->history != NULL)
+        ftr_json_string(&json, NULL, report->arguments->history);
+    for (size_t i = 0; i < report->arguments->baseline_count; i++)
+        ftr_json_string(&json, NULL, report->arguments->baselines[i]);
+    ftr_json_close(&json, ']');
     print_suites(suites, count, &json);
     ftr_json_open(&json, "checks", '[');
     for (size_t i = 0; i < count; i++)
@@ -166,6 +245,7 @@ static int print_gate(void *user, const ftr_gate *gate)
         }
     ftr_json_close(&json, ']');
     ftr_json_count(&json, "omitted", omitted);
+    ftr_gate_put_triage(&json, gate);
     ftr_json_close(&json, '}');
     return ftr_printer_flush(report->printer) ? FTR_EXIT_OK : FTR_EXIT_TROUBLE;
 }
@@ -175,9 +255,10 @@ static bool judge(campaign_report *report)
     const ftr_report_arguments *arguments = report->arguments;
     const ftr_gate_files files = {.rules = arguments->rules,
                                   .summary = report->path,
-                                  .baselines = &arguments->baseline,
-                                  .baseline_count = arguments->baseline != NULL,
-                                  .last = FTR_GATE_LAST_DEFAULT,
+                                  .baselines = arguments->baselines,
+                                  .baseline_count = arguments->baseline_count,
+                                  .history = arguments->history,
+                                  .last = arguments->last,
                                   .options = FTR_NIGHT_OPTIONS_DEFAULT};
     return arguments->rules == NULL ||
            ftr_gate_judge_files(&files, print_gate, report) == FTR_EXIT_OK;
@@ -233,29 +314,58 @@ static bool print_manifest(campaign_report *report, ftr_data_block *block,
     ftr_json_open(&json, "summaries", '[');
     ftr_json_string(&json, NULL, report->path);
     ftr_json_close(&json, ']');
-    const bool ok = ftr_campaign_print(&report->campaign, link_to, report, block, &json);
+    bool ok = ftr_campaign_print(&report->campaign, link_to, report, block, &json);
     if (report->gate.size > 0) {
         ftr_print_string(report->printer, ", ");
         ftr_print(report->printer, report->gate.bytes, report->gate.size);
     }
+    if (!ok)
+        ftr_print_error("%s: %s", report->path, ftr_status_text(FTR_ERR_MEMORY));
+    ok = ok && (report->arguments->history == NULL ||
+                ftr_report_put_history(&json, report->arguments, report->path));
     ftr_json_close(&json, '}');
     return ftr_printer_flush(report->printer) && ok;
+}
+
+/* Returns the paths of all inputs, which the report must not replace; NULL if memory is
+ * exhausted. */
+static char **list_inputs(const campaign_report *report, size_t *count)
+{
+    const ftr_report_arguments *arguments = report->arguments;
+    char **paths = malloc((arguments->baseline_count + 3) * sizeof *paths);
+    *count = 0;
+    if (paths == NULL)
+        return NULL;
+    paths[(*count)++] = report->path;
+    if (arguments->rules != NULL)
+        paths[(*count)++] = (char *)arguments->rules;
+    if (arguments->history != NULL)
+        paths[(*count)++] = (char *)arguments->history;
+    for (size_t i = 0; i < arguments->baseline_count; i++)
+        paths[(*count)++] = (char *)arguments->baselines[i];
+    return paths;
 }
 
 static bool write_campaign(campaign_report *report)
 {
     const ftr_report_arguments *arguments = report->arguments;
-    char *paths[] = {report->path, (char *)arguments->rules, (char *)arguments->baseline};
-    const size_t count = arguments->rules == NULL ? 1 : arguments->baseline == NULL ? 2 : 3;
+    size_t count;
+    char **paths = list_inputs(report, &count);
+    if (paths == NULL) {
+        ftr_print_error("%s", ftr_status_text(FTR_ERR_MEMORY));
+        return false;
+    }
     const ftr_input_paths inputs = {paths, count, NULL};
     ftr_data_block block = {.name = "overview"};
     ftr_packed_block packed = {0};
     ftr_text_buffer manifest = {0};
-    const bool made =
-        print_manifest(report, &block, &manifest) && ftr_data_block_pack(&block, 1, &packed);
-    if (!made)
+    bool made = print_manifest(report, &block, &manifest);
+    if (made && !ftr_data_block_pack(&block, 1, &packed)) {
         ftr_print_error("%s: %s", report->path, ftr_status_text(FTR_ERR_MEMORY));
+        made = false;
+    }
     const bool ok = made && ftr_report_write(arguments, &inputs, &manifest, &packed, 1);
+    free(paths);
     ftr_text_buffer_release(&manifest);
     ftr_packed_block_release(&packed);
     ftr_data_block_release(&block);
@@ -271,7 +381,7 @@ int ftr_report_campaign(const ftr_report_arguments *arguments, char *path)
         return FTR_EXIT_TROUBLE;
     }
     const bool ok = ftr_run_set_open(&report.runs, path) && add_runs(&report) && judge(&report) &&
-                    write_campaign(&report);
+                    write_run_reports(&report) && write_campaign(&report);
     ftr_campaign_release(&report.campaign);
     ftr_run_set_close(&report.runs);
     ftr_text_buffer_release(&report.gate);

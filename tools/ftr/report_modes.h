@@ -18,8 +18,14 @@ typedef struct ftr_report_arguments {
     bool diff;     /* the report compares two traces */
     size_t budget; /* maximum size of the file in bytes; exceeded only if the figures alone, without
                       transactions, are larger */
-    ftr_time_value tolerance;     /* differences in time up to this are ignored */
-    const char *rules, *baseline; /* files for the gate of a campaign; NULL: none */
+    ftr_time_value tolerance; /* differences in time up to this are ignored */
+    /* of a summary: */
+    const char *rules;            /* for the gate; NULL: none */
+    const char *const *baselines; /* earlier nights, the last one at the end */
+    size_t baseline_count;
+    const char *history; /* of nights; NULL: none */
+    size_t last;         /* greatest number of nights of the history */
+    size_t reports;      /* greatest number of reports of failed runs */
 } ftr_report_arguments;
 
 /* Writes a complete page. @return false after an error message */
@@ -39,6 +45,13 @@ bool ftr_report_is_summary(const char *path);
 
 /* Writes the report of the summary at @p path. @return an exit status */
 int ftr_report_campaign(const ftr_report_arguments *arguments, char *path);
+
+/* Writes the member `history` of a manifest: nights, figures and their changes.
+ * @param summary the night that the report is about; it is the last one, whether or not the history
+ * has it
+ * @return false after an error message */
+bool ftr_report_put_history(ftr_json *json, const ftr_report_arguments *arguments,
+                            const char *summary);
 
 /* Prints the run at @p path to stdout, in at most 40 lines. @return an exit status */
 int ftr_report_text(const ftr_report_arguments *arguments, const char *path);

@@ -161,6 +161,8 @@ static void print_run(const ftr_campaign_run *run, char *link, ftr_data_block *b
     ftr_json_wide(json, "longest", run->sums.longest);
     ftr_json_wide(json, "last", run->sums.last);
     ftr_run_attributes_print(figures, json);
+    if (run->report != NULL)
+        ftr_json_string(json, "report", run->report);
     ftr_json_count(json, "failed", run->failed);
     print_series(&run->series, block, json);
     ftr_json_close(json, '}');
@@ -269,6 +271,7 @@ void ftr_campaign_release(ftr_campaign *campaign)
     for (size_t i = 0; i < campaign->run_count; i++) {
         ftr_run_record_release(&campaign->runs[i].figures);
         ftr_time_series_release(&campaign->runs[i].series);
+        free(campaign->runs[i].report);
     }
     free(campaign->runs);
     ftr_name_table_release(&campaign->files);

@@ -29,6 +29,8 @@ typedef struct ftr_campaign_run {
     ftr_run_figures sums;
     ftr_time_series series; /* sum of all generators */
     uint32_t failed;        /* number of failed checks of `ftr gate` */
+    char *report;           /* path of the run's report relative to the folder of this report;
+                               owned by the campaign; NULL: none */
 } ftr_campaign_run;
 
 typedef struct ftr_campaign {

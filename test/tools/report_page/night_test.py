@@ -4,6 +4,7 @@
     night_test.py FTR RECORD_TRAFFIC FOLDER
 """
 
+import json
 import os
 import re
 import subprocess
@@ -38,15 +39,29 @@ class Night(PageTest):
             file.write(RULES)
         subprocess.run([FTR, "summary", *cls.paths, "-o", summary], check=True)
         cls.page = os.path.join("night", "night.html")
-        subprocess.run([FTR, "report", "--force", "--rules", rules, "-o", cls.page, summary], check=False)
-        gate = subprocess.run([FTR, "gate", rules, summary], check=False, capture_output=True, text=True)
+        history = os.path.join("night", "nights.fth")
+        if os.path.exists(history):  # of an earlier call
+            os.remove(history)
+        for night in range(12):  # earlier nights; the last four have more transactions
+            os.makedirs(os.path.join("night", f"earlier{night}"), exist_ok=True)
+            earlier = [os.path.join("night", f"earlier{night}", f"run{i:02}.ftr") for i in range(2)]
+            for i, path in enumerate(earlier):
+                subprocess.run([RECORD_TRAFFIC, "bus", path, "200" if night < 8 else "260", str(100 * i)], check=True)
+            subprocess.run([FTR, "summary", *earlier, "-o", os.path.join("night", "earlier.fts")], check=True)
+            subprocess.run([FTR, "history", "add", "--name", f"night {night}", "--time", f"2026-01-{night + 1:02}",
+                            history, os.path.join("night", "earlier.fts")], check=True)
+        cls.history = json.loads(subprocess.run([FTR, "history", "--json", history], check=True, capture_output=True,
+                                                text=True).stdout)
+        subprocess.run([FTR, "report", "--force", "--rules", rules, "--history", history, "--with-reports=3", "-o",
+                        cls.page, summary], check=False)
+        gate = subprocess.run([FTR, "gate", rules, summary, "--history", history], check=False, capture_output=True, text=True)
         cls.gate = gate.stdout
         cls.traces = {os.path.basename(path): Trace(FTR, path) for path in cls.paths}
 
     def setUp(self):
         self.open(self.page)
 
-    def rows(self, part, place="section:first-child"):
+    def rows(self, part, place="section:has(tbody)"):
         return self.browser.js(
             f"return [...document.querySelectorAll('#part-{part} {place} tbody tr')]"
             ".map((row) => [...row.cells].map((c) => c.textContent))")
@@ -57,20 +72,50 @@ class Night(PageTest):
         longest = []
         for row in rows:
             trace = self.traces[row[-1]]
+            self.assertRegex(row[0], "checks|exit|\u2713")
             ended = [tx for tx in trace.transactions if not tx.is_unfinished]
-            self.assertEqual(int(re.sub(r"\D", "", row[5])), len(ended))
-            self.assertEqual(int(re.sub(r"\D", "", row[7])), sum(tx.is_error for tx in trace.transactions))
+            self.assertEqual(int(re.sub(r"\D", "", row[6])), len(ended))
+            self.assertEqual(int(re.sub(r"\D", "", row[8])), sum(tx.is_error for tx in trace.transactions))
             most = max(tx.duration for tx in ended)
-            self.assertEqual(round(float(row[4].split()[0]) * 1000), most)
-            longest.append(most)
+            self.assertEqual(round(float(row[5].split()[0]) * 1000), most)
+            longest.append((int(re.sub(r"\D", "", row[3])), most))
+        # Failed runs first, those with most failed checks and the longest transactions at the top.
         self.assertEqual(longest, sorted(longest, reverse=True))
+        self.assertGreater(longest[0][0], 0)
 
     def test_injected_code_has_no_effect(self):
         self.check_injected_code_has_no_effect()
 
     def test_links_lead_to_the_traces_that_were_kept(self):
         links = self.browser.js("return [...document.querySelectorAll('#part-runs tbody a')].map((a) => a.href)")
-        self.assertEqual(sorted(links), [f"file://{os.path.abspath(path)}" for path in self.paths])
+        reports = [link for link in links if link.endswith(".html")]
+        self.assertEqual(len(reports), 3)
+        of = {re.sub(r"-\d+\.html$", ".ftr", os.path.basename(link)): link for link in reports}
+        self.assertEqual(sorted(set(links) - set(reports)),
+                         [f"file://{os.path.abspath(path)}" for path in self.paths if os.path.basename(path) not in of])
+        self.browser.js("location.href = arguments[0]", reports[0])
+        self.browser.settle()
+        name = os.path.basename(reports[0]).rsplit("-", 1)[0]
+        self.assertIn(name, self.browser.js("return document.querySelector('header').textContent"))
+
+    def test_the_history_is_that_of_the_command(self):
+        self.show("history")
+        rows = self.rows("history", "section:first-child")
+        shown = {(row[1].replace("\u200b", ""), row[2]) for row in rows}
+        expected = {(f"{change['generator']} {change['metric']}", change["test"] or "(all tests)")
+                    for change in self.history["changes"]}
+        self.assertTrue(expected)
+        self.assertLessEqual(expected, shown)
+        points = self.browser.js("return document.querySelectorAll('#part-history .card svg .night-point').length")
+        self.assertEqual(points, 13)  # with tonight
+        figures = self.rows("history", "section:last-child")
+        self.assertGreater(len(figures), len(expected))
+
+    def test_the_runs_worth_a_look_are_those_of_the_gate(self):
+        lines = self.gate.split("runs worth a look:\n")[1].splitlines()
+        runs = [os.path.basename(line.split(":")[0]) for line in lines if line.startswith("  night")]
+        shown = self.browser.js("return [...document.querySelectorAll('#part-runs .look .card:last-child li a')].map((a) => a.title)")
+        self.assertEqual([os.path.basename(title.split(" (")[0]) for title in shown], runs)
 
     def test_distributions_are_those_of_all_runs(self):
         self.show("distributions")
@@ -113,7 +158,7 @@ class Night(PageTest):
     def test_pictures(self):
         for size, dark in (("usual", False), ("usual", True), ("narrow", False)):
             self.browser.resize(size, dark)
-            for part in ("runs", "distributions", "gate"):
+            for part in ("runs", "distributions", "history", "gate"):
                 self.show(part)
                 self.browser.settle()
                 self.browser.screenshot(os.path.join(FOLDER, f"night-{part}-{size}-{'dark' if dark else 'light'}.png"))
@@ -121,7 +166,8 @@ class Night(PageTest):
         self.browser.resize("usual")
 
     def shadows(self, selector):
-        """Returns whether the element has a shadow at the left and at the right edge, at a quarter of its height."""
+        """Returns whether the element has a shadow at the left and at the right edge, at a quarter of its height. Two
+        lines are looked at, because one can be the line between two rows."""
         self.browser.settle()
         x, y, width, height = self.browser.js(
             "const b = document.querySelector(arguments[0]).getBoundingClientRect();"
@@ -132,10 +178,11 @@ class Night(PageTest):
             "image.onload = () => {"
             "  const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');"
             "  canvas.drawImage(image, 0, 0);"
-            "  done([x + 1, x + width - 2].map((at) => [...canvas.getImageData(at, y, 1, 1).data.slice(0, 3)]));"
+            "  done([x + 1, x + width - 2].map((at) => [y, y + 3].map((line) =>"
+            "    `rgb(${canvas.getImageData(at, line, 1, 1).data.slice(0, 3).join(', ')})`)));"
             "}; image.src = 'data:image/png;base64,' + picture;", picture, x, y + height // 4 + 8, width)
         background = self.browser.js("return getComputedStyle(document.body).backgroundColor")
-        return [f"rgb({', '.join(map(str, pixel))})" != background for pixel in pixels]
+        return [background not in pixel for pixel in pixels]
 
     def test_tables_show_that_they_can_be_scrolled(self):
         self.addCleanup(self.browser.resize, "usual")
@@ -145,18 +192,19 @@ class Night(PageTest):
             self.show("runs")
             scrolled = []
             for part in (0, 0.5, 1):
-                self.browser.js("const t = document.querySelector(arguments[0]);"
+                self.browser.js("const t = document.querySelector(arguments[0]); t.scrollIntoView();"
                                 "t.scrollLeft = arguments[1] * (t.scrollWidth - t.clientWidth)", table, part)
                 scrolled.append(self.shadows(table))
             self.browser.screenshot(os.path.join(FOLDER, f"night-scrolled-phone-{'dark' if dark else 'light'}.png"))
             self.assertEqual(scrolled, [[False, True], [True, True], [True, False]], dark)
         self.browser.resize("usual")
+        self.browser.js("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", table)
         self.assertEqual(self.shadows(table), [False, False])
 
     def test_tables_can_be_read_on_a_phone(self):
         self.browser.resize("phone")
         self.addCleanup(self.browser.resize, "usual")
-        for part in ("runs", "distributions", "gate"):
+        for part in ("runs", "distributions", "history", "gate"):
             self.show(part)
             self.browser.settle()
             self.browser.screenshot(os.path.join(FOLDER, f"night-{part}-phone-light.png"))

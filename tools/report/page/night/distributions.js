@@ -7,7 +7,7 @@ import { Chart, chartWidth, linear, logMarks, logarithmic } from "../parts/chart
 import { colours } from "../parts/colours.js";
 import { formatCount, formatRounded, formatTicks } from "../time/ticks.js";
 import { histogram } from "../run/latency.js";
-import { runLink } from "./runs.js";
+import { runLink } from "./run_link.js";
 
 const SIGNS = [["p50", "median"], ["p99", "p99"], ["max", "max"]];
 

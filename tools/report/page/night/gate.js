@@ -2,7 +2,7 @@
 import { element, printable, section } from "../parts/dom.js";
 import { DataTable } from "../parts/table.js";
 import { formatCount, formatNumberOf } from "../time/ticks.js";
-import { runLink } from "./runs.js";
+import { runLink } from "./run_link.js";
 
 const SHOWN_LINES = 2;
 
@@ -46,7 +46,7 @@ export function gatePart(night) {
     sort: 0, label: "checks",
     filter: (check) => `${check.rule} ${check.name} ${check.text} ${check.skipped ? "skipped" : check.passed ? "passed" : "failed"}`,
   });
-  const baseline = gate.baseline ? `, compared with ${printable(gate.baseline, 200)}` : "";
+  const baseline = gate.baselines.length > 0 ? `, compared with ${printable(gate.baselines.join(", "), 300)}` : "";
   const omitted = gate.omitted > 0 ? element("p", { class: "bad" }, `\u26a0 ${formatNumberOf(gate.omitted, "further check is", "further checks are")} not in this page.`) : null;
   return element("div", {},
     section("Rules", `The rules of ${printable(gate.rules, 200)}${baseline}, and how many runs passed them.`, suiteTable(gate)),

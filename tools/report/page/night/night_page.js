@@ -9,6 +9,7 @@ import { Night } from "./night.js";
 import { runsPart } from "./runs.js";
 import { distributionsPart } from "./distributions.js";
 import { gatePart } from "./gate.js";
+import { historyPart } from "./history.js";
 
 const KEYS = [
   ["1 \u2026 9", "the parts of the page"],
@@ -63,6 +64,7 @@ export async function showNight(page, manifest) {
     { id: "runs", title: "Runs", make: () => runsPart(night) },
     { id: "distributions", title: "Distributions", make: () => distributionsPart(night) },
   ];
+  if (manifest.history) parts.push({ id: "history", title: "History", make: () => historyPart(night) });
   if (manifest.gate) parts.push({ id: "gate", title: "Checks", make: () => gatePart(night) });
   const show = (id) => {
     tabs.show(id);

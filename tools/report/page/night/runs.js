@@ -4,6 +4,8 @@ import { DataTable } from "../parts/table.js";
 import { colours } from "../parts/colours.js";
 import { formatCount, formatTicks } from "../time/ticks.js";
 import { baseName, lossesText } from "../run/header.js";
+import { lookPart } from "./look.js";
+import { runLink } from "./run_link.js";
 
 const WIDTH = 190;
 const HEIGHT = 26;
@@ -35,11 +37,33 @@ function picture(night, run) {
   return root;
 }
 
-/** A link to the trace that was kept, or the name of the file. */
-export function runLink(night, run) {
-  const name = printable(night.runName(run), 120);
-  if (!run.link) return element("span", { title: printable(run.file, 1000) }, name);
-  return element("a", { href: `./${encodeURI(run.link).replace(/[?#]/g, encodeURIComponent)}`, title: `${printable(run.file, 1000)} (the trace is kept)` }, name);
+/** How a run ended, as a number to sort by: what failed worst is first. */
+function rank(run) {
+  if (run.state !== "sound" && run.state !== "not told") return 0;
+  if (run.failed > 0) return 1;
+  return isNonzero(run) ? 2 : 3;
+}
+
+function isNonzero(run) {
+  const status = new Map(run.attributes).get("exit_status");
+  return status !== undefined && status !== "0";
+}
+
+const RESULTS = ["\u26a0\u00a0no end", "\u2717\u00a0checks", "\u2717\u00a0exit", "\u2713"];
+
+function result(run) {
+  const text = RESULTS[rank(run)];
+  return rank(run) === 3 ? text : element("b", { class: "bad" }, text);
+}
+
+/** The meaning of the small pictures. */
+function legend() {
+  const c = colours();
+  const sign = (...shapes) => svg("svg", { width: 26, height: 14, role: "img", "aria-hidden": "true" }, shapes);
+  return element("p", { class: "about picture-legend" },
+    sign(svg("path", { d: "M2,14v-6h7v-5h8v4h7v7z", fill: c.density })), " transactions in a part of the run, ",
+    sign(svg("path", { d: "M2,9h7M9,4h8M17,7h7", stroke: c.worst, "stroke-width": 2, fill: "none" })),
+    " their greatest latency (logarithmic, from the least to the greatest of the run). Time goes from left to right.");
 }
 
 function state(run) {
@@ -61,6 +85,7 @@ function seconds(ticks, scale) {
 /** The part "Runs". */
 export function runsPart(night) {
   const columns = [
+    { title: "result", text: true, about: "no end: crashed, killed or unreadable; checks: a check of the gate failed; exit: the exit status is not 0", key: rank, show: result },
     { title: "run", text: true, key: (run) => night.runName(run), show: (run) => runLink(night, run) },
     { title: "state", text: true, key: (run) => run.state, show: state },
     { title: "over time", about: "area: transactions; line: greatest latency (logarithmic)", key: (run) => run.transactions, show: (run) => picture(night, run) },
@@ -74,13 +99,15 @@ export function runsPart(night) {
     { title: "file", text: true, key: (run) => run.file, show: (run) => element("span", { class: "faint", title: printable(run.file, 1000) }, printable(baseName(run.file), 80)) },
   ];
   if (night.manifest.gate) {
-    columns.splice(2, 0, { title: "failed checks", key: (run) => run.failed ?? 0, show: (run) => count(run.failed ?? 0) });
+    columns.splice(3, 0, { title: "failed checks", key: (run) => run.failed ?? 0, show: (run) => count(run.failed ?? 0) });
   }
-  const sort = columns.findIndex(({ title }) => title === "longest");
   const table = new DataTable(columns, night.runs, {
-    sort, descending: true, label: "runs",
+    sort: 0, label: "runs",
+    ties: [(run) => -(run.failed ?? 0), (run) => -seconds(run.longest, run.time_scale), (run) => run.file],
     filter: (run) => `${run.file} ${run.state} ${run.attributes.map(([name, value]) => `${name}=${value}`).join(" ")}`,
   });
-  return section("Runs", "Each row is a run, the one with the longest transaction first. A title sorts; the filter looks into files, states and tags. " +
-    "A link opens the trace, if it was kept beside this report.", table.root);
+  return element("div", {}, lookPart(night),
+    section("Runs", "Each row is a run: first those that crashed, then those that failed, then those with the longest transaction. A title sorts; " +
+      "the filter looks into files, states and tags. A link opens the report of the run, or its trace, if it was kept beside this report.",
+    legend(), table.root));
 }

@@ -14,8 +14,8 @@ export class DataTable {
    * @param columns [{title, about, key(row), show(row, key), text}]: key is a number, BigInt or string to sort by; show gives
    *   text or an element; text: left-aligned
    * @param {any[]} rows any values
-   * @param {{sort?: number, descending?: boolean, filter?: (row: any) => string, label?: string}} options number of the column to
-   *   sort by; the text in which the filter looks
+   * @param {{sort?: number, descending?: boolean, filter?: (row: any) => string, label?: string, ties?: ((row: any) => any)[]}} options
+   *   number of the column to sort by; the text in which the filter looks; keys that order rows with equal keys, ascending
    */
   constructor(columns, rows, options = {}) {
     this.columns = columns;
@@ -60,7 +60,7 @@ export class DataTable {
     const words = this.wanted.split(/\s+/).filter(Boolean);
     const rows = this.rows
       .filter((row) => words.every((word) => this.options.filter(row).toLowerCase().includes(word)))
-      .sort((a, b) => sign * compare(key(a), key(b)));
+      .sort((a, b) => sign * compare(key(a), key(b)) || this.compareTies(a, b));
     this.heads.forEach((head, index) => {
       const arrow = index !== this.sort ? "" : this.isDescending ? " \u25be" : " \u25b4";
       head.firstChild.textContent = this.columns[index].title + arrow;
@@ -70,6 +70,14 @@ export class DataTable {
     this.more.textContent = rows.length > MOST_ROWS
       ? `The first ${MOST_ROWS} of ${formatCount(rows.length)} rows; the filter finds the others.`
       : rows.length < this.rows.length ? `${formatCount(rows.length)} of ${formatCount(this.rows.length)} rows` : "";
+  }
+
+  compareTies(a, b) {
+    for (const key of this.options.ties ?? []) {
+      const order = compare(key(a), key(b));
+      if (order !== 0) return order;
+    }
+    return 0;
   }
 
   line(row) {
