@@ -198,6 +198,7 @@ class Night(PageTest):
             self.browser.screenshot(os.path.join(FOLDER, f"night-scrolled-phone-{'dark' if dark else 'light'}.png"))
             self.assertEqual(scrolled, [[False, True], [True, True], [True, False]], dark)
         self.browser.resize("usual")
+        self.browser.settle()
         self.browser.js("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", table)
         self.assertEqual(self.shadows(table), [False, False])
 
