@@ -1,6 +1,7 @@
 /* Computes the verdicts. */
 #include "gate.h"
 
+#include "gate_presence.h"
 #include "gate_rows.h"
 #include "night_cases.h"
 
@@ -39,7 +40,8 @@ struct ftr_gate {
     ftr_gate_runs runs;
     char **names; /* of absent runs and tests; the cases point to them */
     size_t name_count, name_capacity;
-    uint64_t run_count, matched_runs;
+    ftr_gate_presence presence; /* if there is a baseline */
+    uint64_t run_count;
     bool has_accesses; /* a run has a stream of TLM accesses */
 };
 
@@ -97,6 +99,7 @@ void ftr_gate_destroy(ftr_gate *gate)
         free(gate->names[i]);
     free(gate->names);
     ftr_gate_runs_release(&gate->runs);
+    ftr_gate_presence_release(&gate->presence);
     ftr_night_verdicts_release(&gate->verdicts);
     free(gate->suites);
     free(gate->states);
@@ -335,12 +338,10 @@ static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *n
         [FTR_RUN_UNREADABLE] = "the file cannot be read",
         [FTR_RUN_ABSENT] = "the file does not exist"};
     ftr_gate_message failures = {0};
-    ftr_gate_baseline_run *same =
-        gate->baseline != NULL ? ftr_gate_baseline_find_run(gate->baseline, name) : NULL;
-    if (same != NULL && !same->is_matched) {
-        same->is_matched = true;
-        gate->matched_runs++;
-    }
+    const ftr_gate_baseline_run *same = NULL;
+    if (gate->baseline != NULL &&
+        !ftr_gate_presence_match(&gate->presence, gate->baseline, run, name, &same))
+        return false;
     char state[FTR_RUN_STATE_TEXT_SIZE];
     ftr_gate_message told = {0};
     if (run->state != FTR_RUN_SOUND)
@@ -376,23 +377,12 @@ static bool skip_rules(ftr_gate *gate, const ftr_run_record *run, const ftr_gate
     return true;
 }
 
-/* Counts a run for its test. @return false if memory is exhausted */
-static bool count_for_test(ftr_gate *gate, const ftr_run_record *run)
-{
-    if (gate->baseline == NULL)
-        return true;
-    ftr_gate_test *test = ftr_gate_baseline_test(gate->baseline, &run->test);
-    if (test != NULL)
-        test->found++;
-    return test != NULL;
-}
-
 ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char *name)
 {
     const ftr_gate_run *of = ftr_gate_runs_add(&gate->runs, run);
     gate->run_count++;
     gate->has_accesses |= ftr_run_has_accesses(run);
-    if (of == NULL || !count_for_test(gate, run) || !judge_state(gate, run, name, of))
+    if (of == NULL || !judge_state(gate, run, name, of))
         return FTR_ERR_MEMORY;
     if (!ftr_run_state_is_complete(run->state))
         return skip_rules(gate, run, of) ? FTR_OK : FTR_ERR_MEMORY;
@@ -405,7 +395,8 @@ ftr_status ftr_gate_judge(ftr_gate *gate, const ftr_run_record *run, const char 
             !judge_by_rule(gate, i, run, &totals, of))
             status = FTR_ERR_MEMORY;
     if (status == FTR_OK && gate->baseline != NULL &&
-        !ftr_night_values_add(&gate->baseline->values, run, &totals, of->file))
+        (!ftr_gate_presence_add(&gate->presence, &totals) ||
+         !ftr_night_values_add(&gate->baseline->values, run, &totals, of->file)))
         status = FTR_ERR_MEMORY;
     ftr_run_totals_release(&totals);
     return status;
@@ -554,54 +545,6 @@ static bool judge_unmatched(ftr_gate *gate, size_t number)
            ftr_gate_add_case(&gate->suites[number + 1], "(all runs)", FTR_CASE_FAILED, text);
 }
 
-/* Adds a failed case for each test that has fewer runs than in the last earlier night. */
-static bool judge_numbers_of_tests(ftr_gate *gate)
-{
-    const ftr_gate_baseline *baseline = gate->baseline;
-    for (size_t i = 0; i < baseline->test_names.count; i++) {
-        const ftr_gate_test *test = &baseline->tests[i];
-        char *text = NULL;
-        if (test->found >= test->expected)
-            continue;
-        const char *name = keep_name(gate, baseline->test_names.names[i]->text);
-        const int length =
-            test->found > 0
-                ? asprintf(&text, "the test has %zu %s; the baseline has %zu", test->found,
-                           test->found == 1 ? "run" : "runs", test->expected)
-                : asprintf(&text, "absent: the baseline has %zu %s of this test", test->expected,
-                           test->expected == 1 ? "run" : "runs");
-        if (length < 0)
-            return false;
-        if (name == NULL) {
-            free(text);
-            return false;
-        }
-        if (!ftr_gate_add_case(&gate->suites[0], name, FTR_CASE_FAILED, text))
-            return false;
-    }
-    return true;
-}
-
-/* Adds a failed case for each run of the last earlier night that is absent. If less than half of
- * its names occur again, the names change from night to night; then the numbers of runs are
- * compared, for each test. */
-static bool judge_absent(ftr_gate *gate)
-{
-    const ftr_gate_baseline *baseline = gate->baseline;
-    if (2 * gate->matched_runs < baseline->run_count)
-        return judge_numbers_of_tests(gate);
-    for (size_t i = 0; i < baseline->run_count; i++) {
-        /* If several baseline runs have the same name, is_matched is set only in the first one. */
-        if (ftr_gate_baseline_find_run(gate->baseline, baseline->runs[i].name)->is_matched)
-            continue;
-        const char *name = keep_name(gate, baseline->runs[i].name);
-        char *text = name != NULL ? strdup("absent: the baseline has the run") : NULL;
-        if (text == NULL || !ftr_gate_add_case(&gate->suites[0], name, FTR_CASE_FAILED, text))
-            return false;
-    }
-    return true;
-}
-
 static int compare_cases(const void *a, const void *b)
 {
     return strcmp(((const ftr_gate_case *)a)->run, ((const ftr_gate_case *)b)->run);
@@ -653,7 +596,9 @@ ftr_status ftr_gate_finish(ftr_gate *gate)
         if (!judge_unmatched(gate, i))
             return FTR_ERR_MEMORY;
     /* Names sort the runs: the numbers in rows of queries are no longer valid. */
-    if ((gate->baseline != NULL && !judge_absent(gate)) || !ftr_gate_runs_name(&gate->runs))
+    if ((gate->baseline != NULL &&
+         !ftr_gate_presence_judge(&gate->presence, gate->baseline, &gate->suites[0])) ||
+        !ftr_gate_runs_name(&gate->runs))
         return FTR_ERR_MEMORY;
     for (size_t i = 0; i <= gate->rules->count; i++)
         if (gate->suites[i].count > 0)

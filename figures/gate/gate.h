@@ -44,8 +44,7 @@ FTR_MUST_USE ftr_status ftr_gate_expect(ftr_gate *gate, const char *name);
 FTR_MUST_USE ftr_status ftr_gate_expect_number(ftr_gate *gate, uint64_t count);
 
 /* To be called once, after the last run. Adds a failed case for each rule that judged no value, and
- * for each run of the baseline that is absent. If most names of the baseline are absent, only the
- * numbers of runs are compared. Sorts the cases by run.
+ * the cases about names that are new or absent (gate_presence.h). Sorts the cases by run.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_gate_finish(ftr_gate *gate);
 

@@ -59,6 +59,20 @@ static bool add_streams(ftr_gate_baseline *baseline, const ftr_history_night *ni
     return true;
 }
 
+static bool add_generators(ftr_gate_baseline *baseline, const ftr_history_night *night)
+{
+    for (size_t i = 0; i < night->generator_names.count && i < night->generator_capacity; i++) {
+        const ftr_name *from = night->generator_names.names[i];
+        const ftr_name *name = ftr_names_intern(&baseline->generator_names, from->text, from->size);
+        if (name == NULL ||
+            !ftr_array_reach(&baseline->generator_runs, &baseline->generator_capacity, name->number,
+                             sizeof *baseline->generator_runs))
+            return false;
+        baseline->generator_runs[name->number] += night->generator_runs[i];
+    }
+    return true;
+}
+
 /* Adds a run of the last night. @param streams numbers of the night's streams in the baseline */
 static bool add_run(ftr_gate_baseline *baseline, const ftr_night_run *run, const size_t *streams)
 {
@@ -112,7 +126,7 @@ bool ftr_gate_baseline_add(ftr_gate_baseline *baseline, const ftr_history_night 
 {
     size_t *streams = malloc((night->stream_names.count + 1) * sizeof *streams);
     const bool ok = streams != NULL && add_streams(baseline, night, streams) &&
-                    expect_night(baseline, night, streams) &&
+                    add_generators(baseline, night) && expect_night(baseline, night, streams) &&
                     ftr_night_values_add_night(&baseline->values, night);
     free(streams);
     baseline->sound_runs += night->complete;
@@ -133,7 +147,9 @@ void ftr_gate_baseline_release(ftr_gate_baseline *baseline)
     free(baseline->streams);
     free(baseline->runs);
     free(baseline->tests);
+    free(baseline->generator_runs);
     ftr_name_table_release(&baseline->stream_names);
+    ftr_names_release(&baseline->generator_names);
     ftr_names_release(&baseline->test_names);
     ftr_night_values_release(&baseline->values);
 }

@@ -34,6 +34,10 @@ typedef struct ftr_gate_baseline {
     ftr_gate_baseline_run *runs; /* of the last night */
     size_t run_count, run_capacity;
     ftr_name_table run_names;
+    ftr_names generator_names; /* stream, a dot, generator */
+    uint64_t *generator_runs;  /* number of complete runs that have a transaction of the generator;
+                                  index: number of the name */
+    size_t generator_capacity;
     ftr_names test_names;
     ftr_gate_test *tests; /* index: number of the test's name */
     size_t test_capacity;

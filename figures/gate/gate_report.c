@@ -52,13 +52,32 @@ static void print_not_told(ftr_printer *out, const ftr_gate_suite *runs)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < runs->count; i++)
-        count += runs->cases[i].result == FTR_CASE_PASSED && runs->cases[i].message != NULL;
+        count += runs->cases[i].result == FTR_CASE_PASSED && runs->cases[i].message != NULL &&
+                 runs->cases[i].of != NULL;
     if (count == 0)
         return;
     ftr_print_uint(out, count);
     ftr_print_string(out, count == 1 ? " run is not told to have ended: its trace has"
                                      : " runs are not told to have ended: their traces have");
     ftr_print_string(out, " no stream ftr.run\n");
+}
+
+/* Returns whether a passed case says something about the whole night, for example new streams. */
+static bool is_note(const ftr_gate_case *of)
+{
+    return of->result == FTR_CASE_PASSED && of->message != NULL && of->of == NULL;
+}
+
+static void print_notes(ftr_printer *out, const ftr_gate_suite *runs)
+{
+    for (size_t i = 0; i < runs->count; i++) {
+        if (!is_note(&runs->cases[i]))
+            continue;
+        ftr_print_string(out, runs->cases[i].run);
+        ftr_print_string(out, "\n    ");
+        print_message(out, runs->cases[i].message);
+        ftr_print_char(out, '\n');
+    }
 }
 
 /* Prints a change: "+12.5 %". */
@@ -150,6 +169,7 @@ void ftr_gate_print_text(ftr_printer *out, const ftr_gate *gate)
         }
     }
     print_triage(out, gate);
+    print_notes(out, &suites[0]);
     print_not_told(out, &suites[0]);
     ftr_print_uint(out, sum.cases);
     ftr_print_string(out, " cases, ");
@@ -315,6 +335,12 @@ static void print_xml_case(ftr_printer *out, const ftr_gate_suite *suite, const 
     ftr_print_string(out, "    <testcase");
     print_xml_attribute(out, "name", of->of != NULL ? of->of->name : of->run);
     print_xml_attribute(out, "classname", suite->name);
+    if (is_note(of)) {
+        ftr_print_string(out, " time=\"0\">\n      <system-out>");
+        print_xml(out, of->message);
+        ftr_print_string(out, "</system-out>\n    </testcase>\n");
+        return;
+    }
     if (of->result == FTR_CASE_PASSED) {
         ftr_print_string(out, " time=\"0\"/>\n");
         return;

@@ -511,5 +511,5 @@ ftr_status ftr_history_decode(const uint8_t *bytes, size_t size, ftr_history_nig
     get_series(&d);
     if (is_ok(&d) && ftr_cbor_reader_left(&d.r) > 0)
         return FTR_ERR_FORMAT;
-    return d.r.status;
+    return is_ok(&d) && !ftr_history_night_count_generators(night) ? FTR_ERR_MEMORY : d.r.status;
 }

@@ -79,6 +79,7 @@ void ftr_history_night_release(ftr_history_night *night)
     free(night->key);
     free(night->tests);
     free(night->streams);
+    free(night->generator_runs);
     free(night->runs);
     free(night->series);
     free(night->starts);
@@ -255,6 +256,35 @@ static bool add_row(ftr_history_night *night, size_t test, ftr_total_row *row, i
     return true;
 }
 
+/* ---- generators ------------------------------------------------------------------------------ */
+
+static bool count_generator(ftr_history_night *night, const ftr_name *generator, uint64_t runs)
+{
+    if (generator == NULL || !ftr_array_reach(&night->generator_runs, &night->generator_capacity,
+                                              generator->number, sizeof *night->generator_runs))
+        return false;
+    night->generator_runs[generator->number] += runs;
+    return true;
+}
+
+bool ftr_history_night_count_generators(ftr_history_night *night)
+{
+    const ftr_figure_metric count = {.kind = FTR_METRIC_COUNT};
+    const size_t metric = ftr_history_night_metric(night, count);
+    for (size_t i = 0; i < night->series_count; i++) {
+        const ftr_night_series *series = night->series[i];
+        uint64_t runs = 0;
+        if (series->key.attribute > 0)
+            continue;
+        for (size_t k = 0; k < series->runs; k++)
+            runs +=
+                metric == FTR_NAME_UNKNOWN || series->values[k * night->metric_count + metric] > 0;
+        if (!count_generator(night, night->generator_names.names[series->key.generator], runs))
+            return false;
+    }
+    return true;
+}
+
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 static ftr_status add_figures(ftr_history_night *night, const ftr_run_record *run, size_t test,
@@ -267,7 +297,11 @@ static ftr_status add_figures(ftr_history_night *night, const ftr_run_record *ru
         add_to_test(&night->tests[test], run, &totals);
     for (size_t i = 0; i < totals.row_count && status == FTR_OK; i++) {
         ftr_total_row *row = &totals.rows[i];
-        if ((wants == NULL || wants(user, row->name, row->name_size)) &&
+        if (ftr_total_row_has_transactions(row) &&
+            !count_generator(
+                night, ftr_names_intern(&night->generator_names, row->name, row->name_size), 1))
+            status = FTR_ERR_MEMORY;
+        if (status == FTR_OK && (wants == NULL || wants(user, row->name, row->name_size)) &&
             !add_row(night, test, row, totals.time_scale))
             status = FTR_ERR_MEMORY;
     }

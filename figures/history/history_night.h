@@ -77,7 +77,10 @@ typedef struct ftr_history_night {
     ftr_names test_names, generator_names, attribute_names, stream_names;
     ftr_night_test *tests;     /* index: number of the name */
     ftr_night_stream *streams; /* index: number of the name */
-    size_t test_capacity, stream_capacity;
+    /* number of complete runs that have a transaction of the generator; index: number of the name.
+     * Also of generators that are not wanted */
+    uint64_t *generator_runs;
+    size_t test_capacity, stream_capacity, generator_capacity;
     ftr_night_run *runs;
     size_t run_count, run_capacity;
     ftr_night_series **series;
@@ -114,6 +117,9 @@ void ftr_history_night_finish(ftr_history_night *night);
 const char *ftr_night_time_text(int64_t time, char name[FTR_NIGHT_NAME_SIZE]);
 
 void ftr_history_night_release(ftr_history_night *night);
+
+/* Sets `generator_runs` from the values of the series. @return false if memory is exhausted */
+bool ftr_history_night_count_generators(ftr_history_night *night);
 
 /* Returns the number of a metric in the night; FTR_NAME_UNKNOWN if the night lacks it. */
 size_t ftr_history_night_metric(const ftr_history_night *night, ftr_figure_metric metric);

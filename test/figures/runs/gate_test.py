@@ -7,7 +7,9 @@
 import concurrent.futures
 import itertools
 import json
+import math
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -368,6 +370,125 @@ class Gate(unittest.TestCase):
         self.assertEqual(names, {"a & <b> \"c\"", "x??\n"})
         files = {case.findtext("system-out") for case in xml.parse("out.xml").iter("testcase")} - {None}
         self.assertIn("file: x??\n.ftr\n", files)
+
+
+class Presence(unittest.TestCase):
+    """Names of streams, generators, tests and runs that are new or absent."""
+
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        os.chdir(self.directory.name)
+        Path("rules").write_text("* losses == 0\n", encoding="utf-8")
+
+    def tearDown(self):
+        os.chdir("/")
+        self.directory.cleanup()
+
+    @staticmethod
+    def make_night(night, names, silent=lambda i: ()):
+        os.makedirs(night)
+        for i, name in enumerate(names):
+            make_run(f"{night}/{name}.ftr", i, "count=30", *(f"silent={one}" for one in silent(i)))
+        ftr("summary", *sorted(Path(night).glob("*.ftr")), "-o", f"{night}.fts")
+
+    @staticmethod
+    def judge(status):
+        """Returns the cases about names: {case: (result, lines)}."""
+        judged = json.loads(ftr("gate", "rules", "tonight.fts", "--baseline", "last.fts", "--json", status=status).stdout)
+        return {case["run"]: (case["result"], case["message"].split("\n")) for case in judged["suites"][0]["cases"]
+                if case["run"].startswith("(") or case.get("message", "").startswith("absent")}
+
+    @staticmethod
+    def seen(path):
+        """Returns {stream: {runs}} and {generator: (stream, {runs})} of those with transactions, and the number of runs."""
+        streams, generators = {}, {}
+        runs = read_summary(path)
+        for identity, run in runs.items():
+            for name, of in run["generators"].items():
+                if of["latency"]["count"] or of["unfinished"]:
+                    stream = max((one for one in run["streams"] if name.startswith(one + ".")), key=len)
+                    streams.setdefault(stream, set()).add(identity)
+                    generators.setdefault(name, (stream, set()))[1].add(identity)
+        return streams, generators, len(runs)
+
+    def expected(self):
+        """The cases, by definition."""
+        (before, gens_before, n), (now, gens_now, m) = self.seen("last.fts"), self.seen("tonight.fts")
+        cases = {}
+        both = set(before) & set(now)
+
+        def add(case, result, line):
+            cases.setdefault(case, (result, []))[1].append(line)
+
+        for name in set(now) - set(before):
+            add("(new streams)", "passed", f"{name}: in {len(now[name])} of {m} runs, in no run of the baseline")
+        for name in set(before) - set(now):
+            if len(before[name]) < n:
+                add("(absent streams)", "passed", f"{name}: in no run, in {len(before[name])} of {n} runs of the baseline")
+        for name, (stream, runs) in gens_now.items():
+            if name not in gens_before and stream in both:
+                add("(new generators)", "passed", f"{name}: in {len(runs)} of {m} runs, in no run of the baseline")
+        for name, (stream, runs) in gens_before.items():
+            if name not in gens_now and stream in both:
+                is_failed = len(runs) == n and math.comb(n + m, n) > 10000
+                add("(absent generators)" if is_failed else "(absent generators, may be chance)",
+                    "failed" if is_failed else "passed",
+                    f"{name}: in no run, in {len(runs)} of {n} runs of the baseline")
+        return {case: (result, sorted(lines)) for case, (result, lines) in cases.items()}
+
+    def test_names_new_and_absent_streams_and_generators(self):
+        rng = random.Random(5)
+        names = ["top.bus0.out_bl", "top.bus0.out_bl.read", "top.bus0.out_bl.write", "top.bus1.out_bl.read", "top.cpu.irq",
+                 "top.bus1.out_bl.write", "top.dma.out_nb", 'top.cpu.odd "<&>"']
+        found = set()
+        for trial in range(18):
+            directory = f"trial{trial}"
+            os.mkdir(directory)
+            os.chdir(directory)
+            Path("rules").write_text("* losses == 0\n", encoding="utf-8")
+            some = []
+            for night, runs in (("last", rng.choice((1, 3, 9, 9))), ("tonight", rng.choice((1, 9, 9)))):
+                common = rng.sample(names, rng.randrange(4)) + (some if rng.random() < 0.4 else [])
+                some = rng.sample(names, rng.randrange(4))
+                self.make_night(night, [f"run{i:02}" for i in range(runs)],
+                                lambda i, a=common, b=some, night=night, runs=runs: a + (b if i % 2 else []))
+            cases = {case: (result, sorted(lines)) for case, (result, lines) in self.judge(None).items()
+                     if case.startswith(("(new s", "(new g", "(absent"))}
+            self.assertEqual(cases, self.expected(), trial)
+            found |= set(cases)
+            os.chdir("..")
+        self.assertEqual(len(found), 5, found)
+
+    def test_a_generator_that_all_earlier_runs_have_fails(self):
+        self.make_night("last", [f"boot-seed{i}" for i in range(8)])
+        self.make_night("tonight", [f"boot-seed{i}" for i in range(8, 16)], lambda i: ["top.bus1.out_bl.write"])
+        said = ftr("gate", "rules", "tonight.fts", "--baseline", "last.fts", "--junit", "out.xml", status=1).stdout
+        self.assertIn("(absent generators)\n    top.bus1.out_bl.write: in no run, in 8 of 8 runs of the baseline\n", said)
+        expect_junit("out.xml")
+
+    def test_says_new_streams_without_a_failure(self):
+        self.make_night("last", [f"boot-seed{i}" for i in range(8)], lambda i: ["top.cpu.irq"])
+        self.make_night("tonight", [f"boot-seed{i}" for i in range(8, 16)])
+        said = ftr("gate", "rules", "tonight.fts", "--baseline", "last.fts", "--junit", "out.xml").stdout
+        self.assertIn("(new streams)\n    top.cpu.irq: in 8 of 8 runs, in no run of the baseline\n", said)
+        expect_junit("out.xml")
+        self.assertIn("top.cpu.irq: in 8 of 8 runs", Path("out.xml").read_text(encoding="utf-8"))
+
+    def test_offers_the_new_name_of_a_test(self):
+        self.make_night("last", [f"{test}-seed{i}" for test in ("boot_linux", "dma", "irq") for i in range(3)])
+        self.make_night("tonight", [f"{test}-seed{i}" for test in ("boot_linux6", "irq", "video") for i in range(5, 8)])
+        self.assertEqual(self.judge(1), {
+            "boot_linux": ("failed", ["absent: the baseline has 3 runs of this test; was it renamed to 'boot_linux6', which is "
+                                      "new?"]),
+            "dma": ("failed", ["absent: the baseline has 3 runs of this test"]),
+            "(new tests)": ("passed", ["boot_linux6: 3 runs", "video: 3 runs"])})
+
+    def test_offers_the_new_name_of_a_run(self):
+        self.make_night("last", ["boot", "dma_short", "irq", "video"])
+        self.make_night("tonight", ["boot", "dma_shorter", "irq", "video", "audio"])
+        self.assertEqual(self.judge(1), {
+            "dma_short.ftr": ("failed", ["absent: the baseline has the run; was it renamed to 'dma_shorter.ftr', which is new?"]),
+            "(new runs)": ("passed", ["audio.ftr", "dma_shorter.ftr"])})
 
 
 @unittest.skipIf(ftr("help", "sql", status=None).returncode != 0, "built without SQLite")

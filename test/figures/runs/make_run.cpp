@@ -3,13 +3,13 @@
 //     make_run FILE SEED [NAME=VALUE]...
 //
 // The transactions depend only on the seed and on these settings: count=N transactions per
-// generator (default 400); slow=PERCENT added to all latencies; silent=STREAM without a
-// transaction; identity=TEXT recorded in ftr.run as the start of the run; exit=STATUS; wide=1 adds
-// a generator with more than 65,536 different latencies; threads=N threads take turns to record
-// transactions of one generator, which never overlap; scale=N the time scale; crash=1 ends
-// without closing the file; die=N sends signal N to itself at the end; close=1 closes
-// the default recorder itself; summary=PATH keeps a summary as well. A FILE of "default" records to
-// the default recorder, as the environment says.
+// generator (default 400); slow=PERCENT added to all latencies; silent=NAME a stream or
+// STREAM.GENERATOR without a transaction, repeatable; identity=TEXT recorded in ftr.run as the
+// start of the run; exit=STATUS; wide=1 adds a generator with more than 65,536 different latencies;
+// threads=N threads take turns to record transactions of one generator, which never overlap;
+// scale=N the time scale; crash=1 ends without closing the file; die=N sends signal N to itself at
+// the end; close=1 closes the default recorder itself; summary=PATH keeps a summary as well. A FILE
+// of "default" records to the default recorder, as the environment says.
 #include <ftr/environment.h>
 #include <ftr/recorder.h>
 
@@ -33,7 +33,8 @@ struct settings {
     int scale = -12;
     int die = 0;
     bool wide = false, clock = false, crash = false, close = false;
-    std::string silent, identity, summary;
+    std::string identity, summary;
+    std::vector<std::string> silent;
 };
 
 uint64_t state;
@@ -63,6 +64,7 @@ struct generator {
     ftr_generator handle;
     std::string stream;
     const char *response; // for those without error
+    std::string name;     // without the stream
 };
 
 const ftr_attribute payload[] = {{"trans.data_length", FTR_TYPE_UNSIGNED, FTR_CLASS_BEGIN},
@@ -93,7 +95,7 @@ std::vector<generator> define()
         last = row.stream;
         must(ftr_generator_define(recorder, stream, row.generator, payload,
                                   row.response != nullptr ? 2 : 1, &handle));
-        generators.push_back({handle, row.stream, row.response});
+        generators.push_back({handle, row.stream, row.response, row.generator});
     }
     return generators;
 }
@@ -107,7 +109,7 @@ void define_clusters(std::vector<generator> &generators)
         for (const char *access : {"read", "write"}) {
             ftr_generator handle = 0;
             must(ftr_generator_define(recorder, stream, access, payload, 2, &handle));
-            generators.push_back({handle, name, "tlm::TLM_OK_RESPONSE"});
+            generators.push_back({handle, name, "tlm::TLM_OK_RESPONSE", access});
         }
     }
 }
@@ -131,6 +133,14 @@ uint64_t clocked_latency(const generator &from, uint64_t begin)
     return free_at - begin;
 }
 
+bool is_silent(const generator &from, const settings &set)
+{
+    for (const std::string &name : set.silent)
+        if (name == from.stream || name == from.stream + "." + from.name)
+            return true;
+    return false;
+}
+
 void record_one(const generator &from, const settings &set, uint64_t &begin)
 {
     static const char *const errors[] = {"tlm::TLM_ADDRESS_ERROR_RESPONSE",
@@ -149,7 +159,7 @@ void record_one(const generator &from, const settings &set, uint64_t &begin)
     const bool is_error = random_below(60) == 0;
     values[1].as.text = is_error ? errors[random_below(3)] : from.response;
     values[1].text_length = FTR_NUL_TERMINATED;
-    if (from.stream != set.silent)
+    if (!is_silent(from, set))
         must(ftr_tx_record(recorder, from.handle, begin, begin + latency, values,
                            from.response != nullptr ? 2 : 1, nullptr));
 }
@@ -163,7 +173,7 @@ void record(const std::vector<generator> &generators, const settings &set)
             record_one(generators[g], set, begins[g]);
     for (size_t g = 0; g < generators.size(); g++) {
         ftr_tx open;
-        if (generators[g].stream != set.silent && random_below(3) == 0)
+        if (!is_silent(generators[g], set) && random_below(3) == 0)
             must(ftr_tx_begin(recorder, generators[g].handle, begins[g], &open)); // until the close
     }
 }
@@ -241,7 +251,7 @@ void take(settings &set, const char *argument)
     else if (name == "slow")
         set.slow = number;
     else if (name == "silent")
-        set.silent = text;
+        set.silent.push_back(text);
     else if (name == "identity")
         set.identity = text;
     else if (name == "exit")
