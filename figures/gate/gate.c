@@ -293,6 +293,15 @@ static void judge_streams(const ftr_gate *gate, const ftr_run_record *run,
     }
 }
 
+/* Returns whether a run has no transaction at all. */
+static bool is_empty(const ftr_run_record *run)
+{
+    for (size_t i = 0; i < run->stream_count; i++)
+        if (has_transactions(run, run->streams[i].name.bytes))
+            return false;
+    return true;
+}
+
 /* Least number of earlier runs of a test that show how long its runs are. */
 #define LENGTHS_MIN 3u
 /* A run is too short or too long if its simulated time is outside of the range of the earlier runs
@@ -324,6 +333,25 @@ static void judge_length(const ftr_gate *gate, const ftr_run_record *run,
                  seconds_text(test->shortest, least), seconds_text(test->longest, most));
 }
 
+/* Compares a complete run with the baseline. A run without a transaction has one message instead of
+ * one for each stream. */
+static void compare_run(const ftr_gate *gate, const ftr_run_record *run,
+                        const ftr_gate_baseline_run *same, ftr_gate_message *failures)
+{
+    const ftr_gate_baseline *baseline = gate->baseline;
+    size_t usual = 0; /* streams in which every run has a transaction */
+    for (size_t i = 0; i < baseline->stream_count; i++)
+        usual += baseline->streams[i].runs == baseline->sound_runs;
+    if (usual > 1 && is_empty(run)) {
+        ftr_gate_say(
+            failures,
+            "the run has no transaction; each run of the baseline has some, in %zu streams", usual);
+        return;
+    }
+    judge_streams(gate, run, same, failures);
+    judge_length(gate, run, failures);
+}
+
 /* Adds the case of the run to the first suite: the run fails if it is not complete
  * (ftr_run_state_is_complete()), if an expected stream has no transaction, or if it is too short or
  * too long. */
@@ -350,9 +378,7 @@ static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *n
                      run->problem.size > 0 ? ": " : "", run->problem.bytes);
     if (ftr_run_state_is_complete(run->state) && gate->baseline != NULL &&
         gate->baseline->sound_runs > 0)
-        judge_streams(gate, run, same, &failures);
-    if (ftr_run_state_is_complete(run->state) && gate->baseline != NULL)
-        judge_length(gate, run, &failures);
+        compare_run(gate, run, same, &failures);
     if (failures.failed || told.failed) {
         free(failures.text);
         free(told.text);

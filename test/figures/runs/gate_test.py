@@ -131,6 +131,18 @@ class Gate(unittest.TestCase):
         self.assertEqual(failed["t5"], {"runs": "the test has 9 runs; the baseline has 10"})
         self.assertIn("does not exist", failed["tonight/t0-seed1.ftr"]["runs"])
 
+    def test_a_run_without_a_transaction_has_one_message(self):
+        self.make_night("last", 1000)
+        streams = {name.rsplit(".", 1)[0] for run in read_summary(self.summarize("last")).values()
+                   for name in run["generators"] if name != "ftr.run.start"}
+        silent = tuple(f"silent={name}" for name in streams | {'top.cpu.odd "<&>"'})
+        self.make_night("tonight", 5000, of_runs={7: silent, 21: silent[:1]})
+        failed = self.judge(self.summarize("tonight"), "--baseline", "last.fts", rules="* losses == 0\n")
+        self.assertEqual({run: message.count("\n") for (_, run), message in failed.items()},
+                         {self.path("tonight", 5000, 7): 0, self.path("tonight", 5000, 21): 0})
+        self.assertRegex(failed["runs", self.path("tonight", 5000, 7)],
+                         r"^the run has no transaction; each run of the baseline has some, in \d streams$")
+
     def test_nights_of_other_seeds_pass(self):
         self.make_night("last", 100)
         self.make_night("before", 1100)
