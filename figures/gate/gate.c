@@ -1,6 +1,7 @@
 /* Computes the verdicts. */
 #include "gate.h"
 
+#include "gate_open.h"
 #include "gate_presence.h"
 #include "gate_rows.h"
 #include "night_cases.h"
@@ -376,6 +377,8 @@ static bool judge_state(ftr_gate *gate, const ftr_run_record *run, const char *n
         ftr_gate_say(ftr_run_state_is_complete(run->state) ? &told : &failures, "%s: %s%s%s",
                      ftr_run_state_text(run, state), texts[run->state],
                      run->problem.size > 0 ? ": " : "", run->problem.bytes);
+    if (run->state == FTR_RUN_KILLED || run->state == FTR_RUN_UNFINISHED)
+        ftr_gate_say_open(run, &failures);
     if (ftr_run_state_is_complete(run->state) && gate->baseline != NULL &&
         gate->baseline->sound_runs > 0)
         compare_run(gate, run, same, &failures);

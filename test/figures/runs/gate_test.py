@@ -4,12 +4,14 @@
     gate_test.py FTR MAKE_RUN
 """
 
+import collections
 import concurrent.futures
 import itertools
 import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,7 +21,7 @@ from pathlib import Path
 
 HERE = str(Path(__file__).resolve().parent)
 sys.path.insert(0, HERE)
-from figures import read_summary  # noqa: E402
+from figures import covered, read_summary, read_trace  # noqa: E402
 
 FTR, MAKE_RUN = sys.argv[1:3]
 RUNS = 60
@@ -136,7 +138,7 @@ class Gate(unittest.TestCase):
         streams = {name.rsplit(".", 1)[0] for run in read_summary(self.summarize("last")).values()
                    for name in run["generators"] if name != "ftr.run.start"}
         silent = tuple(f"silent={name}" for name in streams | {'top.cpu.odd "<&>"'})
-        self.make_night("tonight", 5000, of_runs={7: silent, 21: silent[:1]})
+        self.make_night("tonight", 5000, of_runs={7: silent, 21: ("silent=top.cpu.irq",)})
         failed = self.judge(self.summarize("tonight"), "--baseline", "last.fts", rules="* losses == 0\n")
         self.assertEqual({run: message.count("\n") for (_, run), message in failed.items()},
                          {self.path("tonight", 5000, 7): 0, self.path("tonight", 5000, 21): 0})
@@ -501,6 +503,84 @@ class Presence(unittest.TestCase):
         self.assertEqual(self.judge(1), {
             "dma_short.ftr": ("failed", ["absent: the baseline has the run; was it renamed to 'dma_shorter.ftr', which is new?"]),
             "(new runs)": ("passed", ["audio.ftr", "dma_shorter.ftr"])})
+
+
+class Hangs(unittest.TestCase):
+    """What was open when a run was killed."""
+
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        os.chdir(self.directory.name)
+        Path("rules").write_text("* losses == 0\n", encoding="utf-8")
+
+    def tearDown(self):
+        os.chdir("/")
+        self.directory.cleanup()
+
+    @staticmethod
+    def record(seed, *settings):
+        """Records a run that is killed by SIGTERM, which leaves a complete trace and a summary."""
+        environment = {**os.environ, "FTR_TRACE": f"run{seed}.ftr", "FTR_SUMMARY": f"run{seed}.fts"}
+        subprocess.run([MAKE_RUN, "default", str(seed), *settings], env=environment, capture_output=True, check=False)
+
+    @staticmethod
+    def stops(seed, length):
+        """Returns {generator: (number of open transactions, the end of its last pause, the end of the last time slot in
+        which a transaction began that has ended, whether they overlap)}, by definition, of the transactions in the trace."""
+        traced = {f"{stream}.{generator}": rows for stream, generators in read_trace(f"run{seed}.ftr")[0].items()
+                  for generator, rows in generators.items() if rows}
+        end = max(tx["end"] for rows in traced.values() for tx in rows)
+        found = {}
+        for name, rows in traced.items():
+            ends = [tx["end"] for tx in rows if tx["unfinished"]]
+            if max(ends, default=0) < end:
+                continue
+            begin, last = covered([(tx["begin"], tx["end"]) for tx in rows])[-1]
+            since = begin if last == end else end
+            slot = max((tx["begin"] // length for tx in rows if not tx["unfinished"]), default=None)
+            overlaps = slot is not None and since < slot * length
+            found[name] = (len(ends), since, min(end, (slot + 1) * length) if slot is not None else 0, overlaps)
+        return found
+
+    def test_names_open_transactions_with_their_times(self):
+        names = ["top.bus0.out_bl.read", "top.bus1.out_bl.write", "top.cpu.irq.raise", "top.dma.out_nb.fw"]
+        rng = random.Random(11)
+        kinds = collections.Counter()
+        for seed in range(20):
+            hangs = rng.sample(names, rng.randrange(3))
+            self.record(seed, "die=15", f"count={rng.choice((1, 2, 6, 40, 300))}",
+                        *(f"hang={name}" for name in hangs))
+            ftr("summary", "--merge", f"run{seed}.fts", "-o", "night.fts")
+            length = 1 << next(iter(read_summary("night.fts").values()))["shift"]
+            judged = json.loads(ftr("gate", "rules", "night.fts", "--json", status=1).stdout)
+            lines = judged["suites"][0]["cases"][0]["message"].split("\n")
+            self.assertRegex(lines[0], r"^killed by signal 15 \(SIGTERM\): ")
+            expected = self.stops(seed, length)
+            found, order = {}, []
+            for line in lines[1:]:
+                name, count, kind, time, unit = re.match(
+                    r"open at the end: (.*), (\d+) transactions?(; none that began after | since about | since )([\d.]+) "
+                    r"([pnum]?s)(?: has ended)? \([\d.]+ [pnum]?s before the end\)$", line).groups()
+                tick = round(float(time) * {"ps": 1, "ns": 1e3, "us": 1e6}[unit])
+                _, since, stopped, overlaps = expected[name]
+                if kind.startswith(";"):
+                    self.assertTrue(overlaps and tick == stopped, (line, expected[name]))
+                elif "about" in kind:
+                    self.assertTrue(since - length <= tick <= since, (line, expected[name], length))
+                else:
+                    self.assertEqual(tick, since, (line, expected[name]))
+                order.append(tick)
+                found[name] = int(count)
+                kinds[kind] += name in hangs
+            self.assertEqual(found, {name: of[0] for name, of in list(expected.items())}, lines)
+            self.assertEqual(order, sorted(order))
+            self.assertLessEqual(set(hangs), set(found))
+        self.assertEqual(len(kinds), 3, kinds)
+
+    def test_says_nothing_about_a_regular_end(self):
+        self.record(3, "identity=x", "hang=top.cpu.irq.raise")
+        ftr("summary", "--merge", "run3.fts", "-o", "night.fts")
+        self.assertNotIn("open at the end", ftr("gate", "rules", "night.fts", "--json").stdout)
 
 
 @unittest.skipIf(ftr("help", "sql", status=None).returncode != 0, "built without SQLite")

@@ -4,12 +4,14 @@
 //
 // The transactions depend only on the seed and on these settings: count=N transactions per
 // generator (default 400); slow=PERCENT added to all latencies; silent=NAME a stream or
-// STREAM.GENERATOR without a transaction, repeatable; identity=TEXT recorded in ftr.run as the
-// start of the run; exit=STATUS; wide=1 adds a generator with more than 65,536 different latencies;
-// threads=N threads take turns to record transactions of one generator, which never overlap;
-// scale=N the time scale; crash=1 ends without closing the file; die=N sends signal N to itself at
-// the end; close=1 closes the default recorder itself; summary=PATH keeps a summary as well. A FILE
-// of "default" records to the default recorder, as the environment says.
+// STREAM.GENERATOR without a transaction, repeatable; hang=STREAM.GENERATOR begins a
+// transaction after half of its transactions, and records nothing after it, repeatable;
+// identity=TEXT recorded in ftr.run as the start of the run; exit=STATUS; wide=1 adds a generator
+// with more than 65,536 different latencies; threads=N threads take turns to record transactions of
+// one generator, which never overlap; scale=N the time scale; crash=1 ends without closing the
+// file; die=N sends signal N to itself at the end; close=1 closes the default recorder itself;
+// summary=PATH keeps a summary as well. A FILE of "default" records to the default recorder, as the
+// environment says.
 #include <ftr/environment.h>
 #include <ftr/recorder.h>
 
@@ -34,7 +36,7 @@ struct settings {
     int die = 0;
     bool wide = false, clock = false, crash = false, close = false;
     std::string identity, summary;
-    std::vector<std::string> silent;
+    std::vector<std::string> silent, hangs;
 };
 
 uint64_t state;
@@ -133,12 +135,17 @@ uint64_t clocked_latency(const generator &from, uint64_t begin)
     return free_at - begin;
 }
 
-bool is_silent(const generator &from, const settings &set)
+bool is_in(const std::vector<std::string> &names, const generator &from)
 {
-    for (const std::string &name : set.silent)
+    for (const std::string &name : names)
         if (name == from.stream || name == from.stream + "." + from.name)
             return true;
     return false;
+}
+
+bool is_silent(const generator &from, const settings &set)
+{
+    return is_in(set.silent, from);
 }
 
 void record_one(const generator &from, const settings &set, uint64_t &begin)
@@ -169,11 +176,19 @@ void record(const std::vector<generator> &generators, const settings &set)
 {
     std::vector<uint64_t> begins(generators.size(), 1000);
     for (uint64_t i = 0; i < set.count; i++)
-        for (size_t g = 0; g < generators.size(); g++)
-            record_one(generators[g], set, begins[g]);
+        for (size_t g = 0; g < generators.size(); g++) {
+            const bool hangs = is_in(set.hangs, generators[g]);
+            if (!hangs || i < set.count / 2) {
+                record_one(generators[g], set, begins[g]);
+            } else if (i == set.count / 2) {
+                ftr_tx open;
+                must(ftr_tx_begin(recorder, generators[g].handle, begins[g], &open));
+            }
+        }
     for (size_t g = 0; g < generators.size(); g++) {
         ftr_tx open;
-        if (!is_silent(generators[g], set) && random_below(3) == 0)
+        if (!is_silent(generators[g], set) && random_below(3) == 0 &&
+            !is_in(set.hangs, generators[g]))
             must(ftr_tx_begin(recorder, generators[g].handle, begins[g], &open)); // until the close
     }
 }
@@ -252,6 +267,8 @@ void take(settings &set, const char *argument)
         set.slow = number;
     else if (name == "silent")
         set.silent.push_back(text);
+    else if (name == "hang")
+        set.hangs.push_back(text);
     else if (name == "identity")
         set.identity = text;
     else if (name == "exit")
