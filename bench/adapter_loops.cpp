@@ -46,12 +46,6 @@ void define(struct_generator &made, const ftr::stream &of, const char *name)
     made = struct_generator(of, name, "");
 }
 
-/* Discards the bytes of a trace, if only its summary is wanted. */
-std::int64_t discard(void *, const void *, std::size_t size)
-{
-    return static_cast<std::int64_t>(size);
-}
-
 /* The time window of a recorder; NULL: no limit. */
 struct window {
     const char *start;
@@ -61,7 +55,7 @@ struct window {
 /* If the path ends with .fts, a summary is written to it, and no trace is written. */
 ftr::options options_for(const char *path, ftr_compression compression, const window &limits)
 {
-    static const ftr_sink nowhere = {nullptr, discard, nullptr};
+    static const ftr_sink no_trace = {nullptr, nullptr, nullptr};
     ftr::options made;
     made.start = limits.start;
     made.stop = limits.stop;
@@ -69,7 +63,7 @@ ftr::options options_for(const char *path, ftr_compression compression, const wi
     made.compression = compression;
     if (end != nullptr && std::strcmp(end, ".fts") == 0) {
         made.summary = path;
-        made.sink = &nowhere;
+        made.sink = &no_trace;
     }
     return made;
 }

@@ -54,19 +54,12 @@ static ftr_status define(setup *made)
     return status;
 }
 
-static int64_t discard(void *user, const void *data, size_t size)
-{
-    (void)user;
-    (void)data;
-    return (int64_t)size;
-}
-
 /* If the path ends with .fts, a summary is written to it, and no trace is written. @p start and @p
  * stop limit the recorded time; NULL: no limit. */
 static void *open_window(const char *path, ftr_compression compression, const char *start,
                          const char *stop)
 {
-    static const ftr_sink nowhere = {.write = discard};
+    static const ftr_sink no_trace = {0};
     const char *end = strrchr(path, '.');
     ftr_recorder_options options = {.threads = 1,
                                     .report = tell,
@@ -76,7 +69,7 @@ static void *open_window(const char *path, ftr_compression compression, const ch
                                     .journal_directory = getenv("FTR_JOURNAL_DIR")};
     if (end != NULL && strcmp(end, ".fts") == 0) {
         options.summary = path;
-        options.sink = &nowhere;
+        options.sink = &no_trace;
     }
     setup *made = malloc(sizeof *made);
     if (made == NULL || ftr_recorder_open(path, &options, &made->recorder) != FTR_OK ||

@@ -78,6 +78,18 @@ RECORDING = {
     ],
 }
 
+# The same for runs that keep a summary and write no trace.
+SUMMARIES = {
+    "core": [
+        ("W1", 67, 420),
+        ("W2", 152, 730),
+        ("W2-one-call", 78, 660),
+        ("W2-undeclared", 183, 1190),
+        ("W3", 326, 970),
+        ("event-words", 88, 510),
+    ],
+}
+
 # Name, command, limit, numbers of transactions of the two runs. In a command, FILE is the file, which is otherwise the last
 # argument, and LAST the id of the last transaction. The commands state the numbering of
 # types, because its detection reads the first 64 chunks of a file of any size.
@@ -139,12 +151,13 @@ def reading_cost(bin_folder, name, command, counts):
 
 def measurements(bin_folder, wanted):
     """Returns the measurements: name, two limits, and the function that measures."""
-    for through, rows in RECORDING.items():
-        program = os.path.join(bin_folder, through + "_workloads")
-        if os.path.exists(program):
-            for workload, *limits in rows:
+    for table, file, what in ((RECORDING, "run.ftr", ""), (SUMMARIES, "run.fts", ", summary")):
+        for through, rows in table.items():
+            program = os.path.join(bin_folder, through + "_workloads")
+            for workload, *limits in rows if os.path.exists(program) else ():
                 if not wanted or workload in wanted:
-                    yield through, workload, limits, lambda p=program, w=workload: recording_cost(p, w)
+                    yield (through + what, workload, limits,
+                           lambda p=program, w=workload, f=file: recording_cost(p, w, f))
     for kind, objects, limit in GROWTH:
         name = f"{kind} {objects:,}"
         if not wanted or name in wanted:

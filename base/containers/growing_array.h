@@ -18,14 +18,11 @@ static inline size_t ftr_array_larger(size_t capacity, size_t count)
     return larger > count ? larger : count;
 }
 
-/* Makes room for @p count items of @p item bytes each.
+/* Changes the capacity to @p larger items of @p item bytes each; also to a smaller number.
  * @param array address of the pointer to the first item
- * @return false if out of memory; the array is then unchanged */
-static inline bool ftr_array_fit(void *array, size_t *capacity, size_t count, size_t item)
+ * @return false if out of memory, then the array is unchanged */
+static inline bool ftr_array_resize(void *array, size_t *capacity, size_t larger, size_t item)
 {
-    if (count <= *capacity)
-        return true;
-    const size_t larger = ftr_array_larger(*capacity, count);
     void *items;
     memcpy(&items, array, sizeof items);
     items = larger <= SIZE_MAX / item ? realloc(items, larger * item) : NULL;
@@ -36,10 +33,26 @@ static inline bool ftr_array_fit(void *array, size_t *capacity, size_t count, si
     return true;
 }
 
+/* Makes room for @p count items of @p item bytes each.
+ * @param array address of the pointer to the first item
+ * @return false if out of memory, then the array is unchanged */
+static inline bool ftr_array_fit(void *array, size_t *capacity, size_t count, size_t item)
+{
+    return count <= *capacity ||
+           ftr_array_resize(array, capacity, ftr_array_larger(*capacity, count), item);
+}
+
 /* Makes room for one item more than @p count, like ftr_array_fit(). */
 static inline bool ftr_array_grow(void *array, size_t *capacity, size_t count, size_t item)
 {
     return ftr_array_fit(array, capacity, count + 1, item);
+}
+
+/* The same for arrays that exist thousands of times, and usually have few items. */
+static inline bool ftr_array_grow_small(void *array, size_t *capacity, size_t count, size_t item)
+{
+    return count < *capacity ||
+           ftr_array_resize(array, capacity, *capacity > 0 ? *capacity * 2 : 2, item);
 }
 
 /* Extends an array of *count items, if needed, so that it has an item with index @p index. New

@@ -3,6 +3,7 @@
 #define FTR_COLLECTOR_PARTS_H
 
 #include "activity.h"
+#include "end_order.h"
 #include "late_activity.h"
 #include "run_record.h"
 #include "small_latencies.h"
@@ -12,16 +13,18 @@
 
 typedef enum ftr_stream_role { ROLE_MODEL, ROLE_RUN, ROLE_LOSSES, ROLE_OWN } ftr_stream_role;
 
-/* The order of the transactions decides which of the two members is used; the other one stays
- * empty. */
-typedef struct ftr_collected_activity {
-    ftr_activity early;
-    ftr_late_activity late;
+/* The order of the transactions decides which of the two members is used. */
+typedef union ftr_collected_activity {
+    ftr_activity early;     /* FTR_COLLECT_BY_BEGIN */
+    ftr_late_activity late; /* FTR_COLLECT_AS_RECORDED */
 } ftr_collected_activity;
 
 typedef struct ftr_collected_stream {
     ftr_stream_figures figures;
     ftr_collected_activity activity;
+    /* FTR_COLLECT_AS_RECORDED: transactions that are not yet counted in the activities of the
+     * stream and of its generators */
+    ftr_end_order waiting;
     ftr_stream_role role;
     bool measured; /* its figures go into the record: see ftr_run_collector_measure() */
 } ftr_collected_stream;
@@ -38,6 +41,14 @@ typedef struct ftr_collected_generator {
     bool has_events; /* its transactions are events: points in other transactions of the stream */
 } ftr_collected_generator;
 
+/* The slots of all series: see collected_series.h. */
+typedef struct ftr_collected_slots {
+    unsigned shift; /* a slot has 2^shift ticks */
+    uint64_t cells; /* of all series */
+    /* the first and the last tick with a slot; valid if `cells` is not 0 */
+    uint64_t first, last;
+} ftr_collected_slots;
+
 struct ftr_run_collector {
     unsigned order;  /* ftr_collect_order */
     bool is_reduced; /* without series, slowest transactions and identity */
@@ -53,11 +64,19 @@ struct ftr_run_collector {
     size_t attribute_count, attribute_capacity;
     uint64_t losses;
     unsigned small_count; /* number of generators with small latencies */
+    ftr_collected_slots slots;
+    size_t waiting; /* number of waiting transactions of all streams */
+    /* number of transactions that are counted before the memory of the activities is checked */
+    size_t unchecked;
 };
 
 /* Adds an attribute of the run. Becomes the owner of its texts on success. @return false if out of
  * memory */
 bool ftr_run_collector_add_attribute(struct ftr_run_collector *collector,
                                      const ftr_run_attribute *attribute);
+
+/* Frees the memory of an activity, but keeps its figures. */
+void ftr_collected_activity_release(const struct ftr_run_collector *collector,
+                                    ftr_collected_activity *activity);
 
 #endif

@@ -15,9 +15,6 @@ static void put_late(ftr_cbor_writer *w, const ftr_late_activity *late)
 {
     ftr_cbor_put_uint(w, late->busy);
     ftr_cbor_put_uint(w, late->settled);
-    ftr_cbor_put_bool(w, late->is_unsorted);
-    ftr_cbor_put_bytes(w, late->waiting_count > 0 ? late->waiting + late->waiting_first : NULL,
-                       late->waiting_count * sizeof *late->waiting);
     ftr_cbor_put_bytes(w, late->free, late->outstanding * sizeof *late->free);
     ftr_cbor_put_bytes(w, late->covered, late->covered_count * sizeof *late->covered);
 }
@@ -25,8 +22,16 @@ static void put_late(ftr_cbor_writer *w, const ftr_late_activity *late)
 static void put_series(ftr_cbor_writer *w, const ftr_time_series *series)
 {
     ftr_cbor_put_uint(w, series->first);
-    ftr_cbor_put_uint(w, series->shift);
-    ftr_cbor_put_bytes(w, series->slots, series->count * sizeof *series->slots);
+    ftr_cbor_put_bytes(w, series->cells,
+                       (size_t)series->count * series->columns * sizeof *series->cells);
+}
+
+static void put_slots(ftr_cbor_writer *w, const ftr_collected_slots *slots)
+{
+    ftr_cbor_put_uint(w, slots->shift);
+    ftr_cbor_put_uint(w, slots->cells);
+    ftr_cbor_put_uint(w, slots->first);
+    ftr_cbor_put_uint(w, slots->last);
 }
 
 static void put_bins(ftr_cbor_writer *w, const ftr_latency_bins *bins)
@@ -84,6 +89,7 @@ static void put_generator(ftr_cbor_writer *w, const ftr_collected_generator *gen
 
 void ftr_collector_state_put(const ftr_run_collector *collector, ftr_cbor_writer *w)
 {
+    put_slots(w, &collector->slots);
     ftr_cbor_put_uint(w, collector->stream_count);
     for (size_t i = 0; i < collector->stream_count; i++) {
         const ftr_collected_stream *stream = &collector->streams[i];
@@ -91,6 +97,9 @@ void ftr_collector_state_put(const ftr_run_collector *collector, ftr_cbor_writer
         put_text(w, &stream->figures.kind);
         put_series(w, &stream->figures.series);
         put_late(w, &stream->activity.late);
+        const ftr_end_order *waiting = &stream->waiting;
+        ftr_cbor_put_bytes(w, waiting->of != NULL ? waiting->of + waiting->first : NULL,
+                           ftr_end_order_count(waiting) * sizeof *waiting->of);
     }
     ftr_cbor_put_uint(w, collector->generator_count);
     for (size_t i = 0; i < collector->generator_count; i++)
@@ -148,9 +157,6 @@ static void get_late(ftr_cbor_reader *r, ftr_late_activity *late)
 {
     late->busy = get_uint(r);
     late->settled = get_uint(r);
-    (void)ftr_cbor_get_bool(r, &late->is_unsorted);
-    late->waiting = get_array(r, sizeof *late->waiting, &late->waiting_count);
-    late->waiting_capacity = late->waiting_count;
     late->free = get_array(r, sizeof *late->free, &late->outstanding);
     late->free_capacity = late->outstanding;
     late->covered = get_array(r, sizeof *late->covered, &late->covered_count);
@@ -161,18 +167,26 @@ static void get_series(ftr_cbor_reader *r, ftr_time_series *series)
 {
     size_t count;
     const uint64_t first = get_uint(r);
-    const uint64_t shift = get_uint(r);
-    ftr_time_slot *slots = get_array(r, sizeof *slots, &count);
-    if (shift > 63 || count > FTR_SERIES_SLOTS_MAX) {
-        free(slots);
+    uint64_t *cells = get_array(r, series->columns * sizeof *cells, &count);
+    if (count > FTR_SERIES_SLOTS_MAX) {
+        free(cells);
         reject(r, FTR_ERR_FORMAT);
         return;
     }
-    *series = (ftr_time_series){.slots = slots,
-                                .first = first,
-                                .shift = (unsigned)shift,
-                                .count = (unsigned)count,
-                                .capacity = (unsigned)count};
+    series->cells = cells;
+    series->first = first;
+    series->count = series->capacity = (uint16_t)count;
+}
+
+static void get_slots(ftr_cbor_reader *r, ftr_collected_slots *slots)
+{
+    const uint64_t shift = get_uint(r);
+    if (shift > 63)
+        reject(r, FTR_ERR_FORMAT);
+    slots->shift = (unsigned)shift & 63;
+    slots->cells = get_uint(r);
+    slots->first = get_uint(r);
+    slots->last = get_uint(r);
 }
 
 static void get_bins(ftr_cbor_reader *r, ftr_latency_bins *bins)
@@ -248,6 +262,33 @@ static void get_stream(ftr_cbor_reader *r, ftr_run_collector *collector)
     }
     get_series(r, &collector->streams[number].figures.series);
     get_late(r, &collector->streams[number].activity.late);
+    ftr_end_order *waiting = &collector->streams[number].waiting;
+    waiting->of = get_array(r, sizeof *waiting->of, &waiting->end);
+    waiting->capacity = waiting->end;
+    collector->waiting += waiting->end;
+}
+
+/* Rejects a state in which a waiting transaction has no generator or no slot, because these are not
+ * checked when the transaction is counted. */
+static void check_waiting(ftr_cbor_reader *r, const ftr_run_collector *collector)
+{
+    const unsigned shift = collector->slots.shift;
+    for (size_t i = 0; i < collector->stream_count; i++) {
+        const ftr_collected_stream *stream = &collector->streams[i];
+        for (size_t k = 0; k < stream->waiting.end; k++) {
+            const ftr_waiting_tx *tx = &stream->waiting.of[k];
+            const uint64_t last = tx->end > tx->begin ? tx->end - 1 : tx->begin;
+            bool ok = tx->generator < collector->generator_count;
+            const ftr_time_series *const series[] = {
+                &stream->figures.series,
+                ok ? &collector->generators[tx->generator].figures.series : NULL};
+            for (size_t n = 0; ok && tx->end > tx->begin && n < 2; n++)
+                ok = (tx->begin >> shift) - series[n]->first < series[n]->count &&
+                     (last >> shift) - series[n]->first < series[n]->count;
+            if (!ok)
+                reject(r, FTR_ERR_FORMAT);
+        }
+    }
 }
 
 static void get_generator(ftr_cbor_reader *r, ftr_run_collector *collector)
@@ -299,11 +340,14 @@ static void get_attribute(ftr_cbor_reader *r, ftr_run_collector *collector)
 
 ftr_status ftr_collector_state_get(ftr_run_collector *collector, ftr_cbor_reader *r)
 {
+    get_slots(r, &collector->slots);
     for (uint64_t left = get_uint(r); left > 0 && r->status == FTR_OK; left--)
         get_stream(r, collector);
     for (uint64_t left = get_uint(r); left > 0 && r->status == FTR_OK; left--)
         get_generator(r, collector);
     for (uint64_t left = get_uint(r); left > 0 && r->status == FTR_OK; left--)
         get_attribute(r, collector);
+    if (r->status == FTR_OK)
+        check_waiting(r, collector);
     return r->status;
 }

@@ -1,7 +1,6 @@
 /* Counts latencies. */
 #include "latency_bins.h"
 
-#include "hash.h"
 #include "open_table.h"
 
 #include <stdlib.h>

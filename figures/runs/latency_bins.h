@@ -6,6 +6,9 @@
 #define FTR_LATENCY_BINS_H
 
 #include "exact_fraction.h"
+#include "hash.h"
+
+#include <ftr/detail/inline_macros.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +41,21 @@ typedef struct ftr_latency_bins {
     uint64_t count, least, greatest; /* always exact */
     ftr_wide sum;                    /* always exact */
 } ftr_latency_bins;
+
+/* Counts a value that is in the bin where its search begins, as most values are. @return false if
+ * it is not; nothing was done */
+static inline bool ftr_latency_bins_add_usual(ftr_latency_bins *bins, uint64_t value)
+{
+    if (!FTR_LIKELY(bins->count > 0 && !bins->rounded))
+        return false;
+    ftr_latency_bin *const bin = &bins->bins[(size_t)ftr_hash_number(value) & (bins->capacity - 1)];
+    if (!FTR_LIKELY(bin->value == value && bin->count > 0))
+        return false;
+    bin->count++;
+    bins->count++;
+    bins->sum += value;
+    return true;
+}
 
 /* Adds @p value @p count times. @return false if out of memory */
 bool ftr_latency_bins_add(ftr_latency_bins *bins, uint64_t value, uint64_t count);

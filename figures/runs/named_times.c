@@ -93,6 +93,12 @@ static bool find(ftr_named_times *of, unsigned *count, const ftr_tx_time *time,
     return true;
 }
 
+static bool has_name(const ftr_named_times *of, const ftr_tx_time *time)
+{
+    return of->name.size == time->name_size &&
+           (time->name_size == 0 || memcmp(of->name.bytes, time->name, time->name_size) == 0);
+}
+
 bool ftr_named_times_add(ftr_named_times *of, unsigned *count, ftr_times_rule rule,
                          const ftr_tx_time *times, unsigned time_count)
 {
@@ -100,34 +106,31 @@ bool ftr_named_times_add(ftr_named_times *of, unsigned *count, ftr_times_rule ru
         return true;
     for (unsigned i = 0; i < time_count; i++) {
         const ftr_tx_time *time = &times[i];
-        ftr_named_times *found;
-        if (rule == FTR_TIMES_NO_DELAYS && rank_of(time->name, time->name_size) == RANK_DELAY)
-            continue;
-        if (!find(of, count, time, &found) ||
-            (found != NULL && !ftr_latency_bins_add(&found->bins, time->ticks, 1)))
+        /* Usually, all transactions of a generator have the same names. */
+        ftr_named_times *found = i < *count && has_name(&of[i], time) ? &of[i] : NULL;
+        if (found == NULL) {
+            if (rule == FTR_TIMES_NO_DELAYS && rank_of(time->name, time->name_size) == RANK_DELAY)
+                continue;
+            if (!find(of, count, time, &found))
+                return false;
+        }
+        if (found != NULL && !ftr_latency_bins_add_usual(&found->bins, time->ticks) &&
+            !ftr_latency_bins_add(&found->bins, time->ticks, 1))
             return false;
     }
     return true;
 }
 
-bool ftr_named_times_copy(ftr_named_times *to, unsigned *to_count, const ftr_named_times *from,
-                          unsigned count)
+void ftr_named_times_sort(ftr_named_times *of, unsigned count)
 {
-    *to_count = 0;
     for (unsigned i = 0; i < count; i++) {
-        ftr_named_times copy = {0};
-        if (!ftr_figure_text_set(&copy.name, from[i].name.bytes, from[i].name.size) ||
-            !ftr_latency_bins_merge(&copy.bins, &from[i].bins, 1)) {
-            release(&copy);
-            return false;
-        }
-        ftr_latency_bins_sort(&copy.bins);
-        unsigned at = (*to_count)++;
-        for (; at > 0 && ftr_figure_text_compare(&copy.name, &to[at - 1].name) < 0; at--)
-            to[at] = to[at - 1];
-        to[at] = copy;
+        const ftr_named_times moving = of[i];
+        unsigned at = i;
+        for (; at > 0 && ftr_figure_text_compare(&moving.name, &of[at - 1].name) < 0; at--)
+            of[at] = of[at - 1];
+        of[at] = moving;
+        ftr_latency_bins_sort(&of[at].bins);
     }
-    return true;
 }
 
 void ftr_named_times_release(ftr_named_times *of, unsigned *count)

@@ -50,11 +50,8 @@ typedef struct ftr_named_times {
 bool ftr_named_times_add(ftr_named_times *of, unsigned *count, ftr_times_rule rule,
                          const ftr_tx_time *times, unsigned time_count);
 
-/* Copies distributions and sorts them: the copies are in order of name, their bins in order of
- * value. @p to receives at most FTR_TIMES_MAX distributions. @return false if out of memory; then
- * @p *to_count distributions must be released */
-bool ftr_named_times_copy(ftr_named_times *to, unsigned *to_count, const ftr_named_times *from,
-                          unsigned count);
+/* Sorts distributions by name, and their bins by value. Nothing may be added after this call. */
+void ftr_named_times_sort(ftr_named_times *of, unsigned count);
 
 void ftr_named_times_release(ftr_named_times *of, unsigned *count);
 

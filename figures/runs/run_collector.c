@@ -1,8 +1,7 @@
 /* Computes the record of a run. */
 #include "run_collector.h"
 
-#include "collector_parts.h"
-#include "run_record.h"
+#include "collected_series.h"
 
 #include "growing_array.h"
 #include "stream_name_rules.h"
@@ -11,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of cells (time slots multiplied by columns) in all series of a run, so that a
- * summary is small even with many generators. A run has more cells only if its series together
- * cover at most SLOTS_MIN time slots. */
-#define SERIES_CELLS_MAX 2048u
-#define GENERATOR_COLUMNS 5u
-#define SLOTS_MIN 8u
 /* Maximum number of generators with an array of small latencies. The arrays need at most 16 MiB. */
 #define SMALL_MAX 64u
+/* Maximum number of waiting transactions of all streams together (6 MiB), except those that are
+ * held. */
+#define WAITING_ALL_MAX ((size_t)1 << 18)
+/* Maximum number of covered times of all activities together (16 MiB). They are added up after each
+ * COUNTED_UNCHECKED transactions. */
+#define COVERED_ALL_MAX ((size_t)1 << 20)
+#define COUNTED_UNCHECKED ((size_t)1 << 16)
 
 ftr_status ftr_run_collector_create(ftr_collect_order order, ftr_run_collector **collector)
 {
@@ -56,6 +56,7 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
     ftr_collected_stream *added = &collector->streams[collector->stream_count];
     *added = (ftr_collected_stream){.role = role_of(name, name_size, kind, kind_size)};
     added->measured = added->role == ROLE_MODEL;
+    added->figures.series.columns = 1; /* only busy */
     if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
         !ftr_figure_text_set(&added->figures.kind, kind, kind_size) ||
         !ftr_name_table_add(&collector->stream_names, added->figures.name.bytes, name_size, 0,
@@ -95,6 +96,7 @@ ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stre
     ftr_collected_generator *added = &collector->generators[collector->generator_count];
     *added = (ftr_collected_generator){.stream = stream, .key = key};
     added->figures.first = UINT64_MAX;
+    added->figures.series.columns = FTR_SERIES_COLUMNS;
     added->responses = ftr_response_rule_of(kind->bytes, kind->size, name, name_size);
     added->times = ftr_times_rule_of(kind->bytes, kind->size);
     added->has_events = ftr_text_ends(name, name_size, FTR_EVENTS_SUFFIX);
@@ -119,6 +121,11 @@ void ftr_run_collector_measure(ftr_run_collector *collector, size_t stream)
 bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generator)
 {
     return collector->streams[collector->generators[generator].stream].role == ROLE_RUN;
+}
+
+bool ftr_run_collector_has_times(const ftr_run_collector *collector, size_t generator)
+{
+    return collector->generators[generator].times != FTR_TIMES_NONE;
 }
 
 bool ftr_run_collector_add_attribute(ftr_run_collector *collector,
@@ -169,12 +176,7 @@ ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator
     return FTR_ERR_MEMORY;
 }
 
-/* ---- transactions ---------------------------------------------------------------------------- */
-
-static bool add_busy(void *series, uint64_t begin, uint64_t end)
-{
-    return ftr_time_series_add_busy(series, begin, end);
-}
+/* ---- settings -------------------------------------------------------------------------------- */
 
 void ftr_run_collector_reduce(ftr_run_collector *collector, bool lacks_streams)
 {
@@ -200,81 +202,244 @@ void ftr_run_collector_set_activity(ftr_run_collector *collector, size_t generat
     activity->outstanding = outstanding;
 }
 
-static bool add_activity(const ftr_run_collector *collector, ftr_collected_activity *activity,
-                         ftr_time_series *series, uint64_t begin, uint64_t end)
+/* ---- transactions that wait ------------------------------------------------------------------ */
+
+/* A series, and the collector that knows its slots. */
+typedef struct busy_series {
+    const ftr_run_collector *collector;
+    ftr_time_series *series;
+} busy_series;
+
+static void add_busy(void *to, uint64_t begin, uint64_t end)
+{
+    const busy_series *busy = to;
+    ftr_time_series_add_busy(busy->series, busy->collector->slots.shift, begin, end);
+}
+
+static inline bool count_late(const ftr_run_collector *collector, ftr_late_activity *late,
+                              ftr_time_series *series, unsigned columns, const ftr_waiting_tx *tx)
 {
     uint64_t idle;
-    if (collector->leaves_activity)
+    busy_series busy = {collector, series};
+    if (!FTR_LIKELY(ftr_late_activity_add_usual(late, tx->begin, tx->end, &idle)))
+        return ftr_late_activity_add(late, tx->begin, tx->end, add_busy, &busy);
+    ftr_collected_series_add_busy(collector, series, columns, idle, tx->end);
+    return true;
+}
+
+/* Discards covered times if all of them together take too much memory. */
+static void limit_covered(ftr_run_collector *collector)
+{
+    size_t covered = 0;
+    for (size_t i = 0; i < collector->stream_count; i++)
+        covered += collector->streams[i].activity.late.covered_capacity;
+    for (size_t i = 0; i < collector->generator_count; i++)
+        covered += collector->generators[i].activity.late.covered_capacity;
+    for (size_t i = 0; covered > COVERED_ALL_MAX && i < collector->stream_count; i++)
+        ftr_late_activity_shrink(&collector->streams[i].activity.late);
+    for (size_t i = 0; covered > COVERED_ALL_MAX && i < collector->generator_count; i++)
+        ftr_late_activity_shrink(&collector->generators[i].activity.late);
+}
+
+/* Counts a waiting transaction in the activities of its stream and generator. */
+static inline bool count_waiting(const ftr_run_collector *collector, ftr_collected_stream *stream,
+                                 const ftr_waiting_tx *tx)
+{
+    ftr_collected_generator *generator = &collector->generators[tx->generator];
+    /* An event is a point in its transaction, so the stream has no further open transaction. */
+    const bool is_event = generator->has_events && tx->end == tx->begin;
+    return (is_event ||
+            count_late(collector, &stream->activity.late, &stream->figures.series, 1, tx)) &&
+           count_late(collector, &generator->activity.late, &generator->figures.series,
+                      FTR_SERIES_COLUMNS, tx);
+}
+
+/* Counts the first @p count of a stream's waiting transactions, which must be sorted. */
+static bool count_first(ftr_run_collector *collector, ftr_collected_stream *stream, size_t count)
+{
+    const ftr_waiting_tx *first = stream->waiting.of + stream->waiting.first;
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++)
+        ok = count_waiting(collector, stream, &first[i]);
+    ftr_end_order_remove(&stream->waiting, count);
+    collector->waiting -= count;
+    collector->unchecked += count;
+    if (collector->unchecked >= COUNTED_UNCHECKED) {
+        collector->unchecked = 0;
+        limit_covered(collector);
+    }
+    return ok;
+}
+
+/* Counts half of the waiting transactions of each stream, and frees their memory. */
+static bool count_half(ftr_run_collector *collector)
+{
+    bool ok = true;
+    for (size_t i = 0; i < collector->stream_count && ok; i++) {
+        ftr_collected_stream *stream = &collector->streams[i];
+        ftr_end_order_sort(&stream->waiting);
+        ok = count_first(collector, stream, (ftr_end_order_count(&stream->waiting) + 1) / 2);
+        ftr_end_order_shrink(&stream->waiting);
+    }
+    return ok;
+}
+
+/* Counts waiting transactions if there are many. */
+static __attribute__((noinline)) bool count_some(ftr_run_collector *collector,
+                                                 ftr_collected_stream *stream)
+{
+    if (collector->holds)
         return true;
-    if (collector->order == FTR_COLLECT_AS_RECORDED)
-        return ftr_late_activity_add(&activity->late, begin, end, collector->holds, add_busy,
-                                     series);
-    return ftr_activity_add(&activity->early, begin, end, &idle) &&
-           (collector->is_reduced || ftr_time_series_add_busy(series, idle, end));
+    const size_t count = ftr_end_order_count(&stream->waiting);
+    if (count < 2 * FTR_WAITING_MIN)
+        return collector->waiting < WAITING_ALL_MAX || count_half(collector);
+    ftr_end_order_sort(&stream->waiting);
+    return count_first(collector, stream, count - FTR_WAITING_MIN);
 }
 
-static void release_activity(ftr_collected_activity *activity)
+static inline bool wait_for_order(ftr_run_collector *collector, ftr_collected_stream *stream,
+                                  size_t generator, uint64_t begin, uint64_t end)
 {
-    ftr_activity_release(&activity->early);
-    ftr_late_activity_release(&activity->late);
+    if (!ftr_end_order_add(&stream->waiting, begin, end, (uint32_t)generator))
+        return false;
+    collector->waiting++;
+    return FTR_LIKELY(collector->waiting < WAITING_ALL_MAX &&
+                      ftr_end_order_count(&stream->waiting) < 2 * FTR_WAITING_MIN) ||
+           count_some(collector, stream);
 }
 
-/* Only one of the two members is in use; the other one is 0. */
-static uint64_t busy_of(const ftr_collected_activity *activity)
+void ftr_run_collector_hold(ftr_run_collector *collector)
 {
-    return activity->early.busy + activity->late.busy;
+    collector->holds = true;
 }
 
-static uint64_t outstanding_of(const ftr_collected_activity *activity)
+ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until)
 {
-    return activity->early.outstanding + activity->late.outstanding;
+    bool ok = true;
+    collector->holds = false;
+    for (size_t i = 0; i < collector->stream_count && ok; i++) {
+        ftr_collected_stream *stream = &collector->streams[i];
+        const size_t all = ftr_end_order_count(&stream->waiting);
+        size_t count = 0;
+        if (all <= FTR_WAITING_MIN)
+            continue;
+        ftr_end_order_sort(&stream->waiting);
+        const ftr_waiting_tx *first = stream->waiting.of + stream->waiting.first;
+        while (all - count > FTR_WAITING_MAX ||
+               (all - count > FTR_WAITING_MIN && first[count].end <= until))
+            count++;
+        ok = count_first(collector, stream, count);
+    }
+    while (ok && collector->waiting >= WAITING_ALL_MAX)
+        ok = count_half(collector);
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
 }
 
-static bool add_latency(ftr_run_collector *collector, ftr_collected_generator *generator,
-                        uint64_t latency)
+ftr_status ftr_run_collector_settle(ftr_run_collector *collector)
 {
-    ftr_latency_bins *bins = &generator->figures.latency;
-    if (ftr_small_latencies_add(&generator->small, latency))
-        return true;
-    if (collector->is_reduced &&
-        (bins->used >= FTR_SMALL_LATENCIES_MIN || bins->count >= FTR_SMALL_TRANSACTIONS_MIN) &&
+    bool ok = true;
+    for (size_t i = 0; i < collector->stream_count && ok; i++) {
+        ftr_collected_stream *stream = &collector->streams[i];
+        ftr_end_order_sort(&stream->waiting);
+        ok = count_first(collector, stream, ftr_end_order_count(&stream->waiting));
+    }
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+/* Starts to count the small latencies of a generator in an array, if it has many. */
+static void use_small(ftr_run_collector *collector, ftr_collected_generator *generator)
+{
+    const ftr_latency_bins *bins = &generator->figures.latency;
+    if ((bins->used >= FTR_SMALL_LATENCIES_MIN || bins->count >= FTR_SMALL_TRANSACTIONS_MIN) &&
         generator->small.counts == NULL && collector->small_count < SMALL_MAX) {
         collector->small_count++;
         ftr_small_latencies_init(&generator->small);
     }
-    return ftr_latency_bins_add(bins, latency, 1);
 }
 
-/* Adds the figures that only an ended transaction has: latency, named times, slowest, series. */
-static bool add_ended(ftr_run_collector *collector, ftr_collected_generator *generator,
-                      const ftr_tx_figures *tx, uint64_t latency)
+static inline bool add_latency(ftr_run_collector *collector, ftr_collected_generator *generator,
+                               uint64_t latency)
 {
-    const ftr_slow_tx slow = {latency, tx->begin, tx->id};
+    if (collector->is_reduced) {
+        if (ftr_small_latencies_add(&generator->small, latency))
+            return true;
+        use_small(collector, generator);
+    }
+    return ftr_latency_bins_add_usual(&generator->figures.latency, latency) ||
+           ftr_latency_bins_add(&generator->figures.latency, latency, 1);
+}
+
+/* Adds slots for a transaction to the series of its generator and stream. */
+static inline bool cover(ftr_run_collector *collector, ftr_collected_stream *stream,
+                         ftr_collected_generator *generator, uint64_t begin, uint64_t end)
+{
+    if (end == begin)
+        return ftr_collected_series_cover(collector, &generator->figures.series, begin, begin);
+    return ftr_collected_series_cover(collector, &stream->figures.series, begin, end - 1) &&
+           ftr_collected_series_cover(collector, &generator->figures.series, begin, end - 1);
+}
+
+/* Adds the latency of a transaction that ended. */
+static inline bool add_ended(ftr_run_collector *collector, ftr_collected_stream *stream,
+                             ftr_collected_generator *generator, const ftr_tx_figures *tx,
+                             uint64_t begin, uint64_t end)
+{
     ftr_generator_figures *figures = &generator->figures;
+    const uint64_t latency = end - begin;
     if (!add_latency(collector, generator, latency) ||
         (tx->time_count > 0 && !ftr_named_times_add(figures->times, &figures->time_count,
                                                     generator->times, tx->times, tx->time_count)))
         return false;
+    figures->bytes += tx->bytes;
     if (collector->is_reduced)
         return true;
-    ftr_slowest_add(&figures->slowest, &slow);
-    return ftr_time_series_add(&figures->series, tx->begin, tx->bytes, latency);
+    if (!cover(collector, stream, generator, begin, end))
+        return false;
+    ftr_collected_series_add(collector, &figures->series, begin, tx->bytes, latency);
+    if (ftr_slowest_may_add(&figures->slowest, latency, begin)) {
+        const ftr_slow_tx slow = {latency, begin, tx->id};
+        ftr_slowest_add(&figures->slowest, &slow);
+    }
+    return true;
 }
 
-static bool add_to_generator(ftr_run_collector *collector, ftr_collected_generator *generator,
-                             const ftr_tx_figures *tx, uint64_t end)
+/* Adds the times of a transaction that was cut by the end of the run. */
+static bool add_unfinished(ftr_run_collector *collector, ftr_collected_stream *stream,
+                           ftr_collected_generator *generator, uint64_t begin, uint64_t end)
 {
-    ftr_generator_figures *figures = &generator->figures;
-    if ((!tx->unfinished && !add_ended(collector, generator, tx, end - tx->begin)) ||
-        !add_activity(collector, &generator->activity, &figures->series, tx->begin, end))
+    generator->figures.unfinished++;
+    generator->figures.cut += end - begin;
+    return collector->is_reduced || end == begin || cover(collector, stream, generator, begin, end);
+}
+
+static bool add_early(const ftr_run_collector *collector, ftr_activity *activity,
+                      ftr_time_series *series, unsigned columns, uint64_t begin, uint64_t end)
+{
+    uint64_t idle;
+    if (!ftr_activity_add(activity, begin, end, &idle))
         return false;
-    figures->errors += ftr_tx_figures_is_error(tx, generator->responses);
-    figures->unfinished += tx->unfinished;
-    figures->cut += tx->unfinished ? end - tx->begin : 0;
-    figures->bytes += tx->unfinished ? 0 : tx->bytes;
-    figures->first = tx->begin < figures->first ? tx->begin : figures->first;
-    figures->last = end > figures->last ? end : figures->last;
+    if (!collector->is_reduced)
+        ftr_collected_series_add_busy(collector, series, columns, idle, end);
     return true;
+}
+
+/* Adds the times of a transaction to the activities of its generator and stream. */
+static inline bool add_activity(ftr_run_collector *collector, size_t number,
+                                ftr_collected_stream *stream, uint64_t begin, uint64_t end)
+{
+    ftr_collected_generator *generator = &collector->generators[number];
+    if (collector->order == FTR_COLLECT_AS_RECORDED)
+        return wait_for_order(collector, stream, number, begin, end);
+    if (collector->leaves_activity)
+        return true;
+    /* An event is a point in its transaction, so the stream has no further open transaction. */
+    return (collector->lacks_streams || (generator->has_events && end == begin) ||
+            add_early(collector, &stream->activity.early, &stream->figures.series, 1, begin,
+                      end)) &&
+           add_early(collector, &generator->activity.early, &generator->figures.series,
+                     FTR_SERIES_COLUMNS, begin, end);
 }
 
 void ftr_run_collector_fetch(const ftr_run_collector *collector, size_t generator, uint64_t latency)
@@ -287,18 +452,23 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
 {
     ftr_collected_generator *of = &collector->generators[generator];
     ftr_collected_stream *stream = &collector->streams[of->stream];
-    const uint64_t end = tx->end > tx->begin ? tx->end : tx->begin;
+    ftr_generator_figures *figures = &of->figures;
+    const uint64_t begin = tx->begin;
+    const uint64_t end = tx->end > begin ? tx->end : begin;
     if (stream->role == ROLE_LOSSES && !tx->is_noted)
         /* 0: the number is not known, so one loss is counted */
         collector->losses += tx->count > 0 ? tx->count : 1;
     if (!stream->measured)
         return FTR_OK;
-    /* An event is a point in its transaction, so the stream has no further open transaction. */
-    return (collector->lacks_streams || (of->has_events && end == tx->begin) ||
-            add_activity(collector, &stream->activity, &stream->figures.series, tx->begin, end)) &&
-                   add_to_generator(collector, of, tx, end)
-               ? FTR_OK
-               : FTR_ERR_MEMORY;
+    if (!(FTR_LIKELY(!tx->unfinished) ? add_ended(collector, stream, of, tx, begin, end)
+                                      : add_unfinished(collector, stream, of, begin, end)) ||
+        !add_activity(collector, generator, stream, begin, end))
+        return FTR_ERR_MEMORY;
+    if (tx->error || tx->incomplete)
+        figures->errors += ftr_tx_figures_is_error(tx, of->responses);
+    figures->first = begin < figures->first ? begin : figures->first;
+    figures->last = end > figures->last ? end : figures->last;
+    return FTR_OK;
 }
 
 size_t ftr_run_collector_stream_of(const ftr_run_collector *collector, size_t generator)
@@ -312,254 +482,20 @@ bool ftr_run_collector_is_error(const ftr_run_collector *collector, size_t gener
     return ftr_tx_figures_is_error(tx, collector->generators[generator].responses);
 }
 
-void ftr_run_collector_hold(ftr_run_collector *collector)
-{
-    collector->holds = true;
-}
-
-/* Counts waiting transactions. If @p all is false, only counts transactions that end at @p until or
- * earlier (see ftr_late_activity_let_go()). */
-static ftr_status count_waiting(ftr_run_collector *collector, bool all, uint64_t until)
-{
-    bool ok = true;
-    for (size_t i = 0; i < collector->generator_count && ok; i++) {
-        ftr_collected_generator *generator = &collector->generators[i];
-        ftr_late_activity *late = &generator->activity.late;
-        ftr_time_series *series = &generator->figures.series;
-        ok = all ? ftr_late_activity_settle(late, add_busy, series)
-                 : ftr_late_activity_let_go(late, until, add_busy, series);
-    }
-    for (size_t i = 0; i < collector->stream_count && ok; i++) {
-        ftr_collected_stream *stream = &collector->streams[i];
-        ftr_late_activity *late = &stream->activity.late;
-        ftr_time_series *series = &stream->figures.series;
-        ok = all ? ftr_late_activity_settle(late, add_busy, series)
-                 : ftr_late_activity_let_go(late, until, add_busy, series);
-    }
-    return ok ? FTR_OK : FTR_ERR_MEMORY;
-}
-
-ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until)
-{
-    collector->holds = false;
-    return count_waiting(collector, false, until);
-}
-
-ftr_status ftr_run_collector_settle(ftr_run_collector *collector)
-{
-    return count_waiting(collector, true, UINT64_MAX);
-}
-
 void ftr_run_collector_count_losses(ftr_run_collector *collector, uint64_t losses)
 {
     collector->losses = losses;
 }
 
-/* ---- the record ------------------------------------------------------------------------------ */
+/* ---- the end --------------------------------------------------------------------------------- */
 
-static int compare_streams(const void *a, const void *b)
+void ftr_collected_activity_release(const ftr_run_collector *collector,
+                                    ftr_collected_activity *activity)
 {
-    return ftr_figure_text_compare(&((const ftr_stream_figures *)a)->name,
-                                   &((const ftr_stream_figures *)b)->name);
-}
-
-static int compare_generators(const void *a, const void *b)
-{
-    return ftr_figure_text_compare(&((const ftr_generator_figures *)a)->name,
-                                   &((const ftr_generator_figures *)b)->name);
-}
-
-static int compare_attributes(const void *a, const void *b)
-{
-    return ftr_figure_text_compare(&((const ftr_run_attribute *)a)->name,
-                                   &((const ftr_run_attribute *)b)->name);
-}
-
-static bool copy_text(ftr_figure_text *to, const ftr_figure_text *from)
-{
-    return ftr_figure_text_set(to, from->bytes, from->size);
-}
-
-static bool copy_generator(ftr_stream_figures *stream, const ftr_collected_generator *generator)
-{
-    ftr_generator_figures *to = &stream->generators[stream->generator_count++];
-    *to = generator->figures;
-    to->name = (ftr_figure_text){0};
-    to->latency = (ftr_latency_bins){0};
-    to->series = (ftr_time_series){0};
-    to->time_count = 0;
-    if (!copy_text(&to->name, &generator->figures.name) ||
-        !ftr_latency_bins_merge(&to->latency, &generator->figures.latency, 1) ||
-        !ftr_small_latencies_put(&generator->small, &to->latency) ||
-        !ftr_time_series_merge(&to->series, &generator->figures.series) ||
-        !ftr_named_times_copy(to->times, &to->time_count, generator->figures.times,
-                              generator->figures.time_count))
-        return false;
-    to->busy = busy_of(&generator->activity);
-    to->outstanding = outstanding_of(&generator->activity);
-    if (!ftr_generator_has_transactions(to))
-        to->first = 0;
-    ftr_latency_bins_sort(&to->latency);
-    return true;
-}
-
-static bool copy_stream(ftr_run_record *run, const ftr_collected_stream *stream, size_t generators)
-{
-    ftr_stream_figures *to = &run->streams[run->stream_count++];
-    *to = (ftr_stream_figures){.busy = busy_of(&stream->activity),
-                               .outstanding = outstanding_of(&stream->activity)};
-    to->generators = calloc(generators + 1, sizeof *to->generators);
-    return to->generators != NULL && copy_text(&to->name, &stream->figures.name) &&
-           copy_text(&to->kind, &stream->figures.kind) &&
-           ftr_time_series_merge(&to->series, &stream->figures.series);
-}
-
-/* Copies the streams that belong in the record, with their generators: the streams of the model,
- * and the streams that were chosen with ftr_run_collector_measure(). */
-static bool copy_streams(const ftr_run_collector *collector, ftr_run_record *run)
-{
-    run->streams = calloc(collector->stream_count + 1, sizeof *run->streams);
-    size_t *place = calloc(collector->stream_count + 1, sizeof *place);
-    size_t *sizes = calloc(collector->stream_count + 1, sizeof *sizes);
-    bool ok = run->streams != NULL && place != NULL && sizes != NULL;
-    for (size_t i = 0; ok && i < collector->generator_count; i++)
-        sizes[collector->generators[i].stream]++;
-    for (size_t i = 0; ok && i < collector->stream_count; i++)
-        if (collector->streams[i].measured) {
-            place[i] = run->stream_count;
-            ok = copy_stream(run, &collector->streams[i], sizes[i]);
-        }
-    for (size_t i = 0; ok && i < collector->generator_count; i++) {
-        const size_t stream = collector->generators[i].stream;
-        if (collector->streams[stream].measured)
-            ok = copy_generator(&run->streams[place[stream]], &collector->generators[i]);
-    }
-    free(place);
-    free(sizes);
-    return ok;
-}
-
-static bool copy_attributes(const ftr_run_collector *collector, ftr_run_record *run)
-{
-    run->attributes = calloc(collector->attribute_count + 1, sizeof *run->attributes);
-    bool ok = run->attributes != NULL;
-    for (size_t i = 0; ok && i < collector->attribute_count; i++) {
-        run->attribute_count++;
-        ok = copy_text(&run->attributes[i].name, &collector->attributes[i].name) &&
-             copy_text(&run->attributes[i].value, &collector->attributes[i].value);
-    }
-    return ok;
-}
-
-static void sort_record(ftr_run_record *run)
-{
-    if (run->attribute_count > 0)
-        qsort(run->attributes, run->attribute_count, sizeof *run->attributes, compare_attributes);
-    if (run->stream_count > 0)
-        qsort(run->streams, run->stream_count, sizeof *run->streams, compare_streams);
-    for (size_t i = 0; i < run->stream_count; i++) {
-        const ftr_stream_figures *stream = &run->streams[i];
-        if (stream->generator_count > 0)
-            qsort(stream->generators, stream->generator_count, sizeof *stream->generators,
-                  compare_generators);
-        for (size_t k = 0; k < stream->generator_count; k++)
-            run->transactions += stream->generators[k].latency.count;
-    }
-}
-
-static void fold_all(ftr_run_record *run, unsigned shift)
-{
-    for (size_t i = 0; i < run->stream_count; i++) {
-        ftr_time_series_fold(&run->streams[i].series, shift);
-        for (size_t k = 0; k < run->streams[i].generator_count; k++)
-            ftr_time_series_fold(&run->streams[i].generators[k].series, shift);
-    }
-    run->slot_shift = shift;
-}
-
-/* Returns the range that the time slots of all generators cover. The returned series has no memory
- * for time slots. */
-static ftr_time_series extent_of(const ftr_run_record *run)
-{
-    uint64_t first = UINT64_MAX, last = 0;
-    for (size_t i = 0; i < run->stream_count; i++)
-        for (size_t k = 0; k < run->streams[i].generator_count; k++) {
-            const ftr_time_series *series = &run->streams[i].generators[k].series;
-            if (series->count == 0)
-                continue;
-            const uint64_t end = series->first + series->count - 1;
-            first = series->first < first ? series->first : first;
-            last = end > last ? end : last;
-        }
-    ftr_time_series extent = {.shift = run->slot_shift};
-    if (first <= last) {
-        const uint64_t count = last - first + 1;
-        extent.first = first;
-        extent.count = count < FTR_SERIES_SLOTS_MAX ? (unsigned)count : FTR_SERIES_SLOTS_MAX;
-    }
-    return extent;
-}
-
-/* Returns the least shift with which all series of the run can have time slots of the same length,
- * and together cover at most FTR_SERIES_SLOTS_MAX time slots. */
-static unsigned common_shift(const ftr_run_record *run)
-{
-    uint64_t first = UINT64_MAX, last = 0;
-    unsigned shift = 0;
-    for (size_t i = 0; i < run->stream_count; i++)
-        for (size_t k = 0; k < run->streams[i].generator_count; k++) {
-            const ftr_generator_figures *generator = &run->streams[i].generators[k];
-            if (generator->series.count == 0)
-                continue;
-            const uint64_t end =
-                generator->last > generator->first ? generator->last - 1 : generator->last;
-            shift = generator->series.shift > shift ? generator->series.shift : shift;
-            first = generator->first < first ? generator->first : first;
-            last = end > last ? end : last;
-        }
-    while (first < last && (last >> shift) - (first >> shift) >= FTR_SERIES_SLOTS_MAX)
-        shift++;
-    return shift;
-}
-
-static uint64_t series_cells(const ftr_run_record *run)
-{
-    uint64_t cells = 0;
-    for (size_t i = 0; i < run->stream_count; i++) {
-        cells += run->streams[i].series.count;
-        for (size_t k = 0; k < run->streams[i].generator_count; k++)
-            cells += (uint64_t)GENERATOR_COLUMNS * run->streams[i].generators[k].series.count;
-    }
-    return cells;
-}
-
-static void settle_series(ftr_run_record *run)
-{
-    fold_all(run, common_shift(run));
-    while (series_cells(run) > SERIES_CELLS_MAX && extent_of(run).count > SLOTS_MIN &&
-           run->slot_shift < 63)
-        fold_all(run, run->slot_shift + 1);
-}
-
-ftr_status ftr_run_collector_record(const ftr_run_collector *collector,
-                                    const ftr_run_source *source, ftr_run_record *run)
-{
-    ftr_run_record record = {
-        .state = source->state, .time_scale = source->time_scale, .losses = collector->losses};
-    bool ok = copy_attributes(collector, &record) && copy_streams(collector, &record);
-    if (ok)
-        sort_record(&record);
-    ok = ok && ftr_run_record_set_names(&record, source->file, "");
-    ftr_run_record_judge_end(&record, source->is_continued);
-    if (ok && !collector->is_reduced) {
-        settle_series(&record);
-        ok = ftr_run_record_identify(&record, source->part);
-    }
-    if (ok)
-        *run = record;
+    if (collector->order == FTR_COLLECT_AS_RECORDED)
+        ftr_late_activity_release(&activity->late);
     else
-        ftr_run_record_release(&record);
-    return ok ? FTR_OK : FTR_ERR_MEMORY;
+        ftr_activity_release(&activity->early);
 }
 
 void ftr_run_collector_destroy(ftr_run_collector *collector)
@@ -570,7 +506,7 @@ void ftr_run_collector_destroy(ftr_run_collector *collector)
                            .attribute_count = collector->attribute_count};
     for (size_t i = 0; i < collector->generator_count; i++) {
         ftr_generator_figures_release(&collector->generators[i].figures);
-        release_activity(&collector->generators[i].activity);
+        ftr_collected_activity_release(collector, &collector->generators[i].activity);
         free(collector->generators[i].key);
         free(collector->generators[i].small.counts);
     }
@@ -578,7 +514,8 @@ void ftr_run_collector_destroy(ftr_run_collector *collector)
         free(collector->streams[i].figures.name.bytes);
         free(collector->streams[i].figures.kind.bytes);
         ftr_time_series_release(&collector->streams[i].figures.series);
-        release_activity(&collector->streams[i].activity);
+        ftr_collected_activity_release(collector, &collector->streams[i].activity);
+        ftr_end_order_release(&collector->streams[i].waiting);
     }
     ftr_name_table_release(&collector->stream_names);
     ftr_name_table_release(&collector->generator_names);

@@ -38,6 +38,9 @@ FTR_MUST_USE ftr_status ftr_run_collector_generator(ftr_run_collector *collector
  * attribute of these transactions to ftr_run_collector_note(). */
 bool ftr_run_collector_notes(const ftr_run_collector *collector, size_t generator);
 
+/* Returns true if the generator can have distributions of attributes of type TIME. */
+bool ftr_run_collector_has_times(const ftr_run_collector *collector, size_t generator);
+
 /* Stores an attribute of a transaction of `ftr.run`. */
 FTR_MUST_USE ftr_status ftr_run_collector_note(ftr_run_collector *collector, size_t generator,
                                                const ftr_figure_attribute *attribute);
@@ -92,9 +95,8 @@ void ftr_run_collector_hold(ftr_run_collector *collector);
  * until must not be added afterwards. @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_let_go(ftr_run_collector *collector, uint64_t until);
 
-/* Counts the transactions that are still held. Call this function at the end of the run: otherwise,
- * for FTR_COLLECT_AS_RECORDED, the latest transactions are missing in the busy times and
- * outstanding counts.
+/* Counts the transactions that wait to be sorted by end, for FTR_COLLECT_AS_RECORDED. No
+ * transaction may be added afterwards.
  * @return FTR_OK; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_collector_settle(ftr_run_collector *collector);
 
@@ -107,12 +109,13 @@ typedef struct ftr_run_source {
     int time_scale;
 } ftr_run_source;
 
-/* Computes the record of the transactions that were added so far. The record gets the state of the
- * file, unless `ftr.run` contains more information: the signal that ended the run, or a start
- * without an end.
+/* Makes the record of the transactions that were added, and moves the figures from the collector
+ * into it: afterwards, the collector can only be destroyed. For FTR_COLLECT_AS_RECORDED,
+ * ftr_run_collector_settle() must be called before. The record gets the state of the file, unless
+ * `ftr.run` contains more information: the signal that ended the run, or a start without an end.
  * @param[out] run owned by the caller until ftr_run_record_release()
  * @return FTR_OK; FTR_ERR_MEMORY */
-FTR_MUST_USE ftr_status ftr_run_collector_record(const ftr_run_collector *collector,
+FTR_MUST_USE ftr_status ftr_run_collector_record(ftr_run_collector *collector,
                                                  const ftr_run_source *source, ftr_run_record *run);
 
 /* ---- the state of a collector as bytes (collector_state.c) ----------------------------------- */

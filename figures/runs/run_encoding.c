@@ -10,7 +10,6 @@
 #include "latency_bins.h"
 #include "number_groups.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -445,52 +444,63 @@ static void code_latency(codec *c)
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-static void code_extents(codec *c, ftr_time_series *const *all, size_t count)
+/* Returns a series: those of the streams come first. */
+static ftr_time_series *series_at(const codec *c, size_t number)
+{
+    const size_t streams = c->run->stream_count;
+    return number < streams ? &c->run->streams[number].series
+                            : &c->generators[number - streams]->series;
+}
+
+static void code_extents(codec *c, size_t count)
 {
     begin_column(c, count);
     for (size_t i = 0; i < count && is_ok(c); i++) {
-        const uint64_t slots = code(c, all[i]->count);
+        ftr_time_series *series = series_at(c, i);
+        const uint64_t slots = code(c, series->count);
+        series->columns = i < c->run->stream_count ? 1 : FTR_SERIES_COLUMNS;
         if (slots > FTR_SERIES_SLOTS_MAX)
             fail(c, FTR_ERR_FORMAT);
         else
-            all[i]->slots = items_of(c, all[i]->slots, slots, sizeof *all[i]->slots);
-        if (is_reading(c) && is_ok(c)) {
-            all[i]->count = all[i]->capacity = (unsigned)slots;
-            all[i]->shift = c->run->slot_shift;
-        }
+            series->cells =
+                items_of(c, series->cells, slots, series->columns * sizeof *series->cells);
+        if (is_reading(c) && is_ok(c))
+            series->count = series->capacity = (uint16_t)slots;
     }
     begin_column(c, count);
     for (size_t i = 0; i < count && is_ok(c); i++) {
-        all[i]->first = code(c, all[i]->count > 0 ? all[i]->first : 0);
-        if (all[i]->count > 0 &&
-            all[i]->first > (UINT64_MAX >> all[i]->shift) - (all[i]->count - 1))
+        ftr_time_series *series = series_at(c, i);
+        series->first = code(c, series->count > 0 ? series->first : 0);
+        if (series->count > 0 &&
+            series->first > (UINT64_MAX >> c->run->slot_shift) - (series->count - 1))
             fail(c, FTR_ERR_FORMAT);
     }
 }
 
-static uint64_t *cell(ftr_time_series *series, unsigned slot, size_t offset)
+static uint64_t step_of_slots(const ftr_time_series *series, ftr_series_column column)
 {
-    return (uint64_t *)(void *)&series->slots[slot] + offset / sizeof(uint64_t);
+    uint64_t step = 0;
+    for (unsigned k = 0; k < series->count; k++)
+        step = ftr_greatest_divisor(step, ftr_series_cells(series, k)[column]);
+    return step > 0 ? step : 1;
 }
 
-/* Codes one column of the time slots of all series: the steps, then the values divided by them. */
-static void code_slots(codec *c, ftr_time_series *const *all, size_t count, uint64_t *steps,
-                       size_t offset)
+/* Codes one column of the slots of the series from number @p first on: the steps, then the values
+ * divided by them. */
+static void code_slots(codec *c, size_t first, size_t count, uint64_t *steps,
+                       ftr_series_column column)
 {
     begin_column(c, count);
     for (size_t i = 0; i < count && is_ok(c); i++) {
-        uint64_t step = 0;
-        assert(all[i] != NULL);
-        for (unsigned k = 0; k < all[i]->count; k++)
-            step = ftr_greatest_divisor(step, *cell(all[i], k, offset));
-        steps[i] = code(c, step > 0 ? step : 1);
+        steps[i] = code(c, is_reading(c) ? 0 : step_of_slots(series_at(c, first + i), column));
         if (steps[i] == 0)
             fail(c, FTR_ERR_FORMAT);
     }
     for (size_t i = 0; i < count && is_ok(c); i++) {
-        begin_column(c, all[i]->count);
-        for (unsigned k = 0; k < all[i]->count && is_ok(c); k++) {
-            uint64_t *const at = cell(all[i], k, offset);
+        const ftr_time_series *series = series_at(c, first + i);
+        begin_column(c, series->count);
+        for (unsigned k = 0; k < series->count && is_ok(c); k++) {
+            uint64_t *const at = &ftr_series_cells(series, k)[column];
             *at = code_multiple(c, *at, steps[i]);
         }
     }
@@ -498,26 +508,17 @@ static void code_slots(codec *c, ftr_time_series *const *all, size_t count, uint
 
 static void code_series(codec *c)
 {
-    static const size_t columns[] = {
-        offsetof(ftr_time_slot, transactions), offsetof(ftr_time_slot, bytes),
-        offsetof(ftr_time_slot, latency_sum), offsetof(ftr_time_slot, latency_max)};
     const size_t streams = c->run->stream_count;
     const size_t count = streams + c->generator_count;
-    ftr_time_series **all = calloc(count + 1, sizeof(ftr_time_series *));
     uint64_t *steps = calloc(count + 1, sizeof *steps);
-    if (all == NULL || steps == NULL) {
+    if (steps == NULL) {
         fail(c, FTR_ERR_MEMORY);
-    } else {
-        for (size_t i = 0; i < streams; i++)
-            all[i] = &c->run->streams[i].series;
-        for (size_t i = 0; i < c->generator_count; i++)
-            all[streams + i] = &c->generators[i]->series;
-        code_extents(c, all, count);
-        code_slots(c, all, count, steps, offsetof(ftr_time_slot, busy));
-        for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-            code_slots(c, all + streams, c->generator_count, steps, columns[i]);
+        return;
     }
-    free(all);
+    code_extents(c, count);
+    code_slots(c, 0, count, steps, FTR_SERIES_BUSY);
+    for (ftr_series_column column = FTR_SERIES_TRANSACTIONS; column < FTR_SERIES_COLUMNS; column++)
+        code_slots(c, streams, c->generator_count, steps, column);
     free(steps);
 }
 

@@ -28,6 +28,14 @@ typedef struct ftr_slowest {
     unsigned count;
 } ftr_slowest;
 
+/* Returns false if a transaction is not one of the sixteen slowest. */
+static inline bool ftr_slowest_may_add(const ftr_slowest *slowest, uint64_t latency, uint64_t begin)
+{
+    const ftr_slow_tx *last = &slowest->of[FTR_SLOWEST_MAX - 1];
+    return slowest->count < FTR_SLOWEST_MAX || latency > last->latency ||
+           (latency == last->latency && begin <= last->begin);
+}
+
 /* Adds a transaction if it is one of the sixteen slowest. */
 void ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx);
 
@@ -90,7 +98,7 @@ static inline bool ftr_generator_has_transactions(const ftr_generator_figures *g
 typedef struct ftr_stream_figures {
     ftr_figure_text name, kind;
     uint64_t busy, outstanding;
-    ftr_time_series series; /* only `busy` is used */
+    ftr_time_series series; /* only busy time */
     ftr_generator_figures *generators;
     size_t generator_count;
 } ftr_stream_figures;

@@ -58,7 +58,7 @@ static bool is_error_name(const char *text, size_t size)
 void ftr_tx_figures_response(ftr_tx_figures *tx, ftr_figure_meaning meaning, const char *text,
                              size_t size)
 {
-    if (!ftr_may_be_response(text, size) || ftr_text_ends(text, size, "_OK_RESPONSE"))
+    if (ftr_is_no_error((const uint8_t *)text, size))
         return;
     /* A call has the name of its response with `TLM_` and `_RESPONSE`, in any attribute. */
     if (ftr_text_ends(text, size, "_INCOMPLETE_RESPONSE"))

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The forms of attribute values that the figures need. */
 typedef enum ftr_figure_form {
@@ -76,6 +77,15 @@ static inline void ftr_tx_figures_number(ftr_tx_figures *tx, ftr_figure_meaning 
 static inline bool ftr_may_be_response(const char *text, size_t size)
 {
     return size > 0 && (text[size - 1] == 'E' || text[size - 1] == 'R');
+}
+
+/* Returns true if a text is not the name of a response, or the name of the usual one, OK. */
+static inline bool ftr_is_no_error(const uint8_t *text, size_t size)
+{
+    static const char ok[] = "_OK_RESPONSE";
+    const size_t length = sizeof ok - 1;
+    return !ftr_may_be_response((const char *)text, size) ||
+           (size >= length && memcmp(text + size - length, ok, length) == 0);
 }
 
 /* Decides when an incomplete response is an error. */

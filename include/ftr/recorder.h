@@ -71,7 +71,7 @@ typedef struct ftr_sink {
     void *user;
     /** Consumes @p size bytes: whole chunks. Returns the number of bytes consumed, at least 1, or a
      *  negated errno value. Called by one thread at a time: first in ftr_recorder_open(), then by
-     *  the writer thread, if there is one. */
+     *  the writer thread, if there is one. NULL: there is no trace, only a summary. */
     int64_t (*write)(void *user, const void *data, size_t size);
     /** Called once, by ftr_recorder_close() on the thread that closes the recorder; may be NULL.
      * Returns 0 or a negated errno value. */

@@ -21,6 +21,7 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
                              .chunk_size = options->chunk_size,
                              .first_active = FTR_NO_BODY,
                              .last_active = FTR_NO_BODY,
+                             .lacks_trace = options->sink != NULL && options->sink->write == NULL,
                              .next_entity = 1};
     ftr_pending_relations_init(&encoder->pending_relations);
     encoder->unsent_begin = UINT64_MAX;
@@ -186,6 +187,32 @@ FTR_INLINE bool encode_prepared(ftr_encoder *encoder, const ftr_stored_tx *tx, c
     return true;
 }
 
+/* Adds the ids of the transactions in [from, to) to the set of the ids in the file, if it is kept.
+ */
+static __attribute__((noinline)) void add_ids(ftr_id_set *in_file, const uint8_t *from,
+                                              const uint8_t *to)
+{
+    while (from < to) {
+        const ftr_stored_tx *record = (const ftr_stored_tx *)from;
+        if (ftr_record_kind(record) == FTR_RECORD_TX)
+            ftr_id_set_add(in_file, record->id);
+        from += ftr_record_size(record);
+    }
+}
+
+/* Takes the records in [from, to) of a run without a trace: the summary needs nothing else. */
+static void observe_only(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to)
+{
+    const uint64_t before = encoder->observer->transactions;
+    const uint64_t latest = ftr_run_observer_add_records(encoder->observer, from, to);
+    if (latest > encoder->latest)
+        encoder->latest = latest;
+    encoder->transactions += encoder->observer->transactions - before;
+    encoder->sent.transactions = encoder->transactions;
+    if (encoder->pending_relations.in_file != NULL)
+        add_ids(encoder->pending_relations.in_file, from, to);
+}
+
 bool ftr_encoder_put_open(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end, bool is_cut)
 {
     ftr_stored_tx tx = {.id = slot->id,
@@ -193,29 +220,16 @@ bool ftr_encoder_put_open(ftr_encoder *encoder, const ftr_slot *slot, uint64_t e
                         .items_size = slot->fill,
                         .generator = slot->generator,
                         .end = end};
-    if (!encode_transaction(encoder, &tx, slot->items, is_cut))
+    if (!encoder->lacks_trace && !encode_transaction(encoder, &tx, slot->items, is_cut))
         return false;
+    if (encoder->lacks_trace)
+        encoder->sent.transactions = ++encoder->transactions;
     if (encoder->observer != NULL)
         ftr_run_observer_add(encoder->observer, &tx, slot->items, is_cut);
     if (encoder->first_repaired.is_sought)
         ftr_repaired_text_seek(&encoder->first_repaired, encoder->definitions, &tx, slot->items);
     encoder->first_repaired.is_sought = false;
     return true;
-}
-
-/* Passes the transactions in [from, to) to the observer. Called for many records at once, so that a
- * run without an observer needs no test for each transaction. */
-static void observe(ftr_encoder *encoder, const uint8_t *from, const uint8_t *to)
-{
-    while (from < to) {
-        const ftr_stored_tx *record = (const ftr_stored_tx *)from;
-        if (ftr_record_kind(record) == FTR_RECORD_TX) {
-            ftr_run_observer_add(encoder->observer, record, from + sizeof *record, false);
-            from += sizeof *record + record->items_size;
-        } else {
-            from += sizeof(ftr_stored_relation);
-        }
-    }
 }
 
 /* Searches the transactions in [from, to) for the first repaired text, after they were encoded. */
@@ -260,11 +274,15 @@ FTR_INLINE uint8_t *encode_records(ftr_encoder *encoder, uint8_t *from, const ui
 
 uint8_t *ftr_encoder_put_records(ftr_encoder *encoder, uint8_t *from, const uint8_t *to)
 {
+    if (encoder->lacks_trace) {
+        observe_only(encoder, from, to);
+        return from + (to - from);
+    }
     ftr_id_set *const in_file = encoder->pending_relations.in_file;
     uint8_t *const end = in_file == NULL ? encode_records(encoder, from, to, NULL)
                                          : encode_records(encoder, from, to, in_file);
     if (encoder->observer != NULL)
-        observe(encoder, from, end);
+        (void)ftr_run_observer_add_records(encoder->observer, from, end);
     if (encoder->first_repaired.is_sought)
         seek_repaired(encoder, from, end);
     return end;

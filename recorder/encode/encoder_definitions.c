@@ -117,6 +117,8 @@ void ftr_encoder_define_generator(ftr_encoder *encoder, uint32_t handle)
 
 void ftr_encoder_flush_definitions(ftr_encoder *encoder)
 {
+    if (encoder->lacks_trace)
+        return;
     put_definitions(encoder);
     ftr_encoder_frame_definitions(encoder);
 }

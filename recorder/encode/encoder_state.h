@@ -108,6 +108,8 @@ typedef struct ftr_encoder {
     ftr_numbering numbering;
     size_t chunk_size;
     ftr_run_observer *observer; /* set by the caller; NULL: there is no observer */
+    /* There is no trace: transactions are only counted and passed to the observer. */
+    bool lacks_trace;
 
     ftr_chunk_writer chunks;
     ftr_dictionary dictionary;

@@ -55,19 +55,10 @@ static void watch_exit_status(void)
     on_exit(note_exit_status, NULL);
 }
 
-/* The sink of a trace that is not written, because only its summary is requested. */
-static int64_t discard(void *user, const void *data, size_t size)
-{
-    (void)user;
-    (void)data;
-    return (int64_t)size;
-}
-
-/* Creates missing directories. Without FTR_TRACE only a summary is written: the trace then goes to
- * a sink without compression, and only its journal is a file. */
+/* Creates missing directories. Without FTR_TRACE only a summary is written. */
 static void choose_output(ftr_environment *environment)
 {
-    static const ftr_sink nowhere = {.write = discard};
+    static const ftr_sink no_trace = {0};
     ftr_recorder_options *options = &environment->options;
     /* A failure is ignored here, because opening the file then fails, too. */
     if (options->summary != NULL)
@@ -75,8 +66,7 @@ static void choose_output(ftr_environment *environment)
     (void)ftr_parent_directories_create(environment->path);
     if (environment->path[0])
         return;
-    options->sink = &nowhere;
-    options->compression = FTR_COMPRESSION_NONE;
+    options->sink = &no_trace;
     options->keep = FTR_KEEP_ALWAYS;
 }
 

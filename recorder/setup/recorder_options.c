@@ -73,8 +73,9 @@ ftr_status ftr_options_check(const ftr_recorder *rec, const char *path)
         (options->max_files && (!options->max_size || options->sink != NULL)))
         return refuse(rec,
                       "the number of files is not 2 to 10000, or the file size is not limited");
-    if (options->sink != NULL && options->sink->write == NULL)
-        return refuse(rec, "the sink has no write function");
+    if (options->sink != NULL && options->sink->write == NULL &&
+        (options->summary == NULL || options->summary[0] == '\0'))
+        return refuse(rec, "the sink has no write function, and there is no summary");
     if (path == NULL && options->sink == NULL)
         return refuse(rec, "neither a path nor a sink is given");
     return FTR_OK;

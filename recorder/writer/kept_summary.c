@@ -235,7 +235,8 @@ void ftr_kept_summary_release(ftr_recorder *rec)
     rec->summary = NULL;
 }
 
-/* Makes a settled copy of @p of. In the copy, no transaction waits for later transactions. */
+/* Makes a settled copy of @p of. In the copy, no transaction waits for later transactions. The
+ * caller owns @p copy, also after an error, if it is not NULL. */
 static ftr_status settled_copy(const ftr_run_collector *of, ftr_run_collector **copy)
 {
     ftr_cbor_writer w;
@@ -253,8 +254,6 @@ static ftr_status settled_copy(const ftr_run_collector *of, ftr_run_collector **
     ftr_cbor_writer_free(&w);
     if (status == FTR_OK)
         status = ftr_run_collector_settle(*copy);
-    if (status != FTR_OK)
-        ftr_run_collector_destroy(*copy);
     return status;
 }
 
@@ -268,21 +267,29 @@ static uint64_t losses_of(ftr_recorder *rec)
     return losses;
 }
 
-static ftr_status make_record(ftr_recorder *rec, ftr_run_state state, ftr_run_record *run)
+/* @param is_end the observer is not needed any more */
+static ftr_status make_record(ftr_recorder *rec, ftr_run_state state, bool is_end,
+                              ftr_run_record *run)
 {
-    ftr_run_collector *settled;
+    ftr_run_observer *observer = &rec->summary->observer;
+    ftr_run_collector *settled = NULL;
     const int scale = rec->options.time_scale;
     const ftr_run_source source = {.file = name_of_run(rec),
                                    .part = 1,
                                    .state = state,
                                    .time_scale = scale == FTR_TIME_SCALE_SECOND ? 0 : scale};
-    ftr_status status = ftr_run_observer_add_streams(&rec->summary->observer);
-    if (status == FTR_OK)
-        status = settled_copy(rec->summary->observer.collector, &settled);
-    if (status != FTR_OK)
-        return status;
-    ftr_run_collector_count_losses(settled, losses_of(rec));
-    status = ftr_run_collector_record(settled, &source, run);
+    ftr_status status = ftr_run_observer_add_streams(observer);
+    if (status == FTR_OK && is_end) {
+        settled = observer->collector;
+        observer->collector = NULL;
+        status = ftr_run_collector_settle(settled);
+    } else if (status == FTR_OK) {
+        status = settled_copy(observer->collector, &settled);
+    }
+    if (status == FTR_OK) {
+        ftr_run_collector_count_losses(settled, losses_of(rec));
+        status = ftr_run_collector_record(settled, &source, run);
+    }
     ftr_run_collector_destroy(settled);
     if (status == FTR_OK && state == FTR_RUN_UNFINISHED && !set_places(rec, run)) {
         ftr_run_record_release(run);
@@ -291,12 +298,12 @@ static ftr_status make_record(ftr_recorder *rec, ftr_run_state state, ftr_run_re
     return status;
 }
 
-static void write_summary(ftr_recorder *rec, ftr_run_state state)
+static void write_summary(ftr_recorder *rec, ftr_run_state state, bool is_end)
 {
     struct ftr_kept_summary *summary = rec->summary;
     ftr_run_record run;
     errno = 0;
-    ftr_status status = make_record(rec, state, &run);
+    ftr_status status = make_record(rec, state, is_end, &run);
     int error = errno;
     if (status == FTR_OK) {
         status = ftr_summary_write_run(&run, summary->path, FTR_ATOMIC_FILE_MODE, true);
@@ -316,14 +323,14 @@ void ftr_kept_summary_look(ftr_recorder *rec)
         summary->observer.transactions == summary->written ||
         ftr_recorder_now(rec) - summary->written_at < LOOK_EVERY_NS)
         return;
-    write_summary(rec, FTR_RUN_UNFINISHED);
+    write_summary(rec, FTR_RUN_UNFINISHED, false);
 }
 
 void ftr_kept_summary_end(ftr_recorder *rec)
 {
     if (rec->summary != NULL)
-        write_summary(rec,
-                      rec->ending.failure.status == FTR_OK ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED);
+        write_summary(
+            rec, rec->ending.failure.status == FTR_OK ? FTR_RUN_SOUND : FTR_RUN_UNFINISHED, true);
 }
 
 bool ftr_kept_summary_needs_journal(const ftr_recorder *rec)

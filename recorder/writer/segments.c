@@ -84,6 +84,8 @@ void ftr_segments_start_file(ftr_recorder *rec)
     segments->discarded_before = rec->encoder.relations_discarded;
     segments->latest_before = rec->encoder.latest;
     open_account(rec);
+    if (rec->encoder.lacks_trace)
+        return;
     if (rec->output.is_named && rec->options.index != FTR_WRITE_INDEX_NEVER)
         ftr_chunk_writer_begin_index(&rec->encoder.chunks, rec->output.path);
     ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
@@ -515,7 +517,8 @@ void ftr_segments_take(ftr_recorder *rec, ftr_lane *lane, uint32_t committed)
     const uint8_t *to = block + committed;
     if (segments->max_files)
         ftr_preamble_collect(&rec->preamble, &rec->definitions, block + lane->read_offset, to);
-    bool is_limited = rec->encoder.pending_relations.in_file != NULL;
+    const bool is_limited =
+        rec->encoder.pending_relations.in_file != NULL && !rec->encoder.lacks_trace;
     if (segments->has_ended)
         lane->read_offset = committed;
     while (lane->read_offset < committed) {
@@ -540,7 +543,8 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
         return false;
     ftr_stored_tx record = {.items_size = slot->fill};
     size_t bound = ftr_encoder_bound(&record, slot->items) + FTR_ITEM_ROOM;
-    bool is_limited = rec->encoder.pending_relations.in_file != NULL;
+    const bool is_limited =
+        rec->encoder.pending_relations.in_file != NULL && !rec->encoder.lacks_trace;
     ftr_loss_cause cause = FTR_LOSS_FAILED;
     if (!has_failed(rec)) {
         if (is_limited && !has_room(rec, bound))

@@ -167,7 +167,8 @@ static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
                       .waits = rec->lanes.waits,
                       .dropped = dropped,
                       .is_waited_for = rec->lanes.waiting || rec->lanes.pausing,
-                      .needs_help = is_too_slow && rec->lanes.next_sequence >= HELPED_FROM_BLOCK};
+                      .needs_help = is_too_slow && !rec->encoder.lacks_trace &&
+                                    rec->lanes.next_sequence >= HELPED_FROM_BLOCK};
     ftr_lock_release(&rec->locks);
     return go_on;
 }

@@ -155,7 +155,9 @@ TEST_F(RecorderOpen, NamesTheInvalidOption)
     EXPECT_EQ(reports_.count("cannot record: neither a path nor a sink is given"), 1u);
     with.sink = &no_write;
     EXPECT_EQ(open(nullptr, &with), FTR_ERR_ARGUMENT);
-    EXPECT_EQ(reports_.count("cannot record: the sink has no write function"), 1u);
+    EXPECT_EQ(
+        reports_.count("cannot record: the sink has no write function, and there is no summary"),
+        1u);
     EXPECT_EQ(open(path().c_str(), &with), FTR_ERR_ARGUMENT);
     EXPECT_EQ(ftr_recorder_open(path().c_str(), nullptr, nullptr), FTR_ERR_ARGUMENT);
 }

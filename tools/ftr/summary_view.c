@@ -94,24 +94,21 @@ static void put_text(ftr_json *json, const char *name, const ftr_figure_text *te
     ftr_json_text(json, name, text->bytes, text->size);
 }
 
-#define PUT_COLUMN(json, series, column)                            \
-    do {                                                            \
-        ftr_json_open(json, #column, '[');                          \
-        for (unsigned i_ = 0; i_ < (series)->count; i_++)           \
-            ftr_json_count(json, NULL, (series)->slots[i_].column); \
-        ftr_json_close(json, ']');                                  \
-    } while (0)
-
 static void put_series(ftr_json *json, const ftr_time_series *series, bool only_busy)
 {
+    static const char *const names[FTR_SERIES_COLUMNS] = {[FTR_SERIES_BUSY] = "busy",
+                                                          [FTR_SERIES_TRANSACTIONS] =
+                                                              "transactions",
+                                                          [FTR_SERIES_BYTES] = "bytes",
+                                                          [FTR_SERIES_LATENCY_SUM] = "latency_sum",
+                                                          [FTR_SERIES_LATENCY_MAX] = "latency_max"};
     ftr_json_open(json, "series", '{');
     ftr_json_count(json, "first_slot", series->first);
-    PUT_COLUMN(json, series, busy);
-    if (!only_busy) {
-        PUT_COLUMN(json, series, transactions);
-        PUT_COLUMN(json, series, bytes);
-        PUT_COLUMN(json, series, latency_sum);
-        PUT_COLUMN(json, series, latency_max);
+    for (size_t column = 0; column < (only_busy ? 1 : FTR_SERIES_COLUMNS); column++) {
+        ftr_json_open(json, names[column], '[');
+        for (unsigned i = 0; i < series->count; i++)
+            ftr_json_count(json, NULL, ftr_series_cells(series, i)[column]);
+        ftr_json_close(json, ']');
     }
     ftr_json_close(json, '}');
 }

@@ -129,14 +129,23 @@ size_t ftr_campaign_find_run(const ftr_campaign *campaign, const char *file)
 
 /* ---- the manifest ---------------------------------------------------------------------------- */
 
-static void print_series(const ftr_time_series *series, ftr_data_block *block, ftr_json *json)
+static void print_column(const char *name, const ftr_time_series *series, ftr_series_column column,
+                         ftr_data_block *block, ftr_json *json)
 {
-    ftr_json_count(json, "shift", series->shift);
+    const ftr_data_values cells = {.first = series->count > 0 ? series->cells + column : NULL,
+                                   .stride = series->columns * sizeof *series->cells,
+                                   .value_size = sizeof *series->cells,
+                                   .count = series->count};
+    ftr_json_values(json, name, block, cells, false);
+}
+
+static void print_series(const ftr_time_series *series, unsigned shift, ftr_data_block *block,
+                         ftr_json *json)
+{
+    ftr_json_count(json, "shift", shift);
     ftr_json_wide(json, "first", series->first);
-    ftr_json_values(json, "count", block,
-                    FTR_DATA_MEMBER(series->slots, transactions, series->count), false);
-    ftr_json_values(json, "worst", block,
-                    FTR_DATA_MEMBER(series->slots, latency_max, series->count), false);
+    print_column("count", series, FTR_SERIES_TRANSACTIONS, block, json);
+    print_column("worst", series, FTR_SERIES_LATENCY_MAX, block, json);
 }
 
 static void print_run(const ftr_campaign_run *run, char *link, ftr_data_block *block,
@@ -164,7 +173,7 @@ static void print_run(const ftr_campaign_run *run, char *link, ftr_data_block *b
     if (run->report != NULL)
         ftr_json_string(json, "report", run->report);
     ftr_json_count(json, "failed", run->failed);
-    print_series(&run->series, block, json);
+    print_series(&run->series, run->series.count > 0 ? figures->slot_shift : 0, block, json);
     ftr_json_close(json, '}');
 }
 

@@ -393,21 +393,22 @@ static uint64_t count_slots(const ftr_stream_figures *stream,
     return generator != NULL ? generator->series.count : stream->series.count;
 }
 
-/* Sets the result to a number that only generators have. */
-static void result_of_generator(const ftr_summary_row *row, sqlite3_context *result,
-                                uint64_t number)
+/* Sets the result to a cell of the time slot of a row, if its series has the column: the series of
+ * a stream has only FTR_SERIES_BUSY. */
+static void result_cell(const ftr_summary_row *row, sqlite3_context *result,
+                        const ftr_time_series *series, ftr_series_column column)
 {
-    if (row->generator != NULL)
-        ftr_sql_result_number(result, number);
+    if ((unsigned)column < series->columns)
+        ftr_sql_result_number(result, ftr_series_cells(series, row->number)[column]);
 }
 
 static int series_column(const ftr_summary_row *row, sqlite3_context *result, int number)
 {
     const ftr_time_series *series =
         row->generator != NULL ? &row->generator->series : &row->stream->series;
-    const ftr_time_slot *slot = &series->slots[row->number];
-    const uint64_t begin = (series->first + row->number) << series->shift;
-    const uint64_t length = UINT64_C(1) << series->shift;
+    const unsigned shift = row->run->record.slot_shift;
+    const uint64_t begin = (series->first + row->number) << shift;
+    const uint64_t length = UINT64_C(1) << shift;
     switch (number) {
     case SERIES_BEGIN:
         ftr_sql_result_number(result, begin);
@@ -416,19 +417,19 @@ static int series_column(const ftr_summary_row *row, sqlite3_context *result, in
         ftr_sql_result_number(result, length);
         break;
     case SERIES_COUNT:
-        result_of_generator(row, result, slot->transactions);
+        result_cell(row, result, series, FTR_SERIES_TRANSACTIONS);
         break;
     case SERIES_BYTES:
-        result_of_generator(row, result, slot->bytes);
+        result_cell(row, result, series, FTR_SERIES_BYTES);
         break;
     case SERIES_BUSY:
-        ftr_sql_result_number(result, slot->busy);
+        result_cell(row, result, series, FTR_SERIES_BUSY);
         break;
     case SERIES_LATENCY_SUM:
-        result_of_generator(row, result, slot->latency_sum);
+        result_cell(row, result, series, FTR_SERIES_LATENCY_SUM);
         break;
     case SERIES_LATENCY_MAX:
-        result_of_generator(row, result, slot->latency_max);
+        result_cell(row, result, series, FTR_SERIES_LATENCY_MAX);
         break;
     case SERIES_BEGIN_SECONDS:
         ftr_summary_result_seconds(row, result, (long double)begin);

@@ -95,15 +95,12 @@ int main(int argc, char **argv)
     const std::size_t threads = std::strtoul(argv[5], nullptr, 10);
     const std::uint64_t count = std::strtoull(argv[6], nullptr, 10);
     reported *const all_reported = map_reported(argv[3], threads);
-    const ftr_sink nowhere = {
-        nullptr,
-        [](void *, const void *, std::size_t size) { return static_cast<std::int64_t>(size); },
-        nullptr};
+    const ftr_sink no_trace = {nullptr, nullptr, nullptr};
     ftr_recorder_options options{};
     options.summary = argv[2];
     options.block_memory = std::size_t{1} << 20;
     if (std::strcmp(argv[1], argv[2]) == 0)
-        options.sink = &nowhere;
+        options.sink = &no_trace;
     if (step > 0)
         options.clock = [](void *) { return std::uint64_t{1}; };
     else

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Summaries that a recording program keeps itself equal those of its trace.
 
-    summary_live_test.py FTR MAKE_RUN
+    summary_live_test.py FTR MAKE_RUN RECORD_RANDOM
 """
 
 import os
@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from figures import read_summary  # noqa: E402
 from scratch_test import ScratchTest  # noqa: E402
 
-FTR, MAKE_RUN = sys.argv[1:3]
+FTR, MAKE_RUN, RECORD_RANDOM = sys.argv[1:4]
 
 
 class Live(ScratchTest):
@@ -37,6 +37,22 @@ class Live(ScratchTest):
                         "identity=x" if seed % 3 else "exit=0", "wide=1" if seed == 4 else "wide=0",
                         "summary=live.fts")
             self.assertEqual(Path("live.fts").read_bytes(), self.summarize(trace), seed)
+
+    def test_a_summary_is_the_same_with_and_without_a_trace(self):
+        """The path is part of a summary, so the summary alone gets the path of the trace."""
+        trace = os.path.join(os.getcwd(), "run.ftr")
+        transactions = 0
+        for seed in range(60):
+            subprocess.run([RECORD_RANDOM, trace, "live.fts", str(seed)], check=True)
+            expected = self.summarize(trace)
+            self.assertEqual(Path("live.fts").read_bytes(), expected, seed)
+            transactions += sum(run["count"] for run in read_summary("live.fts").values())
+            os.unlink(trace)
+            os.unlink("live.fts")
+            subprocess.run([RECORD_RANDOM, "-", trace, str(seed)], check=True)
+            self.assertEqual(Path(trace).read_bytes(), expected, seed)
+            os.unlink(trace)
+        self.assertGreater(transactions, 100000)
 
     def test_transactions_of_several_threads_overlap_as_in_the_trace(self):
         trace = os.path.join(os.getcwd(), "run.ftr")

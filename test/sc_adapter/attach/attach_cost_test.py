@@ -24,6 +24,7 @@ class Instructions(Attached):
     arguments = ()
     root, nested = 315, 308  # limits: an access without a parent, and one with a parent
     writer = 1520            # on the writer thread, with compression and journal
+    summary = 900            # the same for a summary without a trace
     checks = (76, 69, 63)    # FTR_PROTOCOL: the only link, the last one of two, one between two others
 
     def profile(self, calls, hops, **variables):
@@ -83,8 +84,14 @@ class Instructions(Attached):
                                      for calls in (CALLS - COUNTED, CALLS))
         self.assertLess(((most - more) - (some - few)) / COUNTED, self.writer)
 
-    def count_of_the_writer(self, calls, hops):
-        return total(self.profile(calls, hops, FTR_TRACE=self.file) + "-02")
+    def test_the_writer_of_a_summary(self):
+        """A call with its hops, which are two accesses with a relation."""
+        few, many = (self.count_of_the_writer(calls, SHORT, FTR_SUMMARY=f"{self.file}-{calls}.fts")
+                     for calls in (CALLS - COUNTED, CALLS))
+        self.assertLess((many - few) / COUNTED / 2, self.summary)
+
+    def count_of_the_writer(self, calls, hops, **variables):
+        return total(self.profile(calls, hops, **(variables or {"FTR_TRACE": self.file})) + "-02")
 
     def cost_of_check(self, hops, **variables):
         """Returns the instructions that FTR_PROTOCOL adds, above recording, to one call with its hops."""
@@ -108,6 +115,7 @@ class Settings(Instructions):
     """The same with other settings."""
     test_an_access = test_excluded_links_cost_nothing = test_one_excluded_link_costs_nothing = None
     test_an_access_within_another = test_the_writer = test_checking_the_protocol = None
+    test_the_writer_of_a_summary = None
 
     def test_no_data_costs_no_more_than_some(self):
         none, some = (self.cost(FTR_PAYLOAD=size) for size in ("0", "8"))
@@ -125,7 +133,7 @@ class Managed(Instructions):
     """The same of b_transport calls with a payload that has a memory manager."""
     arguments = ("managed",)
     test_an_access = test_excluded_links_cost_nothing = test_one_excluded_link_costs_nothing = None
-    test_an_access_within_another = test_the_writer = None
+    test_an_access_within_another = test_the_writer = test_the_writer_of_a_summary = None
 
 
 class Pool(Managed):
@@ -138,6 +146,7 @@ class Phases(Instructions):
     arguments = ("phases",)
     root, nested = 495, 525
     writer = 1250
+    summary = 900
     checks = (198, 200, 200)
 
 
@@ -146,6 +155,7 @@ class FourPhases(Instructions):
     arguments = ("four-phases",)
     root, nested = 825, 865
     writer = 1250
+    summary = 1600
     checks = (150 * 4, 148 * 4, 148 * 4)
 
 
