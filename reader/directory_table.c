@@ -22,13 +22,14 @@ ftr_generator_entry *ftr_directory_find_generator(const ftr_directory *directory
 
 void *ftr_directory_allocate(ftr_directory *directory, ftr_budget *budget, size_t size)
 {
-    if (!ftr_budget_reserve(budget, size))
+    const size_t held = ftr_allocated_size(size);
+    if (!ftr_budget_reserve(budget, held))
         return NULL;
     void *entry = calloc(1, size);
     if (entry != NULL)
-        directory->held += size;
+        directory->held += held;
     else
-        ftr_budget_release(budget, size);
+        ftr_budget_release(budget, held);
     return entry;
 }
 

@@ -16,6 +16,8 @@
 /* Smallest memory limit. A smaller budget would not hold one chunk of a typical file and the memory
  * to sort it. */
 #define MEMORY_MIN ((size_t)1 << 20)
+/* The part of the limit that callers cannot reserve. */
+#define ROOM_SHARE 8u
 
 /* Returns the options of a caller; @p given NULL: the default options. */
 static ftr_reader_options whole_options(const ftr_reader_options *given)
@@ -157,6 +159,23 @@ void ftr_reader_close(ftr_reader *reader)
     ftr_source_release(&reader->source);
     free(reader->temporaries);
     free(reader);
+}
+
+/* The reader needs room for chunks that it reads afterwards, and for their texts: otherwise it would
+ * report texts as undefined. */
+bool ftr_reader_reserve(ftr_reader *reader, size_t size)
+{
+    ftr_budget *budget = &reader->budget;
+    const size_t room = budget->limit / ROOM_SHARE;
+    if (size > budget->limit - room || !ftr_budget_reserve(budget, size + room))
+        return false;
+    ftr_budget_release(budget, room);
+    return true;
+}
+
+void ftr_reader_give_back(ftr_reader *reader, size_t size)
+{
+    ftr_budget_release(&reader->budget, size);
 }
 
 /* Returns true if the index has all bytes of a file. */

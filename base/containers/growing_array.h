@@ -20,7 +20,7 @@ static inline size_t ftr_array_larger(size_t capacity, size_t count)
 
 /* Changes the capacity to @p larger items of @p item bytes each; also to a smaller number.
  * @param array address of the pointer to the first item
- * @return false if out of memory, then the array is unchanged */
+ * @return false if out of memory; the array is then unchanged */
 static inline bool ftr_array_resize(void *array, size_t *capacity, size_t larger, size_t item)
 {
     void *items;
@@ -35,7 +35,7 @@ static inline bool ftr_array_resize(void *array, size_t *capacity, size_t larger
 
 /* Makes room for @p count items of @p item bytes each.
  * @param array address of the pointer to the first item
- * @return false if out of memory, then the array is unchanged */
+ * @return false if out of memory; the array is then unchanged */
 static inline bool ftr_array_fit(void *array, size_t *capacity, size_t count, size_t item)
 {
     return count <= *capacity ||

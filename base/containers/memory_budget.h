@@ -16,6 +16,13 @@ typedef struct ftr_budget {
     void *user;
 } ftr_budget;
 
+/* Returns the memory that an allocation of @p size bytes takes. For small allocations, of which
+ * there can be thousands, the difference matters. */
+static inline size_t ftr_allocated_size(size_t size)
+{
+    return (size + sizeof(size_t) + 15) / 16 * 16;
+}
+
 /* Reserves @p size bytes. If they exceed the limit, first calls `reclaim`.
  * @return false if they still exceed the limit; nothing is reserved then */
 static inline bool ftr_budget_reserve(ftr_budget *budget, size_t size)

@@ -77,6 +77,8 @@ static bool is_chosen(void *user, const ftr_stream_info *stream)
 {
     const ftr_trace_measure *measure = ((const pass *)user)->measure;
     const ftr_query *query = measure->query;
+    if (measure->streams != NULL && !measure->streams[stream->index])
+        return false;
     if (query->choose_stream != NULL && !query->choose_stream(query->user, stream))
         return false;
     return ftr_stream_describes_model(stream->name.data, stream->name.size) ||
@@ -485,11 +487,20 @@ static ftr_status enter_defined(pass *p)
     return status;
 }
 
-ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measure,
-                             ftr_run_collector *collector)
+ftr_status ftr_trace_collect_run(ftr_reader *reader, const ftr_trace_measure *measure,
+                                 ftr_run_collector *collector)
 {
     pass p = {.reader = reader, .measure = measure, .collector = collector};
     const ftr_query about_run = {.size = sizeof about_run, .choose_stream = is_about_run};
+    const ftr_status status = read_noted(&p, &about_run);
+    free(p.numbers);
+    return status;
+}
+
+ftr_status ftr_trace_collect_streams(ftr_reader *reader, const ftr_trace_measure *measure,
+                                     ftr_run_collector *collector)
+{
+    pass p = {.reader = reader, .measure = measure, .collector = collector};
     ftr_query query = *measure->query;
     const unsigned threads = measure->threads > 0 ? measure->threads : 1;
     p.uses_ids = measure->transaction != NULL || ftr_run_collector_uses_ids(collector);
@@ -506,9 +517,7 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     if (query.choose_generator != NULL)
         query.choose_generator = is_chosen_generator;
     query.user = &p;
-    ftr_status status = read_noted(&p, &about_run);
-    if (status == FTR_OK)
-        status = enter_defined(&p);
+    ftr_status status = enter_defined(&p);
     p.is_paused_first = measure->pause != NULL;
     if (status == FTR_OK)
         status = read_prepared(&p, &query);
@@ -518,6 +527,13 @@ ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measur
     free(p.numbers);
     free(p.threads);
     return status == FTR_OK && times.failed ? FTR_ERR_MEMORY : status;
+}
+
+ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measure,
+                             ftr_run_collector *collector)
+{
+    const ftr_status status = ftr_trace_collect_run(reader, measure, collector);
+    return status == FTR_OK ? ftr_trace_collect_streams(reader, measure, collector) : status;
 }
 
 ftr_run_state ftr_trace_state(ftr_reader *reader, uint64_t errors)

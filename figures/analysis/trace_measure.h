@@ -24,6 +24,9 @@ typedef struct ftr_trace_measure {
      * measured. */
     bool (*choose_own)(void *user, const ftr_stream_info *stream);
     void *choose_user;
+    /* Index: index of a stream in the trace; the streams that are measured. NULL: all that the
+     * query chooses. */
+    const bool *streams;
     unsigned threads;                     /* maximum number of reading threads; 0: one */
     ftr_attribute_sizes *attribute_sizes; /* receives the attribute sizes of the measured
                                              transactions; NULL: not counted */
@@ -57,6 +60,34 @@ typedef struct ftr_trace_measure {
  */
 FTR_MUST_USE ftr_status ftr_trace_collect(ftr_reader *reader, const ftr_trace_measure *measure,
                                           ftr_run_collector *collector);
+
+/* The two steps of ftr_trace_collect(): the attributes of the run, and the streams. */
+FTR_MUST_USE ftr_status ftr_trace_collect_run(ftr_reader *reader, const ftr_trace_measure *measure,
+                                              ftr_run_collector *collector);
+FTR_MUST_USE ftr_status ftr_trace_collect_streams(ftr_reader *reader,
+                                                  const ftr_trace_measure *measure,
+                                                  ftr_run_collector *collector);
+
+/* ---- a trace in parts (trace_parts.c) -------------------------------------------------------- */
+
+/* Receives the parts of a run. */
+typedef struct ftr_part_taker {
+    /* Becomes the owner of the streams of @p part. Returns FTR_OK, or an error that ends
+     * reading. */
+    ftr_status (*take)(void *user, ftr_run_record *part);
+    size_t (*memory)(void *user); /* returns the memory of all parts so far */
+    void *user;
+} ftr_part_taker;
+
+/* Like ftr_trace_collect(), but moves the figures in parts from the collector to the taker. The
+ * memory of the figures counts against the limit of the reader. If all streams need more memory,
+ * they are divided into groups, which are read one after the other.
+ * @return as for ftr_trace_collect(); FTR_ERR_LIMIT if the figures of all streams together, or of
+ * one stream while it is measured, need more memory */
+FTR_MUST_USE ftr_status ftr_trace_collect_parts(ftr_reader *reader,
+                                                const ftr_trace_measure *measure,
+                                                ftr_run_collector *collector,
+                                                const ftr_part_taker *taker);
 
 /* Returns the state of a file that was read.
  * @param errors number of findings with severity error */

@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* The first capacity is small, because there can be thousands of generators. */
+#define RECENT_CAPACITY_MIN 4u
+
 static void remove_ended(ftr_activity *activity, uint64_t now)
 {
     uint64_t *const recent = activity->recent;
@@ -18,15 +21,26 @@ static void remove_ended(ftr_activity *activity, uint64_t now)
         (void)ftr_open_ends_remove(&activity->ends);
 }
 
+static bool enlarge_recent(ftr_activity *activity)
+{
+    const uint32_t capacity =
+        activity->recent_capacity > 0 ? 2 * activity->recent_capacity : RECENT_CAPACITY_MIN;
+    uint64_t *enlarged = realloc(activity->recent, capacity * sizeof *enlarged);
+    if (enlarged == NULL)
+        return false;
+    activity->recent = enlarged;
+    activity->recent_capacity = capacity;
+    return true;
+}
+
 /* Makes room in `recent`. @return false if out of memory */
 static __attribute__((noinline)) bool make_room(ftr_activity *activity, uint64_t now)
 {
-    if (activity->recent == NULL) {
-        activity->recent = malloc(FTR_RECENT_ENDS_MAX * sizeof *activity->recent);
-        return activity->recent != NULL;
-    }
     remove_ended(activity, now);
-    if (activity->recent_count < FTR_RECENT_ENDS_MAX)
+    if (activity->recent_count >= activity->recent_capacity / 2 &&
+        activity->recent_capacity < FTR_RECENT_ENDS_MAX)
+        return enlarge_recent(activity);
+    if (activity->recent_count < activity->recent_capacity)
         return true;
     while (activity->recent_count > 0) {
         if (!ftr_open_ends_add(&activity->ends, activity->recent[activity->recent_count - 1], 0))
@@ -58,8 +72,7 @@ bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint
             activity->outstanding = overlapping;
     }
     if (end > begin) {
-        if ((activity->recent == NULL || activity->recent_count == FTR_RECENT_ENDS_MAX) &&
-            !make_room(activity, begin))
+        if (activity->recent_count == activity->recent_capacity && !make_room(activity, begin))
             return false;
         activity->recent[activity->recent_count++] = end;
         activity->begun++;
@@ -72,6 +85,14 @@ bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint
         *idle = end;
     }
     return true;
+}
+
+size_t ftr_activity_memory(const ftr_activity *activity)
+{
+    const size_t near =
+        activity->ends.near != NULL ? 2 * FTR_OPEN_NEAR_MAX * sizeof(ftr_open_end) : 0;
+    return activity->recent_capacity * sizeof *activity->recent + near +
+           activity->ends.far_capacity * sizeof(ftr_open_end);
 }
 
 void ftr_activity_release(ftr_activity *activity)

@@ -7,7 +7,7 @@
 
 #include "open_ends.h"
 
-/* Number of ends that are kept unsorted. */
+/* Maximum number of ends that are kept unsorted. */
 #define FTR_RECENT_ENDS_MAX 32u
 
 /* An end stays in the set after its tick has passed. Such ends are removed only if the number of
@@ -19,9 +19,8 @@ typedef struct ftr_activity {
     uint64_t covered;     /* the latest end so far, in ticks */
     uint64_t begin;       /* begin of the latest transaction, in ticks */
     uint64_t begun;       /* number of transactions with a duration that began at `begin` */
-    /* the latest ends, in any order; room for FTR_RECENT_ENDS_MAX; NULL: not allocated */
-    uint64_t *recent;
-    unsigned recent_count;
+    uint64_t *recent;     /* the latest ends, in any order */
+    uint32_t recent_count, recent_capacity; /* at most FTR_RECENT_ENDS_MAX */
     ftr_open_ends ends; /* further ends, if more than FTR_RECENT_ENDS_MAX transactions are open */
 } ftr_activity;
 
@@ -29,6 +28,9 @@ typedef struct ftr_activity {
  * @param[out] idle from this tick on, no earlier transaction is open: [idle, end) is newly busy
  * @return false if out of memory */
 bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint64_t *idle);
+
+/* Returns the number of allocated bytes. */
+size_t ftr_activity_memory(const ftr_activity *activity);
 
 /* Frees the memory of the open transactions. Keeps `outstanding` and `busy`. */
 void ftr_activity_release(ftr_activity *activity);

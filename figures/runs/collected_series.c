@@ -1,4 +1,4 @@
-/* Chooses the length of the slots of all series. */
+/* Chooses the length of the time slots of all series. */
 #include "collected_series.h"
 
 /* Maximum number of cells (slots, times columns) in all series of a run, so that a summary is small
@@ -8,6 +8,16 @@
 /* Maximum number of cells of a run with more than one slot: they take 8 MiB. */
 #define CELLS_LIMIT ((uint64_t)1 << 20)
 #define SHIFT_MAX 63u
+
+uint64_t ftr_collected_series_taken(const struct ftr_run_collector *collector)
+{
+    uint64_t cells = 0;
+    for (size_t i = 0; i < collector->taken_stream_count; i++)
+        cells += collector->taken_streams[i].count;
+    for (size_t i = 0; i < collector->taken_generator_count; i++)
+        cells += (uint64_t)FTR_SERIES_COLUMNS * collector->taken_generators[i].count;
+    return cells;
+}
 
 /* Merges each two slots of all series. */
 static void halve_all(struct ftr_run_collector *collector)
@@ -25,6 +35,11 @@ static void halve_all(struct ftr_run_collector *collector)
         ftr_time_series_halve(series);
         slots->cells += (uint64_t)FTR_SERIES_COLUMNS * series->count;
     }
+    for (size_t i = 0; i < collector->taken_stream_count; i++)
+        ftr_time_series_halve(&collector->taken_streams[i]);
+    for (size_t i = 0; i < collector->taken_generator_count; i++)
+        ftr_time_series_halve(&collector->taken_generators[i]);
+    slots->cells += ftr_collected_series_taken(collector);
 }
 
 /* Returns true if the slots are too short for the present transactions, with @p added cells
@@ -55,8 +70,9 @@ bool ftr_collected_series_extend(struct ftr_run_collector *collector, ftr_time_s
                                  uint64_t first, uint64_t last)
 {
     ftr_collected_slots *slots = &collector->slots;
-    slots->first = slots->cells == 0 || first < slots->first ? first : slots->first;
-    slots->last = slots->cells == 0 || last > slots->last ? last : slots->last;
+    slots->first = !slots->are_used || first < slots->first ? first : slots->first;
+    slots->last = !slots->are_used || last > slots->last ? last : slots->last;
+    slots->are_used = true;
     uint64_t added;
     while (added =
                series->columns * missing_slots(series, first >> slots->shift, last >> slots->shift),

@@ -1,4 +1,4 @@
-/* The series of all streams and generators of a collector. All of them have slots of the same
+/* The series of all streams and generators of a collector. All of them have time slots of the same
  * length. If together they have too many slots, neighbouring slots of all series are merged. The
  * limits are tested with each new slot, so the series never take much memory. The result does not
  * depend on the order of the transactions: a length of slots that is too short for a part of the
@@ -7,6 +7,9 @@
 #define FTR_COLLECTED_SERIES_H
 
 #include "collector_parts.h"
+
+/* Returns the number of cells of the series that were moved out with ftr_run_collector_take(). */
+uint64_t ftr_collected_series_taken(const struct ftr_run_collector *collector);
 
 /* Adds slots for the ticks @p first to @p last, which are not all in the series yet. @return false
  * if out of memory */

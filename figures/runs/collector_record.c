@@ -3,7 +3,8 @@
 #include "run_collector.h"
 
 #include "collector_parts.h"
-#include "run_record.h"
+
+#include "growing_array.h"
 
 #include <stdlib.h>
 
@@ -96,10 +97,9 @@ static bool move_streams(ftr_run_collector *collector, ftr_run_record *run)
     return ok;
 }
 
-static void sort_record(ftr_run_record *run)
+/* Sorts the streams, and adds up their transactions. */
+static void sort_streams(ftr_run_record *run)
 {
-    if (run->attribute_count > 0)
-        qsort(run->attributes, run->attribute_count, sizeof *run->attributes, compare_attributes);
     if (run->stream_count > 0)
         qsort(run->streams, run->stream_count, sizeof *run->streams, compare_streams);
     for (size_t i = 0; i < run->stream_count; i++) {
@@ -112,27 +112,104 @@ static void sort_record(ftr_run_record *run)
     }
 }
 
+/* Makes the members of a record except its streams. */
+static bool make_head(ftr_run_collector *collector, const ftr_run_source *source,
+                      ftr_run_record *run)
+{
+    *run = (ftr_run_record){.state = source->state,
+                            .time_scale = source->time_scale,
+                            .losses = collector->losses,
+                            .slot_shift = collector->slots.shift,
+                            .attributes = collector->attributes,
+                            .attribute_count = collector->attribute_count};
+    collector->attributes = NULL;
+    collector->attribute_count = 0;
+    if (run->attribute_count > 0)
+        qsort(run->attributes, run->attribute_count, sizeof *run->attributes, compare_attributes);
+    const bool ok = ftr_run_record_set_names(run, source->file, "");
+    if (ok)
+        ftr_run_record_judge_end(run, source->is_continued);
+    return ok;
+}
+
 ftr_status ftr_run_collector_record(ftr_run_collector *collector, const ftr_run_source *source,
                                     ftr_run_record *run)
 {
-    ftr_run_record record = {.state = source->state,
-                             .time_scale = source->time_scale,
-                             .losses = collector->losses,
-                             .slot_shift = collector->slots.shift,
-                             .attributes = collector->attributes,
-                             .attribute_count = collector->attribute_count};
-    collector->attributes = NULL;
-    collector->attribute_count = 0;
-    bool ok = move_streams(collector, &record);
+    ftr_run_record record;
+    bool ok = make_head(collector, source, &record);
+    ok = ok && move_streams(collector, &record);
     if (ok)
-        sort_record(&record);
-    ok = ok && ftr_run_record_set_names(&record, source->file, "");
-    ftr_run_record_judge_end(&record, source->is_continued);
+        sort_streams(&record);
     if (ok && !collector->is_reduced)
         ok = ftr_run_record_identify(&record, source->part);
     if (ok)
         *run = record;
     else
         ftr_run_record_release(&record);
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Moves a series out of a part. @return false if out of memory */
+static bool move_series(ftr_time_series **to, size_t *count, size_t *capacity,
+                        ftr_time_series *series)
+{
+    if (!ftr_array_grow(to, capacity, *count, sizeof **to))
+        return false;
+    (*to)[(*count)++] = *series;
+    *series = (ftr_time_series){.columns = series->columns};
+    return true;
+}
+
+static bool take_series(ftr_run_collector *collector, const ftr_run_record *part)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < part->stream_count; i++) {
+        ftr_stream_figures *stream = &part->streams[i];
+        ok = move_series(&collector->taken_streams, &collector->taken_stream_count,
+                         &collector->taken_stream_capacity, &stream->series);
+        for (size_t k = 0; ok && k < stream->generator_count; k++)
+            ok = move_series(&collector->taken_generators, &collector->taken_generator_count,
+                             &collector->taken_generator_capacity, &stream->generators[k].series);
+    }
+    return ok;
+}
+
+ftr_status ftr_run_collector_take(ftr_run_collector *collector, ftr_run_record *part)
+{
+    *part = (ftr_run_record){0};
+    bool ok = move_streams(collector, part);
+    if (ok)
+        sort_streams(part);
+    ok = ok && (collector->is_reduced || take_series(collector, part));
+    ftr_run_collector_clear(collector);
+    collector->taken_transactions += part->transactions;
+    if (!ok)
+        ftr_run_record_release(part);
+    return ok ? FTR_OK : FTR_ERR_MEMORY;
+}
+
+void ftr_run_collector_drop(ftr_run_collector *collector)
+{
+    ftr_run_collector_clear(collector);
+}
+
+ftr_series_list ftr_run_collector_series(const ftr_run_collector *collector)
+{
+    return (ftr_series_list){collector->taken_streams, collector->taken_stream_count,
+                             collector->taken_generators, collector->taken_generator_count};
+}
+
+ftr_status ftr_run_collector_head(ftr_run_collector *collector, const ftr_run_source *source,
+                                  ftr_run_record *run)
+{
+    ftr_run_record head;
+    const bool ok = make_head(collector, source, &head);
+    head.transactions = collector->taken_transactions;
+    if (ok)
+        *run = head;
+    else
+        ftr_run_record_release(&head);
     return ok ? FTR_OK : FTR_ERR_MEMORY;
 }

@@ -30,6 +30,7 @@ static void put_slots(ftr_cbor_writer *w, const ftr_collected_slots *slots)
 {
     ftr_cbor_put_uint(w, slots->shift);
     ftr_cbor_put_uint(w, slots->cells);
+    ftr_cbor_put_bool(w, slots->are_used);
     ftr_cbor_put_uint(w, slots->first);
     ftr_cbor_put_uint(w, slots->last);
 }
@@ -81,7 +82,7 @@ static void put_generator(ftr_cbor_writer *w, const ftr_collected_generator *gen
     ftr_cbor_put_uint(w, figures->last);
     put_bins(w, &figures->latency);
     ftr_cbor_put_bytes(w, figures->slowest.of,
-                       figures->slowest.count * sizeof figures->slowest.of[0]);
+                       figures->slowest.count * sizeof *figures->slowest.of);
     put_series(w, &figures->series);
     put_times(w, figures);
     put_late(w, &generator->activity.late);
@@ -185,6 +186,7 @@ static void get_slots(ftr_cbor_reader *r, ftr_collected_slots *slots)
         reject(r, FTR_ERR_FORMAT);
     slots->shift = (unsigned)shift & 63;
     slots->cells = get_uint(r);
+    (void)ftr_cbor_get_bool(r, &slots->are_used);
     slots->first = get_uint(r);
     slots->last = get_uint(r);
 }
@@ -217,14 +219,11 @@ static void get_bins(ftr_cbor_reader *r, ftr_latency_bins *bins)
 static void get_slowest(ftr_cbor_reader *r, ftr_slowest *slowest)
 {
     size_t count;
-    const uint8_t *bytes = get_bytes(r, sizeof slowest->of[0], &count);
-    if (count > FTR_SLOWEST_MAX) {
+    slowest->of = get_array(r, sizeof *slowest->of, &count);
+    if (count > FTR_SLOWEST_MAX)
         reject(r, FTR_ERR_FORMAT);
-        return;
-    }
-    if (count > 0)
-        memcpy(slowest->of, bytes, count * sizeof slowest->of[0]);
-    slowest->count = (unsigned)count;
+    else
+        slowest->count = slowest->capacity = (uint32_t)count;
 }
 
 static void get_times(ftr_cbor_reader *r, ftr_generator_figures *figures)
@@ -232,6 +231,13 @@ static void get_times(ftr_cbor_reader *r, ftr_generator_figures *figures)
     const uint64_t count = get_uint(r);
     if (count > FTR_TIMES_MAX)
         reject(r, FTR_ERR_FORMAT);
+    if (count == 0 || r->status != FTR_OK)
+        return;
+    figures->times = calloc(FTR_TIMES_MAX, sizeof *figures->times);
+    if (figures->times == NULL) {
+        reject(r, FTR_ERR_MEMORY);
+        return;
+    }
     for (unsigned i = 0; i < count && r->status == FTR_OK; i++) {
         size_t size;
         const uint8_t *name = get_bytes(r, 1, &size);

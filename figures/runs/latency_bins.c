@@ -8,7 +8,10 @@
 /* Number of bits that a rounded value keeps. Then at most 2^11 + 53 * 2^10 different values exist,
  * less than FTR_LATENCY_EXACT_MAX. */
 #define BITS_KEPT 11
-#define CAPACITY_MIN 16
+/* The first capacity is small, because there can be thousands of generators. */
+#define CAPACITY_MIN 2u
+/* From this capacity on, at most half of the table is used, so that searches are short. */
+#define CAPACITY_HALF_USED 64u
 
 /* Returns @p value rounded: the value of its bin if values are rounded. */
 static uint64_t latency_round(uint64_t value)
@@ -53,9 +56,12 @@ static bool round_all(ftr_latency_bins *bins)
     return true;
 }
 
-static bool resize(ftr_latency_bins *bins, size_t capacity)
+static bool resize(ftr_latency_bins *bins, size_t larger)
 {
-    return ftr_table_resize(&RULE, &bins->bins, &bins->capacity, capacity);
+    size_t capacity = bins->capacity;
+    const bool ok = ftr_table_resize(&RULE, &bins->bins, &capacity, larger);
+    bins->capacity = (uint32_t)capacity;
+    return ok;
 }
 
 /* Adds to the bins, but not to count, sum, least and greatest. */
@@ -72,8 +78,11 @@ static bool add_to_bin(ftr_latency_bins *bins, uint64_t value, uint64_t count)
         value = latency_round(value);
         bin = bin_of(bins, value);
     }
-    if (bin->count == 0 && (bins->used + 1) * 2 > bins->capacity) {
-        if (!resize(bins, bins->capacity * 2))
+    const bool is_full = bins->capacity < CAPACITY_HALF_USED
+                             ? (bins->used + 1) * 4 > bins->capacity * 3
+                             : (bins->used + 1) * 2 > bins->capacity;
+    if (bin->count == 0 && is_full) {
+        if (!resize(bins, (size_t)bins->capacity * 2))
             return false;
         bin = bin_of(bins, value);
     }
@@ -133,12 +142,17 @@ void ftr_latency_bins_sort(ftr_latency_bins *bins)
 {
     if (bins->sorted || bins->count == 0)
         return;
-    size_t used = 0;
-    for (size_t i = 0; i < bins->capacity; i++)
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < bins->capacity; i++)
         if (bins->bins[i].count > 0)
             bins->bins[used++] = bins->bins[i];
     qsort(bins->bins, used, sizeof *bins->bins, compare_bins);
     bins->sorted = true;
+    ftr_latency_bin *fitted = realloc(bins->bins, used * sizeof *fitted);
+    if (fitted != NULL) {
+        bins->bins = fitted;
+        bins->capacity = used;
+    }
 }
 
 uint64_t ftr_latency_bins_step(const ftr_latency_bins *bins)

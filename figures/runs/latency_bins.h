@@ -35,7 +35,7 @@ typedef struct ftr_latency_bin {
 typedef struct ftr_latency_bins {
     /* a hash table with open addressing; if `sorted`, an ascending array without gaps */
     ftr_latency_bin *bins;
-    size_t used, capacity;
+    uint32_t used, capacity;
     bool rounded; /* values have lost their low bits */
     bool sorted;
     uint64_t count, least, greatest; /* always exact */
@@ -64,7 +64,8 @@ bool ftr_latency_bins_add(ftr_latency_bins *bins, uint64_t value, uint64_t count
  * product exceeds 64 bits */
 bool ftr_latency_bins_merge(ftr_latency_bins *to, const ftr_latency_bins *from, uint64_t factor);
 
-/* Sorts the bins by value. Nothing may be added after this call. */
+/* Sorts the bins by value, and frees the memory that they do not need. Nothing may be added after
+ * this call. */
 void ftr_latency_bins_sort(ftr_latency_bins *bins);
 
 /* Returns the greatest common divisor of the differences between sorted values; 1 if there are

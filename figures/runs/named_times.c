@@ -4,6 +4,8 @@
 #include "stream_name_rules.h"
 #include "text_view.h"
 
+#include <stdlib.h>
+
 /* ---- the order of names ---------------------------------------------------------------------- */
 
 /* Times of the model come before the delays, which say how far a process ran ahead of the
@@ -99,11 +101,16 @@ static bool has_name(const ftr_named_times *of, const ftr_tx_time *time)
            (time->name_size == 0 || memcmp(of->name.bytes, time->name, time->name_size) == 0);
 }
 
-bool ftr_named_times_add(ftr_named_times *of, unsigned *count, ftr_times_rule rule,
+bool ftr_named_times_add(ftr_named_times **at, unsigned *count, ftr_times_rule rule,
                          const ftr_tx_time *times, unsigned time_count)
 {
     if (rule == FTR_TIMES_NONE)
         return true;
+    if (*at == NULL)
+        *at = calloc(FTR_TIMES_MAX, sizeof **at);
+    ftr_named_times *const of = *at;
+    if (of == NULL)
+        return false;
     for (unsigned i = 0; i < time_count; i++) {
         const ftr_tx_time *time = &times[i];
         /* Usually, all transactions of a generator have the same names. */
@@ -133,9 +140,9 @@ void ftr_named_times_sort(ftr_named_times *of, unsigned count)
     }
 }
 
-void ftr_named_times_release(ftr_named_times *of, unsigned *count)
+void ftr_named_times_release(ftr_named_times *of, unsigned count)
 {
-    for (unsigned i = 0; i < *count; i++)
+    for (unsigned i = 0; i < count; i++)
         release(&of[i]);
-    *count = 0;
+    free(of);
 }

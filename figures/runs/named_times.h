@@ -45,14 +45,16 @@ typedef struct ftr_named_times {
     ftr_latency_bins bins;
 } ftr_named_times;
 
-/* Adds the times of a transaction. @param of FTR_TIMES_MAX distributions, @p count of them used, in
- * the order above. @return false if out of memory */
-bool ftr_named_times_add(ftr_named_times *of, unsigned *count, ftr_times_rule rule,
+/* Adds the times of a transaction.
+ * @param of address of the distributions, in the order above; allocated when they are needed
+ * @return false if out of memory */
+bool ftr_named_times_add(ftr_named_times **of, unsigned *count, ftr_times_rule rule,
                          const ftr_tx_time *times, unsigned time_count);
 
 /* Sorts distributions by name, and their bins by value. Nothing may be added after this call. */
 void ftr_named_times_sort(ftr_named_times *of, unsigned count);
 
-void ftr_named_times_release(ftr_named_times *of, unsigned *count);
+/* Frees distributions; @p of may be NULL. */
+void ftr_named_times_release(ftr_named_times *of, unsigned count);
 
 #endif

@@ -1,6 +1,7 @@
 /* Computes the record of a run. */
 #include "run_collector.h"
 
+#include "collected_names.h"
 #include "collected_series.h"
 
 #include "growing_array.h"
@@ -19,6 +20,10 @@
  * COUNTED_UNCHECKED transactions. */
 #define COVERED_ALL_MAX ((size_t)1 << 20)
 #define COUNTED_UNCHECKED ((size_t)1 << 16)
+/* Least number of calls after which the memory of a limited collector is checked again. */
+#define CALLS_UNCHECKED ((size_t)4096)
+/* Bytes for each stream, approximately, that a record needs beside its figures. */
+#define RECORD_OVERHEAD 48u
 
 ftr_status ftr_run_collector_create(ftr_collect_order order, ftr_run_collector **collector)
 {
@@ -26,8 +31,74 @@ ftr_status ftr_run_collector_create(ftr_collect_order order, ftr_run_collector *
     if (created == NULL)
         return FTR_ERR_MEMORY;
     created->order = order;
+    created->until_check = SIZE_MAX;
     *collector = created;
     return FTR_OK;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+void ftr_run_collector_limit(ftr_run_collector *collector,
+                             bool (*has_room)(void *user, size_t memory), void *user)
+{
+    collector->has_room = has_room;
+    collector->room_user = user;
+    collector->until_check = CALLS_UNCHECKED;
+}
+
+static size_t activity_memory(const ftr_run_collector *collector,
+                              const ftr_collected_activity *activity)
+{
+    return collector->order == FTR_COLLECT_AS_RECORDED
+               ? activity->late.covered_capacity * sizeof *activity->late.covered +
+                     activity->late.free_capacity * sizeof *activity->late.free
+               : ftr_activity_memory(&activity->early);
+}
+
+/* Returns the approximate number of bytes that the collector has allocated, and that a record of
+ * its figures needs in addition while they are moved into it. */
+static size_t memory_of(const ftr_run_collector *collector)
+{
+    size_t memory = collector->stream_capacity * sizeof *collector->streams +
+                    collector->generator_capacity * sizeof *collector->generators +
+                    collector->stream_count * (sizeof(ftr_stream_figures) + RECORD_OVERHEAD) +
+                    collector->generator_count * sizeof(ftr_generator_figures);
+    memory += (collector->stream_names.capacity + collector->generator_names.capacity) *
+              sizeof(ftr_collected_name);
+    memory += ftr_collected_series_taken(collector) * sizeof(uint64_t) +
+              (collector->taken_stream_capacity + collector->taken_generator_capacity) *
+                  (sizeof(ftr_time_series) + 2 * sizeof(uint64_t));
+    for (size_t i = 0; i < collector->stream_count; i++) {
+        const ftr_collected_stream *stream = &collector->streams[i];
+        memory += ftr_stream_figures_memory(&stream->figures) +
+                  activity_memory(collector, &stream->activity) +
+                  stream->waiting.capacity * sizeof *stream->waiting.of;
+    }
+    for (size_t i = 0; i < collector->generator_count; i++) {
+        const ftr_collected_generator *generator = &collector->generators[i];
+        memory += ftr_generator_figures_memory(&generator->figures) +
+                  activity_memory(collector, &generator->activity);
+        if (generator->small.counts != NULL)
+            memory += (FTR_SMALL_LATENCY_MAX + 1) * sizeof *generator->small.counts;
+    }
+    return memory;
+}
+
+static __attribute__((noinline)) bool check_room(ftr_run_collector *collector)
+{
+    const size_t entries = collector->stream_count + collector->generator_count;
+    collector->until_check = collector->has_room == NULL ? SIZE_MAX
+                             : entries > CALLS_UNCHECKED ? entries
+                                                         : CALLS_UNCHECKED;
+    return collector->has_room == NULL ||
+           collector->has_room(collector->room_user, memory_of(collector));
+}
+
+/* Returns false if the collector may not use more memory. The memory is not added up at each call,
+ * because that takes time. */
+static inline bool has_room(ftr_run_collector *collector)
+{
+    return FTR_LIKELY(collector->until_check-- > 0) || check_room(collector);
 }
 
 /* ---- streams and generators ------------------------------------------------------------------ */
@@ -45,8 +116,8 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
                                     size_t name_size, const char *kind, size_t kind_size,
                                     size_t *stream)
 {
-    const size_t known = ftr_name_table_find(&collector->stream_names, name, name_size, 0);
-    if (known != FTR_NAME_UNKNOWN) {
+    const size_t known = ftr_collected_stream_find(collector, name, name_size);
+    if (known != SIZE_MAX) {
         *stream = known;
         return FTR_OK;
     }
@@ -59,8 +130,7 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
     added->figures.series.columns = 1; /* only busy */
     if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
         !ftr_figure_text_set(&added->figures.kind, kind, kind_size) ||
-        !ftr_name_table_add(&collector->stream_names, added->figures.name.bytes, name_size, 0,
-                            collector->stream_count)) {
+        !ftr_collected_stream_enter(collector, collector->stream_count)) {
         free(added->figures.name.bytes);
         free(added->figures.kind.bytes);
         return FTR_ERR_MEMORY;
@@ -72,39 +142,27 @@ ftr_status ftr_run_collector_stream(ftr_run_collector *collector, const char *na
 ftr_status ftr_run_collector_generator(ftr_run_collector *collector, size_t stream,
                                        const char *name, size_t name_size, size_t *generator)
 {
-    const ftr_collected_stream *owner = &collector->streams[stream];
-    const ftr_figure_text *kind = &owner->figures.kind;
-    const size_t stream_size = owner->figures.name.size;
-    const size_t key_size = stream_size + 1 + name_size;
-    if (!ftr_array_grow(&collector->generators, &collector->generator_capacity,
-                        collector->generator_count, sizeof *collector->generators))
-        return FTR_ERR_MEMORY;
-    char *key = malloc(key_size);
-    if (key == NULL)
-        return FTR_ERR_MEMORY;
-    memcpy(key, owner->figures.name.bytes, stream_size);
-    key[stream_size] = '.';
-    if (name_size > 0)
-        memcpy(key + stream_size + 1, name, name_size);
-    const size_t known =
-        ftr_name_table_find(&collector->generator_names, key, key_size, stream_size);
-    if (known != FTR_NAME_UNKNOWN) {
-        free(key);
+    const ftr_figure_text *kind = &collector->streams[stream].figures.kind;
+    const size_t known = ftr_collected_generator_find(collector, stream, name, name_size);
+    if (known != SIZE_MAX) {
         *generator = known;
         return FTR_OK;
     }
+    if (!has_room(collector))
+        return FTR_ERR_LIMIT;
+    if (!ftr_array_grow(&collector->generators, &collector->generator_capacity,
+                        collector->generator_count, sizeof *collector->generators))
+        return FTR_ERR_MEMORY;
     ftr_collected_generator *added = &collector->generators[collector->generator_count];
-    *added = (ftr_collected_generator){.stream = stream, .key = key};
+    *added = (ftr_collected_generator){.stream = stream};
     added->figures.first = UINT64_MAX;
     added->figures.series.columns = FTR_SERIES_COLUMNS;
     added->responses = ftr_response_rule_of(kind->bytes, kind->size, name, name_size);
     added->times = ftr_times_rule_of(kind->bytes, kind->size);
     added->has_events = ftr_text_ends(name, name_size, FTR_EVENTS_SUFFIX);
     if (!ftr_figure_text_set(&added->figures.name, name, name_size) ||
-        !ftr_name_table_add(&collector->generator_names, key, key_size, stream_size,
-                            collector->generator_count)) {
+        !ftr_collected_generator_enter(collector, collector->generator_count)) {
         free(added->figures.name.bytes);
-        free(key);
         return FTR_ERR_MEMORY;
     }
     *generator = collector->generator_count++;
@@ -389,7 +447,7 @@ static inline bool add_ended(ftr_run_collector *collector, ftr_collected_stream 
     ftr_generator_figures *figures = &generator->figures;
     const uint64_t latency = end - begin;
     if (!add_latency(collector, generator, latency) ||
-        (tx->time_count > 0 && !ftr_named_times_add(figures->times, &figures->time_count,
+        (tx->time_count > 0 && !ftr_named_times_add(&figures->times, &figures->time_count,
                                                     generator->times, tx->times, tx->time_count)))
         return false;
     figures->bytes += tx->bytes;
@@ -400,7 +458,7 @@ static inline bool add_ended(ftr_run_collector *collector, ftr_collected_stream 
     ftr_collected_series_add(collector, &figures->series, begin, tx->bytes, latency);
     if (ftr_slowest_may_add(&figures->slowest, latency, begin)) {
         const ftr_slow_tx slow = {latency, begin, tx->id};
-        ftr_slowest_add(&figures->slowest, &slow);
+        return ftr_slowest_add(&figures->slowest, &slow);
     }
     return true;
 }
@@ -460,6 +518,8 @@ ftr_status ftr_run_collector_add(ftr_run_collector *collector, size_t generator,
         collector->losses += tx->count > 0 ? tx->count : 1;
     if (!stream->measured)
         return FTR_OK;
+    if (!has_room(collector))
+        return FTR_ERR_LIMIT;
     if (!(FTR_LIKELY(!tx->unfinished) ? add_ended(collector, stream, of, tx, begin, end)
                                       : add_unfinished(collector, stream, of, begin, end)) ||
         !add_activity(collector, generator, stream, begin, end))
@@ -498,29 +558,48 @@ void ftr_collected_activity_release(const ftr_run_collector *collector,
         ftr_activity_release(&activity->early);
 }
 
+void ftr_run_collector_clear(ftr_run_collector *collector)
+{
+    for (size_t i = 0; i < collector->generator_count; i++) {
+        ftr_collected_generator *generator = &collector->generators[i];
+        ftr_generator_figures_release(&generator->figures);
+        ftr_collected_activity_release(collector, &generator->activity);
+        free(generator->small.counts);
+    }
+    for (size_t i = 0; i < collector->stream_count; i++) {
+        ftr_collected_stream *stream = &collector->streams[i];
+        free(stream->figures.name.bytes);
+        free(stream->figures.kind.bytes);
+        ftr_time_series_release(&stream->figures.series);
+        ftr_collected_activity_release(collector, &stream->activity);
+        ftr_end_order_release(&stream->waiting);
+    }
+    ftr_collected_names_release(&collector->stream_names);
+    ftr_collected_names_release(&collector->generator_names);
+    free(collector->streams);
+    free(collector->generators);
+    collector->streams = NULL;
+    collector->generators = NULL;
+    collector->stream_count = collector->stream_capacity = 0;
+    collector->generator_count = collector->generator_capacity = 0;
+    collector->waiting = 0;
+    collector->small_count = 0;
+    collector->slots.cells = ftr_collected_series_taken(collector);
+}
+
 void ftr_run_collector_destroy(ftr_run_collector *collector)
 {
     if (collector == NULL)
         return;
     ftr_run_record rest = {.attributes = collector->attributes,
                            .attribute_count = collector->attribute_count};
-    for (size_t i = 0; i < collector->generator_count; i++) {
-        ftr_generator_figures_release(&collector->generators[i].figures);
-        ftr_collected_activity_release(collector, &collector->generators[i].activity);
-        free(collector->generators[i].key);
-        free(collector->generators[i].small.counts);
-    }
-    for (size_t i = 0; i < collector->stream_count; i++) {
-        free(collector->streams[i].figures.name.bytes);
-        free(collector->streams[i].figures.kind.bytes);
-        ftr_time_series_release(&collector->streams[i].figures.series);
-        ftr_collected_activity_release(collector, &collector->streams[i].activity);
-        ftr_end_order_release(&collector->streams[i].waiting);
-    }
-    ftr_name_table_release(&collector->stream_names);
-    ftr_name_table_release(&collector->generator_names);
-    free(collector->streams);
-    free(collector->generators);
+    ftr_run_collector_clear(collector);
+    for (size_t i = 0; i < collector->taken_stream_count; i++)
+        ftr_time_series_release(&collector->taken_streams[i]);
+    for (size_t i = 0; i < collector->taken_generator_count; i++)
+        ftr_time_series_release(&collector->taken_generators[i]);
+    free(collector->taken_streams);
+    free(collector->taken_generators);
     ftr_run_record_release(&rest);
     free(collector);
 }

@@ -118,6 +118,35 @@ typedef struct ftr_run_source {
 FTR_MUST_USE ftr_status ftr_run_collector_record(ftr_run_collector *collector,
                                                  const ftr_run_source *source, ftr_run_record *run);
 
+/* ---- a run in parts -------------------------------------------------------------------------- */
+
+/* With thousands of streams, a collector measures some of them after others, so that their figures
+ * need not be in memory together. */
+
+/* Limits the memory of the collector. @param has_room returns false if the collector may not use
+ * @p memory bytes: adding a transaction or a generator then returns FTR_ERR_LIMIT. Called from time
+ * to time. */
+void ftr_run_collector_limit(ftr_run_collector *collector,
+                             bool (*has_room)(void *user, size_t memory), void *user);
+
+/* Moves the figures of all streams to @p part, without their series, and removes the streams from
+ * the collector, which can then measure other streams. The streams of a later part must have
+ * greater names.
+ * @param[out] part owned by the caller until ftr_run_record_release()
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_run_collector_take(ftr_run_collector *collector, ftr_run_record *part);
+
+/* Removes all streams and their figures from the collector. They must be measured again. */
+void ftr_run_collector_drop(ftr_run_collector *collector);
+
+/* Returns the series of all parts. They belong to the collector. */
+ftr_series_list ftr_run_collector_series(const ftr_run_collector *collector);
+
+/* Makes the record of a run without its streams and its identity: see ftr_run_collector_record().
+ */
+FTR_MUST_USE ftr_status ftr_run_collector_head(ftr_run_collector *collector,
+                                               const ftr_run_source *source, ftr_run_record *run);
+
 /* ---- the state of a collector as bytes (collector_state.c) ----------------------------------- */
 
 /* Another process can restore the state and add the remaining transactions. It then gets the same

@@ -1,6 +1,7 @@
 /* The identity of a run, the name of its test, and its state according to `ftr.run`. */
 #include "run_record.h"
 
+#include "content_hash.h"
 #include "run_encoding.h"
 #include "text_view.h"
 
@@ -267,23 +268,31 @@ static bool identify_by_start(ftr_run_record *run, unsigned part)
     return is_identified;
 }
 
-bool ftr_run_record_identify(ftr_run_record *run, unsigned part)
+static void identify_by_content(ftr_run_record *run, const uint8_t *bytes, size_t size)
 {
     ftr_content_hash hash;
-    ftr_cbor_writer w;
-    uint64_t memory;
+    ftr_content_hash_init(&hash);
+    ftr_content_hash_add(&hash, bytes, size);
+    ftr_content_hash_get(&hash, run->identity);
+}
+
+bool ftr_run_record_identify(ftr_run_record *run, unsigned part)
+{
+    ftr_encoded_run encoded;
     if (identify_by_start(run, part))
         return true;
-    ftr_cbor_writer_init_growing(&w, 0);
-    ftr_run_encode(run, &w, &memory);
-    const bool ok = w.status == FTR_OK;
-    if (ok) {
-        ftr_content_hash_init(&hash);
-        ftr_content_hash_add(&hash, w.begin, ftr_cbor_writer_size(&w));
-        ftr_content_hash_get(&hash, run->identity);
-    }
-    ftr_cbor_writer_free(&w);
-    return ok;
+    if (ftr_run_encode(run, &encoded) != FTR_OK)
+        return false;
+    identify_by_content(run, encoded.bytes, encoded.size);
+    ftr_encoded_run_release(&encoded);
+    return true;
+}
+
+void ftr_run_record_identify_encoded(ftr_run_record *run, unsigned part, const uint8_t *bytes,
+                                     size_t size)
+{
+    if (!identify_by_start(run, part))
+        identify_by_content(run, bytes, size);
 }
 
 static bool set_text(ftr_figure_text *text, const char *value)

@@ -1,6 +1,7 @@
 /* The order of slow transactions, the names of states, sums over a run, and its memory. */
 #include "run_record.h"
 
+#include "growing_array.h"
 #include "stream_name_rules.h"
 
 #include <stdio.h>
@@ -16,17 +17,23 @@ int ftr_slow_tx_compare(const ftr_slow_tx *a, const ftr_slow_tx *b)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-void ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx)
+bool ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx)
 {
     if (slowest->count == FTR_SLOWEST_MAX) {
         if (ftr_slow_tx_compare(tx, &slowest->of[FTR_SLOWEST_MAX - 1]) >= 0)
-            return;
+            return true;
         slowest->count--;
+    } else if (slowest->count == slowest->capacity) {
+        size_t capacity = slowest->capacity;
+        if (!ftr_array_grow_small(&slowest->of, &capacity, slowest->count, sizeof *slowest->of))
+            return false;
+        slowest->capacity = (uint32_t)capacity;
     }
-    unsigned at = slowest->count++;
+    uint32_t at = slowest->count++;
     for (; at > 0 && ftr_slow_tx_compare(tx, &slowest->of[at - 1]) < 0; at--)
         slowest->of[at] = slowest->of[at - 1];
     slowest->of[at] = *tx;
+    return true;
 }
 
 const char *ftr_run_state_name(ftr_run_state state)
@@ -93,12 +100,65 @@ bool ftr_run_record_links(const ftr_run_record *run, ftr_link_names *names)
     return ok && ftr_link_names_settle(names);
 }
 
+bool ftr_run_record_append(ftr_run_record *run, ftr_run_record *part)
+{
+    size_t capacity = run->stream_count;
+    if (part->stream_count == 0)
+        return true;
+    if (!ftr_array_resize(&run->streams, &capacity, run->stream_count + part->stream_count,
+                          sizeof *run->streams))
+        return false;
+    memcpy(run->streams + run->stream_count, part->streams,
+           part->stream_count * sizeof *part->streams);
+    run->stream_count += part->stream_count;
+    run->transactions += part->transactions;
+    part->stream_count = 0;
+    return true;
+}
+
+/* The memory that an allocation takes in addition to its size, approximately. */
+#define ALLOCATION 16u
+
+size_t ftr_generator_figures_memory(const ftr_generator_figures *generator)
+{
+    size_t memory = generator->name.size + 1 + ALLOCATION;
+    memory += generator->latency.capacity * sizeof *generator->latency.bins + ALLOCATION;
+    memory += generator->slowest.capacity * sizeof *generator->slowest.of + ALLOCATION;
+    memory += (size_t)generator->series.capacity * generator->series.columns *
+                  sizeof *generator->series.cells +
+              ALLOCATION;
+    for (unsigned i = 0; i < generator->time_count; i++)
+        memory += sizeof *generator->times + generator->times[i].name.size + ALLOCATION +
+                  generator->times[i].bins.capacity * sizeof *generator->latency.bins;
+    return memory;
+}
+
+size_t ftr_stream_figures_memory(const ftr_stream_figures *stream)
+{
+    return stream->name.size + stream->kind.size +
+           stream->series.capacity * sizeof *stream->series.cells + 4 * ALLOCATION;
+}
+
+size_t ftr_run_record_memory(const ftr_run_record *run)
+{
+    size_t memory = run->stream_count * sizeof *run->streams;
+    for (size_t i = 0; i < run->stream_count; i++) {
+        const ftr_stream_figures *stream = &run->streams[i];
+        memory += ftr_stream_figures_memory(stream) +
+                  stream->generator_count * sizeof *stream->generators;
+        for (size_t k = 0; k < stream->generator_count; k++)
+            memory += ftr_generator_figures_memory(&stream->generators[k]);
+    }
+    return memory;
+}
+
 void ftr_generator_figures_release(ftr_generator_figures *generator)
 {
     free(generator->name.bytes);
     ftr_latency_bins_release(&generator->latency);
     ftr_time_series_release(&generator->series);
-    ftr_named_times_release(generator->times, &generator->time_count);
+    ftr_named_times_release(generator->times, generator->time_count);
+    free(generator->slowest.of);
     *generator = (ftr_generator_figures){0};
 }
 

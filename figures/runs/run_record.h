@@ -24,20 +24,21 @@ typedef struct ftr_slow_tx {
 } ftr_slow_tx;
 
 typedef struct ftr_slowest {
-    ftr_slow_tx of[FTR_SLOWEST_MAX];
-    unsigned count;
+    ftr_slow_tx *of;
+    uint32_t count, capacity;
 } ftr_slowest;
 
 /* Returns false if a transaction is not one of the sixteen slowest. */
 static inline bool ftr_slowest_may_add(const ftr_slowest *slowest, uint64_t latency, uint64_t begin)
 {
+    if (slowest->count < FTR_SLOWEST_MAX)
+        return true;
     const ftr_slow_tx *last = &slowest->of[FTR_SLOWEST_MAX - 1];
-    return slowest->count < FTR_SLOWEST_MAX || latency > last->latency ||
-           (latency == last->latency && begin <= last->begin);
+    return latency > last->latency || (latency == last->latency && begin <= last->begin);
 }
 
-/* Adds a transaction if it is one of the sixteen slowest. */
-void ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx);
+/* Adds a transaction if it is one of the sixteen slowest. @return false if out of memory */
+bool ftr_slowest_add(ftr_slowest *slowest, const ftr_slow_tx *tx);
 
 /* Returns a number less than 0 if @p a comes before @p b. */
 int ftr_slow_tx_compare(const ftr_slow_tx *a, const ftr_slow_tx *b);
@@ -85,7 +86,7 @@ typedef struct ftr_generator_figures {
     ftr_latency_bins latency; /* latency.count is the number of transactions that ended */
     ftr_slowest slowest;
     ftr_time_series series;
-    ftr_named_times times[FTR_TIMES_MAX]; /* in order of name */
+    ftr_named_times *times; /* in order of name; room for FTR_TIMES_MAX, or NULL */
     unsigned time_count;
 } ftr_generator_figures;
 
@@ -152,6 +153,16 @@ const char *ftr_run_attribute_value(const ftr_run_record *run, const char *name)
 /* Adds the links that the attributes of the run describe. @return false if out of memory */
 bool ftr_run_record_links(const ftr_run_record *run, ftr_link_names *names);
 
+/* Moves the streams of @p part to the end of @p run. @return false if out of memory; nothing was
+ * moved */
+bool ftr_run_record_append(ftr_run_record *run, ftr_run_record *part);
+
+/* Return the approximate size of figures in memory: of a generator or stream without its struct,
+ * and of a stream without its generators; and of a run with all its streams. */
+size_t ftr_generator_figures_memory(const ftr_generator_figures *generator);
+size_t ftr_stream_figures_memory(const ftr_stream_figures *stream);
+size_t ftr_run_record_memory(const ftr_run_record *run);
+
 void ftr_generator_figures_release(ftr_generator_figures *generator);
 void ftr_run_record_release(ftr_run_record *run);
 
@@ -160,6 +171,10 @@ void ftr_run_record_release(ftr_run_record *run);
 /* Computes the identity of a run: from the start of the run in its attributes, or, without them,
  * from the whole record, which must then not change any more. @return false if out of memory */
 bool ftr_run_record_identify(ftr_run_record *run, unsigned part);
+
+/* The same for a record that was written before. @param bytes its bytes */
+void ftr_run_record_identify_encoded(ftr_run_record *run, unsigned part, const uint8_t *bytes,
+                                     size_t size);
 
 /* Sets the name of the file, the problem, and the name of the test. The attributes must be set
  * before, because the name of the test depends on them.

@@ -59,12 +59,15 @@ static bool add_slow(ftr_total_row *row, const ftr_slow_tx *tx, const char *file
     const bool full = row->slow_count == FTR_SLOWEST_MAX;
     if (full && compare_slow(&added, &row->slowest[FTR_SLOWEST_MAX - 1]) >= 0)
         return true;
+    if (!full && !ftr_array_grow_small(&row->slowest, &row->slow_capacity, row->slow_count,
+                                       sizeof *row->slowest))
+        return false;
     added.file = strdup(file);
     if (added.file == NULL)
         return false;
     if (full)
         free(row->slowest[--row->slow_count].file);
-    unsigned at = row->slow_count++;
+    size_t at = row->slow_count++;
     for (; at > 0 && compare_slow(&added, &row->slowest[at - 1]) < 0; at--)
         row->slowest[at] = row->slowest[at - 1];
     row->slowest[at] = added;
@@ -109,8 +112,9 @@ ftr_latency_bins *ftr_total_row_bins(ftr_total_row *row, const char *name)
     return NULL;
 }
 
+/* @param moves the row is new, and the latencies may be moved into it */
 static ftr_status add_generator(ftr_total_row *row, const ftr_run_record *run,
-                                const ftr_generator_figures *generator, uint64_t factor)
+                                ftr_generator_figures *generator, uint64_t factor, bool moves)
 {
     row->errors += generator->errors;
     row->unfinished += generator->unfinished;
@@ -121,8 +125,12 @@ static ftr_status add_generator(ftr_total_row *row, const ftr_run_record *run,
         return FTR_ERR_LIMIT;
     row->first = generator->first * factor < row->first ? generator->first * factor : row->first;
     row->last = generator->last * factor > row->last ? generator->last * factor : row->last;
-    if (!ftr_latency_bins_merge(&row->latency, &generator->latency, factor))
+    if (moves && factor == 1) {
+        row->latency = generator->latency;
+        generator->latency = (ftr_latency_bins){0};
+    } else if (!ftr_latency_bins_merge(&row->latency, &generator->latency, factor)) {
         return FTR_ERR_MEMORY;
+    }
     for (unsigned i = 0; i < generator->slowest.count; i++) {
         ftr_slow_tx tx = generator->slowest.of[i];
         tx.latency *= factor;
@@ -144,20 +152,22 @@ static void add_activity(ftr_total_row *row, uint64_t first, uint64_t last, uint
 }
 
 static ftr_status add_stream(ftr_run_totals *totals, const ftr_run_record *run,
-                             const ftr_stream_figures *stream, bool by_stream, uint64_t factor)
+                             const ftr_stream_figures *stream, bool by_stream, uint64_t factor,
+                             bool moves)
 {
     uint64_t first = UINT64_MAX, last = 0;
     ftr_status status = FTR_OK;
     for (size_t i = 0; i < stream->generator_count && status == FTR_OK; i++) {
-        const ftr_generator_figures *generator = &stream->generators[i];
+        ftr_generator_figures *generator = &stream->generators[i];
         ftr_total_row *row = row_of(totals, &stream->name, by_stream ? NULL : &generator->name);
         if (row == NULL)
             return FTR_ERR_MEMORY;
-        status = add_generator(row, run, generator, factor);
+        const bool has_transactions = ftr_generator_has_transactions(generator);
+        status = add_generator(row, run, generator, factor, moves);
         if (!by_stream)
             add_activity(row, generator->first, generator->last, generator->busy,
                          generator->outstanding, factor);
-        if (ftr_generator_has_transactions(generator)) {
+        if (has_transactions) {
             first = generator->first < first ? generator->first : first;
             last = generator->last > last ? generator->last : last;
         }
@@ -168,7 +178,8 @@ static ftr_status add_stream(ftr_run_totals *totals, const ftr_run_record *run,
     return status;
 }
 
-ftr_status ftr_run_totals_add(ftr_run_totals *totals, const ftr_run_record *run, bool by_stream)
+static ftr_status add_run(ftr_run_totals *totals, const ftr_run_record *run, bool by_stream,
+                          bool moves)
 {
     uint64_t factor = 1;
     for (int scale = run->time_scale; scale > totals->time_scale; scale--) {
@@ -178,8 +189,18 @@ ftr_status ftr_run_totals_add(ftr_run_totals *totals, const ftr_run_record *run,
     }
     ftr_status status = ftr_run_record_links(run, &totals->links) ? FTR_OK : FTR_ERR_MEMORY;
     for (size_t i = 0; i < run->stream_count && status == FTR_OK; i++)
-        status = add_stream(totals, run, &run->streams[i], by_stream, factor);
+        status = add_stream(totals, run, &run->streams[i], by_stream, factor, moves);
     return status;
+}
+
+ftr_status ftr_run_totals_add(ftr_run_totals *totals, const ftr_run_record *run, bool by_stream)
+{
+    return add_run(totals, run, by_stream, false);
+}
+
+ftr_status ftr_run_totals_take(ftr_run_totals *totals, ftr_run_record *run)
+{
+    return add_run(totals, run, false, true);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -225,8 +246,9 @@ void ftr_run_totals_release(ftr_run_totals *totals)
             ftr_latency_bins_release(&totals->rows[i].times[k].bins);
         }
         free(totals->rows[i].times);
-        for (unsigned k = 0; k < totals->rows[i].slow_count; k++)
+        for (size_t k = 0; k < totals->rows[i].slow_count; k++)
             free(totals->rows[i].slowest[k].file);
+        free(totals->rows[i].slowest);
     }
     free(totals->rows);
     ftr_name_table_release(&totals->names);

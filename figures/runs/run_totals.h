@@ -30,8 +30,8 @@ typedef struct ftr_total_row {
      * can have more than two names together */
     ftr_named_times *times;
     size_t time_count, time_capacity;
-    ftr_slow_run_tx slowest[FTR_SLOWEST_MAX];
-    unsigned slow_count;
+    ftr_slow_run_tx *slowest;
+    size_t slow_count, slow_capacity; /* at most FTR_SLOWEST_MAX */
 } ftr_total_row;
 
 /* Returns true if a run has transactions in this row. */
@@ -57,6 +57,10 @@ typedef struct ftr_run_totals {
  * @return FTR_OK; FTR_ERR_LIMIT if a time exceeds 64 bits; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_run_totals_add(ftr_run_totals *totals, const ftr_run_record *run,
                                            bool by_stream);
+
+/* The same for the only run of new totals, with a row for each generator. To save memory, moves the
+ * latencies from the run into the totals. */
+FTR_MUST_USE ftr_status ftr_run_totals_take(ftr_run_totals *totals, ftr_run_record *run);
 
 /* Sorts the rows by name. Nothing may be added after this call. */
 void ftr_run_totals_settle(ftr_run_totals *totals);

@@ -2,9 +2,9 @@
  */
 #include "summary_file.h"
 
-#include "run_encoding.h"
-
 #include "cbor_reader.h"
+#include "cbor_writer.h"
+#include "content_hash.h"
 #include "growing_array.h"
 #include "lz4_block.h"
 
@@ -382,9 +382,10 @@ ftr_status ftr_summary_index_add_file(ftr_summary_index *index, const char *path
 
 /* Compresses a record. The block is the uncompressed record if compression does not make it
  * smaller, or makes it too small for the memory of the record (see MEMORY_BASE). */
-static ftr_status make_block(const ftr_cbor_writer *record, uint64_t memory, entry *made)
+static ftr_status make_block(const ftr_encoded_run *encoded, entry *made)
 {
-    const size_t size = ftr_cbor_writer_size(record);
+    const uint64_t memory = encoded->memory;
+    const size_t size = encoded->size;
     const size_t capacity = ftr_lz4_bound(size);
     size_t compressed = 0;
     ftr_lz4_compressor *compressor = NULL;
@@ -393,7 +394,7 @@ static ftr_status make_block(const ftr_cbor_writer *record, uint64_t memory, ent
     if (status == FTR_OK)
         status = ftr_lz4_compressor_create(LZ4_LEVEL, &compressor);
     if (status == FTR_OK)
-        status = ftr_lz4_compress(compressor, 0, record->begin, size, made->block, capacity,
+        status = ftr_lz4_compress(compressor, 0, encoded->bytes, size, made->block, capacity,
                                   &compressed);
     ftr_lz4_compressor_destroy(compressor);
     if (status != FTR_OK)
@@ -401,7 +402,7 @@ static ftr_status make_block(const ftr_cbor_writer *record, uint64_t memory, ent
     made->raw_size = size;
     made->block_size = (uint32_t)compressed;
     if (compressed >= size || memory > MEMORY_BASE + (uint64_t)compressed * MEMORY_PER_BYTE) {
-        memcpy(made->block, record->begin, size);
+        memcpy(made->block, encoded->bytes, size);
         made->raw_size = 0;
         made->block_size = (uint32_t)size;
     }
@@ -410,24 +411,32 @@ static ftr_status make_block(const ftr_cbor_writer *record, uint64_t memory, ent
     return FTR_OK;
 }
 
-ftr_status ftr_summary_index_add_run(ftr_summary_index *index, const ftr_run_record *run)
+ftr_status ftr_summary_index_add_encoded(ftr_summary_index *index, const ftr_run_record *run,
+                                         const ftr_encoded_run *encoded)
 {
     entry added = {.state = (uint8_t)run->state,
                    .transactions = run->transactions,
-                   .sections = (uint8_t)ftr_run_sections(run)};
-    uint64_t memory = 0;
-    ftr_cbor_writer w;
+                   .sections = (uint8_t)encoded->sections};
     memcpy(added.identity, run->identity, FTR_RUN_IDENTITY_SIZE);
-    ftr_cbor_writer_init_growing(&w, BLOCK_SIZE_MAX);
-    ftr_run_encode(run, &w, &memory);
-    const ftr_status status = w.status == FTR_OK ? make_block(&w, memory, &added) : w.status;
-    ftr_cbor_writer_free(&w);
+    const ftr_status status =
+        encoded->size <= BLOCK_SIZE_MAX ? make_block(encoded, &added) : FTR_ERR_LIMIT;
     if (status == FTR_OK)
         hash_run(&added, added.block, added.hash);
     if (status == FTR_OK && add_entry(index, &added))
         return FTR_OK;
     free(added.block);
     return status == FTR_OK ? FTR_ERR_MEMORY : status;
+}
+
+ftr_status ftr_summary_index_add_run(ftr_summary_index *index, const ftr_run_record *run)
+{
+    ftr_encoded_run encoded;
+    ftr_status status = ftr_run_encode(run, &encoded);
+    if (status != FTR_OK)
+        return status;
+    status = ftr_summary_index_add_encoded(index, run, &encoded);
+    ftr_encoded_run_release(&encoded);
+    return status;
 }
 
 size_t ftr_summary_index_count(const ftr_summary_index *index)

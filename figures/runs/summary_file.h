@@ -8,7 +8,7 @@
 #ifndef FTR_SUMMARY_FILE_H
 #define FTR_SUMMARY_FILE_H
 
-#include "run_record.h"
+#include "run_encoding.h"
 
 #include <ftr/status.h>
 
@@ -40,6 +40,11 @@ FTR_MUST_USE ftr_status ftr_summary_index_add_file(ftr_summary_index *index, con
  * FTR_ERR_LIMIT */
 FTR_MUST_USE ftr_status ftr_summary_index_add_run(ftr_summary_index *index,
                                                   const ftr_run_record *run);
+
+/* The same for a run whose record was written before. @param run its members except the streams */
+FTR_MUST_USE ftr_status ftr_summary_index_add_encoded(ftr_summary_index *index,
+                                                      const ftr_run_record *run,
+                                                      const ftr_encoded_run *encoded);
 
 /* Returns the number of runs. Until the index is settled, runs are numbered in the order in which
  * they were added. */

@@ -1,6 +1,6 @@
-/* Counts in equal slots of simulated time. Slot n of a series begins at tick n << shift and has
- * 2^shift ticks. The owner of the series knows the shift, because all series of a run have slots of
- * the same length (collected_series.h). */
+/* Counts in equal slots of simulated time (time slots). Slot n of a series begins at tick n <<
+ * shift and has 2^shift ticks. The owner of the series knows the shift, because all series of a run
+ * have slots of the same length (collected_series.h). */
 #ifndef FTR_TIME_SERIES_H
 #define FTR_TIME_SERIES_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Maximum number of slots of a run. */
+/* Maximum number of time slots of a run. */
 #define FTR_SERIES_SLOTS_MAX 256u
 
 /* A transaction is counted in the slot that contains its begin. Its busy time is distributed over
@@ -29,6 +29,14 @@ typedef struct ftr_time_series {
     uint16_t count, capacity;
     uint8_t columns; /* FTR_SERIES_COLUMNS or 1; set by the owner before the first slot */
 } ftr_time_series;
+
+/* The series of the streams of a run, and of their generators. */
+typedef struct ftr_series_list {
+    const ftr_time_series *streams;
+    size_t stream_count;
+    const ftr_time_series *generators;
+    size_t generator_count;
+} ftr_series_list;
 
 /* Returns the cells of a slot. The index of a cell is its ftr_series_column. */
 static inline uint64_t *ftr_series_cells(const ftr_time_series *series, size_t slot)

@@ -57,6 +57,15 @@ FTR_API FTR_MUST_USE ftr_status ftr_reader_open_memory(const void *bytes, size_t
  * Accepts NULL. */
 FTR_API void ftr_reader_close(ftr_reader *reader);
 
+/** Counts @p size bytes of the caller's memory against ftr_reader_options.memory, so that reader
+ *  and caller together stay below this limit. If necessary, the reader frees chunks that it can
+ *  read again. It keeps an eighth of the limit for chunks.
+ *  @return false if the rest of the limit is exceeded nevertheless; then nothing is counted */
+FTR_API FTR_MUST_USE bool ftr_reader_reserve(ftr_reader *reader, size_t size);
+
+/** Gives back bytes that were counted by ftr_reader_reserve(). */
+FTR_API void ftr_reader_give_back(ftr_reader *reader, size_t size);
+
 /** Indexes the bytes that were added to the file since it was opened or last refreshed. Cursors in
  * stored order then continue with these bytes.
  *   @param[out] grown true if bytes were added; may be NULL

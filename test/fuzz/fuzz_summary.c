@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static void use_run(const ftr_run_record *run)
 {
     ftr_run_totals totals = {.time_scale = run->time_scale};
-    ftr_cbor_writer w;
+    ftr_encoded_run encoded;
     ftr_run_record again;
     const ftr_status status = ftr_run_totals_add(&totals, run, false);
     if (status != FTR_OK && status != FTR_ERR_LIMIT)
@@ -27,14 +27,12 @@ static void use_run(const ftr_run_record *run)
     for (size_t i = 0; i < totals.row_count; i++)
         (void)ftr_latency_bins_percentile(&totals.rows[i].latency, 99 * FTR_PERCENT);
     ftr_run_totals_release(&totals);
-    uint64_t memory = 0;
-    ftr_cbor_writer_init_growing(&w, 0);
-    ftr_run_encode(run, &w, &memory);
-    if (w.status != FTR_OK || ftr_run_decode(w.begin, ftr_cbor_writer_size(&w),
-                                             ftr_run_sections(run), memory, &again) != FTR_OK)
+    if (ftr_run_encode(run, &encoded) != FTR_OK ||
+        ftr_run_decode(encoded.bytes, encoded.size, encoded.sections, encoded.memory, &again) !=
+            FTR_OK)
         abort();
     ftr_run_record_release(&again);
-    ftr_cbor_writer_free(&w);
+    ftr_encoded_run_release(&encoded);
 }
 
 static void read_record(const uint8_t *bytes, size_t size, unsigned sections)

@@ -313,6 +313,22 @@ TEST(Budget, ReportsAndSkipsAChunkLargerThanTheBudget)
     EXPECT_EQ(1u, transactions(much()).size());
 }
 
+TEST(Budget, IsSharedWithTheCaller)
+{
+    const size_t mib = size_t{1} << 20;
+    ftr_reader_options options{};
+    options.memory = 8 * mib;
+    Reading reading(small_file(FTR_COMPRESSION_LZ4), options);
+    ASSERT_TRUE(ftr_reader_reserve(reading(), 6 * mib));
+    EXPECT_FALSE(ftr_reader_reserve(reading(), mib)); // an eighth is for the reader
+    EXPECT_FALSE(ftr_reader_reserve(reading(), SIZE_MAX));
+    EXPECT_EQ(12u, transactions(reading()).size());
+    EXPECT_FALSE(reading.has("undefined-text"));
+    ftr_reader_give_back(reading(), 2 * mib);
+    ASSERT_TRUE(ftr_reader_reserve(reading(), mib));
+    ftr_reader_give_back(reading(), 5 * mib);
+}
+
 // ---- pipes and growing files
 // ------------------------------------------------------------------------
 

@@ -354,9 +354,11 @@ static unsigned test_rule(const ftr_gate_rule *rule, const measured_file *file,
 static int read_files(const stats_options *options, measured_files *files)
 {
     int worst = FTR_EXIT_OK;
+    size_t held = 0;
     for (size_t i = 0; i < files->count; i++) {
         measured_file *file = &files->of[i];
         const ftr_measuring measuring = {.input = &options->input,
+                                         .held = held,
                                          .choice = &options->choice,
                                          .attribute_sizes = &file->attributes,
                                          .is_reduced = true,
@@ -364,6 +366,7 @@ static int read_files(const stats_options *options, measured_files *files)
                                          .parts = &files->parts,
                                          .parts_run = &file->parts};
         const int status = ftr_measure_run(file->path, &measuring, &file->run, &file->made);
+        held += file->made ? ftr_run_record_memory(&file->run) : 0;
         worst = status > worst ? status : worst;
     }
     for (size_t i = 0; i < files->parts.generator_count; i++)
@@ -393,7 +396,9 @@ static int report_file(ftr_printer *out, const stats_options *options, const mea
     measured_file *file = &files->of[number];
     ftr_run_totals totals = {.time_scale = scale};
     unsigned failed = 0;
-    bool ok = ftr_figures_add_run(&totals, &file->run, file->path, options->columns.by_stream);
+    bool ok = files->count > 1 || options->columns.by_stream
+                  ? ftr_figures_add_run(&totals, &file->run, file->path, options->columns.by_stream)
+                  : ftr_figures_take_run(&totals, &file->run, file->path);
     ftr_run_totals_settle(&totals);
     if (ok && (files->count == 1 || options->format != FTR_ROWS_TEXT))
         ok = print_parted_table(out, options, files, number, 1, file->path, &totals,

@@ -136,6 +136,7 @@ typedef struct work {
     const summary_options *options;
     char *const *paths;
     unsigned threads; /* number of threads that read one trace */
+    size_t memory;    /* limit for one trace */
     worker *workers;
 } work;
 
@@ -146,20 +147,11 @@ typedef struct work {
 static int add_trace(ftr_summary_index *index, const char *path, const work *shared)
 {
     ftr_input_options input = shared->options->input;
-    const ftr_measuring measuring = {.input = &input, .choice = &shared->options->choice};
+    const ftr_measuring measuring = {
+        .input = &input, .choice = &shared->options->choice, .index = index};
     input.threads = shared->threads;
-    ftr_run_record run;
-    bool made;
-    int status = ftr_measure_run(path, &measuring, &run, &made);
-    if (!made)
-        return FTR_EXIT_TROUBLE;
-    const ftr_status added = ftr_summary_index_add_run(index, &run);
-    ftr_run_record_release(&run);
-    if (added != FTR_OK) {
-        ftr_print_error("%s: %s", path, ftr_status_text(added));
-        return FTR_EXIT_TROUBLE;
-    }
-    return status == FTR_EXIT_OK ? FTR_EXIT_OK : FTR_EXIT_FOUND;
+    input.memory = shared->memory;
+    return ftr_measure_into(path, &measuring);
 }
 
 /* Adds the runs of a summary. */
@@ -239,6 +231,7 @@ static int summarize(const summary_options *options, char **paths, size_t count)
     shared.threads = count < jobs ? (unsigned)(jobs / count) : 1;
     /* One thread is sufficient for merging, because merging reads little of each file. */
     jobs = options->merge ? 1 : jobs < count ? jobs : count;
+    shared.memory = (options->input.memory > 0 ? options->input.memory : FTR_INPUT_MEMORY) / jobs;
     worker *workers = shared.workers = calloc(jobs, sizeof *workers);
     bool ok = workers != NULL;
     int status = FTR_EXIT_TROUBLE;

@@ -37,16 +37,25 @@ static const char *percentile_name(uint32_t percent, char name[FTR_METRIC_NAME_S
     return ftr_figure_metric_name(metric, name);
 }
 
-bool ftr_figures_add_run(ftr_run_totals *totals, const ftr_run_record *run, const char *file,
-                         bool by_stream)
+static bool check_added(ftr_status status, const char *file)
 {
-    const ftr_status status = ftr_run_totals_add(totals, run, by_stream);
     if (status != FTR_OK)
         ftr_print_error("%s: %s", file,
                         status == FTR_ERR_LIMIT
                             ? "its time scale differs too much from the other files"
                             : ftr_status_text(status));
     return status == FTR_OK;
+}
+
+bool ftr_figures_add_run(ftr_run_totals *totals, const ftr_run_record *run, const char *file,
+                         bool by_stream)
+{
+    return check_added(ftr_run_totals_add(totals, run, by_stream), file);
+}
+
+bool ftr_figures_take_run(ftr_run_totals *totals, ftr_run_record *run, const char *file)
+{
+    return check_added(ftr_run_totals_take(totals, run), file);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -48,6 +48,9 @@ bool ftr_figure_columns_parse(const char *list, ftr_figure_columns *columns);
 bool ftr_figures_add_run(ftr_run_totals *totals, const ftr_run_record *run, const char *file,
                          bool by_stream);
 
+/* The same with ftr_run_totals_take(). */
+bool ftr_figures_take_run(ftr_run_totals *totals, ftr_run_record *run, const char *file);
+
 /* Prints the rows that have transactions, as aligned text with titles or as CSV.
  * @param file value of the column `file`. @return false if out of memory */
 bool ftr_figures_print(ftr_printer *out, ftr_row_format format, const ftr_figure_columns *columns,

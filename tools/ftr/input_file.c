@@ -21,8 +21,6 @@
 
 #define FINDINGS_PRINTED 10
 #define THREADS_MAX 1024
-/* The default of ftr_reader_options.memory. */
-#define MEMORY_DEFAULT ((size_t)128 << 20)
 
 unsigned ftr_input_threads(const ftr_input_options *options)
 {
@@ -107,7 +105,7 @@ bool ftr_input_open(ftr_input *input, const char *path, const ftr_input_options 
                          .viewers = options->viewers,
                          .growing = options->growing,
                          .threads = ftr_input_threads(options),
-                         .memory = options->memory > 0 ? options->memory : MEMORY_DEFAULT};
+                         .memory = options->memory > 0 ? options->memory : FTR_INPUT_MEMORY};
     const ftr_reader_options reading = {
         .size = sizeof reading,
         .memory = options->memory,

@@ -19,6 +19,9 @@ typedef struct ftr_input {
     bool has_warned;  /* warnings were printed about options that select nothing in this file */
 } ftr_input;
 
+/* The default of ftr_reader_options.memory. */
+#define FTR_INPUT_MEMORY ((size_t)128 << 20)
+
 /* Options that all reading subcommands share. */
 typedef struct ftr_input_options {
     size_t memory;

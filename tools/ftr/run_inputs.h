@@ -19,6 +19,9 @@ typedef struct ftr_measuring {
     bool is_reduced, lacks_streams;       /* arguments of ftr_run_collector_reduce() */
     ftr_value_parts *parts; /* divides the generators; NULL, or without an attribute: not divided */
     ftr_run_record *parts_run; /* receives the record of the parts, if a record is made */
+    /* only for ftr_measure_into(): receives the run */
+    ftr_summary_index *index;
+    size_t held; /* memory of the caller that counts against the limit of the input */
 } ftr_measuring;
 
 /* Measures the trace at @p path. A record is also made for a file that does not exist or cannot be
@@ -32,6 +35,12 @@ typedef struct ftr_measuring {
  * @param[out] made whether a record was made */
 int ftr_measure_run(const char *path, const ftr_measuring *measuring, ftr_run_record *run,
                     bool *made);
+
+/* The same for a run that is added to the index of @p measuring. Its figures are encoded while the
+ * trace is read, which needs less memory.
+ * @return FTR_EXIT_OK; FTR_EXIT_FOUND if the trace, or a part of it, was not read; FTR_EXIT_TROUBLE
+ *         if no run was added */
+int ftr_measure_into(const char *path, const ftr_measuring *measuring);
 
 /* ---- summaries, with the journals of killed runs --------------------------------------------- */
 

@@ -196,8 +196,7 @@ static bool is_slow(ftr_kept_generator *generator, const ftr_report_tx *tx)
     if (slowest->count == FTR_SLOWEST_MAX &&
         slow.latency <= slowest->of[FTR_SLOWEST_MAX - 1].latency)
         return false;
-    ftr_slowest_add(&generator->slowest, &slow);
-    return is_among(slowest, tx->id, slow.latency);
+    return ftr_slowest_add(&generator->slowest, &slow) && is_among(slowest, tx->id, slow.latency);
 }
 
 /* Sets a flag that reading threads test. Stores a value only if it differs, because each store
@@ -670,6 +669,8 @@ void ftr_kept_release(ftr_kept_transactions *kept)
     free(kept->order);
     free(kept->attributes);
     ftr_names_release(&kept->texts);
+    for (size_t i = 0; i < kept->generator_count; i++)
+        free(kept->generators[i].slowest.of);
     free(kept->generators);
     free(kept->missed);
     ftr_kept_bounds_release(&kept->bounds);

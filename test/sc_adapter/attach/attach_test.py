@@ -403,6 +403,29 @@ class Command(Attached):
         run, = self.runs("run.fts")
         self.assertEqual(run["tags"], "seed=18")
 
+    def test_a_summary_is_that_of_the_trace(self):
+        """Without a trace, only the path and the description of the run differ."""
+        after, alone = (os.path.join(self.folder, name) for name in ("after.fts", "alone.fts"))
+        for prototype in ("loosely_timed_bus", "approximately_timed", "decoupled"):
+            for variables in ({}, {"FTR_PHASES": "events"}, {"FTR_TLM": "calls"}, {"FTR_START": "200 ns"},
+                              {"FTR_STOP": "400 ns", "FTR_PAYLOAD": "all"}):
+                command = [Paths.ftr, "attach", "--summary", self.file + ".fts", "-o", self.file, "--",
+                           os.path.join(Paths.programs, prototype)]
+                self.assertEqual(self.command(command, **variables).returncode, 0)
+                subprocess.run([Paths.ftr, "summary", self.file, "-o", after], check=True, capture_output=True)
+                with open(after, "rb") as expected, open(self.file + ".fts", "rb") as written:
+                    self.assertEqual(written.read(), expected.read(), (prototype, variables))
+                command[3:6] = [alone]
+                self.assertEqual(self.command(command, **variables).returncode, 0)
+                runs = [json.loads(subprocess.run([Paths.ftr, "summary", "--json", path], check=True,
+                                                  capture_output=True).stdout.splitlines()[0])
+                        for path in (after, alone)]
+                for figure in ("streams", "count", "losses", "slot_ticks", "state"):
+                    self.assertEqual(runs[1][figure], runs[0][figure], (prototype, variables))
+                self.assertGreater(runs[0]["count"], 0)
+                for path in (self.file, self.file + ".fts", after, alone):
+                    os.unlink(path)
+
     def test_the_message_explains_that_a_static_kernel_cannot_be_observed(self):
         done = self.run_attach(os.path.join(Paths.programs, "hidden_kernel"))
         self.assertEqual((done.returncode, done.stdout), (125, b""))
