@@ -3,6 +3,8 @@
  * chooses the first one that it tries, so that equal numbers always have equal bytes. */
 #include "number_groups.h"
 
+#include <limits.h>
+
 #define ALL_EQUAL 127u /* instead of a width: every number of the group is the base */
 #define HAS_BASE 128u
 #define WIDTH_MAX 64u
@@ -52,11 +54,12 @@ typedef struct form {
 static void try_width(const ftr_number_writer *w, unsigned width, uint64_t base, form *best)
 {
     const uint64_t escape = escape_of(width);
+    const unsigned size_max = best->size > 0 ? best->size : UINT_MAX;
     unsigned size = 1 + (base > 0 ? bytes_of(base) : 0) + size_of_bits(w->count, width);
-    for (unsigned i = 0; i < w->count; i++)
+    for (unsigned i = 0; i < w->count && size < size_max; i++)
         if (w->group[i] - base >= escape)
             size += bytes_of(w->group[i] - base - escape);
-    if (best->size == 0 || size < best->size)
+    if (size < size_max)
         *best = (form){size, width, base};
 }
 
