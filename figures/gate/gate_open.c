@@ -27,20 +27,22 @@ static uint64_t full_ticks(uint64_t begin, uint64_t length, uint64_t first, uint
 }
 
 /* Finds the tick from which a generator has been busy without a pause until @p end. */
-static void find_since(open_generator *open, uint64_t end)
+static void find_since(open_generator *open, unsigned shift, uint64_t end)
 {
     const ftr_time_series *series = &open->of->series;
-    const uint64_t length = UINT64_C(1) << series->shift;
+    const uint64_t length = UINT64_C(1) << shift;
     open->since = end;
     for (unsigned i = series->count; i-- > 0;) {
-        const ftr_time_slot *slot = &series->slots[i];
-        const uint64_t begin = (series->first + i) << series->shift;
+        const uint64_t *slot = ftr_series_cells(series, i);
+        const uint64_t busy = slot[FTR_SERIES_BUSY];
+        const uint64_t begin = (series->first + i) << shift;
         const uint64_t full = full_ticks(begin, length, open->of->first, end);
         if (begin >= end)
             continue;
-        if (slot->busy < full) { /* the pause is in this time slot */
-            open->since -= slot->busy < open->since ? slot->busy : open->since;
-            open->is_rough = slot->transactions > 0 || (i > 0 && series->slots[i - 1].busy > 0);
+        if (busy < full) { /* the pause is in this time slot */
+            open->since -= busy < open->since ? busy : open->since;
+            open->is_rough = slot[FTR_SERIES_TRANSACTIONS] > 0 ||
+                             (i > 0 && ftr_series_cells(series, i - 1)[FTR_SERIES_BUSY] > 0);
             return;
         }
         open->since = begin > open->of->first ? begin : open->of->first;
@@ -48,14 +50,14 @@ static void find_since(open_generator *open, uint64_t end)
 }
 
 /* Finds the end of the last time slot in which a transaction began that has ended. */
-static void find_stop(open_generator *open, uint64_t end)
+static void find_stop(open_generator *open, unsigned shift, uint64_t end)
 {
     const ftr_time_series *series = &open->of->series;
     for (unsigned i = series->count; i-- > 0;) {
-        if (series->slots[i].transactions == 0)
+        if (ftr_series_cells(series, i)[FTR_SERIES_TRANSACTIONS] == 0)
             continue;
-        const uint64_t begin = (series->first + i) << series->shift;
-        const uint64_t length = UINT64_C(1) << series->shift;
+        const uint64_t begin = (series->first + i) << shift;
+        const uint64_t length = UINT64_C(1) << shift;
         open->overlaps = open->since < begin;
         open->stopped = end - begin < length ? end : begin + length;
         return;
@@ -112,8 +114,8 @@ void ftr_gate_say_open(const ftr_run_record *run, ftr_gate_message *message)
             if (of->unfinished == 0 || of->last != end)
                 continue; /* its transactions were cut before the end, or have ended */
             open[count] = (open_generator){.stream = &run->streams[i], .of = of};
-            find_since(&open[count], end);
-            find_stop(&open[count++], end);
+            find_since(&open[count], run->slot_shift, end);
+            find_stop(&open[count++], run->slot_shift, end);
         }
     if (count > 1)
         qsort(open, count, sizeof *open, compare_open);
