@@ -1,6 +1,9 @@
 /* Maps texts to dictionary ids, and stores as many texts as its memory budget allows, except for
  * very long ones. If an evicted text is used again, the text gets a new id. The file then contains
- * the text twice, which readers accept. */
+ * the text twice, which readers accept.
+ *
+ * The hexadecimal text of up to 8 bytes is stored and searched for as these bytes, which is faster.
+ * If an equal text is also used as a text, it has two ids. */
 #ifndef FTR_DICTIONARY_H
 #define FTR_DICTIONARY_H
 
@@ -17,13 +20,13 @@
 typedef struct ftr_dictionary_entry {
     uint32_t hash;
     uint32_t id;
-    uint32_t offset; /* offset in bytes in `texts` of the generation */
+    uint32_t offset; /* of a text: offset in bytes in `texts` of the generation */
     uint32_t length;
 } ftr_dictionary_entry;
 
-/* One half of the stored texts. If the young half is full, the old half is discarded as a whole,
- * the young half becomes the old one, and a new young half begins. If a text of the old half is
- * used again, it moves to the young half. */
+/* One half of the stored texts and bytes. If the young half is full, the old half is discarded as a
+ * whole, the young half becomes the old one, and a new young half begins. If a text of the old half
+ * is used again, it moves to the young half. */
 typedef struct ftr_dictionary_generation {
     ftr_dictionary_entry *entries; /* open addressing; an entry with length UINT32_MAX is free */
     size_t capacity;
@@ -67,6 +70,12 @@ void ftr_dictionary_restart(ftr_dictionary *dictionary);
  * must write a dictionary entry. Errors: FTR_ERR_MEMORY; FTR_ERR_LIMIT if no ids are left. */
 FTR_MUST_USE ftr_status ftr_dictionary_get(ftr_dictionary *dictionary, const uint8_t *text,
                                            size_t length, uint32_t *id, bool *is_new);
+
+/* Like ftr_dictionary_get(), but for the hexadecimal text of @p count bytes, 1 to 8. The first byte
+ * is in the lowest bits of @p bytes; the unused bits may have any value. Does not use the front
+ * cache. */
+FTR_MUST_USE ftr_status ftr_dictionary_get_bytes(ftr_dictionary *dictionary, uint64_t bytes,
+                                                 uint32_t count, uint32_t *id, bool *is_new);
 
 /* Finds the id of @p text without the front cache. Returns false if the dictionary does not contain
  * the text. For tests. */

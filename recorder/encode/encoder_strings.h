@@ -64,4 +64,27 @@ static inline uint32_t ftr_encoder_defined(ftr_encoder *encoder, ftr_defined_tex
     return text->id;
 }
 
+/* Returns the id of the hexadecimal text of bytes that are not in encoder->recent_bytes, and stores
+ * it there. */
+uint32_t ftr_encoder_new_bytes(ftr_encoder *encoder, uint64_t bytes, uint32_t count);
+
+static inline ftr_recent_bytes *ftr_encoder_recent_bytes(ftr_encoder *encoder, uint64_t bytes)
+{
+    return &encoder->recent_bytes[bytes * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+}
+
+/* Returns the id of the hexadecimal text of @p count bytes, at most 8. The unused bits of @p bytes
+ * may have any value. */
+FTR_INLINE uint32_t ftr_encoder_bytes(ftr_encoder *encoder, uint64_t bytes, uint32_t count)
+{
+    const ftr_recent_bytes *recent = ftr_encoder_recent_bytes(encoder, bytes);
+    return FTR_LIKELY(recent->bytes == bytes && recent->count == count)
+               ? recent->id
+               : ftr_encoder_new_bytes(encoder, bytes, count);
+}
+
+/* Returns the id of the hexadecimal text of any number of bytes. The memory at @p bytes can be read
+ * up to a multiple of 4 bytes. */
+uint32_t ftr_encoder_long_bytes(ftr_encoder *encoder, const uint8_t *bytes, size_t count);
+
 #endif

@@ -4,8 +4,6 @@
 #include <math.h>
 
 #include "encoder_definitions.h"
-#include "encoder_strings.h"
-#include "growing_array.h"
 
 #include <ftr/detail/decimal.h>
 
@@ -53,48 +51,6 @@ static uint8_t *vector_at(ftr_encoder *encoder, uint8_t *p, uint8_t class_, uint
     return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, digits, length));
 }
 
-/* Writes the hexadecimal digits of four bytes, the first byte of which is in the lowest bits. */
-static inline void digits_at(uint8_t *to, uint32_t bytes)
-{
-    const uint64_t low_nibbles = UINT64_C(0x000f000f000f000f);
-    uint64_t digits = bytes;
-    digits = (digits | digits << 16) & UINT64_C(0x0000ffff0000ffff);
-    digits = (digits | digits << 8) & UINT64_C(0x00ff00ff00ff00ff);
-    digits = (digits >> 4 & low_nibbles) | (digits & low_nibbles) << 8;
-    /* each byte: 1 if its digit is a letter (a to f), else 0 */
-    const uint64_t letters =
-        (digits + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
-    digits += UINT64_C(0x3030303030303030) + letters * ('a' - '0' - 10);
-    memcpy(to, &digits, sizeof digits);
-}
-
-uint32_t ftr_encoder_new_bytes(ftr_encoder *encoder, uint64_t bytes, uint32_t count)
-{
-    uint8_t text[2 * sizeof bytes];
-    digits_at(text, (uint32_t)bytes);
-    digits_at(text + sizeof text / 2, (uint32_t)(bytes >> 32));
-    const uint32_t id = ftr_encoder_string(encoder, text, (size_t)2 * count);
-    *ftr_encoder_recent_bytes(encoder, bytes) = (ftr_recent_bytes){bytes, id, count};
-    return id;
-}
-
-/* Returns the id of the hexadecimal text of any number of bytes. The memory at @p bytes can be read
- * up to a multiple of 4 bytes. */
-static uint32_t long_bytes(ftr_encoder *encoder, const uint8_t *bytes, size_t count)
-{
-    const size_t room = 2 * count + 2 * sizeof(uint32_t);
-    if (!ftr_array_fit(&encoder->scratch, &encoder->scratch_capacity, room, 1)) {
-        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
-        return 0;
-    }
-    for (size_t i = 0; i < count; i += sizeof(uint32_t)) {
-        uint32_t four;
-        memcpy(&four, bytes + i, sizeof four);
-        digits_at(encoder->scratch + 2 * i, four);
-    }
-    return ftr_encoder_string(encoder, encoder->scratch, 2 * count);
-}
-
 /* Writes the value of @p item. @p text: the text or the bytes of the value, if the record contains
  * them behind the item. */
 FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item,
@@ -116,8 +72,9 @@ FTR_INLINE uint8_t *value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *i
                                    ftr_definitions_text(encoder->definitions, (uint32_t)value)));
     case FTR_ITEM_FORM_BYTES: {
         const size_t count = ftr_item_short_bytes(item);
-        return ftr_cbor_uint_at(p, count > 0 ? ftr_encoder_bytes(encoder, value, (uint32_t)count)
-                                             : long_bytes(encoder, text, (size_t)value));
+        return ftr_cbor_uint_at(p, count > 0
+                                       ? ftr_encoder_bytes(encoder, value, (uint32_t)count)
+                                       : ftr_encoder_long_bytes(encoder, text, (size_t)value));
     }
     default:
         return ftr_cbor_uint_at(p, ftr_encoder_string(encoder, text, (size_t)value));

@@ -2,7 +2,7 @@
 #ifndef FTR_ENCODER_VALUES_H
 #define FTR_ENCODER_VALUES_H
 
-#include "encoder_state.h"
+#include "encoder_strings.h"
 
 /* Writes an undeclared attribute. */
 uint8_t *ftr_encoder_named_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
@@ -20,25 +20,6 @@ uint8_t *ftr_encoder_row_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *ro
 
 /* Writes only the value of a declared attribute: the caller has written its prefix. */
 uint8_t *ftr_encoder_value_at(ftr_encoder *encoder, uint8_t *p, const ftr_item *item);
-
-/* Returns the id of the hexadecimal text of bytes that are not in encoder->recent_bytes, and stores
- * it there. */
-uint32_t ftr_encoder_new_bytes(ftr_encoder *encoder, uint64_t bytes, uint32_t count);
-
-static inline ftr_recent_bytes *ftr_encoder_recent_bytes(ftr_encoder *encoder, uint64_t bytes)
-{
-    return &encoder->recent_bytes[bytes * UINT64_C(0x9e3779b97f4a7c15) >> 58];
-}
-
-/* Returns the id of the hexadecimal text of @p count bytes, at most 8. The unused bits of @p bytes
- * may have any value. */
-FTR_INLINE uint32_t ftr_encoder_bytes(ftr_encoder *encoder, uint64_t bytes, uint32_t count)
-{
-    const ftr_recent_bytes *recent = ftr_encoder_recent_bytes(encoder, bytes);
-    return FTR_LIKELY(recent->bytes == bytes && recent->count == count)
-               ? recent->id
-               : ftr_encoder_new_bytes(encoder, bytes, count);
-}
 
 static inline uint8_t *ftr_encoder_number_at(const ftr_encoder *encoder, uint8_t *p, uint64_t value)
 {

@@ -32,6 +32,14 @@ class Dictionary : public testing::Test
         return given;
     }
 
+    answer get_bytes(std::uint64_t value, std::uint32_t count)
+    {
+        answer given{UINT32_MAX, false};
+        EXPECT_EQ(ftr_dictionary_get_bytes(&dictionary_, value, count, &given.id, &given.is_new),
+                  FTR_OK);
+        return given;
+    }
+
     bool knows(const std::string &text)
     {
         std::uint32_t id;
@@ -201,5 +209,73 @@ TEST_F(Dictionary, RefusesIdsThatReadersCannotStore)
     EXPECT_EQ(ftr_dictionary_get(&dictionary_, bytes("one more"), 8, &id, &is_new), FTR_ERR_LIMIT);
     EXPECT_EQ(id, 5u);
     EXPECT_FALSE(get("first").is_new) << "what is known goes on";
+}
+
+// Few different values and all counts, so that values often differ only in their number of bytes,
+// in bytes that are not used, or in one bit.
+TEST_F(Dictionary, AssignsOneIdToEqualBytes)
+{
+    open(1 << 22);
+    std::unordered_map<std::string, std::uint32_t> known;
+    std::mt19937_64 random(11);
+    for (int i = 0; i < 50000; ++i) {
+        const std::uint32_t count = 1 + random() % 8;
+        const std::uint64_t value = std::uint64_t(1) << random() % 64 | random() % 4 << 62;
+        const std::string key(reinterpret_cast<const char *>(&value), count);
+        const answer given = get_bytes(value, count);
+        const auto [place, is_first] = known.emplace(key, known.size());
+        ASSERT_EQ(given.is_new, is_first) << std::hex << value << ' ' << count;
+        ASSERT_EQ(given.id, place->second) << std::hex << value << ' ' << count;
+    }
+    EXPECT_GT(known.size(), 200u);
+}
+
+TEST_F(Dictionary, KeepsBytesAndStringsApart)
+{
+    open(1 << 20);
+    for (std::uint32_t i = 0; i < 10000; ++i) {
+        std::uint64_t word = 0;
+        const std::string text = std::to_string(i);
+        std::memcpy(&word, text.data(), text.size());
+        ASSERT_EQ(get(text).id, 2 * i);
+        ASSERT_EQ(get_bytes(word, std::uint32_t(text.size())).id, 2 * i + 1);
+        ASSERT_EQ(get(text).id, 2 * i);
+    }
+    for (std::uint32_t i = 0; i < 10000; ++i)
+        ASSERT_EQ(get(std::to_string(i)).id, 2 * i);
+}
+
+TEST_F(Dictionary, AssignsANewIdToEvictedBytes)
+{
+    constexpr std::size_t budget = 1 << 18;
+    open(budget);
+    std::unordered_map<std::uint64_t, std::uint32_t> last;
+    std::uint32_t next = 0;
+    std::size_t repeated = 0;
+    for (int round = 0; round < 3; ++round) {
+        for (std::uint64_t i = 0; i < 30000; ++i) {
+            const answer given = get_bytes(i << 20, 8);
+            if (given.is_new) {
+                ASSERT_EQ(given.id, next++);
+                repeated += last.count(i);
+            } else {
+                ASSERT_EQ(given.id, last.at(i));
+            }
+            last[i] = given.id;
+        }
+    }
+    EXPECT_EQ(repeated, 60000u);
+    EXPECT_LE(ftr_dictionary_memory(&dictionary_), budget + budget / 2);
+    EXPECT_GT(dictionary_.evicted, 50000u);
+}
+
+TEST_F(Dictionary, ForgetsBytesAtRestart)
+{
+    open(1 << 20);
+    for (std::uint64_t i = 0; i < 3000; ++i)
+        ASSERT_EQ(get_bytes(i, 4).id, i);
+    ftr_dictionary_restart(&dictionary_);
+    for (std::uint64_t i = 3000; i-- > 0;)
+        ASSERT_EQ(get_bytes(i, 4).id, 2999 - i);
 }
 } // namespace
