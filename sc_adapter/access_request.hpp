@@ -16,77 +16,114 @@ namespace ftr
 FTR_SC_INLINE bool tlm_link::is_unusual(const tlm::tlm_generic_payload &trans)
 {
     static_assert(tlm::TLM_MIN_PAYLOAD == 0, "compared as bits");
-    if (!FTR_SC_EXPECTED((reinterpret_cast<std::uintptr_t>(trans.get_byte_enable_ptr()) |
-                          static_cast<std::uintptr_t>(trans.get_gp_option())) == 0) ||
-        !FTR_SC_EXPECTED(trans.get_streaming_width() >= trans.get_data_length()))
-        return true;
-    if (__builtin_expect(to_search_ != 0, 0)) {
-        --to_search_;
-        if (has_new_extension(trans))
-            return true;
-    }
-    return has_long_data(trans);
-}
-
-/* Returns whether the data, or the values of registered extensions, do not fit into words. */
-FTR_SC_INLINE bool tlm_link::has_long_data(const tlm::tlm_generic_payload &trans) const
-{
-    if (FTR_SC_EXPECTED(!detail::may_capture_more))
-        return false;
-    return detail::has_extension_recorders || (settings_.payload > sizeof(std::uint64_t) &&
-                                               trans.get_data_length() > sizeof(std::uint64_t));
+    return !FTR_SC_EXPECTED((reinterpret_cast<std::uintptr_t>(trans.get_byte_enable_ptr()) |
+                             static_cast<std::uintptr_t>(trans.get_gp_option())) == 0) ||
+           !FTR_SC_EXPECTED(trans.get_streaming_width() >= trans.get_data_length()) ||
+           __builtin_expect(detail::has_extension_recorders, 0);
 }
 
 namespace detail
 {
 
-/* Gets the first 8 bytes of the data of a payload, or fewer. Returns their number; 0: there are
- * none, or none are recorded. */
-FTR_SC_INLINE unsigned small_data(const tlm_link &link, const tlm::tlm_generic_payload &trans,
-                                  std::uint64_t &data)
+/* Hides the origin of a pointer, so that the compiler does not compute the pointer again for each
+ * use. */
+template <class Type> FTR_SC_INLINE Type *opaque(Type *pointer)
 {
-    const unsigned char *const bytes = trans.get_data_ptr();
-    const std::uint64_t limit = link.settings().payload;
-    if (FTR_SC_EXPECTED(trans.get_data_length() >= sizeof data && limit >= sizeof data && bytes)) {
-        std::memcpy(&data, bytes, sizeof data);
-        return sizeof data;
-    }
-    const std::uint64_t size = bytes ? std::min<std::uint64_t>(trans.get_data_length(), limit) : 0;
-    if (size)
-        data = first_bytes(bytes, size);
-    return static_cast<unsigned>(std::min<std::uint64_t>(size, sizeof data));
+    asm("" : "+r"(pointer));
+    return pointer;
 }
 
-/* The items of a request in a slot, before its access begins. */
-struct request_items {
-    std::uint64_t words; /* number of words in the row of the request */
-    std::uint8_t *end;   /* of the row */
-};
+/* Returns whether a payload has exactly 8 bytes of data. */
+FTR_SC_INLINE bool has_word(const tlm::tlm_generic_payload &trans)
+{
+    return FTR_SC_EXPECTED(trans.get_data_length() == sizeof(std::uint64_t));
+}
 
-/* Writes the row of a request. @p identity: NULL if the link is not checked */
+/* Maximum size in bytes of the items that accesses have before their last step, if at most 8 bytes
+ * of data are recorded: the row of the
+ * request, the data, and for phased_access also the request time and the response with its two
+ * attributes. */
 template <bool Checked>
-FTR_SC_INLINE request_items put_request_row(const ftr_slot *slot,
+inline constexpr std::size_t most_call_items = (Checked ? 3 : 2) * FTR_ITEM_SIZE + FTR_ITEM_SIZE;
+template <bool Checked>
+inline constexpr std::size_t most_phased_items = most_call_items<Checked> + 3 * FTR_ITEM_SIZE;
+
+/* Writes the row of a request to @p items. Returns its end. @p has_delay 0: the row ends before the
+ * delay. @p identity: used only on checked links */
+template <bool Checked>
+FTR_SC_INLINE std::uint8_t *put_request_row(const ftr_observed_generator &of, std::uint8_t *items,
                                             const tlm::tlm_generic_payload &trans,
                                             std::uint64_t delay, bool has_delay,
-                                            const std::uint64_t *identity)
+                                            std::uint64_t identity)
 {
-    constexpr unsigned more = Checked ? 1 : 0;
-    std::uint8_t *const words = ftr_observed_words(slot);
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    constexpr unsigned first = Checked ? 2 : 1;
     const std::uint64_t address = trans.get_address();
     const std::uint64_t length = trans.get_data_length();
+    std::uint64_t head = of.request_head;
+    std::uint8_t *end = items + 2 * FTR_ITEM_SIZE;
     if constexpr (Checked)
-        std::memcpy(words, identity, sizeof *identity);
-    std::memcpy(words + sizeof address * (more + at_address), &address, sizeof address);
-    std::memcpy(words + sizeof length * (more + at_length), &length, sizeof length);
-    std::memcpy(words + sizeof delay * (more + at_delay), &delay, sizeof delay);
-    const std::uint64_t count = more + at_delay + static_cast<std::uint64_t>(has_delay);
-    constexpr std::size_t without_delay = FTR_ITEM_SIZE * 2;
-    /* Rows of two and of three words have the same size. */
-    const std::size_t size = Checked ? without_delay + FTR_ITEM_SIZE * has_delay : without_delay;
-    return {count, slot->items + size};
+        std::memcpy(items + word, &identity, word);
+    std::memcpy(items + word * (first + at_address), &address, word);
+    std::memcpy(items + word * (first + at_length), &length, word);
+    if (has_delay) {
+        std::memcpy(items + word * (first + at_delay), &delay, word);
+        head += FTR_OBSERVED_COUNT(1);
+        end = items + ftr_words_size(first + at_delay);
+    }
+    std::memcpy(items, &head, word);
+    return end;
+}
+
+/* Writes more than 8 bytes of data. See put_data() */
+inline FTR_SC_COLD std::uint8_t *put_long_data(const ftr_observed_generator &of,
+                                               const unsigned char *bytes, std::uint64_t size,
+                                               std::uint8_t *to, const std::uint8_t *end)
+{
+    return ftr_observed_bytes_size(size) <= static_cast<std::uint64_t>(end - to)
+               ? ftr_observed_put_bytes(&of, bytes, size, to)
+               : nullptr;
+}
+
+/* Writes the data of a payload to @p to, if there are any. Returns the end of the data. NULL: more
+ * than 8 bytes are recorded, and do not fit before @p end. @p limit: maximum number of bytes to
+ * record. @p end NULL: never more than 8 bytes */
+FTR_SC_INLINE std::uint8_t *put_data(const ftr_observed_generator &of,
+                                     const tlm::tlm_generic_payload &trans, std::uint64_t limit,
+                                     std::uint8_t *to, const std::uint8_t *end)
+{
+    const unsigned char *const bytes = trans.get_data_ptr();
+    const std::uint64_t size = std::min<std::uint64_t>(trans.get_data_length(), limit);
+    constexpr std::uint64_t usual = sizeof(std::uint64_t);
+    if (FTR_SC_EXPECTED(size == usual && bytes)) {
+        std::uint64_t word;
+        std::memcpy(&word, bytes, sizeof word);
+        return ftr_observed_put_data(&of, word, sizeof word, to);
+    }
+    if (!bytes || size == 0)
+        return to;
+    if (size > usual)
+        return end ? put_long_data(of, bytes, size, to, end) : nullptr;
+    std::uint64_t data = 0;
+    copy_few(&data, bytes, size);
+    return ftr_observed_put_data(&of, data, static_cast<unsigned>(size), to);
 }
 
 } // namespace detail
+
+/* Writes the data of a read, at most 8 bytes, and the response. Returns their end; NULL: there are
+ * more data. */
+FTR_SC_INLINE std::uint8_t *tlm_link::put_answer(const ftr_observed_generator &of,
+                                                 const tlm::tlm_generic_payload &trans,
+                                                 std::uint8_t *to) const
+{
+    if (trans.is_read() && trans.is_response_ok() &&
+        !(to = detail::put_data(of, trans, settings_.payload, to, nullptr)))
+        return nullptr;
+    return ftr_observed_put_response(&of,
+                                     calls_->short_names.responses.of(trans.get_response_status()),
+                                     trans.is_dmi_allowed(), to);
+}
 
 } // namespace ftr
 

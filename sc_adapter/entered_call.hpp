@@ -10,31 +10,42 @@
 namespace ftr
 {
 
-/* Returns the recorder of an active session. The compiler may assume that it is not NULL, which
- * saves a check. */
-FTR_SC_INLINE ftr_recorder *tlm_link::open_recorder() const
+/* Enters a call of the running process. @p parent [out]: the access of the hop before, or NULL */
+inline detail::tlm_call &tlm_link::enter_blocking(const sc_core::sc_simcontext &context,
+                                                  const tlm::tlm_generic_payload &trans,
+                                                  std::uint64_t delay,
+                                                  const detail::open_access *&parent)
 {
-    ftr_recorder *const rec = session_->recorder;
-    if (!rec)
-        __builtin_unreachable();
-    return rec;
+    detail::tlm_call &call = calls_->enter(detail::running_process());
+    call.payload = &trans;
+    call.link = this;
+    call.begin = context.time_stamp().value() + delay;
+    parent = calls_->is_nested(call) ? call.outer : calls_->list(call);
+    return call;
 }
 
-/* Enters a call of the running process. @p parent [out]: the access of the hop before, or NULL */
-FTR_SC_INLINE detail::tlm_call &tlm_link::enter_blocking(sc_core::sc_simcontext &context,
-                                                         const tlm::tlm_generic_payload &trans,
-                                                         std::uint64_t delay,
-                                                         const detail::open_access *&parent)
+/* The same without function calls, so that the variables of the caller can stay in registers.
+ * Returns NULL, without effect, if it is not possible, or if the call is not nested and @p
+ * MustBeNested is true. */
+template <bool MustBeNested>
+FTR_SC_INLINE detail::tlm_call *
+tlm_link::enter_usual(sc_core::sc_simcontext &context, const tlm::tlm_generic_payload &trans,
+                      std::uint64_t delay, const detail::open_access *&parent)
 {
-    detail::tlm_call *const call = calls_->enter(context.get_curr_proc_info()->process_handle);
+    detail::tlm_call *const call = calls_->peek(context.get_curr_proc_info()->process_handle);
+    if (!FTR_SC_EXPECTED(call))
+        return nullptr;
     call->payload = &trans;
     call->link = this;
     call->begin = context.time_stamp().value() + delay;
-    call->command = static_cast<unsigned>(trans.get_command());
-    parent = calls_->add(*call);
-    if (!parent)
-        parent = calls_->forwarded_within(detail::active_calls::enclosing(*call), call->process);
-    return *call;
+    if (calls_->is_nested(*call))
+        parent = call->outer;
+    else if (MustBeNested || !FTR_SC_EXPECTED(!calls_->payloads.is_full()))
+        return nullptr;
+    else
+        parent = calls_->list(*call);
+    detail::active_calls::commit(*call);
+    return call;
 }
 
 } // namespace ftr

@@ -11,10 +11,8 @@ namespace ftr
 namespace detail
 {
 
-/* True if an extension was registered, or if a link records more than 8 bytes of data. Calls then
- * look for attributes that do not fit into 64-bit words. */
-extern FTR_SC_HIDDEN bool may_capture_more;
-extern bool has_extension_recorders;
+/* True if an extension was registered. */
+extern FTR_SC_HIDDEN bool has_extension_recorders;
 
 /* Puts the values of the registered extensions of a payload. @p prefix precedes the names of the
  * attributes */

@@ -1,13 +1,12 @@
-/* Constructs TLM links, and defines their streams and generators. */
+/* Defines the streams and generators of TLM links. */
 #include <ftr/tlm_link.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
-#include <utility>
 
 #include "access_attributes.hpp"
 #include "call_recorder.hpp"
-#include "extension_recorders.hpp"
-#include "reported_link.hpp"
 #include "tlm_calls.hpp"
 
 namespace ftr
@@ -27,30 +26,6 @@ template <std::size_t Count> constexpr std::size_t count_of(const ftr_attribute 
 
 } // namespace
 
-tlm_link::tlm_link(recorder &rec, std::string name, std::string protocol,
-                   const tlm_settings &settings)
-    : session_(rec.session_), calls_(&tlm_calls::of(*rec.session_)), name_(std::move(name)),
-      protocol_(std::move(protocol)), settings_(settings)
-{
-    may_capture_more = may_capture_more || settings_.payload > sizeof(std::uint64_t);
-    if (settings_.protocol != tlm_protocol_check::off && protocol_ == "base-protocol")
-        check_ = reported_link::make(*this, *session_);
-    calls_->abandon = [](tlm_call &call) { call.link->abandon_blocking(call); };
-    calls_->give_up_phased = [](phased_access &access) { access.link->give_up(access); };
-    if (settings_.form == tlm_form::calls)
-        call_form_ = new call_recorder(*this);
-}
-
-tlm_link::~tlm_link()
-{
-    if (check_)
-        check_->path = nullptr;
-    calls_->give_up(this);
-    delete call_form_;
-}
-
-/* ---- definitions ----------------------------------------------------------------------------- */
-
 /* Defines the events of the accesses with one command. */
 void tlm_link::define_events(ftr_generator accesses, const char *name, ftr_generator &events) const
 {
@@ -65,6 +40,9 @@ bool tlm_link::define_accesses()
     ftr_stream stream = 0;
     const bool is_recorded = define_stream("", "TLM", stream);
     const unsigned more = identity_words();
+    const auto &names = calls_->names.phases;
+    const ftr_text phases[] = {names.of(tlm::BEGIN_REQ), names.of(tlm::END_REQ),
+                               names.of(tlm::BEGIN_RESP)};
     for (unsigned i = 0; is_recorded && i < commands; ++i) {
         accesses_[i] =
             define_generator(stream, command_names[i], identified_access_attributes + 1 - more,
@@ -72,11 +50,15 @@ bool tlm_link::define_accesses()
         if (settings_.phase_events && accesses_[i])
             define_events(accesses_[i], command_names[i], events_[i]);
         if (calls_->parent_child && accesses_[i])
-            prepared_[i] = ftr_observed_prepare(session_->recorder, accesses_[i],
-                                                calls_->parent_child, request_attributes + more);
+            prepared_[i] =
+                ftr_observed_prepare(session_->recorder, accesses_[i], calls_->parent_child,
+                                     request_attributes + more, phases);
     }
+    is_prepared_ = std::all_of(std::begin(prepared_), std::end(prepared_),
+                               [](const ftr_observed_generator &of) { return of.generator != 0; });
+    has_usual_phases_ = is_prepared_ && !settings_.phase_events && !settings_.denies_dmi;
     blocking_ = nonblocking_ = family_of(is_recorded);
-    is_simple_ = blocking_ == family::recorded && !settings_.denies_dmi;
+    calls_->choose_paths(*this);
     return is_recorded;
 }
 

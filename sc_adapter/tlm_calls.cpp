@@ -90,7 +90,7 @@ void tlm_calls::give_up(const tlm_link *link)
             return;
         abandon(call);
         call.doubt = 0;
-        leave(&call);
+        remove(call);
     });
     payloads.visit([this, link](open_access &access) {
         if (access.is_phased && (!link || access.link == link))

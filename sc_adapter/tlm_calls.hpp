@@ -27,7 +27,7 @@ template <class Enum> struct tlm_texts {
     ftr_text of(int value) const
     {
         const auto index = static_cast<unsigned>(value - tlm_names<Enum>::first);
-        return texts[index < count ? index : count - 1];
+        return texts[FTR_SC_EXPECTED(index < count) ? index : count - 1];
     }
 };
 
@@ -43,17 +43,15 @@ struct tlm_value_texts {
 
 /* The state of a non-blocking access. */
 struct phased_access : open_access {
-    enum class state : unsigned char { request, request_ended, response };
-
     phased_access *next_free;
-    std::uint64_t serial;         /* different for each access; never 0 */
-    std::uint64_t response_begin; /* ticks */
-    std::uint64_t phase_time;     /* ticks: time of the last phase, at least `begin` */
-    ftr_text phase;               /* name of the last phase */
-    unsigned command;             /* a tlm::tlm_command; 2 also for invalid commands */
-    state in;
-    bool has_phase; /* the last item of the open transaction is the last phase */
+    std::uint64_t serial;     /* different for each access in this object */
+    std::uint64_t phase_time; /* ticks: effective time of the last phase */
+    unsigned command;         /* a tlm::tlm_command; 2 also for invalid commands */
+    unsigned phase;           /* the last phase: BEGIN_REQ, END_REQ or BEGIN_RESP */
+    bool is_mixed; /* began while a b_transport call had the same payload; only of general steps */
 };
+
+extern FTR_SC_HIDDEN phased_access no_access; /* has no payload */
 
 /* State shared by the links of one recorder. Never destroyed: calls may last until the process
  * ends. */
@@ -66,50 +64,69 @@ class tlm_calls : public active_calls
     /* Calls @p visit with each call that the links of any session record. */
     static void visit_all(const std::function<void(tlm_call &)> &visit);
 
-    /* Begins a call, after active_calls::enter(). Returns the latest other access with its payload
-     * on another link, or NULL. */
-    open_access *add(tlm_call &call)
+    /* Returns whether a call is inside a call with the same payload on another link, and no later
+     * access has this payload. Such a call is not in a list of open_payloads: it is found through
+     * the outer call, which is the access of the hop before. */
+    bool is_nested(const tlm_call &call) const
     {
-        tlm_call *const outer = enclosing(call);
-        if (FTR_SC_EXPECTED(outer && outer->payload == call.payload && outer->link != call.link &&
-                            phased_count_ == 0)) {
-            call.outer = outer;
-            call.outermost = outer->outermost;
-            outer->outermost->innermost = &call;
-            return outer;
-        }
-        call.outermost = call.innermost = &call;
-        return open_payloads::on_other_link(payloads.add(call), call.payload, call.link);
+        return FTR_SC_EXPECTED(call.outer->payload == call.payload &&
+                               call.outer->link != call.link && mixed_count_ == 0);
     }
-    /* Ends a call. */
-    void leave(tlm_call *call)
+    /* Lists a call that is not nested. Returns the access of the hop before, or NULL. */
+    open_access *list(tlm_call &call)
     {
-        if (call->outermost == call)
-            payloads.remove(*call);
-        else
-            call->outermost->innermost = call->outer;
+        call.is_listed = true;
+        open_access *const list = payloads.add(call);
+        open_access *const before =
+            list ? open_payloads::on_other_link(list, call.payload, call.link) : nullptr;
+        return before ? before : forwarded_within(enclosing(call), process_of(call));
+    }
+    /* Ends the innermost call of a process. */
+    void leave(tlm_call &call)
+    {
+        unlist(call);
         active_calls::leave(call);
     }
-
-    /* Begins and ends a non-blocking access. */
-    phased_access &enter_phased()
+    /* Ends any call. */
+    void remove(tlm_call &call)
     {
-        phased_access *access = free_phased_;
-        if (FTR_SC_EXPECTED(access))
-            free_phased_ = access->next_free;
-        else
-            access = new phased_access();
-        access->serial = ++serials_;
-        ++phased_count_;
-        return *access;
+        unlist(call);
+        active_calls::remove(call);
+    }
+
+    /* Returns an unused object for the next non-blocking access. NULL: there is none, and @p make
+     * is false. */
+    phased_access *unused_phased(bool make = false)
+    {
+        if (make && !free_phased_)
+            free_phased_ = new phased_access();
+        return free_phased_;
+    }
+    /* Begins a non-blocking access in the object that unused_phased() returned. */
+    void enter_phased(phased_access &access)
+    {
+        free_phased_ = access.next_free;
+        payloads.add(access);
     }
     void leave_phased(phased_access &access)
     {
         payloads.remove(access);
-        --phased_count_;
+        ++access.serial;
         access.payload = nullptr;
         access.next_free = free_phased_;
         free_phased_ = &access;
+    }
+
+    /* Mark an access that begins as mixed, and undo this when it ends. */
+    void mix(phased_access &access)
+    {
+        access.is_mixed = open_payloads::has_blocking(payloads.list_of(access.payload), access);
+        mixed_count_ += access.is_mixed;
+    }
+    void unmix(phased_access &access)
+    {
+        mixed_count_ -= access.is_mixed;
+        access.is_mixed = false;
     }
 
     /* Notes that the call with BEGIN_REQ of @p access (NULL: none) is being forwarded. Returns the
@@ -145,9 +162,11 @@ class tlm_calls : public active_calls
 
     /* Ends all open transactions of @p link as unfinished. NULL: of all links. */
     void give_up(const tlm_link *link);
-    /* end one access as unfinished; set by the first link */
+    /* end one access as unfinished; these pointers are set by the first link */
     void (*abandon)(tlm_call &) = nullptr;
     void (*give_up_phased)(phased_access &) = nullptr;
+    void (*choose_paths)(tlm_link &) = nullptr; /* link_paths::choose() */
+    std::uint64_t early_until = 0;              /* ticks: end of the use of link_paths::early() */
 
     session &shared;
     tlm_value_texts names;       /* for example tlm::TLM_OK_RESPONSE */
@@ -159,13 +178,19 @@ class tlm_calls : public active_calls
 
   private:
     explicit tlm_calls(session &of);
+    void unlist(tlm_call &call)
+    {
+        if (!call.is_listed)
+            return;
+        payloads.remove(call);
+        call.is_listed = false;
+    }
     template <class Enum> void define(tlm_texts<Enum> &texts, tlm_texts<Enum> &short_texts);
 
     phased_access *free_phased_ = nullptr;
     phased_access *forwarded_ = nullptr;
     const void *forwarding_ = nullptr; /* the process of `forwarded_` */
-    std::uint64_t serials_ = 0;
-    std::size_t phased_count_ = 0; /* number of open accesses in phases */
+    std::size_t mixed_count_ = 0;      /* number of mixed accesses */
     std::unordered_map<std::string, ftr_text> texts_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "extension_access.hpp"
 #include "extension_recorders.hpp"
+#include "tlm_calls.hpp"
 #include "tlm_names.hpp"
 
 namespace ftr
@@ -37,7 +38,6 @@ std::vector<extension_recorder> &extension_recorders()
 } // namespace
 
 bool has_extension_recorders = false;
-bool may_capture_more = false;
 
 void add_extension_recorder(
     unsigned id, const std::string &name, tlm_extension_at at,
@@ -45,7 +45,6 @@ void add_extension_recorder(
 {
     extension_recorders().push_back({id, name + ".", at, std::move(put)});
     has_extension_recorders = true;
-    may_capture_more = true;
 }
 
 bool is_registered_extension(unsigned id)
@@ -98,11 +97,15 @@ template <class Visit> void visit_extensions(const tlm::tlm_generic_payload &tra
 
 } // namespace
 
-/* Returns whether a payload has an extension of a type whose name is to be recorded on this link.
- */
-FTR_SC_COLD bool tlm_link::has_new_extension(const tlm::tlm_generic_payload &trans) const
+/* Returns whether an access has an extension of a type whose name is to be recorded on this link.
+ * Only the first accesses are searched. */
+FTR_SC_COLD bool tlm_link::finds_new_extension(const tlm::tlm_generic_payload &trans)
 {
     std::uint64_t bits = 0;
+    if (to_search_ == 0)
+        return false;
+    if (--to_search_ == 0)
+        calls_->choose_paths(*this);
     visit_extensions(trans,
                      [&bits](unsigned id, const tlm::tlm_extension_base &) { bits |= bit_of(id); });
     return (bits & ~named_extensions_) != 0;

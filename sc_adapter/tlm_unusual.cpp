@@ -9,6 +9,7 @@
 #include "access_attributes.hpp"
 #include "call_recorder.hpp"
 #include "extension_recorders.hpp"
+#include "link_paths.hpp"
 #include "tlm_payload.hpp"
 
 namespace ftr
@@ -17,18 +18,18 @@ namespace ftr
 using namespace detail;
 
 /* Begins the transaction of an access with the attributes of its request. */
-ftr_tx tlm_link::begin_access(const tlm::tlm_generic_payload &trans, std::uint64_t begin,
-                              std::uint64_t delay, std::uint64_t identity,
+ftr_tx tlm_link::begin_access(const tlm::tlm_generic_payload &trans, const access_request &request,
                               const open_access *parent)
 {
     ftr_tx tx{};
     const unsigned command =
         std::min<unsigned>(static_cast<unsigned>(trans.get_command()), tlm::TLM_IGNORE_COMMAND);
     const unsigned more = identity_words();
-    const std::uint64_t words[] = {identity, trans.get_address(), trans.get_data_length(), delay};
-    const bool has_delay = delay != 0 && settings_.delay;
+    const std::uint64_t words[] = {request.identity, request.address, trans.get_data_length(),
+                                   request.delay};
+    const bool has_delay = request.delay != 0 && settings_.delay;
     const ftr_tx *const outer = parent && parent->open.id ? &parent->open : nullptr;
-    static_cast<void>(ftr_tx_begin_within(session_->recorder, accesses_[command], begin,
+    static_cast<void>(ftr_tx_begin_within(session_->recorder, accesses_[command], request.begin,
                                           words + 1 - more, more + at_delay + has_delay,
                                           calls_->parent_child, outer, &tx));
     if (tx.id)
@@ -81,20 +82,22 @@ void tlm_link::put_response(ftr_tx tx, const tlm::tlm_generic_payload &trans, bo
 
 /* ---- blocking accesses ----------------------------------------------------------------------- */
 
-FTR_SC_COLD void tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                         std::uint64_t delay, const open_access *parent)
+void tlm_link::begin_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                             std::uint64_t delay, const open_access *parent)
 {
-    call.usual = nullptr;
-    call.command = std::min<unsigned>(call.command, tlm::TLM_IGNORE_COMMAND); // also if invalid
+    call.slot = nullptr;
+    call.command =
+        std::min<unsigned>(static_cast<unsigned>(trans.get_command()), tlm::TLM_IGNORE_COMMAND);
     call.address = trans.get_address();
     if (call_form_)
         call_form_->begin(call, trans, delay);
     else
-        call.open = begin_access(trans, call.begin, delay, call.identity, parent);
+        call.open =
+            begin_access(trans, {trans.get_address(), call.begin, delay, call.identity}, parent);
 }
 
-FTR_SC_COLD void tlm_link::end_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
-                                       std::uint64_t delay)
+void tlm_link::end_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
+                           std::uint64_t delay)
 {
     if (call_form_) {
         call_form_->end(call, trans, delay);
@@ -102,12 +105,30 @@ FTR_SC_COLD void tlm_link::end_unusual(tlm_call &call, const tlm::tlm_generic_pa
     }
     if (!call.open.id)
         return;
-    const bool has_read = call.command == tlm::TLM_READ_COMMAND && trans.is_response_ok();
-    const std::uint64_t end = now() + delay;
-    put_response(call.open, trans, has_read);
-    if (end < call.begin)
-        put_time(call.open, "lowered_by", call.begin - end);
-    static_cast<void>(ftr_tx_end(session_->recorder, call.open, std::max(end, call.begin)));
+    const bool is_read = call.slot ? call.usual == &prepared_[tlm::TLM_READ_COMMAND]
+                                   : call.command == tlm::TLM_READ_COMMAND;
+    link_paths::end_access(*this, call.open, trans, is_read, call.begin, now() + delay);
+}
+
+/* Ends the transaction of an access with the attributes of its response. */
+void link_paths::end_access(tlm_link &link, ftr_tx tx, const payload_type &trans, bool is_read,
+                            std::uint64_t begin, std::uint64_t end)
+{
+    link.put_response(tx, trans, is_read && trans.is_response_ok());
+    if (end < begin)
+        link.put_time(tx, "lowered_by", begin - end);
+    static_cast<void>(ftr_tx_end(link.session_->recorder, tx, std::max(end, begin)));
+}
+
+/* Records an access at its end, without relations. See early() */
+void link_paths::record_late(tlm_link &link, const payload_type &trans,
+                             const access_request &request, std::uint64_t end)
+{
+    if (!link.records_blocking())
+        return;
+    const ftr_tx tx = link.begin_access(trans, request, nullptr);
+    if (tx.id)
+        end_access(link, tx, trans, trans.is_read(), request.begin, end);
 }
 
 /* Ends the transaction of a call that was interrupted by an exception or by the end of its process.

@@ -50,12 +50,11 @@ namespace detail
 {
 
 class reported_link;
+struct link_paths;
 class payload_holders;
 struct carried_items;
 struct payload_life;
-enum class checked_path : unsigned char;
-class phase_check;
-struct phase_hop;
+struct access_request;
 class call_recorder;
 class tlm_calls;
 struct open_access;
@@ -97,12 +96,6 @@ class FTR_SC_API tlm_link
     {
         return detail::passes(*session_) && (blocking_ >= family::recorded || define_blocking());
     }
-    /** Returns true in the most frequent case: accesses are recorded and not checked, DMI is
-     * allowed. */
-    bool simply_records() const
-    {
-        return session_->state.load(std::memory_order_relaxed) == detail::valve::on && is_simple_;
-    }
     /** Return true if calls will only be forwarded, because the names of their streams are
      * excluded: b_transport and nb_transport calls, or all calls. */
     bool ignores_transport() const;
@@ -122,20 +115,32 @@ class FTR_SC_API tlm_link
                (debug_ == family::recorded || define_debug());
     }
 
-    /** Forward a b_transport call and record it, even if it ends by an exception. The first
-     *  function is for the base protocol, the second one for any protocol. */
-    void pass_blocking(tlm::tlm_fw_transport_if<> &target, tlm::tlm_generic_payload &trans,
-                       sc_core::sc_time &delay);
-    void pass_blocking(const tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay,
-                       const detail::tlm_forwarding &forwarding);
+    using payload_type = tlm::tlm_generic_payload;
+    using phase_type = tlm::tlm_phase;
+    using blocking_if = tlm::tlm_blocking_transport_if<payload_type>;
+    using forward_if = tlm::tlm_fw_nonblocking_transport_if<payload_type, phase_type>;
+    using backward_if = tlm::tlm_bw_nonblocking_transport_if<payload_type, phase_type>;
 
-    /** Forward an nb_transport call of the base protocol and record it, if simply_records(). */
-    tlm::tlm_sync_enum pass_nonblocking(tlm::tlm_fw_transport_if<> &target,
-                                        tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                        sc_core::sc_time &delay);
-    tlm::tlm_sync_enum pass_nonblocking(tlm::tlm_bw_transport_if<> &initiator,
-                                        tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                        sc_core::sc_time &delay);
+    /** Forward a call of the base protocol, record it and check it, if the settings and the filters
+     *  demand it, even if it ends by an exception. May throw if a rule is violated. */
+    void pass_blocking(payload_type &trans, sc_core::sc_time &delay, blocking_if &target)
+    {
+        blocking_path_(*this, trans, delay, target);
+    }
+    tlm::tlm_sync_enum pass_forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay,
+                                    forward_if &target)
+    {
+        return forward_path_(*this, trans, phase, delay, target);
+    }
+    tlm::tlm_sync_enum pass_backward(payload_type &trans, phase_type &phase,
+                                     sc_core::sc_time &delay, backward_if &initiator)
+    {
+        return backward_path_(*this, trans, phase, delay, initiator);
+    }
+
+    /** Forwards a b_transport call of any protocol and records it, if records_blocking(). */
+    void pass_blocking(const payload_type &trans, const sc_core::sc_time &delay,
+                       const detail::tlm_forwarding &forwarding);
 
     /** @param address address of the request; interconnects may have changed it in the payload; the
      *  same for record_debug() */
@@ -156,18 +161,9 @@ class FTR_SC_API tlm_link
     /** Sets the name of the target socket for reports. */
     void set_target(const std::string &name);
 
-    /** Forward a call, check it, and record it if its stream is recorded. These functions may throw
-     *  if a rule is violated.
+    /** Forward a call and check it. May throw if a rule is violated.
      *  @param forward forwards the call and records it
      *  @param tx      set by @p forward to the recorded transaction */
-    void pass_checked(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                      tlm::tlm_fw_transport_if<> &target);
-    tlm::tlm_sync_enum pass_checked(tlm::tlm_fw_transport_if<> &target,
-                                    tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                    sc_core::sc_time &delay);
-    tlm::tlm_sync_enum pass_checked(tlm::tlm_bw_transport_if<> &initiator,
-                                    tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                    sc_core::sc_time &delay);
     bool pass_checked(const tlm::tlm_generic_payload &trans, const tlm::tlm_dmi &dmi,
                       const ftr_tx &tx, detail::tlm_callable<bool()> forward);
     unsigned pass_checked(const tlm::tlm_generic_payload &trans, const ftr_tx &tx,
@@ -179,12 +175,21 @@ class FTR_SC_API tlm_link
     friend class detail::call_recorder;
     friend class detail::tlm_calls;
     friend class detail::payload_holders;
-    using payload_type = tlm::tlm_generic_payload;
+    friend class detail::reported_link;
+    friend struct detail::link_paths;
     /** State of the calls of one kind. `unknown`: the streams are not defined yet. `checked`: the
      * calls are recorded and checked. */
     enum class family : unsigned char { unknown, not_recorded, recorded, checked };
     /** Number of values of tlm::tlm_command. */
     static constexpr unsigned commands = 3;
+
+    /** The functions that pass on the calls of one kind (link_paths.hpp). */
+    using blocking_path = void (*)(tlm_link &, payload_type &, sc_core::sc_time &, blocking_if &);
+    template <class Interface>
+    using nonblocking_path = tlm::tlm_sync_enum (*)(tlm_link &, payload_type &, phase_type &,
+                                                    sc_core::sc_time &, Interface &);
+
+    void set_blocking_path(blocking_path path);
 
     family family_of(bool is_recorded) const;
     bool define_blocking();
@@ -197,14 +202,11 @@ class FTR_SC_API tlm_link
                                    const ftr_attribute *attributes, std::size_t count) const;
     void define_events(ftr_generator accesses, const char *name, ftr_generator &events) const;
     bool ignores(const char *suffix) const;
-    ftr_recorder *open_recorder() const;
     /** Returns the number of attributes that precede the other attributes: 1 if the payload's
      * identity is recorded, otherwise 0. */
     unsigned identity_words() const { return check_ ? 1 : 0; }
     unsigned data_size(const payload_type &trans) const;
-    bool is_unusual(const payload_type &trans);
-    bool has_long_data(const payload_type &trans) const;
-    bool has_new_extension(const payload_type &trans) const;
+    static bool is_unusual(const payload_type &trans);
     void put_hexadecimal(ftr_tx tx, ftr_attribute_class class_, const char *name,
                          const unsigned char *bytes, std::uint64_t length) const;
     void put_flag(ftr_tx tx, const char *name) const;
@@ -212,116 +214,111 @@ class FTR_SC_API tlm_link
     void end_unfinished(ftr_tx tx, std::uint64_t time) const;
 
     struct unchecked_link;
-    detail::tlm_call &enter_blocking(sc_core::sc_simcontext &context, const payload_type &trans,
-                                     std::uint64_t delay, const detail::open_access *&parent);
+    detail::tlm_call &enter_blocking(const sc_core::sc_simcontext &context,
+                                     const payload_type &trans, std::uint64_t delay,
+                                     const detail::open_access *&parent);
+    template <bool MustBeNested>
+    detail::tlm_call *enter_usual(sc_core::sc_simcontext &context, const payload_type &trans,
+                                  std::uint64_t delay, const detail::open_access *&parent);
     template <class Place>
     bool begin_usual(detail::tlm_call &call, const payload_type &trans, std::uint64_t delay,
                      const detail::open_access *parent, detail::payload_life *life);
     template <class Place>
-    void capture_written(detail::tlm_call &call, detail::payload_life *life,
-                         const payload_type &trans, std::uint64_t &data) const;
-    template <class Place>
-    unsigned capture_read(const payload_type &trans, std::uint64_t &data, std::uint64_t &sum) const;
+    std::uint8_t *put_written(const ftr_observed_generator &of, const payload_type &trans,
+                              detail::payload_life *life, const ftr_slot *slot,
+                              std::uint8_t *to) const;
+    template <class Place, class Return>
+    std::uint8_t *put_read(const ftr_observed_generator &of, const payload_type &trans,
+                           detail::payload_life *life, Return from,
+                           const ftr_observed_record &record) const;
+    std::uint8_t *put_answer(const ftr_observed_generator &of, const payload_type &trans,
+                             std::uint8_t *to) const;
     template <class Place, class Return>
     bool end_usual(const detail::tlm_call &call, const payload_type &trans, std::uint64_t end,
                    detail::payload_life *life, Return from) const;
     void begin_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t delay,
                        const detail::open_access *parent);
     void end_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t delay);
-    ftr_tx begin_access(const payload_type &trans, std::uint64_t begin, std::uint64_t delay,
-                        std::uint64_t identity, const detail::open_access *parent);
+    ftr_tx begin_access(const payload_type &trans, const detail::access_request &request,
+                        const detail::open_access *parent);
     void put_request(ftr_tx tx, const payload_type &trans);
+    bool finds_new_extension(const payload_type &trans);
     void put_extensions(ftr_tx tx, const payload_type &trans, bool is_response);
     void put_response(ftr_tx tx, const payload_type &trans, bool has_read_data);
     void abandon_blocking(detail::tlm_call &call);
+    void leave_unusual(detail::tlm_call &call, const payload_type &trans, std::uint64_t delay);
+    void leave_by_exception(detail::tlm_call &call);
     template <class Forward>
-    void pass_on(const payload_type &trans, const sc_core::sc_time &delay, Forward forward);
-
-    void pass_any(payload_type &trans, sc_core::sc_time &delay, tlm::tlm_fw_transport_if<> &target,
-                  detail::payload_life &life);
-    void search_and_pass(payload_type &trans, sc_core::sc_time &delay,
-                         tlm::tlm_fw_transport_if<> &target);
-    template <class Place>
-    void record_checked(payload_type &trans, sc_core::sc_time &delay,
-                        tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
-    void record_inspected(payload_type &trans, sc_core::sc_time &delay,
-                          tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
-    void enter_unusual(payload_type &trans, sc_core::sc_time &delay,
-                       tlm::tlm_fw_transport_if<> &target, detail::payload_life &life);
-    void pass_unusual(payload_type &trans, sc_core::sc_time &delay,
-                      tlm::tlm_fw_transport_if<> &target, detail::payload_life &life,
+    void pass_unusually(detail::tlm_call &call, const payload_type &trans,
+                        const sc_core::sc_time &delay, const detail::open_access *parent,
+                        Forward forward);
+    void pass_entered(payload_type &trans, sc_core::sc_time &delay, blocking_if &target,
                       detail::tlm_call &call, const detail::open_access *parent);
+
+    void record_uninspected(payload_type &trans, sc_core::sc_time &delay, blocking_if &target,
+                            detail::payload_life &life);
+    template <class Place>
+    void record_checked(payload_type &trans, sc_core::sc_time &delay, blocking_if &target,
+                        detail::payload_life &life);
+    void record_inspected(payload_type &trans, sc_core::sc_time &delay, blocking_if &target,
+                          detail::payload_life &life);
+    void enter_unusual(payload_type &trans, sc_core::sc_time &delay, blocking_if &target,
+                       detail::payload_life &life);
+    void pass_unusual(payload_type &trans, sc_core::sc_time &delay, blocking_if &target,
+                      detail::payload_life &life, detail::tlm_call &call,
+                      const detail::open_access *parent);
     void count_inspection();
     void end_inspected(const payload_type &trans, const sc_core::sc_time &delay,
                        detail::payload_life &life, detail::tlm_call &call,
                        const detail::carried_items *passed);
-    void leave_by_exception(detail::payload_life &life, detail::tlm_call &call);
-    void check_alone(payload_type &trans, sc_core::sc_time &delay,
-                     tlm::tlm_fw_transport_if<> &target, detail::payload_life &found);
+    void leave_inspected(detail::tlm_call &call, const sc_core::sc_time &delay);
+    void leave_checked(detail::payload_life &life, detail::tlm_call &call);
     template <class Place>
-    void check_alone(payload_type &trans, sc_core::sc_time &delay,
-                     tlm::tlm_fw_transport_if<> &target, detail::payload_life &life,
-                     detail::tlm_call &call, std::string &shared);
-    template <bool IsRequest>
-    tlm::tlm_sync_enum pass_forward(tlm::tlm_fw_transport_if<> &target, payload_type &trans,
-                                    tlm::tlm_phase &phase, sc_core::sc_time &delay);
-    template <class Call>
-    tlm::tlm_sync_enum pass_phase(detail::tlm_path path, const payload_type &trans, unsigned passed,
-                                  const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
-                                  Call call);
+    bool end_checked(const detail::tlm_call &call, std::uint64_t delay) const;
+    void check_alone(payload_type &trans, sc_core::sc_time &delay, blocking_if &target,
+                     detail::payload_life &found);
+    template <class Place>
+    void check_alone(payload_type &trans, sc_core::sc_time &delay, blocking_if &target,
+                     detail::payload_life &life, detail::tlm_call &call, std::string &shared);
 
-    template <class Call>
-    tlm::tlm_sync_enum pass_recorded_call(detail::tlm_path path, const payload_type &trans,
-                                          unsigned passed, const tlm::tlm_phase &phase,
-                                          const sc_core::sc_time &delay, detail::phase_check &check,
-                                          Call call);
-
-    detail::phased_access *find_phased(const void *payload, detail::phased_access *known) const;
-    detail::passed_phase take_phase(const payload_type &trans, unsigned number,
-                                    const tlm::tlm_phase &phase, std::uint64_t time,
-                                    std::uint64_t delay, std::uint64_t identity,
-                                    detail::phased_access *known);
-    void take_return(const detail::passed_phase &passed, const payload_type &trans,
-                     tlm::tlm_sync_enum sync, unsigned number, const tlm::tlm_phase &phase,
-                     std::uint64_t delay);
-    void take_answer(const detail::passed_phase &passed, const payload_type &trans,
-                     tlm::tlm_sync_enum sync, unsigned number, const tlm::tlm_phase &phase,
-                     std::uint64_t delay);
-    template <class Forward>
-    tlm::tlm_sync_enum pass_phase_on(const payload_type &trans, unsigned number,
-                                     const tlm::tlm_phase &phase, const sc_core::sc_time &delay,
-                                     Forward forward);
+    detail::phased_access *find_phased(const void *payload) const;
     template <bool Checked>
-    bool begin_in_slot(detail::phased_access &access, const payload_type &trans,
-                       std::uint64_t delay, std::uint64_t identity,
-                       const detail::open_access *parent);
-    detail::phased_access *begin_phased(const payload_type &trans, detail::phased_access *open,
-                                        std::uint64_t begin, std::uint64_t delay,
-                                        std::uint64_t identity);
-    ftr_observed_edit open_items(const detail::phased_access &access, bool is_usual,
-                                 std::size_t more) const;
-    void keep_items(ftr_observed_edit edit, detail::phased_access &access, ftr_text phase) const;
-    void drop_phase(detail::phased_access &access) const;
-    void put_phase(detail::phased_access &access, ftr_text phase) const;
+    detail::phased_access *begin_usual_phases(const payload_type &trans, std::uint64_t begin,
+                                              std::uint64_t delay);
+    bool end_usual_request(detail::phased_access &access, std::uint64_t time);
+    bool begin_usual_response(detail::phased_access &access, const payload_type &trans,
+                              std::uint64_t time);
+    template <bool Checked>
+    bool end_usual_response(detail::phased_access &access, std::uint64_t time);
+    template <bool Checked>
+    bool complete_usual(detail::phased_access &access, const payload_type &trans,
+                        std::uint64_t time);
+    template <bool Checked>
+    bool take_usual_phase(detail::phased_access &access, const payload_type &trans, unsigned number,
+                          std::uint64_t time);
+    void leave_usual(detail::phased_access &access, const ftr_observed_record &record);
+    detail::passed_phase take_phase(const payload_type &trans, unsigned number,
+                                    const phase_type &phase, std::uint64_t time,
+                                    std::uint64_t delay);
+    void take_return(const detail::passed_phase &passed, const payload_type &trans,
+                     tlm::tlm_sync_enum sync, unsigned number, const phase_type &phase,
+                     std::uint64_t delay);
+    void put_event(const detail::phased_access &access, ftr_text phase, std::uint64_t time) const;
+    void store_phase(const detail::phased_access &access, std::uint64_t phase) const;
+    void enter_phase(detail::phased_access &access, unsigned phase, std::uint64_t time) const;
     void put_phase_time(const detail::phased_access &access, unsigned attribute,
                         std::uint64_t begin, std::uint64_t end) const;
-    void put_event(const detail::phased_access &access, ftr_text phase, std::uint64_t time) const;
-    void enter_phase(detail::phased_access &access, ftr_text phase, std::uint64_t time) const;
-    void end_request(detail::phased_access &access, std::uint64_t time);
+    detail::phased_access &begin_phased(const payload_type &trans, detail::phased_access *open,
+                                        std::uint64_t begin, std::uint64_t delay);
+    void end_request(detail::phased_access &access, std::uint64_t time) const;
     void begin_response(detail::phased_access &access, const payload_type &trans,
                         std::uint64_t time);
-    void put_answer(ftr_observed_edit &edit, const detail::phased_access &access,
-                    const payload_type &trans) const;
-    void end_phased(detail::phased_access &access, std::uint64_t time);
+    void end_response(detail::phased_access &access, std::uint64_t time);
     void complete(detail::phased_access &access, const payload_type &trans, std::uint64_t time);
-    void end_request_unusually(detail::phased_access &access, std::uint64_t time) const;
-    void begin_response_unusually(detail::phased_access &access, const payload_type &trans,
-                                  std::uint64_t time, bool ends_request);
-    void end_unusually(detail::phased_access &access, std::uint64_t time) const;
+    void end_phased(detail::phased_access &access, std::uint64_t time);
+    void leave_phased(detail::phased_access &access);
     void give_up(detail::phased_access &access);
     void give_up_chain(detail::phased_access &access);
-    ftr_tx take_other_phase(const payload_type &trans, unsigned number, const tlm::tlm_phase &phase,
-                            std::uint64_t time, const detail::phased_access *access);
     ftr_tx record_other_phase(const payload_type &trans, const char *name, std::uint64_t time,
                               const detail::phased_access *access);
 
@@ -332,8 +329,13 @@ class FTR_SC_API tlm_link
     std::string name_;
     std::string protocol_;
     tlm_settings settings_;
-    bool is_simple_ = false; /**< accesses are recorded, not checked, and DMI is not denied */
-    detail::checked_path checked_path_{}; /**< of b_transport calls */
+    ftr_recorder *recorder_; /**< of the session; NULL: nothing is recorded */
+    blocking_path blocking_path_;
+    blocking_path recording_path_; /**< the same, without the step that denies DMI */
+    nonblocking_path<forward_if> forward_path_;
+    nonblocking_path<backward_if> backward_path_;
+    bool is_prepared_ = false;      /**< all elements of `prepared_` can be used */
+    bool has_usual_phases_ = false; /**< the usual steps of non-blocking accesses can be used */
     family blocking_ = family::unknown;
     family nonblocking_ = family::unknown;
     family dmi_ = family::unknown;
@@ -347,10 +349,9 @@ class FTR_SC_API tlm_link
     /** one bit for each type of extension with a name that was recorded on this link */
     std::uint64_t named_extensions_ = 0;
     unsigned to_search_ = 256; /**< number of accesses to be searched for new extensions */
-    /** stream of phases that are not of the base protocol; 0: not defined yet */
-    ftr_stream phases_ = 0;
-    bool has_phases_ = false;                        /**< `phases_` is recorded */
-    detail::phased_access *latest_phased_ = nullptr; /**< latest in use; may have ended */
+    ftr_stream phases_ = 0;    /**< stream of extended phases; 0: not defined yet */
+    bool has_phases_ = false;  /**< `phases_` is recorded */
+    detail::phased_access *latest_phased_; /**< the open access of the latest call; never NULL */
     std::map<std::string, ftr_generator> other_phases_;
 };
 

@@ -88,26 +88,28 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     using target_type = tlm::tlm_fw_transport_if<Types>;
     using protocol = tlm_protocol<Types>;
 
-    tlm_fw_observer(tlm_link &link, target_type &target) : link_(link), target_(target) {}
+    tlm_fw_observer(tlm_link &link, target_type &target)
+        : link_(link), blocking_target_(target), forward_target_(target), target_(target)
+    {
+    }
 
     target_type &target() const { return target_; }
 
     void b_transport(payload_type &trans, sc_core::sc_time &delay) override
     {
-        if (FTR_SC_EXPECTED(link_.simply_records()))
-            record(trans, delay);
+        if constexpr (is_base_protocol)
+            link_.pass_blocking(trans, delay, blocking_target_);
         else
-            look_and_transport(trans, delay);
+            record(trans, delay);
     }
 
     tlm::tlm_sync_enum nb_transport_fw(payload_type &trans, phase_type &phase,
                                        sc_core::sc_time &delay) override
     {
-        if constexpr (is_base_protocol) {
-            if (FTR_SC_EXPECTED(link_.simply_records()))
-                return link_.pass_nonblocking(target_, trans, phase, delay);
-        }
-        return look_and_transport(trans, phase, delay);
+        if constexpr (is_base_protocol)
+            return link_.pass_forward(trans, phase, delay, forward_target_);
+        else
+            return record(trans, phase, delay);
     }
 
     bool get_direct_mem_ptr(payload_type &trans, tlm::tlm_dmi &dmi) override
@@ -161,30 +163,14 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     void record(payload_type &trans, sc_core::sc_time &delay)
     {
-        if constexpr (is_base_protocol) {
-            link_.pass_blocking(target_, trans, delay);
-        } else {
+        if (link_.records_blocking()) {
             const blocking_call call{{&blocking_call::forward}, target_, trans, delay};
             link_.pass_blocking(protocol::payload(trans), delay, call);
-        }
-    }
-
-    FTR_SC_COLD void look_and_transport(payload_type &trans, sc_core::sc_time &delay)
-    {
-        if (is_base_protocol && link_.checks_protocol())
-            check(trans, delay);
-        else if (link_.records_blocking())
-            record(trans, delay);
-        else
+        } else {
             target_.b_transport(trans, delay);
+        }
         if (link_.settings().denies_dmi)
             protocol::clear_dmi_hint(trans);
-    }
-
-    void check(payload_type &trans, sc_core::sc_time &delay)
-    {
-        if constexpr (is_base_protocol)
-            link_.pass_checked(trans, delay, target_);
     }
 
     bool get_and_record(payload_type &trans, tlm::tlm_dmi &dmi, ftr_tx &tx)
@@ -204,22 +190,13 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
 
     tlm::tlm_sync_enum record(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
     {
+        if (!link_.records_nonblocking())
+            return forward(trans, phase, delay);
         tlm_nonblocking_call call(link_, detail::tlm_path::forward, protocol::payload(trans),
                                   protocol::phase(phase), delay.value());
         const tlm::tlm_sync_enum sync = forward(trans, phase, delay);
         call.end(protocol::payload(trans), sync, protocol::phase(phase), delay.value());
         return sync;
-    }
-
-    tlm::tlm_sync_enum look_and_transport(payload_type &trans, phase_type &phase,
-                                          sc_core::sc_time &delay)
-    {
-        if constexpr (is_base_protocol) {
-            if (link_.checks_protocol())
-                return link_.pass_checked(target_, trans, phase, delay);
-        }
-        return link_.records_nonblocking() ? record(trans, phase, delay)
-                                           : forward(trans, phase, delay);
     }
 
     tlm::tlm_sync_enum forward(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
@@ -235,6 +212,9 @@ class tlm_fw_observer : public tlm::tlm_fw_transport_if<Types>
     }
 
     tlm_link &link_;
+    /** Parts of the target. A conversion for each call would need further instructions. */
+    tlm::tlm_blocking_transport_if<payload_type> &blocking_target_;
+    tlm::tlm_fw_nonblocking_transport_if<payload_type, phase_type> &forward_target_;
     target_type &target_;
 };
 
@@ -248,7 +228,8 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
     using initiator_type = tlm::tlm_bw_transport_if<Types>;
     using protocol = tlm_protocol<Types>;
 
-    tlm_bw_observer(tlm_link &link, initiator_type &initiator) : link_(link), initiator_(initiator)
+    tlm_bw_observer(tlm_link &link, initiator_type &initiator)
+        : link_(link), backward_target_(initiator), initiator_(initiator)
     {
         link.expect_answers();
     }
@@ -258,14 +239,10 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
     tlm::tlm_sync_enum nb_transport_bw(payload_type &trans, phase_type &phase,
                                        sc_core::sc_time &delay) override
     {
-        if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>) {
-            if (FTR_SC_EXPECTED(link_.simply_records()))
-                return link_.pass_nonblocking(initiator_, trans, phase, delay);
-        }
-        const tlm_phase_view before = protocol::phase(phase);
-        if (link_.settings().denies_dmi && before.step == tlm_step::begin_response)
-            protocol::clear_dmi_hint(trans);
-        return look_and_transport(trans, phase, delay, before);
+        if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>)
+            return link_.pass_backward(trans, phase, delay, backward_target_);
+        else
+            return record(trans, phase, delay);
     }
 
     void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override
@@ -284,9 +261,13 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
     const sc_core::sc_event &default_event() const override { return initiator_.default_event(); }
 
   private:
-    tlm::tlm_sync_enum record(payload_type &trans, phase_type &phase, sc_core::sc_time &delay,
-                              const tlm_phase_view &before)
+    tlm::tlm_sync_enum record(payload_type &trans, phase_type &phase, sc_core::sc_time &delay)
     {
+        const tlm_phase_view before = protocol::phase(phase);
+        if (link_.settings().denies_dmi && before.step == tlm_step::begin_response)
+            protocol::clear_dmi_hint(trans);
+        if (!link_.records_nonblocking())
+            return initiator_.nb_transport_bw(trans, phase, delay);
         tlm_nonblocking_call call(link_, detail::tlm_path::backward, protocol::payload(trans),
                                   before, delay.value());
         const tlm::tlm_sync_enum sync = initiator_.nb_transport_bw(trans, phase, delay);
@@ -294,18 +275,8 @@ class tlm_bw_observer : public tlm::tlm_bw_transport_if<Types>
         return sync;
     }
 
-    tlm::tlm_sync_enum look_and_transport(payload_type &trans, phase_type &phase,
-                                          sc_core::sc_time &delay, const tlm_phase_view &before)
-    {
-        if constexpr (std::is_same_v<Types, tlm::tlm_base_protocol_types>) {
-            if (link_.checks_protocol())
-                return link_.pass_checked(initiator_, trans, phase, delay);
-        }
-        return link_.records_nonblocking() ? record(trans, phase, delay, before)
-                                           : initiator_.nb_transport_bw(trans, phase, delay);
-    }
-
     tlm_link &link_;
+    tlm::tlm_bw_nonblocking_transport_if<payload_type, phase_type> &backward_target_;
     initiator_type &initiator_;
 };
 

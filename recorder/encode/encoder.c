@@ -9,6 +9,7 @@
 #include "encoder_repeats.h"
 #include "encoder_strings.h"
 #include "format_tags.h"
+#include "growing_array.h"
 
 #define BODIES_MAX ((size_t)1 << 22)
 
@@ -61,9 +62,11 @@ void ftr_encoder_release(ftr_encoder *encoder)
     ftr_pending_relations_release(&encoder->pending_relations);
     free(encoder->relation_parts.complete);
     free(encoder->scratch);
+    free(encoder->open_items);
     free(encoder->recent_items);
     encoder->recent_items = NULL;
     encoder->scratch = NULL;
+    encoder->open_items = NULL;
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
@@ -213,21 +216,43 @@ static void observe_only(ftr_encoder *encoder, const uint8_t *from, const uint8_
         add_ids(encoder->pending_relations.in_file, from, to);
 }
 
+/* Returns a copy of the items of a slot, followed by the attribute that its transaction has because
+ * it has not ended. NULL: no memory */
+static const uint8_t *items_with_last(ftr_encoder *encoder, const ftr_slot *slot)
+{
+    const uint32_t attribute = (uint32_t)slot->if_unfinished;
+    const ftr_item last = {.attribute = attribute,
+                           .type = ftr_definitions_attribute(encoder->definitions, attribute)->type,
+                           .form = FTR_ITEM_FORM_DEFINED,
+                           .value = slot->if_unfinished >> 32};
+    if (!ftr_array_fit(&encoder->open_items, &encoder->open_items_capacity,
+                       slot->fill + sizeof last, 1)) {
+        ftr_encoder_latch(encoder, FTR_ERR_MEMORY);
+        return NULL;
+    }
+    memcpy(encoder->open_items, slot->items, slot->fill);
+    memcpy(encoder->open_items + slot->fill, &last, sizeof last);
+    return encoder->open_items;
+}
+
 bool ftr_encoder_put_open(ftr_encoder *encoder, const ftr_slot *slot, uint64_t end, bool is_cut)
 {
+    const bool has_last = slot->if_unfinished != 0;
+    const uint8_t *items = has_last ? items_with_last(encoder, slot) : slot->items;
     ftr_stored_tx tx = {.id = slot->id,
                         .begin = slot->begin,
-                        .items_size = slot->fill,
+                        .items_size = slot->fill + (has_last ? (uint32_t)sizeof(ftr_item) : 0),
                         .generator = slot->generator,
                         .end = end};
-    if (!encoder->lacks_trace && !encode_transaction(encoder, &tx, slot->items, is_cut))
+    if (items == NULL ||
+        (!encoder->lacks_trace && !encode_transaction(encoder, &tx, items, is_cut)))
         return false;
     if (encoder->lacks_trace)
         encoder->sent.transactions = ++encoder->transactions;
     if (encoder->observer != NULL)
-        ftr_run_observer_add(encoder->observer, &tx, slot->items, is_cut);
+        ftr_run_observer_add(encoder->observer, &tx, items, is_cut);
     if (encoder->first_repaired.is_sought)
-        ftr_repaired_text_seek(&encoder->first_repaired, encoder->definitions, &tx, slot->items);
+        ftr_repaired_text_seek(&encoder->first_repaired, encoder->definitions, &tx, items);
     encoder->first_repaired.is_sought = false;
     return true;
 }

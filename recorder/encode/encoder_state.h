@@ -140,6 +140,8 @@ typedef struct ftr_encoder {
     size_t idle_memory; /* bytes of memory of all empty bodies */
     uint8_t *scratch;
     size_t scratch_capacity;
+    uint8_t *open_items; /* see ftr_encoder_put_open() */
+    size_t open_items_capacity;
 
     uint64_t ticket; /* ticket of the block that is being read */
     uint64_t now;    /* ns */

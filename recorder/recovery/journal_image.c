@@ -102,6 +102,19 @@ static bool are_whole_words(const ftr_journal_image *image, const ftr_item *item
     return true;
 }
 
+/* Returns whether ftr_slot.if_unfinished is valid. */
+static bool is_whole_last(const ftr_journal_image *image, uint64_t if_unfinished)
+{
+    const uint32_t index = (uint32_t)if_unfinished;
+    if (if_unfinished == 0)
+        return true;
+    if (index >= image->definitions.attribute_count)
+        return false;
+    const ftr_declared_attribute *attribute = ftr_definitions_attribute(&image->definitions, index);
+    return attribute->index == index && attribute->form == FTR_ITEM_FORM_TEXT &&
+           !lacks_text(image, attribute, if_unfinished >> 32);
+}
+
 /* Returns whether the form of an item that is not a row of words fits its type. */
 static bool is_whole_form(const ftr_item *item)
 {
@@ -373,7 +386,7 @@ const ftr_slot *ftr_journal_image_next_slot(const ftr_journal_image *image, ftr_
         slot->items = spill ? blocks->base + spill : (uint8_t *)slot->in_place;
         size_t size = slot->fill;
         if (size <= room && is_generator(&image->definitions, slot->generator) &&
-            are_whole_items(image, slot->items, size))
+            are_whole_items(image, slot->items, size) && is_whole_last(image, slot->if_unfinished))
             return slot;
         add_torn(pass, slot->id);
     }

@@ -77,6 +77,7 @@ __attribute__((no_sanitize("thread"))) static bool copy_open(const ftr_slot *slo
                            .begin = slot->begin,
                            .fill = fill,
                            .generator = slot->generator,
+                           .if_unfinished = slot->if_unfinished,
                            .items = *items};
         for (uint32_t at = 0; at < fill; at++)
             (*items)[at] = *(const volatile uint8_t *)(from + at);

@@ -542,7 +542,9 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     if (segments->has_ended)
         return false;
     ftr_stored_tx record = {.items_size = slot->fill};
-    size_t bound = ftr_encoder_bound(&record, slot->items) + FTR_ITEM_ROOM;
+    /* the attribute `unfinished`, and the one that the transaction has only because it is open */
+    const size_t more = FTR_ITEM_ROOM + FTR_ITEM_ROOM + (size_t)2 * FTR_CBOR_HEAD_MAX;
+    size_t bound = ftr_encoder_bound(&record, slot->items) + more;
     const bool is_limited =
         rec->encoder.pending_relations.in_file != NULL && !rec->encoder.lacks_trace;
     ftr_loss_cause cause = FTR_LOSS_FAILED;

@@ -44,49 +44,6 @@ class counting_observer : public tlm_fw_observer<>
     std::size_t &grants_;
 };
 
-/* Observers that pass calls directly to the checker, without the steps for unchecked links. */
-class checked_observer : public counting_observer
-{
-  public:
-    checked_observer(tlm_link &link, fw_if &target, std::size_t &grants)
-        : counting_observer(link, target, grants), of_(link)
-    {
-    }
-
-    void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override
-    {
-        of_.pass_checked(trans, delay, target());
-    }
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                       sc_core::sc_time &delay) override
-    {
-        return of_.pass_checked(target(), trans, phase, delay);
-    }
-
-  private:
-    tlm_link &of_;
-};
-
-class checked_bw_observer : public tlm_bw_observer<>
-{
-  public:
-    checked_bw_observer(tlm_link &link, bw_if &initiator)
-        : tlm_bw_observer<>(link, initiator), of_(link)
-    {
-    }
-
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                       sc_core::sc_time &delay) override
-    {
-        if (__builtin_expect(of_.settings().denies_dmi, 0))
-            return tlm_bw_observer<>::nb_transport_bw(trans, phase, delay);
-        return of_.pass_checked(initiator(), trans, phase, delay);
-    }
-
-  private:
-    tlm_link &of_;
-};
-
 /* Observers of links on which only DMI and debug transport are recorded: they forward the other
  * calls without a test. */
 class memory_observer : public counting_observer
@@ -331,9 +288,7 @@ void placer::place_forward(forward_end &end, std::size_t bindings)
     result_.ends.push_back({name, end.port->name(), target, protocol});
     std::size_t &grants = *keep(new std::size_t(0));
     result_.grants.emplace_back(name, &grants);
-    if (end.link->checks_protocol() && !end.link->settings().denies_dmi)
-        end.observer = keep(new checked_observer(*end.link, *end.target, grants));
-    else if (end.link->ignores_transport())
+    if (end.link->ignores_transport())
         end.observer = keep(new memory_observer(*end.link, *end.target, grants));
     else
         end.observer = keep(new counting_observer(*end.link, *end.target, grants));
@@ -447,9 +402,7 @@ bw_if *placer::observe(const backward_port &backward, std::size_t index, bw_if &
         return &initiator; // without an observer, the calls of the link cost nothing
     tlm_bw_observer<> *&observer = backward_observers_[{&initiator, end->link}];
     if (!observer)
-        observer = end->link->checks_protocol()
-                       ? keep(new checked_bw_observer(*end->link, initiator))
-                       : keep(new tlm_bw_observer<>(*end->link, initiator));
+        observer = keep(new tlm_bw_observer<>(*end->link, initiator));
     return observer;
 }
 

@@ -45,7 +45,8 @@ bool is_found_late(const payload_life &life)
 
 bool begins_unusually_well(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
-    return !capture_unusual(life, trans) && !trans.get_byte_enable_ptr();
+    return !capture_unusual(life, trans) && !trans.get_byte_enable_ptr() &&
+           trans.get_streaming_width() >= trans.get_data_length();
 }
 
 void blocking_check::report_begin(link_check &link, payload_life &life,

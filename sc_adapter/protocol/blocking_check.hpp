@@ -41,7 +41,11 @@ struct blocking_check {
     static FTR_SC_INLINE bool is_called_well(sc_core::sc_simcontext &context, std::uint64_t delay)
     {
         return FTR_SC_EXPECTED(context.get_curr_proc_info()->kind != sc_core::SC_METHOD_PROC_) &&
-               FTR_SC_EXPECTED(static_cast<std::int64_t>(delay) >= 0);
+               is_delayed_well(delay);
+    }
+    static FTR_SC_INLINE bool is_delayed_well(std::uint64_t delay)
+    {
+        return FTR_SC_EXPECTED(static_cast<std::int64_t>(delay) >= 0);
     }
 
     static FTR_SC_INLINE void leave(payload_life &life) { --life.links.blocked; }
@@ -61,7 +65,8 @@ struct blocking_check {
 
 /* Returns whether the attributes of a payload, after payload_snapshot::capture(), are as required
  * when a life begins. Needed only if some of the attributes are unusual. Returns false for a
- * payload with byte enables, so that the call is inspected. */
+ * payload with byte enables or with a streaming width below its length, because the recording of
+ * these attributes is not on the fast path either. */
 bool begins_unusually_well(payload_life &life, const tlm::tlm_generic_payload &trans);
 
 /* Usual payloads have a usual array of extensions (has_usual_array()), and 8 bytes of their data
@@ -90,6 +95,7 @@ template <checked_payload Payload> struct checked_place : blocking_check {
 /* A call on the first link. The life of the payload lasts as long as this call. */
 template <checked_payload Payload> struct first_link : checked_place<Payload> {
     static constexpr bool is_first = true;
+    static constexpr bool is_further = false;
 
     static FTR_SC_INLINE void enter(payload_life &life)
     {
@@ -101,7 +107,9 @@ template <checked_payload Payload> struct first_link : checked_place<Payload> {
     static FTR_SC_INLINE bool begins_well(payload_life &life, const tlm::tlm_generic_payload &trans)
     {
         life.snapshot.capture(trans);
-        if (payload_snapshot::has_data(trans)) {
+        const unsigned length = trans.get_data_length();
+        if (FTR_SC_EXPECTED(trans.get_data_ptr() && length != 0 &&
+                            trans.get_streaming_width() >= length)) {
             const std::uintptr_t unusual = payload_snapshot::unusual_bits(trans);
             if (FTR_SC_EXPECTED(!manager_of(trans))) {
                 if (FTR_SC_EXPECTED(extensions(trans, unusual) == 0))
@@ -154,6 +162,7 @@ template <checked_payload Payload> struct first_link : checked_place<Payload> {
 /* A call on a link that the payload has reached through another link. */
 template <checked_payload Payload> struct further_link : checked_place<Payload> {
     static constexpr bool is_first = false;
+    static constexpr bool is_further = true;
 
     static FTR_SC_INLINE void enter(payload_life &life) { ++life.links.blocked; }
 

@@ -17,16 +17,13 @@ void tlm_link::count_inspection()
 {
     if (call_form_)
         return; // has no fast path
-    if (check_->to_inspect == 0 || --check_->to_inspect > 0)
-        return;
-    checked_path_ = settings_.payload < sizeof(std::uint64_t) ? checked_path::any_payload
-                                                              : checked_path::usual_payload;
-    check_->path = &checked_path_;
+    if (check_->to_inspect > 0 && --check_->to_inspect == 0)
+        calls_->choose_paths(*this);
 }
 
 /* Passes on a call and inspects every rule. */
 void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                                tlm::tlm_fw_transport_if<> &target, payload_life &life)
+                                blocking_if &target, payload_life &life)
 {
     count_inspection();
     if (life.is_in_use()) {
@@ -41,7 +38,7 @@ void tlm_link::record_inspected(tlm::tlm_generic_payload &trans, sc_core::sc_tim
 
 /* Enters a call (enter_blocking()) and passes it on. */
 void tlm_link::enter_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                             tlm::tlm_fw_transport_if<> &target, payload_life &life)
+                             blocking_if &target, payload_life &life)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
     const open_access *parent = nullptr;
@@ -71,14 +68,15 @@ FTR_SC_COLD payload_life &enter_held(const link_check &link, const tlm::tlm_gene
 
 /* Passes on a call after enter_blocking(). */
 void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                            tlm::tlm_fw_transport_if<> &target, payload_life &passed_life,
-                            tlm_call &call, const open_access *parent)
+                            blocking_if &target, payload_life &passed_life, tlm_call &call,
+                            const open_access *parent)
 {
     std::string shared;
     payload_life &life =
         passed_life.links.blocked > 1
             ? enter_held(*check_, trans, passed_life, call, active_calls::enclosing(call), shared)
             : passed_life;
+    call.life = &life;
     call.identity = life.identity;
     begin_unusual(call, trans, delay.value(), parent);
     if (life.is_on_first_link())
@@ -91,11 +89,11 @@ void tlm_link::pass_unusual(tlm::tlm_generic_payload &trans, sc_core::sc_time &d
         target.b_transport(trans, delay);
         end_inspected(trans, delay, life, call, &passed);
     } catch (...) {
-        leave_by_exception(life, call);
+        leave_checked(life, call);
         throw;
     }
     call.doubt = 0;
-    calls_->leave(&call);
+    calls_->leave(call);
     blocking_check::leave(life);
 }
 
@@ -110,12 +108,26 @@ void tlm_link::end_inspected(const tlm::tlm_generic_payload &trans, const sc_cor
     end_unusual(call, trans, delay.value());
 }
 
-FTR_SC_COLD void tlm_link::leave_by_exception(payload_life &life, tlm_call &call)
+/* Ends and leaves a call that was not inspected when it began. */
+FTR_SC_COLD void tlm_link::leave_inspected(tlm_call &call, const sc_core::sc_time &delay)
+{
+    payload_life &life = *call.life;
+    try {
+        end_inspected(*static_cast<const payload_type *>(call.payload), delay, life, call, nullptr);
+    } catch (...) {
+        leave_checked(life, call);
+        throw;
+    }
+    calls_->leave(call);
+    blocking_check::leave(life);
+}
+
+FTR_SC_COLD void tlm_link::leave_checked(payload_life &life, tlm_call &call)
 {
     abandon_blocking(call);
     life.snapshot.forget_address(call.address);
     call.doubt = 0;
-    calls_->leave(&call);
+    calls_->leave(call);
     blocking_check::leave(life);
 }
 
@@ -135,7 +147,7 @@ struct passing {
             life.snapshot.forget_address(address);
         call.doubt = 0;
         static_cast<void>(call.end_watch());
-        payload_holders::unrecorded().leave(&call);
+        payload_holders::unrecorded().leave(call);
         blocking_check::leave(life);
     }
 };
@@ -143,9 +155,9 @@ struct passing {
 } // namespace
 
 void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                           tlm::tlm_fw_transport_if<> &target, payload_life &found)
+                           blocking_if &target, payload_life &found)
 {
-    tlm_call &call = *payload_holders::unrecorded().enter(running_process());
+    tlm_call &call = payload_holders::unrecorded().enter(running_process());
     const tlm_call *const outer = active_calls::enclosing(call);
     call.link = this;
     call.identity = 0;
@@ -161,7 +173,7 @@ void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &de
 
 template <class Place>
 void tlm_link::check_alone(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay,
-                           tlm::tlm_fw_transport_if<> &target, payload_life &life, tlm_call &call,
+                           blocking_if &target, payload_life &life, tlm_call &call,
                            std::string &shared)
 {
     sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;

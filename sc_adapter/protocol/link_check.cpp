@@ -189,16 +189,6 @@ void check_attributes(checked_call &call)
           "the option was changed from TLM_MIN_PAYLOAD");
 }
 
-bool is_answered_data_changed(payload_life &life, int status)
-{
-    const payload_snapshot &was = life.snapshot;
-    if (was.answer != payload_snapshot::not_answered)
-        return status == tlm::TLM_OK_RESPONSE && is_read_data_changed(life);
-    if (was.command == tlm::TLM_READ_COMMAND && was.data && status == tlm::TLM_OK_RESPONSE)
-        life.contents = contents_of(was.data, was.data_length);
-    return false;
-}
-
 void check_contents(checked_call &call)
 {
     const payload_snapshot &was = call.life->snapshot;

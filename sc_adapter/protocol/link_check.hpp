@@ -100,12 +100,17 @@ enum class phase_state : unsigned char { none, completed, request, request_ended
 /* A hop. */
 struct alignas(64) phase_hop {
     const void *payload; /* NULL: the hop was never used */
-    const link_check *link;
+    link_check *link;
     payload_life *life;
     std::uint64_t identity; /* identity of the hop's life: `*life` may contain a newer one */
     std::uint64_t time;     /* ticks: effective time of the latest call */
     std::uint64_t address;  /* address of the payload when the request began */
-    void *recorded;         /* state of the recording of the payload, for the owner of the link */
+    /* for the recording: the transaction of the access, 0: not recorded; in the form
+     * tlm_form::calls: the state of the payload */
+    union {
+        std::uint64_t recorded_id;
+        void *recorded;
+    };
     /* payload_life::unanswered when the request began, this link included */
     std::uint32_t number;
     phase_state state;
@@ -120,7 +125,7 @@ struct alignas(64) phase_hop {
 };
 static_assert(sizeof(phase_hop) == 64, "a cache line");
 
-extern FTR_SC_HIDDEN phase_hop no_hop; /* the initial value of link_check::latest */
+extern FTR_SC_HIDDEN phase_hop no_hop; /* is of no payload */
 
 /* A DMI region that was granted and has not been invalidated. */
 struct dmi_region {
@@ -219,10 +224,6 @@ class protocol_state
     std::vector<found_violations *> free_; /* elements of `found_` that no call uses */
 };
 
-/* How the b_transport calls of a link are checked. `any_payload`: without inspection.
- * `usual_payload`: the same, and 8 bytes of data are recorded as one word. */
-enum class checked_path : unsigned char { inspected, any_payload, usual_payload };
-
 /* One link. */
 class link_check
 {
@@ -235,14 +236,22 @@ class link_check
     /* Returns whether a b_transport call of the life @p identity is active on this link. */
     virtual bool has_blocking_call(std::uint64_t identity) const = 0;
 
+    /* The next request that is recorded begins the hop @p hop. NULL: none */
+    void begin_recording(phase_hop *hop)
+    {
+        beginning = hop ? hop : &no_hop;
+        beginning->recorded_id = 0;
+    }
+
     protocol_state &state;
     const std::string name; /* name of the initiator socket */
     std::string target;     /* name of the target socket; empty: unknown */
     bool sees_answers = false;
     std::array<std::uint64_t, protocol_rule_count> violations{};
-    phase_hop *latest = &no_hop;   /* the hop of the latest call; never NULL */
-    phase_hop *request = nullptr;  /* the hop with an open request */
-    phase_hop *response = nullptr; /* the hop with an open response */
+    phase_hop *latest = &no_hop;    /* the hop of the latest call; never NULL */
+    phase_hop *request = nullptr;   /* the hop with an open request */
+    phase_hop *response = nullptr;  /* the hop with an open response */
+    phase_hop *beginning = &no_hop; /* the hop of the request that is about to be recorded */
     std::vector<dmi_region> regions;
 
     /* The first b_transport calls of a link are inspected: contents, extensions and the memory
@@ -250,8 +259,6 @@ class link_check
      * which they changed. */
     static constexpr unsigned inspections = 256;
     unsigned to_inspect = inspections;
-    /* member of the tlm_link that selects the fast path; NULL while calls are inspected */
-    checked_path *path = nullptr;
 };
 
 /* Returns the key of a payload: its address, plus 1 if its array of extensions is not usual. Calls
@@ -302,11 +309,12 @@ FTR_SC_INLINE void begin_life(payload_life &life)
  * Returns true if the attributes may break a rule about the begin of a transaction. */
 bool capture_unusual(payload_life &life, const tlm::tlm_generic_payload &trans);
 
-/* Stores a checksum of the data of a write. */
+/* Stores a checksum of the data of a write. @p IsWord: see contents_of() */
+template <bool IsWord = false>
 FTR_SC_INLINE void capture_contents(payload_life &life, const tlm::tlm_generic_payload &trans)
 {
     if (trans.is_write() && FTR_SC_EXPECTED(trans.get_data_ptr()))
-        life.contents = contents_of(trans.get_data_ptr(), trans.get_data_length());
+        life.contents = contents_of<IsWord>(trans.get_data_ptr(), trans.get_data_length());
 }
 
 /* Captures the attributes of a payload that must have a memory manager, except the contents.
@@ -360,26 +368,28 @@ FTR_SC_INLINE void capture_read_data(payload_life &life)
 }
 
 /* Returns whether read data has changed since capture_read_data(). */
-FTR_SC_INLINE bool is_read_data_changed(const payload_life &life)
+template <bool IsWord = false> FTR_SC_INLINE bool is_read_data_changed(const payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
     return was.command == tlm::TLM_READ_COMMAND && was.data && was.answer == tlm::TLM_OK_RESPONSE &&
-           __builtin_expect(contents_of(was.data, was.data_length) != life.contents, 0);
+           __builtin_expect(contents_of<IsWord>(was.data, was.data_length) != life.contents, 0);
 }
 
 /* Return whether the data of a write, or the byte enables, have changed since the life began. The
  * pointers must be unchanged. */
-FTR_SC_INLINE bool is_written_data_changed(const payload_life &life)
+template <bool IsWord = false> FTR_SC_INLINE bool is_written_data_changed(const payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
     return was.command == tlm::TLM_WRITE_COMMAND && FTR_SC_EXPECTED(was.data) &&
-           __builtin_expect(contents_of(was.data, was.data_length) != life.contents, 0);
+           __builtin_expect(contents_of<IsWord>(was.data, was.data_length) != life.contents, 0);
 }
-FTR_SC_INLINE bool are_enables_changed(const payload_life &life)
+/* @p Certainly: false: returns true for all payloads with byte enables */
+template <bool Certainly = true> FTR_SC_INLINE bool are_enables_changed(const payload_life &life)
 {
     const payload_snapshot &was = life.snapshot;
     return __builtin_expect(was.byte_enable != nullptr, 0) &&
-           contents_of(was.byte_enable, was.byte_enable_length) != life.enable_contents;
+           (!Certainly ||
+            contents_of(was.byte_enable, was.byte_enable_length) != life.enable_contents);
 }
 FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
 {
@@ -388,7 +398,16 @@ FTR_SC_INLINE bool are_contents_changed(const payload_life &life)
 
 /* Returns whether the data of a non-blocking read, answered with @p status, has changed since its
  * first answer. At the first answer, stores a checksum of the data. */
-bool is_answered_data_changed(payload_life &life, int status);
+template <bool IsWord = false>
+FTR_SC_INLINE bool is_answered_data_changed(payload_life &life, int status)
+{
+    const payload_snapshot &was = life.snapshot;
+    if (was.answer != payload_snapshot::not_answered)
+        return status == tlm::TLM_OK_RESPONSE && is_read_data_changed<IsWord>(life);
+    if (was.command == tlm::TLM_READ_COMMAND && was.data && status == tlm::TLM_OK_RESPONSE)
+        life.contents = contents_of<IsWord>(was.data, was.data_length);
+    return false;
+}
 
 /* Reports changed contents. Must be called only if no attribute has changed. */
 FTR_SC_COLD void check_contents(checked_call &call);

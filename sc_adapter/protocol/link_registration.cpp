@@ -12,7 +12,7 @@ namespace ftr
 namespace detail
 {
 
-reported_link *reported_link::make(const tlm_link &link, session &recorded)
+reported_link *reported_link::make(tlm_link &link, session &recorded)
 {
     if (is_beside_plugin())
         return nullptr; // the plug-in checks all links

@@ -29,11 +29,10 @@ bool is_within(const std::string &module, const std::string &outer)
            (module.size() == outer.size() || module[outer.size()] == '.');
 }
 
-std::string process_of(const tlm_call &call)
+std::string process_name(const tlm_call &call)
 {
-    return call.process ? std::string("process ") +
-                              static_cast<const sc_core::sc_process_b *>(call.process)->name()
-                        : "no process";
+    const auto *const process = static_cast<const sc_core::sc_process_b *>(process_of(call));
+    return process ? std::string("process ") + process->name() : "no process";
 }
 
 } // namespace
@@ -144,7 +143,7 @@ payload_life &payload_holders::choose_life(const link_check &link, payload_life 
     const void *const process = running_process();
     payload_life *chosen = nullptr;
     visit_checked([&](const holder &of) {
-        if (chosen || of.call->process != process)
+        if (chosen || process_of(*of.call) != process)
             return;
         const std::uint64_t identity = of.call->identity;
         if (identity == found.identity && found.is_in_use())
@@ -170,7 +169,7 @@ payload_life &payload_holders::enter(const link_check &link, tlm_call &call, pay
         return life;
     const std::vector<holder> holders = holders_of(life, &call);
     const bool is_nested = std::any_of(holders.begin(), holders.end(), [&call](const holder &of) {
-        return of.call->process == call.process;
+        return process_of(*of.call) == process_of(call);
     });
     if (holders.empty() || (is_nested && !life.is_handed_over()))
         return life;
@@ -185,7 +184,7 @@ payload_life &payload_holders::enter(const link_check &link, tlm_call &call, pay
     if (found != relation::shared)
         return life;
     shared = "the payload is still in b_transport of " + describe(*other) +
-             "; this call is made by " + process_of(call);
+             "; this call is made by " + process_name(call);
     life.silence();
     std::deque<payload_life> &further = link.state.further;
     const auto unused = std::find_if(further.begin(), further.end(),
@@ -198,7 +197,7 @@ payload_life &payload_holders::enter(const link_check &link, tlm_call &call, pay
 
 std::string payload_holders::describe(const holder &of)
 {
-    return of.link->name + " -> " + of.link->target + ", called by " + process_of(*of.call);
+    return of.link->name + " -> " + of.link->target + ", called by " + process_name(*of.call);
 }
 
 void payload_holders::report_entry(link_check &link, payload_life &life,
@@ -226,7 +225,7 @@ void payload_holders::check_return(link_check &link, payload_life &life,
                         &life, trans.get_address(),     call.open, found};
         at.violate(protocol_rule::payload_shared,
                    "the payload is still in b_transport of " + describe(of) +
-                       "; this call, which began before, is made by " + process_of(call));
+                       "; this call, which began before, is made by " + process_name(call));
         life.silence();
         if (found.count > 0)
             link.state.sink.act();

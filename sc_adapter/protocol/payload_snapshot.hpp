@@ -309,12 +309,21 @@ inline std::uint64_t many_bytes(const unsigned char *bytes, unsigned length)
     return sum ^ word_at(bytes + size - sizeof sum);
 }
 
-/* Returns a checksum of the first `compared_bytes` bytes of an array. */
+/* Returns a checksum of an array that does not have 8 bytes. A function call, so that the calling
+ * code needs few registers. */
+FTR_SC_COLD inline std::uint64_t other_contents(const unsigned char *bytes, unsigned length)
+{
+    return length < sizeof(std::uint64_t) ? few_bytes(bytes, length) : many_bytes(bytes, length);
+}
+
+/* Returns a checksum of the first `compared_bytes` bytes of an array. @p IsWord: the array is known
+ * to have 8 bytes */
+template <bool IsWord = false>
 FTR_SC_INLINE std::uint64_t contents_of(const unsigned char *bytes, unsigned length)
 {
-    if (FTR_SC_EXPECTED(length == sizeof(std::uint64_t)))
-        return word_at(bytes);
-    return length < sizeof(std::uint64_t) ? few_bytes(bytes, length) : many_bytes(bytes, length);
+    return IsWord || FTR_SC_EXPECTED(length == sizeof(std::uint64_t))
+               ? word_at(bytes)
+               : other_contents(bytes, length);
 }
 
 } // namespace detail

@@ -83,6 +83,8 @@ phase_hop *acquire_hop(link_check &link, const tlm::tlm_generic_payload &trans)
     payload_life *const life = find_life(link.state, trans);
     if (!life)
         return nullptr;
+    if (hop->link && hop->link->latest == hop)
+        hop->link->latest = &no_hop; // `latest` of a link never belongs to another link
     *hop = phase_hop{};
     hop->life = life;
     hop->payload = &trans;
@@ -94,6 +96,261 @@ phase_hop *find_active_hop(link_check &link, const tlm::tlm_generic_payload &tra
 {
     phase_hop *const hop = search_hop(link, trans);
     return hop && hop->is_of(trans, link) && hop->is_in_use() ? hop : nullptr;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+phase_check::phase_check(link_check &link, bool is_forward, const tlm::tlm_generic_payload &trans,
+                         unsigned phase, std::uint64_t now, std::uint64_t delay)
+    : link_(link), trans_(trans), deltas_(delta_count(*sc_core::sc_curr_simcontext)), delay_(delay),
+      phase_(phase), is_forward_(is_forward)
+{
+    if (static_cast<std::int64_t>(delay) < 0)
+        report<&phase_check::report_delay>();
+    if (is_forward && phase == tlm::BEGIN_REQ)
+        begin_request(now + delay);
+    else if (phase - tlm::BEGIN_REQ <= tlm::END_RESP - tlm::BEGIN_REQ)
+        continue_in(phase, now + delay);
+    else
+        pass_other_phase();
+}
+
+void phase_check::end(tlm::tlm_sync_enum sync, unsigned phase, std::uint64_t delay)
+{
+    has_returned_ = true;
+    const sc_core::sc_simcontext &context = *sc_core::sc_curr_simcontext;
+    /* A different number of delta cycles shows that the call has waited. */
+    if (delta_count(context) != deltas_)
+        report<&phase_check::report_waiting>(sync);
+    if (is_forward_ && phase_ == tlm::END_RESP)
+        check_ended();
+    if (is_forward_ && phase_ == tlm::BEGIN_REQ && sync != tlm::TLM_COMPLETED && hop_)
+        note_references(*hop_, identity_, trans_);
+    if (sync == tlm::TLM_ACCEPTED) {
+        if (phase != phase_ || delay != delay_)
+            report<&phase_check::report_accepted>(phase);
+    } else if (hop_) {
+        const std::uint64_t effective = context.time_stamp().value() + delay;
+        if (sync == tlm::TLM_UPDATED)
+            process_update(phase, effective);
+        else
+            process_completion(effective);
+    }
+}
+
+/* Returns whether a request that is passed on to this link may break a rule. */
+bool phase_check::is_passed_on_oddly(const payload_life &life) const
+{
+    return life.snapshot.may_be_changed(trans_) || are_contents_changed(life) ||
+           trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE || is_unmanaged() ||
+           life.links.blocked != 0;
+}
+
+/* Checks the begin of a request on any link of a transaction. */
+void phase_check::begin_request(std::uint64_t effective)
+{
+    if (!FTR_SC_EXPECTED(link_.sees_answers))
+        return;
+    hop_ = hop_of(link_, trans_);
+    if (!FTR_SC_EXPECTED(hop_))
+        return;
+    phase_hop &hop = *hop_;
+    payload_life *life = hop.life;
+    if (!FTR_SC_EXPECTED(life->is_of(trans_)) && !(life = find_life(link_.state, trans_))) {
+        hop_ = nullptr;
+        return;
+    }
+    bool begins = !life->is_in_use();
+    /* If all links that the payload is passing are answered, the payload is being reused. */
+    if (hop.is_in_use() || (!begins && life->unanswered == 0 && life->links.blocked == 0)) {
+        report<&phase_check::begin_again>(life);
+        begins = !life->is_in_use();
+    }
+    bool is_odd = false;
+    if (is_open(link_.request))
+        is_odd = true;
+    if (begins) {
+        begin_life(*life);
+        life->unanswered = 0;
+        life->references = trans_.get_ref_count();
+        life->kept_references = INT_MAX;
+        is_odd |= capture_managed_payload(*life, trans_);
+        capture_contents(*life, trans_);
+    } else {
+        if (is_passed_on_oddly(*life))
+            is_odd = true;
+        life->snapshot.answer = payload_snapshot::not_answered;
+    }
+    ++life->links.phased;
+    hop.life = life;
+    hop.identity = identity_ = life->identity;
+    hop.time = effective;
+    hop.address = trans_.get_address();
+    hop.number = ++life->unanswered;
+    hop.state = phase_state::request;
+    hop.is_confused = false;
+    phase_hop *const open = std::exchange(link_.request, &hop);
+    if (is_odd)
+        report<&phase_check::report_request>(begins, open);
+}
+
+/* Checks an ignorable phase, or the path of a base-protocol phase on a link with calls that are not
+ * observed. */
+void phase_check::pass_other_phase()
+{
+    hop_ = find_active_hop(link_, trans_);
+    if (hop_)
+        identity_ = hop_->identity;
+    report<&phase_check::check_other_phase>();
+}
+
+/* Checks a phase of the base protocol other than a forward BEGIN_REQ. */
+void phase_check::continue_in(unsigned phase, std::uint64_t effective)
+{
+    if (!FTR_SC_EXPECTED(link_.sees_answers)) {
+        pass_other_phase();
+        return;
+    }
+    hop_ = hop_of(link_, trans_);
+    if (!FTR_SC_EXPECTED(hop_))
+        return;
+    identity_ = hop_->identity;
+    process_phase(phase, effective);
+}
+
+/* Checks a phase of a call, or of its return. */
+void phase_check::process_phase(unsigned phase, std::uint64_t effective)
+{
+    phase_hop &hop = *hop_;
+    const unsigned to =
+        phase_transitions[is_forward_ != has_returned_][static_cast<unsigned>(hop.state)][phase];
+    if (to & wrong_phase) {
+        report<&phase_check::misplace>(phase, static_cast<protocol_rule>(to & ~wrong_phase));
+        return;
+    }
+    payload_life &life = *hop.life;
+    if (life.snapshot.may_be_changed(trans_) || is_unmanaged())
+        report<&phase_check::report_payload>(phase);
+    if (effective < hop.time)
+        report<&phase_check::report_time>(phase, effective);
+    hop.time = effective;
+    hop.state = static_cast<phase_state>(to);
+    if (phase == tlm::END_RESP)
+        return complete(hop);
+    if (link_.request == &hop)
+        link_.request = nullptr;
+    if (phase == tlm::BEGIN_RESP) {
+        if (link_.response != nullptr)
+            report<&phase_check::report_response>();
+        link_.response = &hop;
+        if (FTR_SC_EXPECTED(life.identity == hop.identity)) {
+            answer(hop, life, phase);
+            if (!is_forward_)
+                is_kept_ = is_kept_by_target(hop, trans_);
+        }
+    }
+}
+
+/* Checks the answer on this link: BEGIN_RESP or early completion. */
+void phase_check::answer(phase_hop &hop, payload_life &life, unsigned phase)
+{
+    const int status = trans_.get_response_status();
+    if (!is_answered_well(hop, life, trans_)) {
+        report<&phase_check::report_answer>(phase);
+        static_cast<void>(is_answered_data_changed(life, status)); // stores the first answer
+        life.snapshot.store_answer(status);
+    } else {
+        life.snapshot.answer = status;
+    }
+    life.unanswered = hop.number - 1;
+}
+
+void phase_check::complete(phase_hop &hop) const
+{
+    if (link_.request == &hop)
+        link_.request = nullptr;
+    if (link_.response == &hop)
+        link_.response = nullptr;
+    hop.state = phase_state::completed;
+    payload_life &life = *hop.life;
+    if (life.identity != hop.identity)
+        return;
+    --life.links.phased;
+    if (life.unanswered >= hop.number)
+        life.unanswered = hop.number - 1;
+}
+
+/* Checks a return of TLM_UPDATED: @p phase is the next phase. */
+void phase_check::process_update(unsigned phase, std::uint64_t effective)
+{
+    const bool is_legal = is_forward_ ? phase_ == tlm::BEGIN_REQ &&
+                                            (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)
+                                      : phase_ == tlm::BEGIN_RESP && phase == tlm::END_RESP;
+    if (!FTR_SC_EXPECTED(is_legal)) {
+        report<&phase_check::report_wrong_update>(phase);
+        return;
+    }
+    phase_hop &hop = *hop_;
+    if (!FTR_SC_EXPECTED(is_same_life()))
+        return;
+    if (is_forward_)
+        return process_phase(phase, effective);
+    if (!FTR_SC_EXPECTED(hop.state == phase_state::response))
+        return; // a nested call has completed the transaction
+    if (effective < hop.time)
+        report<&phase_check::report_time>(phase, effective);
+    complete(hop);
+    if (is_kept_)
+        check_ended();
+}
+
+/* Compares the attributes when the call that has ended the transaction on this link returns. The
+ * payload must still exist. */
+void phase_check::check_ended()
+{
+    if (!hop_ || hop_->life->identity != identity_)
+        return; // the payload was not checked, or already belongs to another transaction
+    if (hop_->life->snapshot.may_be_changed(trans_))
+        report<&phase_check::report_ended>();
+}
+
+/* Checks a return of TLM_COMPLETED: the transaction has no more calls on this link. */
+void phase_check::process_completion(std::uint64_t effective)
+{
+    phase_hop &hop = *hop_;
+    payload_life &life = *hop.life;
+    const bool is_request = is_forward_ && phase_ == tlm::BEGIN_REQ;
+    /* Usually, the callee has made no call for this transaction. */
+    if (is_request && FTR_SC_EXPECTED(hop.state == phase_state::request) &&
+        FTR_SC_EXPECTED(life.identity == identity_)) {
+        if (effective < hop.time)
+            report<&phase_check::report_time>(phase_, effective);
+        if (life.snapshot.may_be_changed(trans_))
+            report<&phase_check::report_payload>(phase_);
+        answer(hop, life, phase_);
+        if (FTR_SC_EXPECTED(link_.request == &hop))
+            link_.request = nullptr;
+        hop.state = phase_state::completed;
+        --life.links.phased;
+        return;
+    }
+    if (!is_same_life() || !hop.is_in_use())
+        return; // this was END_RESP, or a nested call has completed the transaction
+    if (phase_ == tlm::END_REQ) {
+        report<&phase_check::report_wrong_completion>();
+        return;
+    }
+    if (effective < hop.time)
+        report<&phase_check::report_time>(phase_, effective);
+    if (is_request && hop.state != phase_state::response) {
+        if (life.snapshot.may_be_changed(trans_))
+            report<&phase_check::report_payload>(phase_);
+        if (FTR_SC_EXPECTED(life.identity == identity_))
+            answer(hop, life, phase_);
+    }
+    complete(hop);
+    if (is_kept_)
+        check_ended();
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */

@@ -244,11 +244,8 @@ void violation_report::act()
 
 void violation_report::inspect()
 {
-    for (reported_link *link : links_) {
-        if (link->path)
-            *std::exchange(link->path, nullptr) = checked_path::inspected;
-        link->to_inspect = link_check::inspections;
-    }
+    for (reported_link *link : links_)
+        link->inspect();
 }
 
 /* ---- the end of the run ---------------------------------------------------------------------- */

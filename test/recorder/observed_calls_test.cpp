@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr std::size_t requests = 3;
+constexpr const char *phase_names[FTR_OBSERVED_PHASES] = {"BEGIN_REQ", "END_REQ", "BEGIN_RESP"};
 
 // The hexadecimal text of the first @p count bytes of @p data in memory.
 std::string digits_of(std::uint64_t data, unsigned count)
@@ -36,7 +37,9 @@ class ObservedCalls : public testing::Test
     ObservedCalls()
     {
         EXPECT_EQ(ftr_text_define(rec_, "OK", FTR_NUL_TERMINATED, &ok_), FTR_OK);
-        EXPECT_EQ(ftr_text_define(rec_, "END_REQ", FTR_NUL_TERMINATED, &end_req_), FTR_OK);
+        for (std::size_t i = 0; i < FTR_OBSERVED_PHASES; ++i)
+            EXPECT_EQ(ftr_text_define(rec_, phase_names[i], FTR_NUL_TERMINATED, &phases_[i]),
+                      FTR_OK);
         EXPECT_EQ(ftr_relation_define(rec_, "PARENT_CHILD", &relation_), FTR_OK);
         prepared_ = prepare("bus");
         // The first transaction of a thread takes the slow path.
@@ -58,41 +61,50 @@ class ObservedCalls : public testing::Test
                                   {"first", FTR_TYPE_TIME, FTR_CLASS_END},
                                   {"second", FTR_TYPE_TIME, FTR_CLASS_END},
                                   {"phase", FTR_TYPE_STRING, FTR_CLASS_END}});
-        return ftr_observed_prepare(rec_, access_, relation_, requests);
+        return ftr_observed_prepare(rec_, access_, relation_, requests, phases_);
     }
 
     // @p size: bytes of data; 0: none
     bool begin(const std::vector<std::uint64_t> &words, std::uint64_t data = 0, unsigned size = 0,
                const ftr_tx *outer = nullptr)
     {
-        slot_ = ftr_observed_slot(rec_, outer != nullptr);
+        const ftr_observed_place at = ftr_observed_is_on(rec_)
+                                          ? ftr_observed_find_place(rec_, outer != nullptr)
+                                          : ftr_observed_place{};
+        slot_ = at.slot;
         if (!slot_)
             return false;
-        std::memcpy(ftr_observed_words(slot_), words.data(), 8 * words.size());
-        std::uint8_t *to = slot_->items + ftr_words_size(words.size());
+        const std::uint64_t head =
+            prepared_.request_head + FTR_OBSERVED_COUNT(words.size() - (requests - 1));
+        std::memcpy(at.items, &head, 8);
+        std::memcpy(at.items + 8, words.data(), 8 * words.size());
+        std::uint8_t *to = at.items + ftr_words_size(words.size());
         if (size)
             to = ftr_observed_put_data(&prepared_, data, size, to);
-        ftr_observed_begin(rec_, &prepared_, slot_, 10, words.size(),
-                           static_cast<std::size_t>(to - slot_->items), outer, &tx_);
+        ftr_observed_begin(rec_, &prepared_, at, 10, static_cast<std::size_t>(to - at.items), outer,
+                           &tx_);
         return true;
     }
 
     bool end(unsigned is_allowed = 0, std::uint64_t data = 0, unsigned size = 0)
     {
-        std::uint8_t *to = ftr_observed_end(rec_, slot_, tx_.id, 20);
-        if (!to)
+        if (!ftr_observed_is_on(rec_))
+            return false;
+        ftr_observed_record record =
+            ftr_observed_end(rec_, slot_, 20, 3 * FTR_ITEM_SIZE, false, 3 * FTR_ITEM_SIZE);
+        if (!record.block)
             return false;
         if (size)
-            to = ftr_observed_put_data(&prepared_, data, size, to);
-        to = ftr_observed_put_response(&prepared_, ok_, is_allowed, to);
-        ftr_observed_commit(rec_, slot_, to);
+            record.to = ftr_observed_put_data(&prepared_, data, size, record.to);
+        record.to = ftr_observed_put_response(&prepared_, ok_, is_allowed != 0, record.to);
+        ftr_observed_commit(rec_, slot_, record);
         return true;
     }
 
     recording rec_;
     ftr_generator access_ = 0;
     ftr_text ok_ = 0;
-    ftr_text end_req_ = 0;
+    ftr_text phases_[FTR_OBSERVED_PHASES]{};
     ftr_relation relation_ = 0;
     ftr_observed_generator prepared_{};
     ftr_slot *slot_ = nullptr;
@@ -209,38 +221,35 @@ TEST_F(ObservedCalls, BeginWithinOthers)
     EXPECT_EQ(file.transaction(tx_.id).value("address"), 3);
 }
 
-TEST_F(ObservedCalls, ReplaceTheirPhase)
+// The phase is an attribute of accesses that do not end, behind all others.
+TEST_F(ObservedCalls, HaveTheirLastPhaseIfTheyDoNotEnd)
 {
     ASSERT_TRUE(begin({1, 2}));
-    ftr_observed_edit edit = ftr_observed_open(rec_, tx_, false, FTR_ITEM_SIZE);
-    ASSERT_NE(edit.slot, nullptr);
-    ftr_observed_put(&edit, prepared_.phase_head, ok_);
-    ftr_observed_keep(&edit);
-    edit = ftr_observed_open(rec_, tx_, true, 2 * FTR_ITEM_SIZE);
-    ASSERT_NE(edit.slot, nullptr);
-    ftr_observed_put(&edit, prepared_.time_heads[0], 7);
-    ftr_observed_put(&edit, prepared_.phase_head, end_req_);
-    ftr_observed_keep(&edit);
+    ftr_observed_set_phase(slot_, prepared_.phases[0]);
+    ftr_observed_keep(slot_,
+                      ftr_observed_put(prepared_.time_heads[0], 7, ftr_observed_items_end(slot_)));
+    ftr_observed_set_phase(slot_, prepared_.phases[1]);
     const ftr_tx open = tx_;
     ASSERT_TRUE(begin({3, 4}));
-    edit = ftr_observed_open(rec_, tx_, false, FTR_ITEM_SIZE);
-    ASSERT_NE(edit.slot, nullptr);
-    ftr_observed_put(&edit, prepared_.time_heads[1], 9);
-    ftr_observed_keep(&edit);
-    ASSERT_EQ(ftr_tx_end(rec_, tx_, 20), FTR_OK);
+    ftr_observed_set_phase(slot_, prepared_.phases[2]);
+    ftr_observed_set_phase(slot_, 0);
+    ASSERT_TRUE(end());
     const decoded_file file = rec_.decoded();
-    EXPECT_EQ(file.transaction(open.id).value("phase"), "END_REQ");
-    EXPECT_EQ(file.transaction(open.id).value("first"), 7);
-    EXPECT_EQ(file.transaction(open.id).attributes.size(), 5U); // and `unfinished`
-    EXPECT_EQ(file.transaction(tx_.id).value("second"), 9);
+    const decoded_transaction &unfinished = file.transaction(open.id);
+    ASSERT_EQ(unfinished.attributes.size(), 5U);
+    EXPECT_EQ(unfinished.value("first"), 7);
+    EXPECT_EQ(unfinished.attributes[3].name, "phase");
+    EXPECT_EQ(unfinished.value("phase"), "END_REQ");
+    EXPECT_EQ(unfinished.value("unfinished"), true);
+    EXPECT_EQ(file.transaction(tx_.id).attributes.size(), 3U);
 }
 
-TEST_F(ObservedCalls, AreNotOpenedWithoutRoomOrAfterTheirEnd)
+TEST_F(ObservedCalls, FindTheSlotOfAnOpenTransaction)
 {
     ASSERT_TRUE(begin({1, 2}));
-    EXPECT_EQ(ftr_observed_open(rec_, tx_, false, 1024).slot, nullptr);
+    EXPECT_EQ(ftr_observed_slot_of(rec_, tx_), slot_);
     ASSERT_TRUE(end());
-    EXPECT_EQ(ftr_observed_open(rec_, tx_, false, 0).slot, nullptr);
+    EXPECT_EQ(ftr_observed_slot_of(rec_, tx_), nullptr);
 }
 
 TEST_F(ObservedCalls, DeclineIfAValveIsClosed)
@@ -248,7 +257,7 @@ TEST_F(ObservedCalls, DeclineIfAValveIsClosed)
     ASSERT_TRUE(begin({1, 2}));
     ftr_recorder_set_recording(rec_, false);
     EXPECT_FALSE(end());
-    EXPECT_EQ(ftr_observed_slot(rec_, false), nullptr);
+    EXPECT_FALSE(ftr_observed_is_on(rec_));
     ftr_recorder_set_recording(rec_, true);
     EXPECT_EQ(ftr_tx_end(rec_, tx_, 20), FTR_OK);
 }
@@ -258,7 +267,7 @@ TEST_F(ObservedCalls, DeclineOnOtherThreads)
     ASSERT_TRUE(begin({1, 2}));
     std::thread([this] {
         EXPECT_FALSE(end());
-        EXPECT_EQ(ftr_observed_slot(rec_, false), nullptr);
+        EXPECT_FALSE(ftr_observed_is_on(rec_));
     }).join();
 }
 
@@ -278,9 +287,9 @@ TEST_F(ObservedCalls, DeclineIfTheBlockIsFull)
 TEST_F(ObservedCalls, PrepareOnlyGeneratorsWithEnoughAttributes)
 {
     EXPECT_NE(prepared_.generator, 0U);
-    EXPECT_EQ(ftr_observed_prepare(rec_, access_, relation_, requests + 1).generator, 0U);
-    EXPECT_EQ(ftr_observed_prepare(rec_, 12345, relation_, requests).generator, 0U);
-    EXPECT_EQ(ftr_observed_prepare(nullptr, access_, relation_, requests).generator, 0U);
+    EXPECT_EQ(ftr_observed_prepare(rec_, access_, relation_, requests + 1, phases_).generator, 0U);
+    EXPECT_EQ(ftr_observed_prepare(rec_, 12345, relation_, requests, phases_).generator, 0U);
+    EXPECT_EQ(ftr_observed_prepare(nullptr, access_, relation_, requests, phases_).generator, 0U);
 }
 
 // A pattern selects a stream by its own name or by the name of its owner.

@@ -87,7 +87,9 @@ typedef struct ftr_slot {
     uint32_t generator;
     uint32_t flags;           /**< FTR_SLOT_...; not 0: cannot be ended on the fast path */
     const ftr_entity *entity; /**< its generator; valid while the transaction is open */
-    uint64_t unused;
+    /** an attribute that the transaction has only if it does not end: the index of the attribute in
+     * the table of all attributes and, in the upper half, its ftr_text; 0: none. 0 in free slots */
+    uint64_t if_unfinished;
     uint8_t *items; /**< in the slot or in a spill */
     struct ftr_slot *next_free;
     uint64_t place; /**< ftr_tx.place of the transaction */
@@ -195,7 +197,7 @@ enum {
 
 /** Incremented with every change of these structures, or of their meaning, that changes no size. */
 #ifndef FTR_RECORDER_REVISION
-#define FTR_RECORDER_REVISION 8
+#define FTR_RECORDER_REVISION 9
 #endif
 /** Identifies the layout that a program was compiled for: a library with another layout refuses to
  * open a recorder for it (FTR_ERR_LAYOUT). */

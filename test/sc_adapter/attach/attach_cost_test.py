@@ -22,10 +22,10 @@ def total(path):
 class Instructions(Attached):
     """b_transport: an access with its relation to the access of the hop before."""
     arguments = ()
-    root, nested = 315, 308  # limits: an access without a parent, and one with a parent
+    root, nested = 260, 245  # limits: an access without a parent, and one with a parent
     writer = 1520            # on the writer thread, with compression and journal
     summary = 900            # the same for a summary without a trace
-    checks = (76, 69, 63)    # FTR_PROTOCOL: the only link, the last one of two, one between two others
+    checks = (85, 64, 61)    # FTR_PROTOCOL: the only link, the last one of two, one between two others
 
     def profile(self, calls, hops, **variables):
         profile = os.path.join(self.folder, "profile")
@@ -122,11 +122,38 @@ class Settings(Instructions):
         self.assertLessEqual(none, some)
 
     def test_checking_the_protocol_with_few_bytes_of_data(self):
-        self.check_cost(147, 131, 104, FTR_PAYLOAD="4")
+        self.check_cost(117, 86, 62, FTR_PAYLOAD="4")
 
     def test_no_check_costs_nothing(self):
         # On a loaded machine, the prototype provides a block of the recording more or less by itself.
         self.assertLess(abs(self.cost(FTR_PROTOCOL="off") - self.cost()), 6)
+
+
+class Early(Settings):
+    """Before the time window, in which nothing is recorded."""
+    test_no_check_costs_nothing = test_no_data_costs_no_more_than_some = None
+    test_checking_the_protocol_with_few_bytes_of_data = None
+
+    def test_an_access_before_the_window(self):
+        costs = [self.count(hops, FTR_TRACE=self.file, FTR_START="1s") - self.count(hops) for hops in (SHORT, LONG)]
+        self.assertLess(costs[1] - costs[0], 52)
+
+
+class LongData(Instructions):
+    """The same with 64 bytes of data, all of which are recorded."""
+    arguments = ("blocking", "64")
+    more = 125  # limit: instructions above those of 8 bytes
+    test_an_access = test_an_access_within_another = test_excluded_links_cost_nothing = None
+    test_one_excluded_link_costs_nothing = test_the_writer = test_checking_the_protocol = None
+
+    def test_all_data(self):
+        self.assertLess(self.cost(FTR_PAYLOAD="all") - self.cost(FTR_PAYLOAD="8"), self.more)
+
+
+class LongerData(LongData):
+    """The same with 1 KiB."""
+    arguments = ("blocking", "1024")
+    more = 1200
 
 
 class Managed(Instructions):
@@ -144,19 +171,19 @@ class Pool(Managed):
 class Phases(Instructions):
     """The same of nb_transport calls that complete a transaction early."""
     arguments = ("phases",)
-    root, nested = 495, 525
+    root, nested = 357, 390
     writer = 1250
     summary = 900
-    checks = (198, 200, 200)
+    checks = (197, 188, 186)
 
 
 class FourPhases(Instructions):
     """The same of transactions in four calls."""
     arguments = ("four-phases",)
-    root, nested = 825, 865
+    root, nested = 470, 500
     writer = 1250
     summary = 1600
-    checks = (150 * 4, 148 * 4, 148 * 4)
+    checks = (421, 400, 400)
 
 
 if __name__ == "__main__":

@@ -119,6 +119,36 @@ class Blocking(Attached):
             found = values(trace.of("sends.socket")[0])
             self.assertEqual(found.get("data"), expected and bytes(range(1, expected + 1)).hex(), setting)
 
+    def test_data_of_any_length(self):
+        """Short data is in the slot of the transaction, longer data beside it."""
+        for size in (9, 17, 64, 96, 97, 113, 255, 256, 1024, 65536):
+            calls = 20 if size == 65536 else 300
+            for variables in ({}, {"FTR_PROTOCOL": "check"}):
+                trace = self.record("cost", str(calls), "1", "blocking", str(size), FTR_PAYLOAD="all", **variables)
+                for link in ("calls.socket", "hop_0.out"):
+                    accesses = trace.of(link)
+                    self.assertEqual(len(accesses), calls)
+                    for tx in accesses:
+                        found = values(tx)
+                        number = (found["address"] // 8).to_bytes(8, "little")
+                        data = number + bytes(7 * i % 256 for i in range(8, size))
+                        self.assertEqual((found["data"], found["length"], found["response"]), (data.hex(), size, "OK"))
+
+    def test_accesses_that_last_until_the_window(self):
+        """The third one begins long before the window, and is recorded at its end."""
+        for data in ({}, {"FTR_PAYLOAD": "all"}):
+            trace = self.record("cost", "10", "1", "slow", FTR_START="100us", **data)
+            socket, hop = (trace.of(link) for link in ("calls.socket", "hop_0.out"))
+            for accesses in (socket, hop):
+                self.assertEqual([(tx["begin"], tx["end"]) for tx in accesses],
+                                 [(40000000 * i, 40000000 * (i + 1)) for i in range(2, 10)])
+                for i, tx in enumerate(accesses, 2):
+                    self.assertEqual(tx["generator"], ("write", "read")[i % 2])
+                    self.assertEqual(values(tx), {"address": 8 * i, "length": 8, "response": "OK",
+                                                  "data": i.to_bytes(8, "little").hex()})
+            self.assertEqual(sorted((r["from"], r["to"]) for r in trace.relations),
+                             sorted((a["id"], b["id"]) for a, b in zip(socket[1:], hop[1:])))
+
     def test_other_calls_are_recorded_if_these_are_excluded(self):
         """The first excluded call replaces the observer of its link."""
         every = self.record("sockets", FTR_DEBUG_TRANSPORT="1").counts()
@@ -207,6 +237,15 @@ class Phases(Attached):
                                  [(tx["generator"] + ".events", name, tx["begin"] + after, tx["begin"] + after)
                                   for name, after in (("BEGIN_REQ", 0), ("GRANT", 0), ("END_REQ", 0),
                                                       ("BEGIN_RESP", 10000), ("END_RESP", 11000))])
+
+    def test_buffers_keep_all_attributes(self):
+        """The kinds of buffers have different calls for the steps of an access."""
+        alone, buffered = (sorted(self.record("approximately_timed", **variables).transactions, key=str)
+                           for variables in ({}, {"FTR_BUFFERS": "all=linear,1M,*"}))
+        accesses, same = ([(tx["stream"], tx["begin"], tx["end"], values(tx)) for tx in of
+                           if not tx["stream"].startswith("ftr.")] for of in (alone, buffered))
+        self.assertEqual(accesses, same)
+        self.assertGreater(len(accesses), 200)
 
     def test_every_request_is_answered(self):
         trace = self.record("approximately_timed")

@@ -1,12 +1,14 @@
 // A prototype that only makes calls: CALLS reads and writes of 8 bytes, forwarded by HOPS modules.
 // With the third argument "managed", the payload has a memory manager; "pool": the calls use 64
-// managed payloads in turn. With another third argument, the calls are writes: "phases", each
-// completed by the return of BEGIN_REQ, "four-phases", each in four calls, or "in-flight", the same
-// with all requests before the first response. attach_cost_test.py counts the additional
-// instructions of observation between the two calls of counted(): after a quarter of the calls and
-// after all.
+// managed payloads in turn. "blocking" BYTES: the calls have BYTES of data. "slow": the target
+// waits for 40 us in each call, and sets the address to 0. With another third argument, the calls
+// are writes: "phases", each completed by the return of BEGIN_REQ, "four-phases", each in four
+// calls, or "in-flight", the same with all requests before the first response. attach_cost_test.py
+// counts the additional instructions of observation between the two calls of counted(): after a
+// quarter of the calls and after all.
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <iostream>
@@ -28,7 +30,7 @@ extern "C" [[gnu::noinline]] void counted()
 namespace
 {
 
-enum class transport { blocking, managed, pool, early_completion, four_phases, in_flight };
+enum class transport { blocking, slow, managed, pool, early_completion, four_phases, in_flight };
 
 struct no_manager : tlm::tlm_mm_interface {
     void free(tlm::tlm_generic_payload *) override {}
@@ -38,12 +40,16 @@ struct initiator : sc_core::sc_module {
     tlm_utils::simple_initiator_socket<initiator> socket;
     const unsigned long calls;
     const transport form;
+    std::vector<unsigned char> bytes; /* of b_transport calls */
     std::function<void(tlm::tlm_generic_payload &, tlm::tlm_phase)> answers; /* of the target */
 
     SC_HAS_PROCESS(initiator);
-    initiator(const sc_core::sc_module_name &name, unsigned long count, transport of)
-        : sc_module(name), socket("socket"), calls(count), form(of)
+    initiator(const sc_core::sc_module_name &name, unsigned long count, transport of,
+              std::size_t size)
+        : sc_module(name), socket("socket"), calls(count), form(of), bytes(size)
     {
+        for (std::size_t i = 0; i < size; ++i)
+            bytes[i] = static_cast<unsigned char>(7 * i);
         socket.register_nb_transport_bw(this, &initiator::nb_transport_bw);
         SC_THREAD(run);
     }
@@ -54,7 +60,7 @@ struct initiator : sc_core::sc_module {
     }
     void run()
     {
-        if (form == transport::blocking || form == transport::managed || form == transport::pool)
+        if (form <= transport::pool)
             run_blocking();
         else if (form == transport::in_flight)
             run_in_flight();
@@ -116,18 +122,17 @@ struct initiator : sc_core::sc_module {
     void run_blocking()
     {
         no_manager manager;
-        std::uint64_t data = 0;
         std::vector<std::unique_ptr<tlm::tlm_generic_payload>> payloads(
             form == transport::pool ? 64 : 1);
         for (auto &made : payloads) {
             made = std::make_unique<tlm::tlm_generic_payload>();
-            if (form != transport::blocking) {
+            if (form == transport::managed || form == transport::pool) {
                 made->set_mm(&manager);
                 made->acquire();
             }
-            made->set_data_ptr(reinterpret_cast<unsigned char *>(&data));
-            made->set_data_length(8);
-            made->set_streaming_width(8);
+            made->set_data_ptr(bytes.data());
+            made->set_data_length(static_cast<unsigned>(bytes.size()));
+            made->set_streaming_width(static_cast<unsigned>(bytes.size()));
         }
         for (unsigned long i = 0; i < calls; ++i) {
             if (i == calls / 4)
@@ -137,7 +142,7 @@ struct initiator : sc_core::sc_module {
             trans.set_command(i % 2 ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
             trans.set_address(8 * i);
             trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-            data = i;
+            std::memcpy(bytes.data(), &i, sizeof i);
             socket->b_transport(trans, delay);
         }
         counted();
@@ -182,6 +187,10 @@ struct target : sc_core::sc_module {
     void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &)
     {
         ++received;
+        if (form == transport::slow) {
+            wait(40, sc_core::SC_US);
+            trans.set_address(0);
+        }
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
@@ -206,15 +215,17 @@ struct target : sc_core::sc_module {
 
 int sc_main(int argc, char *argv[])
 {
-    if (argc != 3 && argc != 4)
+    if (argc < 3 || argc > 5)
         return EXIT_FAILURE;
-    const transport form = argc == 3                               ? transport::blocking
-                           : std::string(argv[3]) == "managed"     ? transport::managed
-                           : std::string(argv[3]) == "pool"        ? transport::pool
-                           : std::string(argv[3]) == "four-phases" ? transport::four_phases
-                           : std::string(argv[3]) == "in-flight"   ? transport::in_flight
-                                                                   : transport::early_completion;
-    initiator calls("calls", std::strtoul(argv[1], nullptr, 10), form);
+    const std::size_t size = argc == 5 ? std::strtoul(argv[4], nullptr, 10) : 8;
+    const transport form = argc == 3 || std::string(argv[3]) == "blocking" ? transport::blocking
+                           : std::string(argv[3]) == "slow"                ? transport::slow
+                           : std::string(argv[3]) == "managed"             ? transport::managed
+                           : std::string(argv[3]) == "pool"                ? transport::pool
+                           : std::string(argv[3]) == "four-phases"         ? transport::four_phases
+                           : std::string(argv[3]) == "in-flight"           ? transport::in_flight
+                                                                 : transport::early_completion;
+    initiator calls("calls", std::strtoul(argv[1], nullptr, 10), form, size);
     std::vector<std::unique_ptr<hop>> hops(std::strtoul(argv[2], nullptr, 10));
     target receives("receives", form);
     calls.answers = [&receives](tlm::tlm_generic_payload &trans, const tlm::tlm_phase &phase) {
