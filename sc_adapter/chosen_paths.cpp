@@ -45,12 +45,6 @@ tlm_link::~tlm_link()
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-void tlm_link::set_blocking_path(blocking_path path)
-{
-    recording_path_ = path;
-    blocking_path_ = settings_.denies_dmi ? &link_paths::denying : path;
-}
-
 namespace
 {
 
@@ -81,11 +75,12 @@ void link_paths::choose(tlm_link &link)
                                : link.settings_.payload >= sizeof(std::uint64_t) ? &checked_usual
                                                                                  : &checked_few);
     else
-        link.set_blocking_path(!is_recorded                                         ? &ignored
-                               : link.recorder_ && now() < link.calls_->early_until ? &early
-                               : !link.is_prepared_                                 ? &any
-                               : is_searched                                        ? &usual
-                                                                                    : &searched);
+        link.set_blocking_path(
+            !is_recorded                                                             ? &ignored
+            : !link.call_form_ && link.recorder_ && now() < link.calls_->early_until ? &early
+            : !link.is_prepared_                                                     ? &any
+            : is_searched                                                            ? &usual
+                                                                                     : &searched);
     if (!link.has_usual_phases_)
         return;
     if (!link.check_) {

@@ -34,9 +34,9 @@ struct link_paths {
      * `denying`: clears the DMI hint after the call. `any`: recorded, in all cases. `usual`:
      * recorded, on the fast path if possible. `searched`: the same, for the first accesses, which
      * are searched for extensions. `early`: long before the time window, records only accesses that
-     * end in the window. `checked`: checked and perhaps recorded, in all cases.
-     * `checked_usual`, `checked_few`: checked and recorded, on the fast path if possible, with 8
-     * bytes or fewer of the data. */
+     * end in the window. `late`: after the time window. `checked`: checked and perhaps recorded, in
+     * all cases. `checked_usual`, `checked_few`: checked and recorded, on the fast path if
+     * possible, with 8 bytes or fewer of the data. */
     static void first(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
                       blocking_if &target);
     static void ignored(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
@@ -51,6 +51,8 @@ struct link_paths {
                          blocking_if &target);
     static void early(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
                       blocking_if &target);
+    static void late(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
+                     blocking_if &target);
     static void checked(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
                         blocking_if &target);
     static void checked_usual(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
@@ -93,6 +95,8 @@ struct link_paths {
             trans.set_dmi_allowed(false);
         return sync;
     }
+    static void enter_window(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
+                             blocking_if &target);
     static void record_late(tlm_link &link, const payload_type &trans,
                             const access_request &request, std::uint64_t end);
     template <checked_payload Payload>

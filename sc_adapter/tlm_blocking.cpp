@@ -171,6 +171,12 @@ FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_gene
     return true;
 }
 
+void tlm_link::set_blocking_path(blocking_path path)
+{
+    recording_path_ = path;
+    blocking_path_ = settings_.denies_dmi ? &link_paths::denying : path;
+}
+
 /* Passes on an entered call whose transaction begin_usual() has not begun. */
 template <class Forward>
 FTR_SC_INLINE void tlm_link::pass_unusually(tlm_call &call, const tlm::tlm_generic_payload &trans,
@@ -251,6 +257,11 @@ void link_paths::any(tlm_link &link, payload_type &trans, sc_core::sc_time &dela
         target.b_transport(trans, delay);
         return;
     }
+    if (__builtin_expect(now() > ftr_window_stop(link.recorder_), 0)) {
+        link.set_blocking_path(&late);
+        late(link, trans, delay, target);
+        return;
+    }
     const open_access *parent = nullptr;
     tlm_call &call =
         link.enter_blocking(*sc_core::sc_curr_simcontext, trans, delay.value(), parent);
@@ -271,20 +282,40 @@ void link_paths::searched(tlm_link &link, payload_type &trans, sc_core::sc_time 
 void link_paths::early(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
                        blocking_if &target)
 {
-    const std::uint64_t passed = delay.value();
-    const std::uint64_t begin = sc_core::sc_curr_simcontext->time_stamp().value() + passed;
-    if (!FTR_SC_EXPECTED(begin < link.calls_->early_until)) {
-        link.calls_->choose_paths(link);
-        any(link, trans, delay, target);
+    struct {
+        tlm_link *link;
+        payload_type *trans;
+        sc_core::sc_time *delay;
+        std::uint64_t address, begin, passed;
+    } call{&link, &trans, &delay, trans.get_address(), 0, delay.value()};
+    call.begin = sc_core::sc_curr_simcontext->time_stamp().value() + call.passed;
+    if (!FTR_SC_EXPECTED(call.begin < link.calls_->early_until)) {
+        enter_window(link, trans, delay, target);
         return;
     }
-    const access_request request{trans.get_address(), begin, passed, 0};
+    asm("" : "+m"(call)); // stays in memory, and does not occupy registers
     target.b_transport(trans, delay);
-    const std::uint64_t end = sc_core::sc_curr_simcontext->time_stamp().value() + delay.value();
-    if (FTR_SC_EXPECTED(end < ftr_window_start(link.recorder_)))
-        ftr_observed_count_skipped(link.recorder_);
+    const std::uint64_t end =
+        sc_core::sc_curr_simcontext->time_stamp().value() + call.delay->value();
+    ftr_recorder *const rec = call.link->recorder_;
+    if (FTR_SC_EXPECTED(end < ftr_window_start(rec)))
+        ftr_observed_count_skipped(rec);
     else
-        record_late(link, trans, request, end);
+        record_late(*call.link, *call.trans, {call.address, call.begin, call.passed, 0}, end);
+}
+
+FTR_SC_COLD void link_paths::enter_window(tlm_link &link, payload_type &trans,
+                                          sc_core::sc_time &delay, blocking_if &target)
+{
+    link.calls_->choose_paths(link);
+    any(link, trans, delay, target);
+}
+
+void link_paths::late(tlm_link &link, payload_type &trans, sc_core::sc_time &delay,
+                      blocking_if &target)
+{
+    ftr_observed_count_skipped(link.recorder_);
+    target.b_transport(trans, delay);
 }
 
 /* The path of links that deny DMI. */

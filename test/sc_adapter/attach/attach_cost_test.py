@@ -136,7 +136,7 @@ class Early(Settings):
 
     def test_an_access_before_the_window(self):
         costs = [self.count(hops, FTR_TRACE=self.file, FTR_START="1s") - self.count(hops) for hops in (SHORT, LONG)]
-        self.assertLess(costs[1] - costs[0], 52)
+        self.assertLess(costs[1] - costs[0], 42)
 
 
 class LongData(Instructions):

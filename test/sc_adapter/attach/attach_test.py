@@ -149,6 +149,18 @@ class Blocking(Attached):
             self.assertEqual(sorted((r["from"], r["to"]) for r in trace.relations),
                              sorted((a["id"], b["id"]) for a, b in zip(socket[1:], hop[1:])))
 
+    def test_calls_that_last_until_the_window(self):
+        trace = self.record("cost", "10", "1", "slow", FTR_START="100us", FTR_TLM="calls")
+        for stream in ("calls.socket_bl", "hop_0.out_bl", "calls.socket_bl_timed", "hop_0.out_bl_timed"):
+            self.assertEqual([tx["begin"] for tx in trace.of(stream)], [40000000 * i for i in range(2, 10)])
+
+    def test_accesses_after_the_window_are_not_recorded(self):
+        for form, suffix in (("accesses", ""), ("calls", "_bl")):
+            trace = self.record("cost", "10", "1", "slow", FTR_STOP="100us", FTR_TLM=form)
+            for link in ("calls.socket", "hop_0.out"):
+                self.assertEqual([(tx["begin"], tx["end"]) for tx in trace.of(link + suffix)],
+                                 [(40000000 * i, 40000000 * (i + 1)) for i in range(3)])
+
     def test_other_calls_are_recorded_if_these_are_excluded(self):
         """The first excluded call replaces the observer of its link."""
         every = self.record("sockets", FTR_DEBUG_TRANSPORT="1").counts()
