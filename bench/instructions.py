@@ -91,8 +91,8 @@ SUMMARIES = {
 }
 
 # Name, command, limit, numbers of transactions of the two runs. In a command, FILE is the file, which is otherwise the last
-# argument, and LAST the id of the last transaction. The commands state the numbering of
-# types, because its detection reads the first 64 chunks of a file of any size.
+# argument, LAST the id of the last transaction, and OUTPUT a file that does not exist. The commands state the numbering of
+# types, because its detection reads the first 64 chunks of a file of any size. `ftr recover` always detects it.
 SAY_TYPES = ["--read-types", "deployed"]
 READING = [
     ("index", ["ftr", "info"] + SAY_TYPES, 1.2, (100_000, 1_000_000)),
@@ -105,6 +105,7 @@ READING = [
     ("stats", ["ftr", "stats"] + SAY_TYPES, 1210, (callgrind.FEW, callgrind.MANY)),
     ("stats -j 1", ["ftr", "stats", "-j", "1"] + SAY_TYPES, 1210, (callgrind.FEW, callgrind.MANY)),
     ("check", ["ftr", "check"] + SAY_TYPES, 800, (callgrind.FEW, callgrind.MANY)),
+    ("recover", ["ftr", "recover", "--quiet", "-o", "OUTPUT"], 740, (200_000, 600_000)),
     ("dump", ["ftr", "dump"] + SAY_TYPES, 2800, (callgrind.FEW, callgrind.MANY)),
     ("dump --json", ["ftr", "dump", "--json"] + SAY_TYPES, 3160, (callgrind.FEW, callgrind.MANY)),
 ]
@@ -142,7 +143,7 @@ def reading_cost(bin_folder, name, command, counts):
             subprocess.run([os.path.join(bin_folder, "core_workloads"), "W2", str(count), trace], check=True)
             if name.endswith("with index"):
                 subprocess.run([os.path.join(bin_folder, "ftr"), "index", "--quiet", trace], check=True)
-            words = {"FILE": trace, "LAST": str(count)}
+            words = {"FILE": trace, "LAST": str(count), "OUTPUT": os.path.join(folder, f"{count}.out.ftr")}
             arguments = command[1:] if "FILE" in command else command[1:] + ["FILE"]
             return [os.path.join(bin_folder, command[0])] + [words.get(word, word) for word in arguments]
         _, process = callgrind.slope(read, *counts)

@@ -126,7 +126,7 @@ static bool store_fact(ftr_check *check, const ftr_check_fact *fact, size_t *put
     const ftr_id_run run = run_of(fact);
     *put = 0;
     if (fact->kind == FTR_FACT_NAME)
-        return store_name(check, fact->id, fact->value);
+        return check->names_unused || store_name(check, fact->id, fact->value);
     if (fact->kind == FTR_FACT_GENERATOR)
         ftr_check_web_use(check, (uint32_t)fact->id);
     else if (!check->ids_untracked)
@@ -135,11 +135,12 @@ static bool store_fact(ftr_check *check, const ftr_check_fact *fact, size_t *put
 }
 
 /* Stores all facts of a chunk. If one of them contradicts an earlier fact or cannot be stored,
- * removes the stored transactions again and returns false. */
+ * removes the stored transactions again and returns false. Also returns false if the reader ignores
+ * the declared times of the chunk. */
 static bool store_facts(ftr_check *check, const ftr_prepared *facts)
 {
-    if (facts->size == 0)
-        return true;
+    if (facts->size == 0 || check->chunk->inverted_range)
+        return !check->chunk->inverted_range;
     const ftr_check_fact *first = (const ftr_check_fact *)facts->bytes;
     const ftr_check_fact *end = (const ftr_check_fact *)(facts->bytes + facts->size);
     const ftr_check_fact *fact = first;
@@ -158,6 +159,50 @@ static bool store_facts(ftr_check *check, const ftr_prepared *facts)
             ftr_check_stop_ids(check, NULL);
     }
     return false;
+}
+
+/* Checks a chunk. Returns true if there is no finding and the facts of the chunk contradict no
+ * earlier facts. */
+static bool check_content(ftr_check *check, const ftr_content *content)
+{
+    ftr_findings *findings = &check->reader->findings;
+    const ftr_findings before = *findings;
+    ftr_prepared facts = {0};
+    ftr_status status = FTR_OK;
+    *findings = (ftr_findings){.ignored = before.ignored};
+    check->bytes = content->bytes;
+    check->size = content->size;
+    switch (check->chunk->kind) {
+    case FTR_CHUNK_DICTIONARY:
+        ftr_check_dictionary(check);
+        break;
+    case FTR_CHUNK_DIRECTORY:
+        ftr_check_directory(check);
+        break;
+    case FTR_CHUNK_RELATIONS:
+        ftr_check_relations(check);
+        break;
+    default:
+        check->facts = &facts;
+        status = ftr_check_transactions(check);
+        check->facts = NULL;
+    }
+    const bool well = status == FTR_OK && findings->count == 0 && !facts.failed;
+    *findings = before;
+    const bool is_stored = well && store_facts(check, &facts);
+    free(facts.bytes);
+    return is_stored;
+}
+
+bool ftr_check_here(ftr_check *check)
+{
+    ftr_chunk_cache *cache = &check->reader->cache;
+    ftr_content *content;
+    if (ftr_chunk_cache_pin(cache, check->chunk, &content) != FTR_OK)
+        return false;
+    const bool well = check_content(check, content);
+    ftr_chunk_cache_unpin(cache, content);
+    return well;
 }
 
 bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check)

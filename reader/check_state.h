@@ -79,6 +79,7 @@ typedef struct ftr_check {
     bool numbering_reported;
     bool times_reported;
     bool names_untracked; /* `names` exceeds the budget, and does not have all names */
+    bool names_unused;    /* the uses of a name may differ */
     /* for each attribute name: its first use, packed (name_use in check_transactions.c) */
     ftr_id_index names;
     ftr_check_web web;
@@ -186,5 +187,8 @@ void ftr_check_ahead_destroy(ftr_check_ahead *ahead);
 
 /* Takes the result for the current chunk. @return false if the caller must check the chunk */
 bool ftr_check_ahead_take(ftr_check_ahead *ahead, ftr_check *check);
+
+/* Like ftr_check_ahead_take(), but the calling thread checks the chunk. Reports no finding. */
+bool ftr_check_here(ftr_check *check);
 
 #endif

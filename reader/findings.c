@@ -39,7 +39,7 @@ bool ftr_finding_rule(unsigned number, const char **name, const char **demand, u
 void ftr_findings_add(ftr_findings *findings, ftr_rule rule, uint64_t offset, uint64_t within,
                       const char *format, ...)
 {
-    if (findings->muted > 0)
+    if (findings->muted > 0 || (findings->ignored >> rule & 1) != 0)
         return;
     findings->count++;
     if (findings->callback == NULL)

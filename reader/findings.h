@@ -123,7 +123,11 @@ typedef struct ftr_findings {
     /* nonzero: findings are neither counted nor reported, because another pass over the same bytes
      * reports them */
     unsigned muted;
+    /* a bit for each rule number: findings of these rules are neither counted nor reported */
+    uint64_t ignored;
 } ftr_findings;
+
+_Static_assert(FTR_RULES <= 64, "`ignored` has a bit for each rule");
 
 /* Counts a finding and reports it. @p within is 0, or 1 + the offset in the expanded content. */
 __attribute__((format(printf, 5, 6))) void ftr_findings_add(ftr_findings *findings, ftr_rule rule,

@@ -223,6 +223,25 @@ uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id)
     return values != NULL ? value_at(map, values, id % FTR_ID_PAGE) : 0;
 }
 
+uint64_t ftr_id_map_greatest(const ftr_id_map *map)
+{
+    uint64_t greatest = 0;
+    for (size_t i = 0; i < map->pages.capacity; i++) {
+        const ftr_id_slot *slot = &map->pages.slots[i];
+        if (slot->value == FTR_ID_NONE || slot->id < greatest / FTR_ID_PAGE)
+            continue;
+        const uint8_t *values = read_page(map, slot->id);
+        for (size_t k = FTR_ID_PAGE; k > 0; k--) {
+            const uint64_t id = slot->id * FTR_ID_PAGE + k - 1;
+            if (id > greatest && value_at(map, values, k - 1) != 0) {
+                greatest = id;
+                break;
+            }
+        }
+    }
+    return greatest;
+}
+
 static ftr_status add_page(ftr_id_map *map, uint64_t number, uint8_t **values)
 {
     if (!reserve_page(map))

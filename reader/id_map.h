@@ -51,6 +51,9 @@ void ftr_id_map_end_view(ftr_id_map *view);
 /* @return the value of @p id; 0 if the id has no value */
 uint32_t ftr_id_map_get(const ftr_id_map *map, uint64_t id);
 
+/* @return the greatest id that has a value; 0 if there is none */
+uint64_t ftr_id_map_greatest(const ftr_id_map *map);
+
 /* Sets the value of @p id; an earlier value is replaced. @return FTR_OK; FTR_ERR_LIMIT;
  * FTR_ERR_MEMORY */
 ftr_status ftr_id_map_put(ftr_id_map *map, uint64_t id, uint32_t value);

@@ -19,6 +19,7 @@ ftr_reader *ftr_reader_view_create(ftr_reader *origin, size_t memory)
     view->cache.source = &view->source;
     view->cache.budget = &view->budget;
     view->cache.findings = &view->findings;
+    view->findings.ignored = origin->findings.ignored;
     view->cache.directory = &view->directory;
     view->directory = origin->directory;
     view->texts.runs = origin->texts.runs;

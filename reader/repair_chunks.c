@@ -13,6 +13,8 @@
 typedef struct chunk_step {
     ftr_repair_run *run;
     ftr_reader *reader;
+    ftr_sound_chunks sound;
+    bool is_sound; /* no error was found so far, except at the end of the file */
     uint8_t *scratch;
     size_t scratch_size;
     uint64_t start, end; /* earliest begin and latest end of the kept transactions */
@@ -78,6 +80,7 @@ static void keep_entries(chunk_step *step, const ftr_salvage *salvage, uint64_t 
                        offset, count, KIND_NAMES[salvage->kind]);
 }
 
+/* Repairs the bytes between two chunks, or before the end of the file. */
 static void repair_region(chunk_step *step, uint64_t from, uint64_t to)
 {
     ftr_salvage salvage;
@@ -95,14 +98,34 @@ static uint64_t chunk_size(const ftr_chunk *chunk)
 
 static void keep_chunk(chunk_step *step, uint64_t offset, uint64_t size)
 {
-    ftr_chunk_output_put(&step->run->out, ftr_source_at(&step->reader->source, offset),
-                         (size_t)size);
+    ftr_source *source = &step->reader->source;
+    ftr_chunk_output_copy(&step->run->out, ftr_source_at(source, offset), (size_t)size);
+    ftr_source_touch(source, (size_t)size);
     step->run->report->chunks_kept++;
 }
 
-static ftr_status repair_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size)
+/* Returns true if the check finds no error in a chunk of transactions, which is then kept without
+ * reading its entries one by one. Finds out whether the file is sound. */
+static bool check_chunk(chunk_step *step, size_t index)
+{
+    const ftr_chunk_kind kind = (ftr_chunk_kind)ftr_chunk_at(step->reader, index)->kind;
+    if (kind == FTR_CHUNK_RELATIONS) /* checked when all transactions are known */
+        return false;
+    const bool is_checked = kind == FTR_CHUNK_TRANSACTIONS ||
+                            (kind != FTR_CHUNK_UNKNOWN && kind != FTR_CHUNK_INFO && step->is_sound);
+    const bool is_sound = is_checked && ftr_sound_take(&step->sound, (uint32_t)index, true);
+    step->is_sound &= is_sound;
+    return is_sound && kind == FTR_CHUNK_TRANSACTIONS;
+}
+
+static ftr_status repair_chunk(chunk_step *step, size_t index, uint64_t size)
 {
     ftr_reader *reader = step->reader;
+    ftr_chunk *chunk = ftr_chunk_at(reader, index);
+    if (check_chunk(step, index)) {
+        keep_chunk(step, chunk->offset, size);
+        return FTR_OK;
+    }
     if (chunk->kind == FTR_CHUNK_UNKNOWN) {
         repair_region(step, chunk->offset, chunk->offset + size);
         return FTR_OK;
@@ -141,9 +164,60 @@ static ftr_status repair_chunk(chunk_step *step, ftr_chunk *chunk, uint64_t size
     return FTR_OK;
 }
 
-ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
+/* Checks the relations of a file without other errors, and sets @p file to the result. */
+static void conclude(chunk_step *step, ftr_sound_file *file)
 {
-    chunk_step step = {.run = run, .reader = reader};
+    ftr_sound_chunks *sound = &step->sound;
+    bool is_sound = step->is_sound && !sound->check.ids_untracked;
+    ftr_sound_begin(sound, true);
+    for (size_t i = 0; is_sound && i < step->reader->chunk_count; i++) {
+        step->reader->cache.moment++;
+        if (ftr_chunk_at(step->reader, i)->kind == FTR_CHUNK_RELATIONS)
+            is_sound = ftr_sound_take(sound, (uint32_t)i, true);
+    }
+    ftr_sound_end(sound);
+    *file = (ftr_sound_file){.is_sound = is_sound};
+    if (!is_sound)
+        return;
+    file->chunk_count = step->reader->chunk_count;
+    file->transactions = sound->check.streams;
+    ftr_id_map_init(&sound->check.streams, &step->reader->budget, 0);
+}
+
+/* Repairs all chunks after the info, which ends at byte @p at. */
+static ftr_status repair_all(chunk_step *step, uint64_t at)
+{
+    const ftr_reader *reader = step->reader;
+    ftr_status status = FTR_OK;
+    for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
+        const ftr_chunk *chunk = ftr_chunk_at(reader, i);
+        const uint64_t size = chunk_size(chunk);
+        if (chunk->offset < at)
+            continue;
+        step->reader->cache.moment++;
+        step->is_sound &= chunk->offset == at;
+        repair_region(step, at, chunk->offset);
+        status = repair_chunk(step, i, size);
+        at = chunk->offset + size;
+    }
+    const uint64_t end = reader->source.size - (reader->break_seen && at < reader->source.size);
+    if (status == FTR_OK)
+        repair_region(step, at, end);
+    if (reader->break_seen)
+        return status;
+    step->run->altered = true;
+    step->run->report->was_open = true;
+    ftr_repair_message(step->run, FTR_REPAIR_FILE,
+                       "the file has no end, and is ended after byte %" PRIu64
+                       ": data that was recorded later is lost",
+                       end);
+    return status;
+}
+
+ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader, ftr_sound_file *sound)
+{
+    chunk_step step = {.run = run, .reader = reader, .is_sound = sound->is_sound};
+    *sound = (ftr_sound_file){0};
     ftr_chunk_output_put(&run->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
     uint64_t at = FTR_FILE_MAGIC_SIZE;
     const ftr_chunk *first = reader->chunk_count > 0 ? ftr_chunk_at(reader, 0) : NULL;
@@ -152,6 +226,7 @@ ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
         keep_chunk(&step, at, chunk_size(first));
     } else {
         run->altered = true;
+        step.is_sound = false;
         ftr_chunk_output_info(&run->out, reader->info.time_scale, reader->info.epoch_seconds);
         ftr_repair_message(run, FTR_REPAIR_FILE,
                            "the info at the beginning is missing or damaged: an info with a tick "
@@ -168,28 +243,17 @@ ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader)
     if (!ftr_budget_reserve(&reader->budget, step.scratch_size))
         return FTR_ERR_LIMIT;
     step.scratch = malloc(step.scratch_size);
-    ftr_status status = step.scratch != NULL ? FTR_OK : FTR_ERR_MEMORY;
-    for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
-        ftr_chunk *chunk = ftr_chunk_at(reader, i);
-        const uint64_t size = chunk_size(chunk);
-        if (chunk->offset < at)
-            continue;
-        repair_region(&step, at, chunk->offset);
-        status = repair_chunk(&step, chunk, size);
-        at = chunk->offset + size;
-    }
-    const uint64_t end = reader->source.size - (reader->break_seen && at < reader->source.size);
+    ftr_status status = ftr_sound_init(&step.sound, reader, NULL);
+    if (step.scratch == NULL)
+        status = FTR_ERR_MEMORY;
+    ftr_sound_begin(&step.sound, false);
     if (status == FTR_OK)
-        repair_region(&step, at, end);
-    if (!reader->break_seen) {
-        run->altered = true;
-        run->report->was_open = true;
-        ftr_repair_message(run, FTR_REPAIR_FILE,
-                           "the file has no end, and is ended after byte %" PRIu64
-                           ": data that was recorded later is lost",
-                           end);
-    }
+        status = repair_all(&step, at);
+    ftr_sound_end(&step.sound);
+    if (status == FTR_OK)
+        conclude(&step, sound);
     ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
+    ftr_sound_release(&step.sound);
     free(step.scratch);
     ftr_budget_release(&reader->budget, step.scratch_size);
     return status != FTR_OK ? status : run->out.status;

@@ -4,6 +4,7 @@
  * the stream `ftr.losses` states the losses. Damaged bytes are not searched: the first step has
  * done this. */
 #include "repair_run.h"
+#include "repair_sound.h"
 
 #include "cbor_reader.h"
 #include "dictionary_chunks.h"
@@ -39,10 +40,12 @@ typedef struct content_step {
     ftr_id_map lost_names; /* ids of lost texts that name a stream */
     /* for each stream with a lost name: id of the text that replaces the name */
     ftr_id_map given_names;
-    ftr_id_map transactions; /* for each transaction in the output: 1 + index of its stream */
-    bool complete;           /* no id is missing in the maps */
-    uint64_t first, latest;  /* earliest begin and latest end of all transactions */
-    uint64_t highest;        /* highest transaction id, including ids in relations */
+    /* the chunks that need no repair; the transactions in the output */
+    ftr_sound_chunks sound;
+    bool definitions_changed; /* a stream or generator differs from the input */
+    bool complete;            /* no id is missing in the maps */
+    uint64_t first, latest;   /* earliest begin and latest end of all transactions */
+    uint64_t highest;         /* highest transaction id, including ids in relations */
     /* the current chunk */
     ftr_chunk *chunk;
     bool clean; /* the chunk can be copied unchanged */
@@ -135,7 +138,7 @@ static void need_stream(content_step *step, uint64_t id)
     ftr_repair_run *run = step->run;
     (void)ftr_need_text(&step->texts, 0);
     const uint64_t name = free_name(step);
-    run->altered = true;
+    run->altered = step->definitions_changed = true;
     run->report->definitions_lost++;
     ftr_repair_message(run, FTR_REPAIR_DEFINITION,
                        "the definition of stream %" PRIu64 " is lost: it gets a substitute name",
@@ -158,7 +161,7 @@ static uint32_t need_generator(content_step *step, uint64_t id, uint32_t stream)
         stream = later->info.stream->index;
     need_stream(step, step->reader->directory.streams[stream]->info.id);
     (void)mark(step, &step->generators, id, stream + 1);
-    run->altered = true;
+    run->altered = step->definitions_changed = true;
     run->report->definitions_lost += later == NULL;
     ftr_repair_message(run, FTR_REPAIR_DEFINITION,
                        "the definition of generator %" PRIu64 " is lost: it gets a substitute name",
@@ -241,6 +244,7 @@ static void repair_directory(content_step *step, const ftr_content *content)
     ftr_chunk_output_begin(&step->run->out);
     (void)ftr_salvage_entries(FTR_CHUNK_DIRECTORY, content->bytes, content->size, keep_definition,
                               step, NULL);
+    step->definitions_changed |= !step->clean;
     if (!step->clean)
         ftr_chunk_output_end(&step->run->out, FTR_CHUNK_DIRECTORY, 0, 0, 0);
 }
@@ -345,7 +349,7 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
     ftr_tx_head head;
     ftr_tx_parse_again(entry, size, size, NULL, &head);
     const uint32_t stream = ftr_id_map_get(&step->generators, head.generator) - 1;
-    if (stream != step->stream || ftr_id_map_get(&step->transactions, head.id) != 0) {
+    if (stream != step->stream || ftr_id_map_get(&step->sound.check.streams, head.id) != 0) {
         step->clean = false;
         step->run->report->transactions_dropped++;
         ftr_repair_message(
@@ -363,7 +367,7 @@ static void keep_transaction(void *user, const uint8_t *entry, size_t size)
             "transaction %" PRIu64 " ended before it began: its duration is set to 0", head.id);
         head.end = head.begin;
     }
-    (void)mark(step, &step->transactions, head.id, stream + 1);
+    (void)mark(step, &step->sound.check.streams, head.id, stream + 1);
     step->start = head.begin < step->start ? head.begin : step->start;
     step->end = head.end > step->end ? head.end : step->end;
     step->first = head.begin < step->first ? head.begin : step->first;
@@ -426,7 +430,7 @@ static void keep_relation(void *user, const uint8_t *entry, size_t size)
     for (unsigned i = 1; i <= 2; i++)
         step->highest = field[i] > step->highest ? field[i] : step->highest;
     for (unsigned i = 1; i <= 2 && step->complete; i++) {
-        const uint32_t stream = ftr_id_map_get(&step->transactions, field[i]);
+        const uint32_t stream = ftr_id_map_get(&step->sound.check.streams, field[i]);
         kept &= stream != 0;
         if (!kept || !step->with_streams)
             continue;
@@ -497,7 +501,7 @@ static void put_loss(content_step *step, uint64_t generator, const uint64_t *tex
     ftr_cbor_writer *w = &step->run->out.entries;
     do /* the highest id can be the greatest 64-bit number: the next id is then 1 */
         step->highest++;
-    while (step->highest == 0 || ftr_id_map_get(&step->transactions, step->highest) != 0);
+    while (step->highest == 0 || ftr_id_map_get(&step->sound.check.streams, step->highest) != 0);
     ftr_cbor_put_array(w, 2);
     ftr_cbor_put_tag(w, FTR_TAG_TX);
     ftr_cbor_put_array(w, 4);
@@ -558,13 +562,32 @@ static void put_losses(content_step *step)
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
+/* Returns true if the chunk is kept without reading its entries. */
+static bool is_kept_unread(content_step *step)
+{
+    const ftr_chunk *chunk = step->chunk;
+    const bool has_transactions = chunk->kind == FTR_CHUNK_TRANSACTIONS;
+    if (!has_transactions && chunk->kind != FTR_CHUNK_RELATIONS)
+        return false;
+    /* The threads know the definitions of the input. */
+    const bool has_definitions =
+        !step->definitions_changed && !step->texts.changed && step->complete &&
+        (!has_transactions ||
+         ftr_id_map_get(&step->streams, step->reader->directory.streams[chunk->stream]->info.id) !=
+             0);
+    const bool is_sound = ftr_sound_take(&step->sound, step->texts.chunk, has_definitions);
+    step->complete &= !step->sound.check.ids_untracked;
+    return is_sound;
+}
+
 static ftr_status repair_chunk(content_step *step)
 {
     ftr_reader *reader = step->reader;
     ftr_chunk *chunk = step->chunk;
     ftr_content *content;
     step->clean = true;
-    if (chunk->kind != FTR_CHUNK_INFO && chunk->kind != FTR_CHUNK_UNKNOWN) {
+    if (chunk->kind != FTR_CHUNK_INFO && chunk->kind != FTR_CHUNK_UNKNOWN &&
+        !is_kept_unread(step)) {
         const ftr_status status = ftr_chunk_cache_pin(&reader->cache, chunk, &content);
         if (status != FTR_OK)
             return status;
@@ -578,39 +601,56 @@ static ftr_status repair_chunk(content_step *step)
             repair_relations(step, content);
         ftr_chunk_cache_unpin(&reader->cache, content);
     }
-    if (step->clean)
-        ftr_chunk_output_put(&step->run->out, ftr_source_at(&reader->source, chunk->offset),
-                             (size_t)chunk->head + chunk->payload_size + chunk->tail);
-    else
+    if (step->clean) {
+        const size_t size = (size_t)chunk->head + chunk->payload_size + chunk->tail;
+        ftr_chunk_output_copy(&step->run->out, ftr_source_at(&reader->source, chunk->offset), size);
+        ftr_source_touch(&reader->source, size);
+    } else {
         step->run->altered = true;
+    }
     return step->texts.status != FTR_OK ? step->texts.status : step->run->out.status;
 }
 
-ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader)
+/* Repairs all chunks of relations, or all other chunks. */
+static ftr_status repair_all(content_step *step, bool relations)
+{
+    ftr_reader *reader = step->reader;
+    ftr_status status = FTR_OK;
+    ftr_sound_begin(&step->sound, relations);
+    for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
+        step->chunk = ftr_chunk_at(reader, i);
+        step->texts.chunk = (uint32_t)i;
+        if ((step->chunk->kind == FTR_CHUNK_RELATIONS) != relations)
+            continue;
+        reader->cache.moment++;
+        status = repair_chunk(step);
+    }
+    ftr_sound_end(&step->sound);
+    return status;
+}
+
+ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader, ftr_sound_file *known)
 {
     content_step step = {.run = run, .reader = reader, .complete = true, .first = UINT64_MAX};
     ftr_budget *budget = &reader->budget;
-    const uint64_t streams = reader->directory.stream_count;
     ftr_id_map_init(&step.streams, budget, 2);
     ftr_id_map_init(&step.lost_names, budget, 1);
     ftr_id_map_init(&step.given_names, budget, UINT32_MAX);
     ftr_repaired_texts_init(&step.texts, run, reader);
-    ftr_id_map_init(&step.generators, budget, streams + 1);
-    ftr_id_map_init(&step.transactions, budget, streams + 1);
-    ftr_status status = collect_names(&step);
+    ftr_id_map_init(&step.generators, budget, reader->directory.stream_count + 1);
     ftr_numbering_sample(reader);
+    ftr_status status = ftr_sound_init(&step.sound, reader, known);
+    if (status == FTR_OK)
+        status = collect_names(&step);
     reader->findings.muted++;
     ftr_chunk_output_put(&run->out, FTR_FILE_MAGIC, FTR_FILE_MAGIC_SIZE);
     /* Relations come last, because all transactions must be known. */
-    for (int relations = 0; relations < 2; relations++)
-        for (size_t i = 0; status == FTR_OK && i < reader->chunk_count; i++) {
-            step.chunk = ftr_chunk_at(reader, i);
-            step.texts.chunk = (uint32_t)i;
-            if ((step.chunk->kind == FTR_CHUNK_RELATIONS) != (relations != 0))
-                continue;
-            reader->cache.moment++;
-            status = repair_chunk(&step);
-        }
+    if (status == FTR_OK)
+        status = repair_all(&step, false);
+    if (status == FTR_OK)
+        status = repair_all(&step, true);
+    if (status == FTR_OK && ftr_repair_has_losses(run->report))
+        status = ftr_sound_extend(&step.sound, &step.first, &step.latest, &step.highest);
     if (status == FTR_OK && ftr_repair_has_losses(run->report))
         put_losses(&step);
     ftr_chunk_output_put(&run->out, &(uint8_t){FTR_CBOR_BYTE_BREAK}, 1);
@@ -619,7 +659,7 @@ ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader)
     ftr_id_map_release(&step.given_names);
     ftr_repaired_texts_release(&step.texts);
     ftr_id_map_release(&step.generators);
-    ftr_id_map_release(&step.transactions);
+    ftr_sound_release(&step.sound);
     ftr_name_set_release(&step.names, budget);
     ftr_name_set_release(&step.prefixes, budget);
     return status != FTR_OK ? status : run->out.status;

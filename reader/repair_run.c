@@ -12,6 +12,9 @@
 
 /* ---- the output ------------------------------------------------------------------------------ */
 
+/* Size from which copied bytes are written. */
+#define WRITTEN_TOGETHER ((size_t)4 << 20)
+
 void ftr_chunk_output_init(ftr_chunk_output *output, int fd)
 {
     *output = (ftr_chunk_output){.fd = fd};
@@ -23,14 +26,40 @@ void ftr_chunk_output_release(ftr_chunk_output *output)
     ftr_cbor_writer_free(&output->entries);
 }
 
+static void write_now(ftr_chunk_output *output, const void *bytes, size_t size)
+{
+    if (output->status != FTR_OK || output->fd < 0)
+        return;
+    output->status = ftr_write_all(output->fd, bytes, size);
+    output->cause = errno;
+}
+
+void ftr_chunk_output_flush(ftr_chunk_output *output)
+{
+    if (output->pending_size > 0)
+        write_now(output, output->pending, output->pending_size);
+    output->pending_size = 0;
+}
+
 void ftr_chunk_output_put(ftr_chunk_output *output, const void *bytes, size_t size)
 {
+    ftr_chunk_output_flush(output);
     if (output->status != FTR_OK)
         return;
-    if (output->fd >= 0) {
-        output->status = ftr_write_all(output->fd, bytes, size);
-        output->cause = errno;
+    write_now(output, bytes, size);
+    output->written += size;
+}
+
+void ftr_chunk_output_copy(ftr_chunk_output *output, const uint8_t *bytes, size_t size)
+{
+    if (output->pending_size == 0 || output->pending + output->pending_size != bytes ||
+        output->pending_size >= WRITTEN_TOGETHER) {
+        ftr_chunk_output_flush(output);
+        output->pending = bytes;
     }
+    if (output->status != FTR_OK)
+        return;
+    output->pending_size += size;
     output->written += size;
 }
 

@@ -3,7 +3,7 @@
 #define FTR_REPAIR_RUN_H
 
 #include "cbor_writer.h"
-#include "reader_state.h"
+#include "repair_sound.h"
 
 #include <ftr/reader.h>
 
@@ -16,6 +16,10 @@ typedef struct ftr_chunk_output {
     int cause;         /* errno of the failed write */
     ftr_status status; /* the first error; nothing is written after it */
     uint64_t written;
+    /* bytes that were copied last and are not written yet, so that chunks that follow each other
+     * are written together */
+    const uint8_t *pending;
+    size_t pending_size;
     ftr_cbor_writer entries;
     uint64_t count;
 } ftr_chunk_output;
@@ -24,6 +28,13 @@ void ftr_chunk_output_init(ftr_chunk_output *output, int fd);
 void ftr_chunk_output_release(ftr_chunk_output *output);
 
 void ftr_chunk_output_put(ftr_chunk_output *output, const void *bytes, size_t size);
+
+/* Like ftr_chunk_output_put(), for a chunk of the file that is read: the bytes must stay valid
+ * until the output is flushed. */
+void ftr_chunk_output_copy(ftr_chunk_output *output, const uint8_t *bytes, size_t size);
+
+/* Writes the bytes that are not written yet. */
+void ftr_chunk_output_flush(ftr_chunk_output *output);
 
 /* Begins a new chunk; the caller puts its entries into output->entries and counts them in
  * output->count. */
@@ -56,6 +67,7 @@ typedef enum ftr_repair_subject {
 typedef struct ftr_repair_run {
     ftr_chunk_output out;
     ftr_repair *report;
+    unsigned threads; /* number of threads that read; 0: one for each processor */
     void (*on_message)(void *user, const char *message);
     void *user;
     uint64_t messages[FTR_REPAIR_SUBJECTS];
@@ -77,12 +89,16 @@ static inline bool ftr_repair_has_losses(const ftr_repair *report)
 void ftr_repair_report_suppressed(ftr_repair_run *run);
 
 /* First step: copies every valid chunk, and the valid entries of damaged chunks.
+ * @param[in,out] sound in: whether the index of @p reader shows no error; out: whether the file has
+ *                      none, except at its end
  * @return FTR_OK; FTR_ERR_LIMIT; FTR_ERR_MEMORY; FTR_ERR_IO: the cause is run->out.cause */
-ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader);
+ftr_status ftr_repair_chunks(ftr_repair_run *run, ftr_reader *reader, ftr_sound_file *sound);
 
 /* Second step: resolves contradictions between entries. Undefined texts, streams and generators are
  * defined, invalid entries are dropped. A file without contradictions is copied unchanged.
+ * @param known the result of the first step for a file that begins with the chunks of this file;
+ *              its ids of transactions are used up. NULL: none
  * @return as ftr_repair_chunks(); FTR_ERR_FORMAT if a chunk does not expand */
-ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader);
+ftr_status ftr_repair_content(ftr_repair_run *run, ftr_reader *reader, ftr_sound_file *known);
 
 #endif

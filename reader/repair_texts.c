@@ -137,7 +137,7 @@ bool ftr_need_text(ftr_repaired_texts *texts, uint64_t id)
     const bool defined = ftr_text_table_chunk(&texts->reader->texts, id, &chunk);
     if (!defined && (id >= texts->limit || id - texts->next >= texts->fillable))
         return false;
-    run->altered = true;
+    run->altered = texts->changed = true;
     run->report->texts_lost += !defined;
     ftr_repair_message(run, FTR_REPAIR_TEXT,
                        "text %" PRIu64 " is used before it is defined, or lost", id);
@@ -238,6 +238,7 @@ bool ftr_repair_dictionary(ftr_repaired_texts *texts, const ftr_content *content
         return true;
     }
     ftr_chunk_output *out = &texts->run->out;
+    texts->changed = true;
     walk.by_position = walk.in_order * 2 > walk.ordinal;
     walk.ordinal = 0;
     ftr_chunk_output_begin(out);

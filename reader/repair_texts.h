@@ -14,6 +14,7 @@ typedef struct ftr_repaired_texts {
     uint64_t limit;    /* one past the greatest id that a lost text can have */
     uint64_t fillable; /* number of missing texts that may still be invented */
     ftr_id_map marks;  /* PRESENT or ABSENT for some ids (repair_texts.c) */
+    bool changed;      /* a text or a dictionary differs from the input */
     ftr_status status; /* the first failure to store a mark */
 } ftr_repaired_texts;
 

@@ -1,6 +1,7 @@
 /* The jobs of a queue are in a ring. Each job has a state. */
 #include "work_queue.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -23,6 +24,13 @@ typedef struct worker {
     pthread_t thread;
     unsigned number;
 } worker;
+
+unsigned ftr_processor_count(void)
+{
+    cpu_set_t usable;
+    const int count = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 1;
+    return count > 0 ? (unsigned)count : 1;
+}
 
 bool ftr_thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *user)
 {

@@ -59,6 +59,9 @@ void ftr_work_queue_take_until(ftr_work_queue *queue, unsigned most);
 
 /* ---- threads for independent pieces of work -------------------------------------------------- */
 
+/* Returns the number of processors that this process may use. */
+unsigned ftr_processor_count(void);
+
 /* Starts a thread that receives no signals, so handlers of the program run only on the program's
  * threads. Returns false if the system refuses. */
 bool ftr_thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *user);

@@ -36,15 +36,28 @@ typedef struct ftr_repair {
     bool was_open; /**< the input has no end: data recorded after its last chunk is missing */
 } ftr_repair;
 
+/** Options of a repair. Must be zero-initialised before members are set. */
+typedef struct ftr_repair_options {
+    size_t size;      /**< size of this struct; 0: the struct of this version */
+    unsigned threads; /**< number of threads that read a large file; 0: one for each processor */
+    /** called with one sentence for each repair or loss; may be NULL */
+    void (*on_message)(void *user, const char *message);
+    void *user;
+} ftr_repair_options;
+
 /** Writes a valid file from a torn or damaged one. Keeps the undamaged chunks, and the undamaged
  * entries of damaged chunks. Drops entries that contradict others. Gives substitute names to
  * streams, generators and texts whose names are lost. Ends the file correctly. Never changes the
- * input. On error, there is no output.
- *  @param on_message called with one sentence for each repair or loss; may be NULL
+ * input. On error, there is no output. The output is the same for all numbers of threads.
+ *  @param options NULL: all defaults
  *  @param[out] repair filled on success; may be NULL
  *  @return FTR_OK; FTR_ERR_FORMAT if the input is not an FTR file; FTR_ERR_IO with errno set;
  *          FTR_ERR_LIMIT or FTR_ERR_MEMORY if the repair needs too much memory; FTR_ERR_ARGUMENT if
  *          output and input are the same file */
+FTR_API ftr_status ftr_file_repair_with(const char *input, const char *output,
+                                        const ftr_repair_options *options, ftr_repair *repair);
+
+/** Like ftr_file_repair_with(), with the default number of threads. */
 FTR_API ftr_status ftr_file_repair(const char *input, const char *output,
                                    void (*on_message)(void *user, const char *message), void *user,
                                    ftr_repair *repair);

@@ -51,15 +51,29 @@ typedef struct ftr_recovery {
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_find(const char *path, const char *directory,
                                                   char *journal, size_t size);
 
+/** Options of a recovery. Must be zero-initialised before members are set. */
+typedef struct ftr_recovery_options {
+    size_t size;      /**< size of this struct; 0: the struct of this version */
+    unsigned threads; /**< number of threads that read the trace; 0: one for each processor */
+} ftr_recovery_options;
+
 /** Writes a complete trace to @p out from the journal at @p journal and its trace. Both stay
  * unchanged. If the process was killed when it had just created its next file, this empty file is
  * removed. @p out appears only when it is complete, with the permissions of the trace or, without a
- * trace, of the journal; it replaces a file of the same name.
+ * trace, of the journal; it replaces a file of the same name. @p out is the same for all numbers of
+ * threads.
  * @param trace NULL: the path in the journal
+ * @param options NULL: all defaults
  * @param[out] recovery filled on success and, with the message, on error
  * @return FTR_OK; FTR_ERR_STATE: a process still records to the journal; FTR_ERR_FORMAT: @p journal
  *         is not a journal, or belongs to another trace, or its trace is missing although something
  *         was written to it; FTR_ERR_IO; FTR_ERR_MEMORY; FTR_ERR_ARGUMENT */
+FTR_API FTR_MUST_USE ftr_status ftr_recovery_run_with(const char *journal, const char *trace,
+                                                      const char *out,
+                                                      const ftr_recovery_options *options,
+                                                      ftr_recovery *recovery);
+
+/** Like ftr_recovery_run_with(), with the default number of threads. */
 FTR_API FTR_MUST_USE ftr_status ftr_recovery_run(const char *journal, const char *trace,
                                                  const char *out, ftr_recovery *recovery);
 

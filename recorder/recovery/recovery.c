@@ -20,10 +20,14 @@
 #include "journal_image.h"
 #include "journal_search.h"
 #include "recovery_run.h"
+#include "struct_size.h"
 #include "trace_contents.h"
 #include "trace_path.h"
+#include "work_queue.h"
 
 #define COPY_SIZE ((size_t)1 << 20)
+/* By default, files of at least this size are read with several threads. */
+#define SIZE_FOR_THREADS ((size_t)1 << 20)
 
 /* The state of one recovery. */
 typedef struct recovery_run {
@@ -143,6 +147,15 @@ static ftr_status load_trace(recovery_run *run)
     return FTR_OK;
 }
 
+/* Reads a file of the trace, as ftr_trace_contents_read(). */
+static ftr_status read_contents(recovery_run *run, const void *bytes, size_t size,
+                                ftr_trace_contents *contents)
+{
+    const ftr_recovery_source *source = run->source;
+    return ftr_trace_contents_read(bytes, size, size >= source->threads_from ? source->threads : 0,
+                                   &run->image.definitions, &run->sought, contents);
+}
+
 /* Marks the records that are in the preceding file of the trace. These records may still be in the
  * journal, because a block with a pending relation is retained when the next file begins. Marks
  * nothing if the preceding file no longer exists. */
@@ -159,8 +172,7 @@ static void read_file_before(recovery_run *run)
         size_t size = (size_t)about.st_size;
         void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
         if (bytes != MAP_FAILED) {
-            (void)!ftr_trace_contents_read(bytes, size, &run->image.definitions, &run->sought,
-                                           NULL);
+            (void)!read_contents(run, bytes, size, NULL);
             munmap(bytes, size);
         }
     }
@@ -173,8 +185,7 @@ static ftr_status read_trace(recovery_run *run)
     read_file_before(run);
     if (run->trace_size == 0)
         return FTR_OK;
-    ftr_status status = ftr_trace_contents_read(
-        run->trace, run->trace_size, &run->image.definitions, &run->sought, &run->contents);
+    ftr_status status = read_contents(run, run->trace, run->trace_size, &run->contents);
     if (status == FTR_ERR_FORMAT)
         return fail(run, status, "%.300s: its complete part was not written by a recorder",
                     run->path);
@@ -483,13 +494,20 @@ ftr_status ftr_recovery_open_journal(const char *path, int *fd, ftr_recovery *re
     return FTR_ERR_STATE;
 }
 
-ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *out,
-                            ftr_recovery *recovery)
+ftr_status ftr_recovery_run_with(const char *journal, const char *trace, const char *out,
+                                 const ftr_recovery_options *given, ftr_recovery *recovery)
 {
+    ftr_recovery_options options = {.size = sizeof options};
     if (journal == NULL || out == NULL || recovery == NULL)
         return FTR_ERR_ARGUMENT;
+    if (given != NULL)
+        ftr_struct_take(&options, sizeof options, given);
     *recovery = (ftr_recovery){0};
-    ftr_recovery_source source = {.journal = journal, .trace = trace};
+    ftr_recovery_source source = {.journal = journal, .trace = trace, .threads = options.threads};
+    if (options.threads == 0) {
+        source.threads = ftr_processor_count();
+        source.threads_from = SIZE_FOR_THREADS;
+    }
     char *resolved = NULL;
     ftr_status status = ftr_recovery_open_journal(journal, &source.journal_fd, recovery);
     /* further files of the trace are beside the first file, not beside a symbolic link to it */
@@ -502,6 +520,12 @@ ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *
         close(source.journal_fd);
     free(resolved);
     return status;
+}
+
+ftr_status ftr_recovery_run(const char *journal, const char *trace, const char *out,
+                            ftr_recovery *recovery)
+{
+    return ftr_recovery_run_with(journal, trace, out, NULL, recovery);
 }
 
 /* Returns the path of the journal for ftr_recovery_find(), malloc'ed: the usual path or, if no file

@@ -13,6 +13,8 @@ typedef struct ftr_recovery_source {
     /* true: it is no error if the trace is missing or is not the trace of the journal; the
      * recovered file then contains only the transactions of the journal */
     bool may_lack_trace;
+    unsigned threads;    /* number of threads that read the trace; 0: only the calling thread */
+    size_t threads_from; /* minimum size of a file, in bytes, that these threads read */
 } ftr_recovery_source;
 
 /* Like ftr_recovery_run(), but for a journal that is already open and locked. @p out: path of the

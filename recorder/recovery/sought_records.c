@@ -61,7 +61,7 @@ static size_t without_duplicates(void *items, size_t count, size_t size,
     return kept;
 }
 
-static void note_id(ftr_sought_records *sought, uint64_t id)
+void ftr_sought_note_id(ftr_sought_records *sought, uint64_t id)
 {
     if (id > sought->highest_id)
         sought->highest_id = id;
@@ -88,7 +88,7 @@ ftr_status ftr_sought_list(ftr_sought_records *sought, const ftr_journal_image *
     sought->relation_count = without_duplicates(sought->relations, sought->relation_count,
                                                 sizeof *sought->relations, compare_relation);
     if (sought->transaction_count > 0)
-        note_id(sought, sought->transactions[sought->transaction_count - 1].id);
+        ftr_sought_note_id(sought, sought->transactions[sought->transaction_count - 1].id);
     sought->torn = pass.torn;
     sought->rest = pass.rest;
     return FTR_OK;
@@ -112,9 +112,16 @@ ftr_sought_relation *ftr_sought_find_relation(const ftr_sought_records *sought, 
                                                  sizeof key, compare_relation);
 }
 
+bool ftr_sought_may_have_tx(const ftr_sought_records *sought, uint64_t id)
+{
+    const size_t count = sought->transaction_count;
+    return count > 0 && id >= sought->transactions[0].id &&
+           id <= sought->transactions[count - 1].id;
+}
+
 void ftr_sought_mark_tx(ftr_sought_records *sought, uint64_t id)
 {
-    note_id(sought, id);
+    ftr_sought_note_id(sought, id);
     ftr_sought_tx *found = ftr_sought_find_tx(sought, id);
     if (found != NULL)
         found->is_in_trace = true;
@@ -123,8 +130,8 @@ void ftr_sought_mark_tx(ftr_sought_records *sought, uint64_t id)
 void ftr_sought_mark_relation(ftr_sought_records *sought, uint64_t from, uint64_t to,
                               ftr_relation relation)
 {
-    note_id(sought, from);
-    note_id(sought, to);
+    ftr_sought_note_id(sought, from);
+    ftr_sought_note_id(sought, to);
     ftr_sought_relation *found = ftr_sought_find_relation(sought, from, to, relation);
     if (found != NULL)
         found->in_trace++;

@@ -47,11 +47,18 @@ ftr_sought_tx *ftr_sought_find_tx(const ftr_sought_records *sought, uint64_t id)
 ftr_sought_relation *ftr_sought_find_relation(const ftr_sought_records *sought, uint64_t from,
                                               uint64_t to, ftr_relation relation);
 
+/* Returns false if the list does not contain the transaction. May be called on several threads
+ * while the list does not change. */
+bool ftr_sought_may_have_tx(const ftr_sought_records *sought, uint64_t id);
+
 /* Mark a transaction or relation as present in the current file. If the list does not contain it,
  * only `highest_id` may change. */
 void ftr_sought_mark_tx(ftr_sought_records *sought, uint64_t id);
 void ftr_sought_mark_relation(ftr_sought_records *sought, uint64_t from, uint64_t to,
                               ftr_relation relation);
+
+/* Stores @p id as the highest id, if it is. */
+void ftr_sought_note_id(ftr_sought_records *sought, uint64_t id);
 
 /* Removes the marks of the current file. */
 void ftr_sought_clear(ftr_sought_records *sought);

@@ -3,6 +3,7 @@
 
 #include <ftr/reader.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Numbers of rules of the reader (docs/reading.md). */
@@ -13,11 +14,20 @@ enum { RULE_END = 5, RULE_CHUNK_BUDGET = 10 };
 #define MEMORY_FIRST ((size_t)32 << 20)
 #define MEMORY_LAST ((size_t)64 << 30)
 
+/* The highest id of a transaction that a thread has read. It is in another cache line than those of
+ * the other threads. */
+typedef struct thread_highest {
+    uint64_t id;
+    uint8_t unused[56];
+} thread_highest;
+
 typedef struct trace_pass {
     ftr_reader *reader;
     const ftr_definitions *definitions;
     ftr_sought_records *sought;
-    ftr_status status; /* FTR_OK, or the error that follows from the findings */
+    unsigned threads;
+    thread_highest *highest; /* for each thread */
+    ftr_status status;       /* FTR_OK, or the error that follows from the findings */
 } trace_pass;
 
 /* Every finding is an error, because a recorder writes no defects. The only exception is a missing
@@ -31,14 +41,34 @@ static void check_finding(void *user, const ftr_finding *finding)
         pass->status = FTR_ERR_FORMAT;
 }
 
-static ftr_status mark_transactions(const trace_pass *pass)
+/* Lists the id of a transaction that may be sought. Called on several threads. */
+static bool list_sought(void *user, unsigned thread, ftr_reader *reader, ftr_transaction *tx,
+                        ftr_prepared *listed)
 {
+    const trace_pass *pass = user;
+    uint64_t *highest = &pass->highest[thread].id;
+    (void)reader;
+    *highest = tx->id > *highest ? tx->id : *highest;
+    if (!ftr_sought_may_have_tx(pass->sought, tx->id))
+        return false;
+    uint64_t *id = ftr_prepared_append(listed, sizeof *id);
+    if (id != NULL)
+        *id = tx->id;
+    return true;
+}
+
+static ftr_status mark_transactions(trace_pass *pass)
+{
+    const ftr_query query = {.size = sizeof query, .prepare = list_sought, .prepare_user = pass};
     ftr_cursor *cursor = NULL;
-    ftr_transaction tx;
-    ftr_status status = ftr_cursor_open(pass->reader, NULL, &cursor);
-    while (status == FTR_OK && (status = ftr_cursor_next(cursor, &tx)) == FTR_OK)
-        ftr_sought_mark_tx(pass->sought, tx.id);
+    const void *bytes;
+    size_t size;
+    ftr_status status = ftr_cursor_open(pass->reader, &query, &cursor);
+    while (status == FTR_OK && (status = ftr_cursor_next_prepared(cursor, &bytes, &size)) == FTR_OK)
+        ftr_sought_mark_tx(pass->sought, *(const uint64_t *)bytes);
     ftr_cursor_close(cursor);
+    for (unsigned i = 0; i < pass->threads; i++)
+        ftr_sought_note_id(pass->sought, pass->highest[i].id);
     return status == FTR_ERR_END ? FTR_OK : status;
 }
 
@@ -101,6 +131,7 @@ static ftr_status read_within(trace_pass *pass, size_t memory, const uint8_t *by
     const ftr_reader_options options = {.size = sizeof options,
                                         .memory = memory,
                                         .numbering = FTR_READER_NUMBERING_DEPLOYED, /* not used */
+                                        .threads = pass->threads,
                                         .finding = check_finding,
                                         .finding_user = pass};
     pass->status = FTR_OK;
@@ -118,16 +149,21 @@ static ftr_status read_within(trace_pass *pass, size_t memory, const uint8_t *by
     return status;
 }
 
-ftr_status ftr_trace_contents_read(const uint8_t *bytes, size_t size,
+ftr_status ftr_trace_contents_read(const uint8_t *bytes, size_t size, unsigned threads,
                                    const ftr_definitions *definitions, ftr_sought_records *sought,
                                    ftr_trace_contents *contents)
 {
-    trace_pass pass = {.definitions = definitions, .sought = sought};
+    const unsigned used = threads > 0 ? threads : 1;
+    trace_pass pass = {.definitions = definitions, .sought = sought, .threads = used};
     ftr_status status = FTR_ERR_LIMIT;
+    pass.highest = calloc(used, sizeof *pass.highest);
+    if (pass.highest == NULL)
+        return FTR_ERR_MEMORY;
     for (size_t memory = MEMORY_FIRST; status == FTR_ERR_LIMIT && memory <= MEMORY_LAST;
          memory *= 2) {
         ftr_sought_clear(sought);
         status = read_within(&pass, memory, bytes, size, contents);
     }
+    free(pass.highest);
     return status;
 }

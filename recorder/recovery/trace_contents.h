@@ -13,12 +13,12 @@ typedef struct ftr_trace_contents {
     size_t size;      /* size of the file in bytes, without the break at the end */
 } ftr_trace_contents;
 
-/* Reads a trace of @p size bytes at @p bytes, which may end after any chunk. Marks the records in
- * @p sought that are in the trace. If @p contents is not NULL, also fills it, and marks the
- * definitions that are in the trace as written. FTR_ERR_FORMAT: the trace has a defect other than a
- * missing break: it is damaged, or not from a recorder. FTR_ERR_LIMIT: the reader needs more memory
- * than allowed. FTR_ERR_MEMORY. */
-FTR_MUST_USE ftr_status ftr_trace_contents_read(const uint8_t *bytes, size_t size,
+/* Reads a trace of @p size bytes at @p bytes, which may end after any chunk, with @p threads
+ * threads (0: one). Marks the records in @p sought that are in the trace. If @p contents is not
+ * NULL, also fills it, and marks the definitions that are in the trace as written. FTR_ERR_FORMAT:
+ * the trace has a defect other than a missing break: it is damaged, or not from a recorder.
+ * FTR_ERR_LIMIT: the reader needs more memory than allowed. FTR_ERR_MEMORY. */
+FTR_MUST_USE ftr_status ftr_trace_contents_read(const uint8_t *bytes, size_t size, unsigned threads,
                                                 const ftr_definitions *definitions,
                                                 ftr_sought_records *sought,
                                                 ftr_trace_contents *contents);

@@ -175,11 +175,26 @@ inline std::vector<std::string> places()
     return found;
 }
 
+// Recovers with several threads, and with one thread to the same bytes.
 inline ftr_recovery recover(const std::string &trace, const std::string &out)
 {
+    const std::string journal = trace + ".journal";
+    const std::string again = out + ".again";
     ftr_recovery found{};
-    EXPECT_EQ(ftr_recovery_run((trace + ".journal").c_str(), nullptr, out.c_str(), &found), FTR_OK)
+    ftr_recovery_options options{};
+    options.threads = 3;
+    EXPECT_EQ(ftr_recovery_run_with(journal.c_str(), nullptr, out.c_str(), &options, &found),
+              FTR_OK)
         << found.message;
+    options.threads = 1;
+    ftr_recovery alone{};
+    EXPECT_EQ(ftr_recovery_run_with(journal.c_str(), nullptr, again.c_str(), &options, &alone),
+              FTR_OK)
+        << alone.message;
+    EXPECT_TRUE(contents_of(out) == contents_of(again));
+    EXPECT_EQ(found.transactions, alone.transactions);
+    EXPECT_EQ(found.lost, alone.lost);
+    std::filesystem::remove(again);
     return found;
 }
 

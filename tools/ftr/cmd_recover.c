@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 typedef struct recover_options {
+    ftr_input_options input; /* only the number of threads is used */
     const char *output;
     const char *journal; /* NULL: the recorder's default path */
     bool force;
@@ -31,6 +32,7 @@ static const struct option LONG_OPTIONS[] = {
     {"force", no_argument, NULL, OPTION_FORCE},
     {"json", no_argument, NULL, OPTION_JSON},
     {"journal", required_argument, NULL, OPTION_JOURNAL},
+    FTR_THREADS_LONG_OPTION,
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -267,8 +269,10 @@ static int finish_recovery(const recover_options *options, ftr_status status, co
 static int recover_with_journal(const recover_options *options, const char *journal,
                                 const char *input, target *to)
 {
+    const ftr_recovery_options recovery = {.size = sizeof recovery,
+                                           .threads = options->input.threads};
     ftr_recovery r = {0};
-    const ftr_status status = ftr_recovery_run(journal, input, to->path, &r);
+    const ftr_status status = ftr_recovery_run_with(journal, input, to->path, &recovery, &r);
     const int exit_status = finish_recovery(options, status, &r, to);
     if (status == FTR_ERR_FORMAT)
         ftr_print_error("use --journal none to recover only the file, without the journal");
@@ -308,10 +312,13 @@ static bool is_journal(const char *path)
 
 static int repair_file(const recover_options *options, const char *input, target *to)
 {
+    const ftr_repair_options repair = {.size = sizeof repair,
+                                       .threads = options->input.threads,
+                                       .on_message = options->quiet ? NULL : print_message,
+                                       .user = (void *)input};
     ftr_repair report;
     errno = 0;
-    const ftr_status status = ftr_file_repair(
-        input, to->path, options->quiet ? NULL : print_message, (void *)input, &report);
+    const ftr_status status = ftr_file_repair_with(input, to->path, &repair, &report);
     if (status == FTR_OK) {
         if (!deliver(to))
             return FTR_EXIT_TROUBLE;
@@ -340,6 +347,8 @@ static int repair_file(const recover_options *options, const char *input, target
 static bool parse_option(void *taken, int option, const char *argument)
 {
     recover_options *options = taken;
+    if (option == 'j')
+        return ftr_input_parse_option(&options->input, option, argument);
     if (option == 'o')
         options->output = argument;
     else if (option == OPTION_JOURNAL)
@@ -353,7 +362,7 @@ static bool parse_option(void *taken, int option, const char *argument)
     return true;
 }
 
-static const ftr_option_set OPTIONS = {&ftr_command_recover, ":ho:", LONG_OPTIONS, parse_option};
+static const ftr_option_set OPTIONS = {&ftr_command_recover, ":hj:o:", LONG_OPTIONS, parse_option};
 
 static int run(int argc, char **argv)
 {
@@ -390,7 +399,7 @@ const ftr_command ftr_command_recover = {
     run,
     "-o OUTPUT [OPTION]... FILE",
     "  -o, --output FILE       the file to write; - is stdout\n"
-    "  --force                 replace FILE even if it is an FTR trace\n"
+    "  --force                 replace FILE even if it is an FTR trace\n" FTR_THREADS_OPTION_TEXT
     "  --journal FILE          the journal of the killed recorder, or none; default: the journal\n"
     "                          beside FILE or in FTR_JOURNAL_DIR, if it exists\n"
     "  --json                  print the kept and the lost data as a JSON object\n"

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "stream_name_rules.h"
 #include "text_view.h"
+#include "work_queue.h"
 
 #include <ftr/detail/size_text.h>
 #include <ftr/recovery.h>
@@ -12,7 +13,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +24,7 @@
 
 unsigned ftr_input_threads(const ftr_input_options *options)
 {
-    cpu_set_t usable;
-    if (options->threads > 0)
-        return options->threads;
-    const int count = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : 1;
-    return count > 0 ? (unsigned)count : 1;
+    return options->threads > 0 ? options->threads : ftr_processor_count();
 }
 
 static void print_finding(void *user, const ftr_finding *finding)
