@@ -315,10 +315,9 @@ static inline bool count_waiting(const ftr_run_collector *collector, ftr_collect
 /* Counts the first @p count of a stream's waiting transactions, which must be sorted. */
 static bool count_first(ftr_run_collector *collector, ftr_collected_stream *stream, size_t count)
 {
-    const ftr_waiting_tx *first = stream->waiting.of + stream->waiting.first;
     bool ok = true;
     for (size_t i = 0; i < count && ok; i++)
-        ok = count_waiting(collector, stream, &first[i]);
+        ok = count_waiting(collector, stream, &stream->waiting.of[stream->waiting.first + i]);
     ftr_end_order_remove(&stream->waiting, count);
     collector->waiting -= count;
     collector->unchecked += count;
