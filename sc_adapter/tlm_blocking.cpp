@@ -150,7 +150,7 @@ FTR_SC_INLINE bool tlm_link::end_usual(const tlm_call &call, const tlm::tlm_gene
     constexpr std::size_t more = 3 * FTR_ITEM_SIZE; // the data, two attributes of the response
     ftr_recorder *const rec = recorder_;
     ftr_slot *const slot = call.slot;
-    if (!FTR_SC_EXPECTED(end >= call.begin) || !ftr_observed_is_on(rec))
+    if (!FTR_SC_EXPECTED(end >= call.begin) || !ftr_observed_may_end(rec, slot, end))
         return false;
     const ftr_observed_generator &of = *call.usual;
     ftr_observed_record record = ftr_observed_end(rec, slot, end, most, false, more);
@@ -197,7 +197,8 @@ FTR_SC_INLINE void tlm_link::pass_unusually(tlm_call &call, const tlm::tlm_gener
 FTR_SC_COLD void tlm_link::leave_unusual(tlm_call &call, const tlm::tlm_generic_payload &trans,
                                          std::uint64_t delay)
 {
-    end_unusual(call, trans, delay);
+    if (!call.slot || !ftr_observed_discard(recorder_, call.open, now() + delay))
+        end_unusual(call, trans, delay);
     calls_->leave(call);
 }
 
@@ -219,7 +220,7 @@ void link_paths::usual(tlm_link &link, payload_type &trans, sc_core::sc_time &de
 {
     const open_access *parent = nullptr;
     tlm_call *const call =
-        ftr_observed_is_on(link.recorder_)
+        ftr_observed_may_begin(link.recorder_)
             /* not NULL: a call is active */
             ? link.enter_usual<false>(*sc_core::sc_curr_simcontext, trans, delay.value(), parent)
             : nullptr;
@@ -286,17 +287,18 @@ void link_paths::early(tlm_link &link, payload_type &trans, sc_core::sc_time &de
         tlm_link *link;
         payload_type *trans;
         sc_core::sc_time *delay;
+        const sc_core::sc_simcontext *context;
         std::uint64_t address, begin, passed;
-    } call{&link, &trans, &delay, trans.get_address(), 0, delay.value()};
-    call.begin = sc_core::sc_curr_simcontext->time_stamp().value() + call.passed;
+    } call{&link, &trans,       &delay, sc_core::sc_curr_simcontext, trans.get_address(),
+           0,     delay.value()};
+    call.begin = call.context->time_stamp().value() + call.passed;
     if (!FTR_SC_EXPECTED(call.begin < link.calls_->early_until)) {
         enter_window(link, trans, delay, target);
         return;
     }
     asm("" : "+m"(call)); // stays in memory, and does not occupy registers
     target.b_transport(trans, delay);
-    const std::uint64_t end =
-        sc_core::sc_curr_simcontext->time_stamp().value() + call.delay->value();
+    const std::uint64_t end = call.context->time_stamp().value() + call.delay->value();
     ftr_recorder *const rec = call.link->recorder_;
     if (FTR_SC_EXPECTED(end < ftr_window_start(rec)))
         ftr_observed_count_skipped(rec);
@@ -342,7 +344,7 @@ FTR_SC_INLINE void link_paths::checked_soon(tlm_link &link, payload_type &trans,
                                             sc_core::sc_time &delay, blocking_if &target)
 {
     payload_life &life = protocol_state::probable_life(trans);
-    if (!ftr_observed_is_on(link.recorder_) || !FTR_SC_EXPECTED(life.is_of(trans)))
+    if (!ftr_observed_may_begin(link.recorder_) || !FTR_SC_EXPECTED(life.is_of(trans)))
         checked(link, trans, delay, target);
     else if (FTR_SC_EXPECTED(!life.is_in_use()))
         link.record_checked<first_link<Payload>>(trans, delay, target, life);
@@ -402,7 +404,7 @@ void link_paths::checked(tlm_link &link, payload_type &trans, sc_core::sc_time &
         target.b_transport(trans, delay); // the table is full; already counted
     else if (!link.records_blocking())
         link.check_alone(trans, delay, target, *life);
-    else if (check.to_inspect == 0 && link.is_prepared_ && ftr_observed_is_on(link.recorder_) &&
+    else if (check.to_inspect == 0 && link.is_prepared_ && ftr_observed_may_begin(link.recorder_) &&
              !link.finds_new_extension(trans))
         link.record_uninspected(trans, delay, target, *life);
     else

@@ -90,11 +90,33 @@ FTR_INLINE ftr_observed_generator ftr_observed_prepare(const ftr_recorder *rec,
 }
 
 /** Returns whether the calling thread can use the following functions. The result is valid until
- *  the thread leaves its code or calls the library. */
+ *  the thread leaves its code or calls the library. False if there is a time window. */
 FTR_INLINE bool ftr_observed_is_on(const ftr_recorder *rec)
 {
     return FTR_LIKELY(FTR_SELDOM_CHANGED(((const ftr_recorder_front *)rec)->owner) ==
                       ftr_thread_self());
+}
+
+/** The same for the functions that begin a transaction; also true if the time window has no end. */
+FTR_INLINE bool ftr_observed_may_begin(const ftr_recorder *rec)
+{
+    return FTR_LIKELY(FTR_SELDOM_CHANGED(((const ftr_recorder_front *)rec)->window.beginner) ==
+                      ftr_thread_self());
+}
+
+/** The same for the functions that end the transaction in @p slot at @p end. Without a time window,
+ *  only the first comparison is made. */
+FTR_INLINE bool ftr_observed_may_end(const ftr_recorder *rec, const ftr_slot *slot, uint64_t end)
+{
+    return FTR_LIKELY(ftr_way_of_end(rec, slot->id, end) == FTR_WAY_RECORD);
+}
+
+/** Ends a transaction that ends before the time window. Returns false, without effect, if the fast
+ *  path does not apply. */
+FTR_INLINE bool ftr_observed_discard(ftr_recorder *rec, ftr_tx tx, uint64_t end)
+{
+    return ftr_way_of_end(rec, tx.id, end) == FTR_WAY_SKIP &&
+           ftr_tx_discard(rec, tx, end, 0, FTR_TRUST_TX);
 }
 
 /** Counts a transaction that is not in the time window, and that the caller has not begun. */

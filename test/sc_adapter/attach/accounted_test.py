@@ -276,10 +276,12 @@ class Accounted(Attached):
         """Only what overlaps the window is recorded."""
         account = self.run_model(3)
         last = max(access.end or 0 for access in account.accesses.values())
-        for start, stop in ((last // 3, last * 2 // 3), (last // 2, last * 2), (0, last // 2)):
-            self.run_model(3, FTR_START=f"{start}ps", FTR_STOP=f"{stop}ps")
+        for start, stop, more in ((last // 3, last * 2 // 3, {}), (last // 2, last * 2, {}), (0, last // 2, {}),
+                                  (last // 3, None, {}), (last // 3, None, {"FTR_PROTOCOL": "check"})):
+            end = {} if stop is None else {"FTR_STOP": f"{stop}ps"}
+            self.run_model(3, FTR_START=f"{start}ps", **end, **more)
             trace = self.trace()
-            of = self.compare(account, trace, Expected(window=(start, stop)))
+            of = self.compare(account, trace, Expected(window=(start, last * 2 if stop is None else stop)))
             self.check_description(trace, start)
             self.assertEqual({access.link for access in of} & set(links), set(links))
             self.assertLess(len(of), len(account.accesses))

@@ -139,6 +139,10 @@ class Early(Settings):
         costs = [self.count(hops, FTR_TRACE=self.file, FTR_START="1s") - self.count(hops) for hops in (SHORT, LONG)]
         self.assertLess(costs[1] - costs[0], 42)
 
+    def test_an_access_in_the_window(self):
+        """All accesses are in this window."""
+        self.assertLess(self.cost(FTR_START="0s"), 260)
+
 
 class LongData(Instructions):
     """The same with 64 bytes of data, all of which are recorded."""
