@@ -161,8 +161,8 @@ void ftr_reader_close(ftr_reader *reader)
     free(reader);
 }
 
-/* The reader needs room for chunks that it reads afterwards, and for their texts: otherwise it would
- * report texts as undefined. */
+/* The reader needs room for chunks that it reads afterwards, and for their texts: otherwise it
+ * would report texts as undefined. */
 bool ftr_reader_reserve(ftr_reader *reader, size_t size)
 {
     ftr_budget *budget = &reader->budget;

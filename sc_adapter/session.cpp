@@ -197,12 +197,12 @@ void summarize(session_state &of)
     if (ftr_recorder_get_statistics(of.recorder, &counted) != FTR_OK)
         return;
     const bool has_trace = !of.path.empty();
-    const std::string size =
-        has_trace ? " in " + std::to_string(counted.bytes) + " bytes" : std::string();
+    const std::string in_trace = ", " + std::to_string(counted.attributes) + " attributes, " +
+                                 std::to_string(counted.relations) + " relations in " +
+                                 std::to_string(counted.bytes) + " bytes";
     say(FTR_SEVERITY_NOTE,
         (has_trace ? of.path : of.summary) + ": " + std::to_string(counted.transactions) +
-            " transactions, " + std::to_string(counted.attributes) + " attributes, " +
-            std::to_string(counted.relations) + " relations" + size + "; " +
+            " transactions" + (has_trace ? in_trace : std::string()) + "; " +
             std::to_string(counted.filtered) + " filtered, " + std::to_string(counted.dropped) +
             " dropped, " + std::to_string(counted.unfinished) + " unfinished");
 }

@@ -144,8 +144,8 @@ typedef struct ftr_recorder_options {
  * counters of recorded data stay 0 until the time scale is known. */
 typedef struct ftr_statistics {
     uint64_t transactions;      /**< written or waiting to be written */
-    uint64_t attributes;        /**< attributes of these transactions */
-    uint64_t relations;         /**< written or waiting to be written */
+    uint64_t attributes;        /**< attributes of these transactions; 0 without a trace */
+    uint64_t relations;         /**< written or waiting to be written; 0 without a trace */
     uint64_t open_transactions; /**< begun, not ended */
     /** not recorded because of include, exclude, start, stop or ftr_recorder_set_recording() */
     uint64_t filtered;

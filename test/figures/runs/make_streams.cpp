@@ -51,7 +51,8 @@ int main(int argc, char **argv)
             ftr_value bytes{};
             bytes.type = FTR_TYPE_UNSIGNED;
             bytes.as.number = i;
-            must(ftr_tx_record(recorder, all[i], now, now + 5 + round % 64 * 7, &bytes, 1, nullptr));
+            must(
+                ftr_tx_record(recorder, all[i], now, now + 5 + round % 64 * 7, &bytes, 1, nullptr));
         }
     must(ftr_recorder_close(recorder));
     return 0;
