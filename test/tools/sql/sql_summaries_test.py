@@ -401,6 +401,13 @@ class Summaries(unittest.TestCase):
                     "SELECT count(*) FROM run JOIN before USING (identity)", "SELECT file FROM before")
         self.assertEqual(found, [(1,), ("r1.ftr",)])
 
+    def test_joins_a_trace(self):
+        found = ask(["night.fts"], "SELECT s.id, s.begin, tx.begin, s.end, tx.end, tx.stream = s.stream AS same FROM slowest "
+                                   "AS s JOIN run USING (run) JOIN ftr_tx('r1.ftr') AS tx ON tx.id = s.id WHERE file GLOB "
+                                   "'*r1.ftr'")
+        self.assertGreater(len(found), 50)
+        self.assertTrue(all(row[1] == row[2] and row[3] == row[4] and row[5] == 1 for row in found), found)
+
     def test_refuses_traces_beside_summaries(self):
         for files in (("night.fts", "r1.ftr"), ("r1.ftr", "night.fts")):
             said = ftr("sql", *files, "SELECT 1", status=2).stderr
@@ -420,7 +427,8 @@ class Summaries(unittest.TestCase):
     def peak(self, runs):
         """Returns the peak memory, in kB, of queries on a summary of @p runs runs."""
         _, _, of_file = cbor2.loads(Path("night.fts").read_bytes())
-        source = next(run for run in of_file if run[1] == 0)
+        number, source = next((at, run) for at, run in enumerate(of_file, 1) if run[1] == 0)
+        generators = sum(row["run"] == number for row in self.rows.figures)
         copies = []
         for i in range(runs):
             identity = i.to_bytes(16, "big")
@@ -439,7 +447,7 @@ class Summaries(unittest.TestCase):
             while process.stdout.read(2**20):
                 pass
         self.assertEqual(process.returncode, 0)
-        self.assertIn(f"\n{runs * 8},".encode(), found)
+        self.assertIn(f"\n{runs * generators},".encode(), found)
         return int(status.split("VmHWM:")[1].split()[0])
 
     def test_memory_does_not_grow_with_the_runs(self):
