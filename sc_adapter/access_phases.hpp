@@ -36,6 +36,13 @@ struct forwarding {
     ~forwarding() { static_cast<void>(calls.forward(before, process)); }
 };
 
+/* The time of a phase that is passed with this delay, in ticks. Only during a call, because only
+ * then is a simulation context known to exist. */
+FTR_SC_INLINE std::uint64_t effective_time(const sc_core::sc_time &delay)
+{
+    return sc_core::sc_curr_simcontext->time_stamp().value() + delay.value();
+}
+
 } // namespace detail
 
 /* Begins an access at BEGIN_REQ. Returns the access, or NULL. */

@@ -29,11 +29,6 @@ struct passed_arguments {
     std::uint64_t serial;
 };
 
-FTR_SC_INLINE std::uint64_t effective_time(const sc_core::sc_time &delay)
-{
-    return sc_core::sc_curr_simcontext->time_stamp().value() + delay.value(); // a call is active
-}
-
 } // namespace
 
 /* Forwards a call whose phase has been taken. */

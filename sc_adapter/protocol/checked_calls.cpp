@@ -61,11 +61,6 @@ FTR_SC_COLD void act_after(const reported_link &link, found_violations *found, c
     link.state.sink.act();
 }
 
-} // namespace
-
-namespace
-{
-
 /* The arguments of a call that is being forwarded, and its recorded access. */
 struct passed_call {
     tlm_link *link;
@@ -75,11 +70,6 @@ struct passed_call {
     phased_access *access; /* NULL: recorded by a general step, or ended */
     std::uint64_t serial;
 };
-
-FTR_SC_INLINE std::uint64_t effective_time(const sc_core::sc_time &delay)
-{
-    return sc_core::sc_curr_simcontext->time_stamp().value() + delay.value(); // a call is active
-}
 
 } // namespace
 
