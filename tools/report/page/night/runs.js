@@ -69,7 +69,7 @@ function legend() {
 function state(run) {
   if (run.state === "sound") return "\u2713\u00a0sound";
   if (run.state === "not told")
-    return element("span", { title: "The trace does not tell how the run ended: it has no stream ftr.run." }, "not told");
+    return element("span", { title: "The trace does not tell how the run ended: it has no stream ftr.run." }, "not\u00a0told");
   return element("b", { class: "bad", title: printable(run.problem, 400) }, `\u26a0 ${run.state}`);
 }
 
