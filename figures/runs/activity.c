@@ -90,7 +90,7 @@ bool ftr_activity_add(ftr_activity *activity, uint64_t begin, uint64_t end, uint
 size_t ftr_activity_memory(const ftr_activity *activity)
 {
     const size_t near =
-        activity->ends.near != NULL ? 2 * FTR_OPEN_NEAR_MAX * sizeof(ftr_open_end) : 0;
+        activity->ends.near != NULL ? (size_t)2 * FTR_OPEN_NEAR_MAX * sizeof(ftr_open_end) : 0;
     return activity->recent_capacity * sizeof *activity->recent + near +
            activity->ends.far_capacity * sizeof(ftr_open_end);
 }

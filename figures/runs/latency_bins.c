@@ -140,15 +140,15 @@ static int compare_bins(const void *a, const void *b)
 
 void ftr_latency_bins_sort(ftr_latency_bins *bins)
 {
+    uint32_t used = 0;
     if (bins->sorted || bins->count == 0)
         return;
-    uint32_t used = 0;
     for (uint32_t i = 0; i < bins->capacity; i++)
         if (bins->bins[i].count > 0)
             bins->bins[used++] = bins->bins[i];
     qsort(bins->bins, used, sizeof *bins->bins, compare_bins);
     bins->sorted = true;
-    ftr_latency_bin *fitted = realloc(bins->bins, used * sizeof *fitted);
+    ftr_latency_bin *fitted = used > 0 ? realloc(bins->bins, used * sizeof *fitted) : NULL;
     if (fitted != NULL) {
         bins->bins = fitted;
         bins->capacity = used;

@@ -136,7 +136,7 @@ size_t ftr_generator_figures_memory(const ftr_generator_figures *generator)
 size_t ftr_stream_figures_memory(const ftr_stream_figures *stream)
 {
     return stream->name.size + stream->kind.size +
-           stream->series.capacity * sizeof *stream->series.cells + 4 * ALLOCATION;
+           stream->series.capacity * sizeof *stream->series.cells + (size_t)4 * ALLOCATION;
 }
 
 size_t ftr_run_record_memory(const ftr_run_record *run)
