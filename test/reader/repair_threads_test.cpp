@@ -1,6 +1,7 @@
 // Repairs on several threads: the same bytes, messages and reports as on one thread. Undamaged
 // chunks are kept byte for byte.
 #include "reader_fixture.hpp"
+#include "sanitizers.hpp"
 #include "scratch_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -194,7 +195,7 @@ TEST_F(RepairOnThreads, IsTheSameForDamagedFiles)
     for (ftr_compression compression : {FTR_COMPRESSION_NONE, FTR_COMPRESSION_LZ4})
         for (bool with_relations : {false, true}) {
             const std::string whole = as_text(long_file(compression, with_relations));
-            for (int i = 0; i < 25; i++) {
+            for (int i = 0; i < (FTR_TEST_IS_SANITIZED ? 8 : 25); i++) {
                 SCOPED_TRACE(i);
                 std::string bytes = whole;
                 const size_t at = 4 + random() % (bytes.size() - 4);
