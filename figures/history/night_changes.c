@@ -199,6 +199,8 @@ static bool join_sorted(ftr_night_changes *of, ftr_night_medians **sorted, toget
                         double *values)
 {
     const size_t count = of->count;
+    if (count == 0)
+        return true;
     memcpy(sorted, of->medians, count * sizeof(ftr_night_medians *));
     qsort(sorted, count, sizeof(ftr_night_medians *), compare_medians);
     for (size_t first = 0; first < count;) {
