@@ -10,6 +10,9 @@ cost of the same loop without its recording lines is subtracted. The journal is 
 include the writer thread, with LZ4. The programs that read use files of workload W2. The index, and the search for a
 transaction with the index beside the file, are counted with 100,000 and with 1,000,000 transactions.
 
+The rows of whole runs count all instructions from the start of the process to its end, also minus those of the same
+loop without its recording lines.
+
 With --summary, runs of the core and of the adapter record a summary and no trace. The limit of each workload is its
 cost with a trace.
 """
@@ -90,6 +93,12 @@ SUMMARIES = {
     ],
 }
 
+# Whole runs: program, workload, number of transactions, limit for the whole process. A run of 100 transactions has no
+# writer thread.
+WHOLE_RUNS = [
+    ("core", "W2", 100, 320_000),
+]
+
 # Name, command, limit, numbers of transactions of the two runs. In a command, FILE is the file, which is otherwise the last
 # argument, and LAST the id of the last transaction. The commands state the numbering of
 # types, because its detection reads the first 64 chunks of a file of any size.
@@ -134,6 +143,14 @@ def recording_cost(program, workload, name="run.ftr"):
     return thread - plain, process - plain
 
 
+def whole_cost(program, workload, count):
+    """Returns the instructions of a run on the recording thread and in the whole process."""
+    with tempfile.TemporaryDirectory() as folder:
+        recorded = callgrind.instructions([program, workload, str(count), os.path.join(folder, "run.ftr")])
+    plain = callgrind.instructions([program, workload, str(count)])
+    return recorded[0] - plain[0], sum(recorded) - sum(plain)
+
+
 def reading_cost(bin_folder, name, command, counts):
     """Returns the instructions of one transaction in the whole process."""
     with tempfile.TemporaryDirectory() as folder:
@@ -162,6 +179,11 @@ def measurements(bin_folder, wanted):
         name = f"{kind} {objects:,}"
         if not wanted or name in wanted:
             yield "core", name, [None, limit], lambda k=kind, o=objects: growth.cost(bin_folder, k, o)
+    for through, workload, count, limit in WHOLE_RUNS:
+        program = os.path.join(bin_folder, through + "_workloads")
+        name = f"{workload}, whole run of {count}"
+        if os.path.exists(program) and (not wanted or name in wanted):
+            yield through, name, [limit, limit], lambda p=program, w=workload, n=count: whole_cost(p, w, n)
     for name, command, limit, counts in READING:
         if not os.path.exists(os.path.join(bin_folder, command[0])):
             continue  # not built, because SQLite is missing

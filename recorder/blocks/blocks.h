@@ -81,7 +81,7 @@ bool ftr_ready_blocks_can_be_awaited(const ftr_recorder *rec);
 /* Provides the wanted blocks and slots. Called by the thread that drains, without `lock`. */
 void ftr_ready_blocks_provide(ftr_recorder *rec);
 
-/* Provides the memory that each run uses, before the first call of the program. */
+/* Provides a block. Called when the writer thread begins. */
 void ftr_ready_blocks_provide_first(ftr_recorder *rec);
 
 /* ---- uncovered blocks ------------------------------------------------------------------------ */

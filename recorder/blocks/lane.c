@@ -80,7 +80,15 @@ ftr_lane *ftr_lane_add_sibling(ftr_lane *lane, uint32_t buffer)
     return made;
 }
 
-static void link_block(ftr_lane *lane, uint32_t number, size_t run)
+/* Returns how many bytes of the block records may use. */
+static size_t room_of(const ftr_recorder *rec, const ftr_block *block)
+{
+    const ftr_arena *arena = &rec->arena;
+    return ftr_arena_room(arena, ftr_arena_number(arena, block), block->run) - FTR_BLOCK_SLACK;
+}
+
+/* @p size: bytes of the first record. */
+static void link_block(ftr_lane *lane, uint32_t number, size_t run, size_t size)
 {
     ftr_recorder *rec = lane->recorder;
     ftr_lane_front *front = lane->front;
@@ -100,16 +108,40 @@ static void link_block(ftr_lane *lane, uint32_t number, size_t run)
         lane->first_block = number;
     }
     front->block = &block->front;
-    front->block_limit = run * FTR_BLOCK_SIZE - FTR_BLOCK_SLACK;
+    front->block_limit = ftr_writer_is_scheduled(rec) ? sizeof *block + size : room_of(rec, block);
 }
 
 bool ftr_lane_add_block(ftr_lane *lane, size_t size)
 {
     size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SLACK + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
-    uint32_t number = ftr_arena_take(&lane->recorder->arena, run);
+    ftr_arena *arena = &lane->recorder->arena;
+    uint32_t number = 0;
+    if (ftr_writer_is_scheduled(lane->recorder) &&
+        sizeof(ftr_block) + size + FTR_BLOCK_SLACK <= FTR_ARENA_FIRST_RECORDS)
+        number = ftr_arena_take_first(arena, true);
+    if (!number)
+        number = ftr_arena_take(arena, run);
     if (number)
-        link_block(lane, number, run);
+        link_block(lane, number, run, size);
     return number != 0;
+}
+
+bool ftr_lane_extend(ftr_lane *lane, size_t size)
+{
+    ftr_recorder *rec = lane->recorder;
+    ftr_lane_front *front = lane->front;
+    if (front->block_limit == 0)
+        return false;
+    const ftr_block *block = (const ftr_block *)front->block;
+    const size_t end = front->block->committed + size;
+    if (end > room_of(rec, block) && ftr_writer_is_scheduled(rec)) {
+        ftr_lock_take(&rec->locks);
+        ftr_arena_make_whole(&rec->arena);
+        ftr_lock_release(&rec->locks);
+    }
+    const size_t room = room_of(rec, block);
+    front->block_limit = end < room && ftr_writer_is_scheduled(rec) ? end : room;
+    return end <= room;
 }
 
 void ftr_lane_keep_ids(ftr_lane *lane)

@@ -49,6 +49,11 @@ ftr_lane *ftr_lane_make(ftr_recorder *rec, uint32_t buffer, ftr_lane *main);
  * may thus exceed its budget. The caller holds `lock`. Returns false if out of memory. */
 bool ftr_lane_add_block(ftr_lane *lane, size_t size);
 
+/* Returns whether @p size more bytes of records fit into the lane's block. While the writer thread
+ * is scheduled, the limit of the block is set such that exactly one record fits, so each call that
+ * records reaches this function. Called by the lane's thread. */
+bool ftr_lane_extend(ftr_lane *lane, size_t size);
+
 /* A lane uses fewer ids than this number from one block to the next. */
 #define FTR_LANE_LEAST_IDS 4096
 

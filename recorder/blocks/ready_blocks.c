@@ -4,16 +4,14 @@
 
 /* Maximum number of ready blocks. */
 #define READY_MAX 4
-/* Most runs use only this number of bytes, from the start of each table of definitions. */
-#define TABLE_START ((size_t)4 << 10)
 
-/* Returns the number of blocks that should be ready: one block less than the lanes have taken so
+/* Returns the number of blocks that should be ready: half of those that the lanes have taken so
  * far, so no block while the first one of the run is being filled. A block for which a thread waits
  * counts as taken, because the thread takes it at once. */
 static size_t wanted(const ftr_recorder *rec)
 {
     const uint64_t taken = rec->lanes.next_sequence + (rec->lanes.needing > 0);
-    return taken > READY_MAX ? READY_MAX : taken > 0 ? (size_t)taken - 1 : 0;
+    return taken / 2 > READY_MAX ? READY_MAX : (size_t)taken / 2;
 }
 
 bool ftr_ready_blocks_can_be_awaited(const ftr_recorder *rec)
@@ -39,18 +37,18 @@ bool ftr_ready_blocks_are_few(const ftr_recorder *rec)
     return !ftr_recorder_dead_valve(rec) && (blocks_are_few(rec) || slots_are_few(rec));
 }
 
-/* Provides one block. Returns false if the arena has no unused block. The caller holds `lock`,
- * which is released meanwhile. */
+/* Provides one block. Returns false if there is no unused block, or no disk space. The caller holds
+ * `lock`, which is released meanwhile. */
 static bool provide(ftr_recorder *rec)
 {
     const uint32_t number = ftr_arena_take_unused(&rec->arena);
     if (!number)
         return false;
     ftr_lock_release(&rec->locks);
-    ftr_arena_provide(&rec->arena, number);
+    const bool is_provided = ftr_arena_provide(&rec->arena, number);
     ftr_lock_take(&rec->locks);
-    ftr_arena_give(&rec->arena, number, 1);
-    return true;
+    ftr_arena_give_unused(&rec->arena, number, is_provided);
+    return is_provided;
 }
 
 /* Provides slots if a thread waits for them. The caller holds `lock`, which is released during
@@ -90,12 +88,11 @@ void ftr_ready_blocks_provide(ftr_recorder *rec)
 
 void ftr_ready_blocks_provide_first(ftr_recorder *rec)
 {
-    ftr_slot *slots;
     ftr_lock_take(&rec->locks);
-    if (ftr_open_transactions_take(&rec->open, 1, &slots) == FTR_OK)
-        ftr_open_transactions_give(&rec->open, slots);
     (void)provide(rec);
-    ftr_range_touch(rec->definitions.entities.base, TABLE_START);
-    ftr_range_touch(rec->definitions.attributes.base, TABLE_START);
+    rec->lanes.provider_is_late = false;
+    const bool is_awaited = rec->lanes.needing || rec->lanes.needing_slots;
     ftr_lock_release(&rec->locks);
+    if (is_awaited)
+        ftr_lock_wake_recording(&rec->locks);
 }

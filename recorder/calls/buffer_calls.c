@@ -201,6 +201,8 @@ static ftr_status add_with_trace(ftr_recorder *rec, const ftr_buffer_options *op
     }
     if (status == FTR_OK)
         status = add(rec, trace, number_there, options, blocks, number);
+    if (status == FTR_OK)
+        ftr_writer_start(trace);
     if (status == FTR_OK && rec->summary != NULL)
         ftr_recorder_report(
             rec, FTR_SEVERITY_WARNING,
@@ -232,6 +234,7 @@ ftr_status ftr_buffer_define(ftr_recorder *rec, const ftr_buffer_options *option
     if (atomic_load(&rec->buffers.count) == FTR_BUFFERS_MAX)
         return count_misuse(rec, FTR_ERR_LIMIT, 0);
     size_t blocks = (size_t)(with.memory ? with.memory : DEFAULT_MEMORY) / FTR_BLOCK_SIZE;
+    ftr_writer_start(rec); /* a trigger needs the thread */
     return with.path != NULL || with.sink != NULL ? add_with_trace(rec, &with, blocks, buffer)
                                                   : add(rec, rec, 0, &with, blocks, buffer);
 }

@@ -10,6 +10,7 @@
 #include "buffers.h"
 #include "event_names.h"
 #include "misuse.h"
+#include "writer.h"
 
 /* Takes the lock of a recorder. Returns an error, without the lock, if the recorder no longer
  * accepts definitions, @p result is NULL, or the caller has interrupted a guarded call. */
@@ -26,7 +27,9 @@ static ftr_status enter(ftr_guarded_call *call, ftr_recorder *rec, const void *r
 static void leave(const ftr_guarded_call *call, ftr_recorder *rec)
 {
     ftr_recorder_show_definitions(rec);
-    ftr_recorder_unlock(rec, call);
+    ftr_lock_release(&rec->locks);
+    ftr_writer_start_if_grown(rec);
+    ftr_call_leave(call);
 }
 
 /* A definition of any kind. */

@@ -125,7 +125,7 @@ static ftr_status refill(ftr_lane *lane, size_t size, bool *has_work)
     ftr_status status = wait_for_room(rec, ftr_buffer_of_lane(rec, lane));
     if (status != FTR_OK || ftr_recorder_dead_valve(rec))
         return status;
-    if (ftr_ready_blocks_can_be_awaited(rec))
+    if (ftr_ready_blocks_can_be_awaited(rec) && ftr_writer_has_begun(rec))
         await_memory(rec, &rec->lanes.needing);
     if (ftr_recorder_dead_valve(rec))
         return FTR_OK;
@@ -158,13 +158,35 @@ static void drain_first(ftr_lane *lane)
         ftr_writer_drain(rec, FTR_DRAIN_USUAL);
 }
 
+/* Starts the scheduled writer thread if it is due, or if another lane has the first block of the
+ * run. The caller is in a guarded call. */
+static void start_writer_if_due(const ftr_lane *lane, size_t size)
+{
+    ftr_recorder *rec = lane->recorder;
+    const bool has_block = lane->front->block_limit > 0;
+    bool is_due = ftr_writer_is_due(rec, has_block ? lane->front->block->committed + size : size);
+    if (!has_block && !is_due) {
+        ftr_lock_take(&rec->locks);
+        is_due = rec->lanes.next_sequence > 0;
+        ftr_lock_release(&rec->locks);
+    }
+    if (is_due)
+        ftr_writer_start(rec);
+}
+
 ftr_status ftr_lane_take_block(ftr_lane *lane, size_t size)
 {
     ftr_recorder *rec = lane->recorder;
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return FTR_ERR_STATE;
-    if (!ftr_writer_is_running(rec))
+    if (ftr_writer_is_scheduled(rec))
+        start_writer_if_due(lane, size);
+    if (ftr_lane_extend(lane, size)) {
+        ftr_call_leave(&call);
+        return FTR_OK;
+    }
+    if (!ftr_writer_is_running(rec) && !ftr_writer_is_scheduled(rec))
         drain_first(lane);
     bool has_work = false;
     ftr_lock_take(&rec->locks);
@@ -206,13 +228,28 @@ static void show_slots(ftr_recorder *rec)
         __atomic_store_n(&rec->front.slots, ftr_open_slot(&rec->open, 0), __ATOMIC_RELEASE);
 }
 
+/* Starts the scheduled writer thread if the journal must get memory for slots: the run is not
+ * short. The thread provides this memory, and does not hold the lock while it waits for the disk.
+ * The caller is in a guarded call. */
+static void start_writer_for_slots(ftr_recorder *rec)
+{
+    ftr_lock_take(&rec->locks);
+    const bool is_due =
+        atomic_load(&rec->open.slot_count) > 0 && ftr_open_transactions_need_memory(&rec->open);
+    ftr_lock_release(&rec->locks);
+    if (is_due)
+        ftr_writer_start(rec);
+}
+
 ftr_status ftr_lane_take_slots(ftr_lane *lane)
 {
     ftr_recorder *rec = lane->recorder;
     ftr_guarded_call call;
     if (!ftr_call_enter(&call, rec, FTR_CALL_LOCKS))
         return FTR_ERR_STATE;
-    if (!ftr_writer_is_running(rec))
+    if (ftr_writer_is_scheduled(rec))
+        start_writer_for_slots(rec);
+    else if (!ftr_writer_is_running(rec))
         ftr_writer_drain_if_old(rec);
     ftr_lock_take(&rec->locks);
     await_slots(rec);
@@ -234,7 +271,9 @@ ftr_status ftr_lane_grow_slot(ftr_recorder *rec, ftr_slot *slot, size_t size)
     if (!ftr_recorder_lock(rec, &call))
         return FTR_ERR_STATE;
     const ftr_status status = ftr_slot_grow(&rec->open, slot, slot->fill + size);
-    ftr_recorder_unlock(rec, &call);
+    ftr_lock_release(&rec->locks);
+    ftr_writer_start_if_grown(rec);
+    ftr_call_leave(&call);
     return status;
 }
 

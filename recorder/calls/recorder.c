@@ -43,17 +43,17 @@ static ftr_status refuse(ftr_recorder *rec, ftr_status status, const char *call)
 
 /* ---- while recording ------------------------------------------------------------------------- */
 
-/* Sets the time scale of a trace. The writer thread then writes the start of the file: on the
- * calling thread, this would take longer than the rest of a short run. Until then, recovery takes
- * the time scale from the journal. Returns FTR_ERR_STATE if the trace already has another time
- * scale. */
+/* The first drain writes the start of the file, if a writer thread drains: on the calling thread,
+ * this would take longer than the rest of a short run. Until then, recovery takes the time scale
+ * from the journal. Returns FTR_ERR_STATE if the trace already has another time scale. */
 static ftr_status set_trace_scale(ftr_recorder *trace, int time_scale)
 {
     ftr_encoding_take(&trace->locks);
     ftr_status status = trace->options.time_scale == time_scale ? FTR_OK : FTR_ERR_STATE;
     if (!atomic_load(&trace->window.scale_known)) {
         ftr_trace_start(trace, time_scale);
-        if (!ftr_writer_is_running(trace) || trace->output.has_sink)
+        const bool has_writer = ftr_writer_is_running(trace) || ftr_writer_is_scheduled(trace);
+        if (!has_writer || trace->output.has_sink)
             ftr_segments_write_start(trace);
         status = trace->ending.failure.status;
     }

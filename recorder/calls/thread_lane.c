@@ -20,8 +20,7 @@ typedef struct thread_lanes {
 } thread_lanes;
 
 static pthread_key_t thread_key;
-static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
-static bool has_thread_key;
+static bool has_thread_key; /* under the lock of the registry */
 
 static void leave_lanes(void *data)
 {
@@ -45,16 +44,21 @@ static void leave_lanes(void *data)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void make_thread_key(void)
+/* pthread_once() would make a system call. */
+static bool make_thread_key(void)
 {
-    has_thread_key = pthread_key_create(&thread_key, leave_lanes) == 0;
+    ftr_registry_lock();
+    if (!has_thread_key)
+        has_thread_key = pthread_key_create(&thread_key, leave_lanes) == 0;
+    const bool is_made = has_thread_key;
+    ftr_registry_unlock();
+    return is_made;
 }
 
 /* Returns the list of the calling thread, with room for one more lane. */
 static thread_lanes *lanes_of_thread(void)
 {
-    pthread_once(&thread_key_once, make_thread_key);
-    if (!has_thread_key)
+    if (!make_thread_key())
         return NULL;
     thread_lanes *mine = pthread_getspecific(thread_key);
     if (mine == NULL) {

@@ -9,8 +9,8 @@
 #include "open_table.h"
 
 #define FREE_ENTRY UINT32_MAX
-#define FIRST_ENTRIES 1024
-#define FIRST_TEXTS ((size_t)16 << 10)
+#define FIRST_ENTRIES 128
+#define FIRST_TEXTS ((size_t)2 << 10)
 /* A text that is longer than 1/8 of a generation's budget is not stored, because a few texts of
  * this length would evict all others. */
 #define LONGEST_SHARE 8

@@ -12,10 +12,17 @@
 
 #define BODIES_MAX ((size_t)1 << 22)
 
+ftr_range_request ftr_encoder_request(ftr_range *bodies)
+{
+    return (ftr_range_request){bodies, BODIES_MAX * sizeof(ftr_chunk_body),
+                               BODIES_MAX / 64 * sizeof(ftr_chunk_body), FTR_TABLE_SHARE};
+}
+
 ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
-                            const ftr_recorder_options *options)
+                            const ftr_recorder_options *options, const ftr_range *bodies)
 {
     *encoder = (ftr_encoder){.definitions = definitions,
+                             .bodies = *bodies,
                              .floats = options->floats,
                              .numbering = options->numbering,
                              .chunk_size = options->chunk_size,
@@ -32,12 +39,8 @@ ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
     ftr_dictionary_init(&encoder->dictionary, options->dictionary_memory);
     ftr_encoder_reset_recent(encoder);
     memcpy(encoder->head_forms, ftr_cbor_head_forms, sizeof encoder->head_forms);
-    const ftr_range_request bodies = {&encoder->bodies, BODIES_MAX * sizeof(ftr_chunk_body),
-                                      BODIES_MAX / 64 * sizeof(ftr_chunk_body), FTR_TABLE_SHARE};
     ftr_status status =
         ftr_chunk_writer_init(&encoder->chunks, options->compression, options->compression_level);
-    if (status == FTR_OK)
-        status = ftr_range_reserve(&bodies);
     if (status != FTR_OK)
         ftr_encoder_release(encoder);
     return status;
@@ -52,7 +55,6 @@ void ftr_encoder_release(ftr_encoder *encoder)
         if (bodies[i].body.max > 0)
             ftr_cbor_writer_free(&bodies[i].body);
     }
-    ftr_range_release(&encoder->bodies);
     ftr_cbor_writer_free(&encoder->strings);
     ftr_cbor_writer_free(&encoder->directory);
     ftr_dictionary_release(&encoder->dictionary);

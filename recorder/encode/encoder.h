@@ -10,9 +10,15 @@
 #include "encoder_state.h"
 #include "output.h"
 
-/* Reads the options that the encoder needs. The caller sets the remaining fields. */
+/* Returns the request for the range of the bodies. */
+ftr_range_request ftr_encoder_request(ftr_range *bodies);
+
+/* Reads the options that the encoder needs. The caller sets the remaining fields.
+ * @param bodies the reserved range of ftr_encoder_request() */
 FTR_MUST_USE ftr_status ftr_encoder_init(ftr_encoder *encoder, ftr_definitions *definitions,
-                                         const ftr_recorder_options *options);
+                                         const ftr_recorder_options *options,
+                                         const ftr_range *bodies);
+/* Releases everything except the range. */
 void ftr_encoder_release(ftr_encoder *encoder);
 
 /* Encodes the records in [from, to), and marks the relations that it discards. Stores the first

@@ -197,12 +197,27 @@ static void go_on(ftr_losses *losses)
     next->file = losses->file;
 }
 
-bool ftr_losses_end_file(ftr_losses *losses)
+/* The caller holds the lock. */
+static bool are_any(const ftr_losses *losses)
 {
     bool any = false;
-    pthread_mutex_lock(&losses->lock);
     for (size_t i = 0; i < losses->buffers * (size_t)FTR_LOSS_CAUSES; i++)
         any |= losses->here[i / FTR_LOSS_CAUSES][i % FTR_LOSS_CAUSES].count > 0;
+    return any;
+}
+
+bool ftr_losses_are_any(ftr_losses *losses)
+{
+    pthread_mutex_lock(&losses->lock);
+    const bool any = are_any(losses);
+    pthread_mutex_unlock(&losses->lock);
+    return any;
+}
+
+bool ftr_losses_end_file(ftr_losses *losses)
+{
+    pthread_mutex_lock(&losses->lock);
+    const bool any = are_any(losses);
     if (!any) {
         memset(losses->ended, 0, sizeof losses->ended);
         go_on(losses);

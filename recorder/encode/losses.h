@@ -72,6 +72,9 @@ void ftr_losses_keep_refused(ftr_losses *losses, const ftr_loss *refused);
  * failure. No further losses follow. */
 void ftr_losses_add_refused(ftr_losses *losses, const ftr_loss *refused);
 
+/* Returns whether the current file has losses. */
+bool ftr_losses_are_any(ftr_losses *losses);
+
 /* Called when a file ends. Returns whether the file has losses. If it has, the caller then calls
  * ftr_losses_put(). If it has none, later losses belong to the next file. */
 bool ftr_losses_end_file(ftr_losses *losses);

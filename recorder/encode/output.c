@@ -56,20 +56,37 @@ void ftr_output_use_sink(ftr_output *output, const char *name, const ftr_sink *s
         .fd = -1, .has_sink = true, .sink = *sink, .path = name != NULL ? strdup(name) : NULL};
 }
 
-ftr_status ftr_output_use_file(ftr_output *output, const char *path, int fd)
+/* Initialises the output for the file @p about; zero-initialised: unknown. */
+static ftr_status use_file(ftr_output *output, const char *path, int fd, const struct stat *about,
+                           bool is_named)
 {
-    struct stat about = {0};
-    *output = (ftr_output){.fd = fd, .path = strdup(path), .reserve = RESERVE};
-    output->is_regular = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
-    output->device = about.st_dev;
-    output->inode = about.st_ino;
-    output->is_named = output->is_regular && ftr_file_is_at(fd, path);
-    output->can_allocate = output->is_regular;
+    const bool is_regular = S_ISREG(about->st_mode);
+    *output = (ftr_output){.fd = fd,
+                           .path = strdup(path),
+                           .reserve = RESERVE,
+                           .device = about->st_dev,
+                           .inode = about->st_ino,
+                           .is_regular = is_regular,
+                           .is_named = is_named,
+                           .can_allocate = is_regular};
     if (output->path != NULL)
         return FTR_OK;
     close(fd);
     output->fd = -1;
     return FTR_ERR_MEMORY;
+}
+
+ftr_status ftr_output_use_file(ftr_output *output, const char *path, int fd)
+{
+    struct stat about = {0};
+    const bool is_regular = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
+    return use_file(output, path, fd, &about, is_regular && ftr_file_is_at(fd, path));
+}
+
+ftr_status ftr_output_use_new_file(ftr_output *output, const char *path, int fd,
+                                   const struct stat *about)
+{
+    return use_file(output, path, fd, about, true);
 }
 
 ftr_status ftr_output_refuse(const char *path, ftr_status status, ftr_failure *failure)
@@ -116,18 +133,14 @@ static bool is_trace(const ftr_output *output, int fd)
     return is_trace_with(output, fd, &links);
 }
 
-/* Returns whether the trace had a name and has none now, so that its data vanishes when the file is
- * closed. */
-static bool is_deleted(const ftr_output *output)
-{
-    uint64_t links;
-    return output->is_named && is_trace_with(output, output->fd, &links) && links == 0;
-}
-
 bool ftr_output_is_moved(const ftr_output *output)
 {
-    return output->is_named && is_trace(output, output->fd) && !is_deleted(output) &&
-           !ftr_file_is_at(output->fd, output->path);
+    struct stat named;
+    uint64_t links;
+    if (!output->is_named || (lstat(output->path, &named) == 0 && named.st_dev == output->device &&
+                              named.st_ino == output->inode))
+        return false;
+    return is_trace_with(output, output->fd, &links) && links > 0;
 }
 
 /* Makes sure that the descriptor refers to the trace. If the program has closed all its
@@ -135,7 +148,7 @@ bool ftr_output_is_moved(const ftr_output *output)
  * case, opens the trace again if possible. Returns whether the output can be written. */
 static bool regain_descriptor(ftr_output *output)
 {
-    if (output->has_sink || is_trace(output, output->fd))
+    if (output->has_sink || output->is_checked || is_trace(output, output->fd))
         return true;
     output->fd = -1;
     if (!output->is_regular || output->path == NULL)
@@ -156,11 +169,28 @@ void ftr_output_abandon(ftr_output *output)
     output->fd = -1;
 }
 
-static ssize_t write_quietly(int fd, const void *data, size_t size)
+/* Returns whether the descriptor refers to the trace. Sets @p is_deleted to whether the trace had a
+ * name and has none now, so that its data vanishes when the file is closed. The data of a closing
+ * trace is written at once, so the result holds for all of it. */
+static bool check(ftr_output *output, bool *is_deleted)
+{
+    uint64_t links = 0;
+    *is_deleted = false;
+    if (output->has_sink || output->is_checked)
+        return true;
+    if (!is_trace_with(output, output->fd, &links) &&
+        (!regain_descriptor(output) || !is_trace_with(output, output->fd, &links)))
+        return false;
+    *is_deleted = output->is_named && links == 0;
+    output->is_checked = output->is_ending && !*is_deleted;
+    return true;
+}
+
+static ssize_t write_quietly(const ftr_output *output, const void *data, size_t size)
 {
     ftr_held_signals held;
-    ftr_signals_hold(&held);
-    ssize_t written = write(fd, data, size);
+    ftr_signals_hold(&held, output->is_regular);
+    ssize_t written = write(output->fd, data, size);
     ftr_signals_let_go(&held, written == (ssize_t)size);
     return written;
 }
@@ -168,7 +198,7 @@ static ssize_t write_quietly(int fd, const void *data, size_t size)
 static bool allocate(ftr_output *output, uint64_t end)
 {
     ftr_held_signals held;
-    ftr_signals_hold(&held);
+    ftr_signals_hold(&held, true);
     int error;
     do
         error = fallocate(output->fd, FALLOC_FL_KEEP_SIZE, (off_t)output->allocated,
@@ -207,7 +237,7 @@ static int64_t write_some(ftr_output *output, const uint8_t *data, size_t size)
         return output->sink.write(output->sink.user, data, size);
     ssize_t written;
     do
-        written = write_quietly(output->fd, data, size);
+        written = write_quietly(output, data, size);
     while (written < 0 && errno == EINTR);
     return written < 0 ? -errno : written;
 }
@@ -219,9 +249,10 @@ ftr_status ftr_output_append(ftr_output *output, const void *data, size_t size,
     size_t left = size;
     if (output->is_torn)
         return fail(output, "cannot be continued", EIO, failure);
-    if (!regain_descriptor(output))
+    bool is_deleted;
+    if (!check(output, &is_deleted))
         return fail(output, "cannot be written: the program closed its descriptor", EBADF, failure);
-    if (is_deleted(output))
+    if (is_deleted)
         return fail_deleted(output, failure);
     int full = reserve_space(output, size);
     if (full)
@@ -271,8 +302,9 @@ ftr_status ftr_output_close(ftr_output *output, ftr_failure *failure)
         if (error < 0)
             status = fail(output, "cannot be closed", -error, failure);
     }
-    bool is_open = output->fd >= 0 && regain_descriptor(output);
-    if (is_open && output->offset > 0 && is_deleted(output))
+    bool is_deleted = false;
+    const bool is_open = output->fd >= 0 && check(output, &is_deleted);
+    if (is_open && output->offset > 0 && is_deleted)
         status = fail_deleted(output, failure);
     else if (is_open && output->allocated > output->offset &&
              ftruncate(output->fd, (off_t)output->offset) != 0)

@@ -4,6 +4,7 @@
 #define FTR_OUTPUT_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 #include <ftr/recorder.h>
 
@@ -29,6 +30,8 @@ typedef struct ftr_output {
      * file. The first append and the appends while `is_ending` is true need not leave them */
     uint64_t reserve;
     bool is_ending; /* the last data and the end of the file follow */
+    /* while `is_ending` is true: `fd` has been compared with the file */
+    bool is_checked;
     /* stores the length of the file after each append; borrowed; may be NULL */
     ftr_journal *journal;
 } ftr_output;
@@ -40,6 +43,10 @@ void ftr_output_use_sink(ftr_output *output, const char *name, const ftr_sink *s
 /* Initialises the output for writing to @p fd, which refers to the empty file, or to the pipe or
  * terminal, at @p path. Takes ownership of @p fd, also on error. */
 FTR_MUST_USE ftr_status ftr_output_use_file(ftr_output *output, const char *path, int fd);
+
+/* The same for a new, locked file at @p path, for which fstat() has set @p about. */
+FTR_MUST_USE ftr_status ftr_output_use_new_file(ftr_output *output, const char *path, int fd,
+                                                const struct stat *about);
 
 /* Creates a new file at @p path that only its owner may read. Replaces an older file of the same
  * owner (ftr_file_replace()). Fills @p failure on error. */

@@ -22,6 +22,7 @@
 #include "program_identity.h"
 #include "recorder_options.h"
 #include "recorder_state.h"
+#include "signal_end.h"
 #include "trace.h"
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -101,26 +102,61 @@ static bool is_busy(const ftr_recorder *rec)
     return kind == FTR_CALL_LOCKS || (kind == FTR_CALL_WRITES && rec->output.is_regular);
 }
 
+static void on_signal(int number);
+
+static void watch_ending(int number)
+{
+    const struct sigaction action = {.sa_handler = on_signal,
+                                     .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+    sigaction(number, &action, NULL);
+}
+
+/* Ends the file of a recorder whose writer thread runs. Returns false if the interrupted call must
+ * complete first: the signal is raised again at its end. */
+static bool end_on_writer(ftr_recorder *rec, int number)
+{
+    ftr_call_start_signal(&rec->ending.is_awaited_by_signal);
+    if (is_busy(rec)) {
+        ftr_current_call.deferred = number;
+        return false;
+    }
+    if (ftr_current_call.kind == FTR_CALL_NONE)
+        ftr_call_finish_signal();
+    return true;
+}
+
+/* The same for a recorder whose writer thread is scheduled. At the end of the interrupted call,
+ * this handler is called again. */
+static bool end_in_child(ftr_recorder *rec, int number)
+{
+    if (is_busy(rec) && ftr_current_call.rec == rec) {
+        watch_ending(number);
+        ftr_current_call.deferred = number;
+        return false;
+    }
+    ftr_call_start_signal(&rec->ending.is_awaited_by_signal);
+    return ftr_signal_end_in_child(rec) || !ftr_writer_is_running(rec) ||
+           end_on_writer(rec, number);
+}
+
 static void on_signal(int number)
 {
     int saved = errno;
+    bool is_done = true;
     ftr_recorder *rec = atomic_load(&watched);
-    if (rec != NULL && ftr_writer_is_running(rec) && !ftr_recorder_dead_valve(rec)) {
+    if (rec != NULL && !ftr_recorder_dead_valve(rec)) {
         (void)ftr_recorder_mark_failed(rec);
         atomic_store(&rec->ending.signal, number);
-        ftr_call_start_signal(&rec->ending.is_awaited_by_signal);
-        if (is_busy(rec)) {
-            ftr_current_call.deferred = number;
-            errno = saved;
-            return;
-        }
-        if (ftr_current_call.kind == FTR_CALL_NONE)
-            ftr_call_finish_signal();
+        if (ftr_writer_is_running(rec))
+            is_done = end_on_writer(rec, number);
+        else if (ftr_writer_is_scheduled(rec))
+            is_done = end_in_child(rec, number);
     }
     errno = saved;
     /* SA_RESETHAND removed this handler when it was called, so the signal ends the program now, as
      * would a second signal during the wait. */
-    raise(number);
+    if (is_done)
+        raise(number);
 }
 
 static bool is_default(int number)
@@ -134,12 +170,10 @@ static bool is_default(int number)
 static void watch_endings(ftr_recorder *rec)
 {
     static const int numbers[] = {SIGTERM, SIGINT};
-    const struct sigaction action = {.sa_handler = on_signal,
-                                     .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
     atomic_store(&watched, rec);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (is_default(numbers[i]))
-            sigaction(numbers[i], &action, NULL);
+            watch_ending(numbers[i]);
     }
 }
 

@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #include "journal_image.h"
 
+#include "encoder.h"
 #include "growing_array.h"
+#include "recorder_memory.h"
 #include "lz4_block.h"
 #include "open_transactions.h"
 
@@ -252,7 +254,7 @@ static void count_uncovered(ftr_journal_image *image)
     if (blocks > header->uncovered_full)
         image->uncovered_at_most += (blocks - header->uncovered_full) * RECORDS_MAX;
     for (uint32_t i = 0; i < header->part_count; i++) {
-        const ftr_journal_part *part = &header->parts[i];
+        const ftr_journal_part *part = ftr_journal_part_at(header, i);
         const uint64_t first = part->offset / FTR_SLOT_SIZE;
         const uint64_t end = first + part->size / FTR_SLOT_SIZE;
         const uint64_t last = end < header->slot_count ? end : header->slot_count;
@@ -380,6 +382,13 @@ const ftr_slot *ftr_journal_image_next_slot(const ftr_journal_image *image, ftr_
     return NULL;
 }
 
+static ftr_status reserve_memory(ftr_journal_image *image)
+{
+    const ftr_range_request bodies = ftr_encoder_request(&image->bodies);
+    return ftr_recorder_memory_reserve(&image->memory, &image->arena, 0, 1, &image->definitions,
+                                       &bodies, ftr_range_left());
+}
+
 ftr_status ftr_journal_image_load(ftr_journal_image *image, int fd, const char **why)
 {
     *image = (ftr_journal_image){0};
@@ -395,9 +404,11 @@ ftr_status ftr_journal_image_load(ftr_journal_image *image, int fd, const char *
         status = FTR_ERR_FORMAT;
     }
     if (status == FTR_OK)
-        status = ftr_arena_init(&image->arena, 0, 1, NULL);
+        status = reserve_memory(image);
+    if (status == FTR_OK)
+        status = ftr_arena_init(&image->arena, 0, NULL);
     for (uint32_t i = 0; status == FTR_OK && i < header->part_count; i++)
-        status = load_part(image, fd, &header->parts[i]);
+        status = load_part(image, fd, ftr_journal_part_at(header, i));
     if (status == FTR_OK) {
         image->arena.block_count = image->arena.blocks.committed / FTR_BLOCK_SIZE;
         memcpy(image->arena.kinds, header->blocks, sizeof header->blocks);
@@ -417,6 +428,7 @@ void ftr_journal_image_release(ftr_journal_image *image)
 {
     ftr_definitions_release(&image->definitions);
     ftr_arena_release(&image->arena);
+    ftr_range_release(&image->memory);
     free(image->blocks);
     free(image->header);
     *image = (ftr_journal_image){0};

@@ -9,8 +9,10 @@
 
 typedef struct ftr_journal_image {
     ftr_journal_header *header; /* a copy; owned */
+    ftr_range memory;           /* the mapping with all ranges */
     ftr_arena arena;
     ftr_definitions definitions;
+    ftr_range bodies; /* the range for an encoder */
     /* numbers of the blocks with transactions, in the order of their allocation; owned */
     uint32_t *blocks;
     size_t block_count;

@@ -30,7 +30,7 @@ typedef enum match { IS_OTHER, HAS_SAME_CONTENT, IS_ITS } match;
 /* The part of a journal header before the tables. */
 typedef union header_start {
     ftr_journal_header header;
-    char bytes[offsetof(ftr_journal_header, parts)];
+    char bytes[offsetof(ftr_journal_header, blocks)];
 } header_start;
 
 static header_start *read_start(int fd)

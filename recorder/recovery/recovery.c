@@ -194,7 +194,8 @@ static ftr_status start_encoder(recovery_run *run)
         .chunk_size = header->chunk_size,
         .dictionary_memory = (size_t)16 << 20,
     };
-    ftr_status status = ftr_encoder_init(&run->encoder, &run->image.definitions, &options);
+    ftr_status status =
+        ftr_encoder_init(&run->encoder, &run->image.definitions, &options, &run->image.bodies);
     if (status != FTR_OK)
         return fail_status(run, status);
     ftr_encoder_resume(&run->encoder, run->contents.strings);

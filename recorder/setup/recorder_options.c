@@ -165,16 +165,16 @@ static size_t needed(const ftr_recorder *rec, size_t left)
     return slots + blocks + (tables > TABLES_LEAST ? tables : TABLES_LEAST) + ENCODING_MEMORY;
 }
 
-ftr_status ftr_options_fit(ftr_recorder *rec)
+ftr_status ftr_options_fit(ftr_recorder *rec, size_t *left)
 {
-    size_t left = ftr_range_left();
-    size_t most = left / 4;
-    size_t least = left == SIZE_MAX ? 0 : needed(rec, left);
+    *left = ftr_range_left();
+    size_t most = *left / 4;
+    size_t least = *left == SIZE_MAX ? 0 : needed(rec, *left);
     if (least > most) {
         ftr_recorder_report(rec, FTR_SEVERITY_ERROR,
                             "cannot record: the limit of the address space (ulimit -v) leaves %zu "
                             "MiB; recording uses at most a quarter of it, and needs %zu MiB",
-                            left >> 20, least >> 20);
+                            *left >> 20, least >> 20);
         return FTR_ERR_MEMORY;
     }
     if (rec->options.threads && least + WRITER_MEMORY > most) {

@@ -23,8 +23,9 @@ FTR_MUST_USE ftr_status ftr_options_take_window(ftr_recorder *rec);
 
 /* Checks whether recording needs at most a quarter of the remaining address space, if the address
  * space is limited. If necessary, disables the writer thread. Reports an error and returns
- * FTR_ERR_MEMORY if recording does not fit. */
-FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec);
+ * FTR_ERR_MEMORY if recording does not fit.
+ * @param[out] left the result of ftr_range_left() */
+FTR_MUST_USE ftr_status ftr_options_fit(ftr_recorder *rec, size_t *left);
 
 /* Returns the number of blocks for data that is not written yet. */
 size_t ftr_options_blocks(const ftr_recorder *rec);

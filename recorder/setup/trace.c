@@ -16,6 +16,7 @@
 #include "flight.h"
 #include "kept_summary.h"
 #include "lane.h"
+#include "recorder_memory.h"
 #include "recorder_options.h"
 #include "recorder_state.h"
 #include "registry.h"
@@ -40,18 +41,27 @@ static void free_parts(ftr_recorder *rec)
     if (is_complete)
         ftr_journal_discard(&rec->journal);
     ftr_arena_release(&rec->arena);
+    ftr_range_release(&rec->memory);
     ftr_journal_close(&rec->journal);
     ftr_retained_free(rec);
 }
 
-static ftr_status make_encoder(ftr_recorder *rec)
+/* Reserves the address space of the recorder, and makes its encoder. @p left is the result of
+ * ftr_range_left(). */
+static ftr_status make_encoder(ftr_recorder *rec, size_t left)
 {
     const ftr_recorder_options *options = &rec->options;
+    ftr_range bodies;
+    const ftr_range_request request = ftr_encoder_request(&bodies);
     ftr_discarded_ids_init(&rec->discarded_ids, options->start != NULL ? UINT64_MAX : 0);
     ftr_losses_init(&rec->losses);
     bool tracks =
         options->when_full == FTR_WHEN_FULL_DROP || options->start != NULL || options->stop != NULL;
-    ftr_status status = ftr_encoder_init(&rec->encoder, &rec->definitions, options);
+    ftr_status status =
+        ftr_recorder_memory_reserve(&rec->memory, &rec->arena, ftr_options_blocks(rec),
+                                    FTR_BLOCKS_SHARE, &rec->definitions, &request, left);
+    if (status == FTR_OK)
+        status = ftr_encoder_init(&rec->encoder, &rec->definitions, options, &bodies);
     rec->encoder.pending_relations.open = &rec->open;
     rec->encoder.pending_relations.discarded_ids = tracks ? &rec->discarded_ids : NULL;
     return status;
@@ -73,20 +83,14 @@ static bool access_checker_runs(void)
     return dl_iterate_phdr(is_of_tool, NULL) != 0;
 }
 
-/* Creates the memory for recorded data. The memory is in the journal, if there is a journal and the
- * disk has space for it. */
+/* Creates the memory for recorded data, which is in the journal if there is one. */
 static ftr_status make_arena(ftr_recorder *rec)
 {
     size_t blocks = ftr_options_blocks(rec);
     const bool is_flight = rec->options.mode == FTR_MODE_FLIGHT;
     ftr_buffers_init(rec, is_flight ? &ftr_flight_blocks : &ftr_linear_blocks, blocks);
-    ftr_status status = FTR_ERR_IO;
-    if (rec->journal.header != NULL)
-        status = ftr_arena_init(&rec->arena, blocks, FTR_BLOCKS_SHARE, &rec->journal);
-    if (status == FTR_ERR_IO) {
-        ftr_trace_give_up_journal(rec);
-        status = ftr_arena_init(&rec->arena, blocks, FTR_BLOCKS_SHARE, NULL);
-    }
+    ftr_status status =
+        ftr_arena_init(&rec->arena, blocks, rec->journal.header != NULL ? &rec->journal : NULL);
     if (status != FTR_OK)
         return status;
     ftr_buffers_allow_growth(rec, ftr_options_most_blocks(rec));
@@ -113,12 +117,13 @@ static ftr_status make_arena(ftr_recorder *rec)
     return FTR_OK;
 }
 
-/* Opens the output and creates the memory of a recorder. Its options have been checked. */
-static ftr_status open_parts(ftr_recorder *made, const char *path)
+/* Opens the output and creates the memory of a recorder. Its options have been checked. @p left is
+ * the result of ftr_range_left(). */
+static ftr_status open_parts(ftr_recorder *made, const char *path, size_t left)
 {
     ftr_status status = ftr_registry_number(made);
     if (status == FTR_OK)
-        status = make_encoder(made);
+        status = make_encoder(made, left);
     if (status == FTR_OK)
         status = ftr_trace_open(made, path);
     if (status == FTR_OK)
@@ -129,8 +134,6 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
         status = ftr_kept_summary_open(made, path);
     if (status != FTR_OK)
         return status;
-    if (ftr_writer_is_running(made))
-        ftr_ready_blocks_provide_first(made);
     ftr_registry_enter(made);
     /* The data behind these pointers was copied as far as it is needed. The pointers may be invalid
      * after this call. */
@@ -138,101 +141,57 @@ static ftr_status open_parts(ftr_recorder *made, const char *path)
     made->options.include = NULL;
     made->options.exclude = NULL;
     made->options.sink = NULL;
+    const bool has_writer = made->options.threads != 0;
+    /* without a journal, a kill would lose what is not written yet */
+    const bool is_later = ftr_trace_may_start_later(made) && made->journal.header != NULL;
+    if (has_writer)
+        ftr_writer_schedule(made);
+    if (!has_writer)
+        ftr_arena_complete(&made->arena);
     /* From here on, a failure is stored in the recorder, and ftr_recorder_close() returns it. */
     if (made->options.time_scale != FTR_TIME_SCALE_LATER) {
         ftr_trace_start(made, made->options.time_scale);
-        ftr_segments_write_start(made);
+        if (!is_later)
+            ftr_segments_write_start(made);
     }
+    if (has_writer && !is_later)
+        ftr_writer_start(made);
     return FTR_OK;
 }
 
-/* The state of the creation of a trace. A trace is created by the calling thread, by its writer
- * thread, or by both. */
-typedef struct creation {
-    const char *path;
-    const ftr_recorder_options *options;
-    const ftr_run *run;
-    ftr_recorder *made; /* NULL: not made yet */
-    bool is_open;
-} creation;
-
-/* Makes the recorder, without its parts. */
-static ftr_status make_recorder(creation *of)
+/* Prepares a recorder, without its parts. Sets @p left to the result of ftr_range_left(). */
+static ftr_status prepare(ftr_recorder *made, const char *path, const ftr_recorder_options *options,
+                          const ftr_run *run, size_t *left)
 {
-    ftr_recorder *made = calloc(1, sizeof *made);
-    of->made = made;
-    if (made == NULL)
-        return FTR_ERR_MEMORY;
     made->journal.fd = -1;
-    made->run = *of->run;
+    made->run = *run;
     ftr_recorder_init_locks(made);
     made->traces[0] = made;
     made->trace_count = 1;
     /* If an option is invalid, the output is closed without having been opened. */
     made->output.fd = -1;
-    ftr_options_take(made, of->options);
-    ftr_status status = ftr_options_check(made, of->path);
+    ftr_options_take(made, options);
+    ftr_status status = ftr_options_check(made, path);
     if (status == FTR_OK)
         status = ftr_options_take_window(made);
     if (status == FTR_OK)
         status = ftr_flight_init(made);
-    return status;
-}
-
-/* Makes the recorder, unless an earlier call has made it, and opens its parts, unless an earlier
- * call has opened them. */
-static ftr_status complete(creation *of, bool is_on_writer)
-{
-    ftr_status status = of->made == NULL ? make_recorder(of) : FTR_OK;
-    if (status != FTR_OK)
-        return status;
-    ftr_writer_attach(of->made, is_on_writer);
-    if (!of->is_open)
-        status = open_parts(of->made, of->path);
-    of->is_open = true;
-    return status;
-}
-
-static ftr_status complete_on_writer(void *of, ftr_recorder **made)
-{
-    ftr_status status = complete(of, true);
-    *made = ((creation *)of)->made;
-    return status;
-}
-
-/* Creates the trace on the writer thread if there is one: on the calling thread, this would take
- * longer than the rest of a short run. A sink is called on the calling thread, which may hold locks
- * that the sink takes. If the address space is limited, the calling thread makes the recorder,
- * because the check of its options decides whether there is space for a writer thread. */
-static ftr_status create(creation *of)
-{
-    const bool has_sink = of->options != NULL && of->options->sink != NULL;
-    bool has_writer = of->options == NULL || of->options->threads;
-    ftr_status status = FTR_OK;
-    if (has_sink || ftr_range_is_limited()) {
-        status = make_recorder(of);
-        if (status == FTR_OK)
-            status = ftr_options_fit(of->made);
-        has_writer = status == FTR_OK && of->made->options.threads;
-    }
-    if (status == FTR_OK && has_sink)
-        status = complete(of, false);
-    if (status != FTR_OK || (has_writer && ftr_writer_start(complete_on_writer, of, &status)))
-        return status;
-    status = complete(of, false);
-    if (status == FTR_OK && has_writer)
-        ftr_recorder_report(of->made, FTR_SEVERITY_WARNING,
-                            "the writer thread could not be started: the recording threads write");
+    if (status == FTR_OK)
+        status = ftr_options_fit(made, left);
     return status;
 }
 
 ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *options,
                             const ftr_run *run, ftr_recorder **rec)
 {
-    creation of = {.path = path, .options = options, .run = run};
-    ftr_status status = create(&of);
-    ftr_recorder *made = of.made;
-    if (status != FTR_OK && made != NULL) {
+    ftr_recorder *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return FTR_ERR_MEMORY;
+    size_t left = SIZE_MAX;
+    ftr_status status = prepare(made, path, options, run, &left);
+    if (status == FTR_OK)
+        status = open_parts(made, path, left);
+    if (status != FTR_OK) {
         ftr_failure ignored;
         if (status == FTR_ERR_MEMORY && made->output.path != NULL)
             ftr_recorder_report(made, FTR_SEVERITY_ERROR, "%.300s: cannot record: %s",
@@ -241,10 +200,10 @@ ftr_status ftr_trace_create(const char *path, const ftr_recorder_options *option
         (void)!ftr_output_close(&made->output, &ignored);
         free_parts(made);
         free(made);
+        return status;
     }
-    if (status == FTR_OK)
-        *rec = made;
-    return status;
+    *rec = made;
+    return FTR_OK;
 }
 
 static void close_parts(ftr_recorder *rec)

@@ -61,11 +61,10 @@ static void drop_journal(ftr_recorder *rec)
     ftr_journal_close(&rec->journal);
 }
 
-void ftr_trace_give_up_journal(ftr_recorder *rec)
+/* Continues without the locked journal, because of errno. */
+static void give_up_journal(ftr_recorder *rec)
 {
     char cause[128];
-    if (rec->journal.fd < 0)
-        return;
     tell_no_journal(rec, rec->journal.path, strerror_r(errno, cause, sizeof cause));
     drop_journal(rec);
 }
@@ -329,13 +328,28 @@ static ftr_status open_special(ftr_recorder *rec, const char *path, bool is_desc
     return status;
 }
 
+bool ftr_trace_may_start_later(const ftr_recorder *rec)
+{
+    const ftr_recorder_options *options = &rec->options;
+    return options->threads && rec->output.is_regular && options->mode == FTR_MODE_FILE &&
+           options->summary == NULL;
+}
+
 /* Starts the locked, empty journal of the recorder. */
 static ftr_status start_locked_journal(const attempt *at)
 {
     ftr_recorder *rec = at->rec;
-    return ftr_journal_start(&rec->journal, at->path, &rec->options,
-                             FTR_ARENA_IN_JOURNAL(ftr_options_blocks(rec)),
-                             FTR_ARENA_IN_JOURNAL(FTR_ARENA_LEAST_IN_JOURNAL));
+    return ftr_arena_start_journal(&rec->arena, &rec->journal, at->path, &rec->options,
+                                   ftr_options_blocks(rec));
+}
+
+/* Starts an incomplete journal, if this is possible and the writer thread will complete it. */
+static bool start_incomplete_journal(const attempt *at)
+{
+    ftr_recorder *rec = at->rec;
+    return ftr_trace_may_start_later(rec) && ftr_journal_may_complete_later(&rec->journal) &&
+           ftr_arena_start_journal(&rec->arena, &rec->journal, at->path, &rec->options, 0) ==
+               FTR_OK;
 }
 
 /* Starts an empty journal at @p path. Returns false if this is not possible. */
@@ -384,13 +398,11 @@ static void start_journal_elsewhere(const attempt *at, const char *refused)
 static void start_journal(const attempt *at)
 {
     ftr_recorder *rec = at->rec;
-    if (rec->output.fd >= 0)
-        ftr_file_copy_mode(rec->output.fd, rec->journal.fd);
     if (start_locked_journal(at) == FTR_OK)
         return;
     char *refused = ftr_journal_cannot_allocate(errno) ? strdup(rec->journal.path) : NULL;
     if (refused == NULL) {
-        ftr_trace_give_up_journal(rec);
+        give_up_journal(rec);
         return;
     }
     drop_journal(rec);
@@ -412,9 +424,90 @@ static ftr_status use_claim(const attempt *at)
         drop_journal(rec);
         return status;
     }
-    if (rec->journal.fd >= 0)
-        start_journal(at);
+    if (rec->journal.fd < 0)
+        return FTR_OK;
+    if (output->fd >= 0)
+        ftr_file_copy_mode(output->fd, rec->journal.fd);
+    start_journal(at);
     return FTR_OK;
+}
+
+/* ---- the usual case: a new trace ------------------------------------------------------------- */
+
+/* Sets @p absolute to the absolute form of @p path. Returns false if the path is too long, or has
+ * empty parts or parts such as "..", so that the form would not be unique. */
+static bool make_absolute(const char *path, char absolute[PATH_MAX])
+{
+    size_t length = 0;
+    if (path[0] != '/') {
+        if (getcwd(absolute, PATH_MAX) == NULL || absolute[0] != '/')
+            return false;
+        length = strlen(absolute);
+        absolute[length++] = '/';
+    }
+    const size_t size = strlen(path) + 1;
+    if (size > PATH_MAX - length)
+        return false;
+    memcpy(absolute + length, path, size);
+    for (const char *at = absolute; *at != '\0';) {
+        const size_t part = strcspn(++at, "/");
+        if (part == 0 || strncmp(at, "..", part) == 0)
+            return false;
+        at += part;
+    }
+    return true;
+}
+
+/* Returns whether a journal of this trace is in another directory than the trace. */
+static bool has_other_journals(const char *path)
+{
+    char **others = ftr_journal_search(path, NULL);
+    const bool has_others = others != NULL;
+    ftr_journal_search_free(others);
+    return has_others;
+}
+
+/* Creates a trace and its journal, if neither exists and no symbolic link leads to them. The
+ * general way makes ten times as many system calls. The journal is created first: a process that
+ * finds it locked does not touch the trace, and if it exists already, this function has nothing to
+ * undo. Further files of an earlier run, whose first file was removed, stay; only a recorder that
+ * itself writes several files removes them. Returns false if the general way must be used. */
+static bool open_new(ftr_recorder *rec, const char *path, const char *directory, ftr_status *status)
+{
+    char absolute[PATH_MAX];
+    struct stat of_journal;
+    struct stat of_trace;
+    unsigned patience = 0;
+    ftr_failure failure = {0};
+    attempt at = {.rec = rec,
+                  .path = absolute,
+                  .patience = &patience,
+                  .old = -1,
+                  .file = -1,
+                  .failure = &failure};
+    if (rec->options.sink != NULL || rec->options.max_files || directory != NULL ||
+        !make_absolute(path, absolute) || has_other_journals(absolute))
+        return false;
+    char *journal = ftr_journal_path(absolute, NULL);
+    const int fd =
+        journal != NULL ? ftr_file_create_plain(journal, FTR_FILE_MODE, &of_journal) : -1;
+    if (fd >= 0)
+        at.file = ftr_file_create_plain(absolute, FTR_FILE_MODE, &of_trace);
+    if (at.file < 0) {
+        if (fd >= 0) {
+            ftr_file_remove(fd, journal);
+            close(fd);
+        }
+        free(journal);
+        return false;
+    }
+    ftr_journal_use(&rec->journal, journal, fd, &of_journal);
+    *status = ftr_output_use_new_file(&rec->output, absolute, at.file, &of_trace);
+    if (*status != FTR_OK)
+        drop_journal(rec);
+    else if (!start_incomplete_journal(&at))
+        start_journal(&at);
+    return true;
 }
 
 /* Claims @p path, or the first unused name derived from it. @p foreign describes an object of
@@ -518,11 +611,13 @@ ftr_status ftr_trace_open(ftr_recorder *rec, const char *path)
         ftr_output_use_sink(&rec->output, NULL, rec->options.sink);
         return FTR_OK;
     }
+    ftr_status status = FTR_ERR_MEMORY;
     const char *directory = trusted_directory(rec, real);
+    if (open_new(rec, path, directory, &status))
+        return status;
     char *link = ftr_foreign_link_find(path);
     if (link == NULL)
         return open_trusted(rec, path, directory);
-    ftr_status status = FTR_ERR_MEMORY;
     char *name = ftr_trace_path_with_real_folder(path);
     if (name != NULL)
         status = strcmp(link, path) == 0 ? open_somewhere(rec, name, directory, "a symbolic link")

@@ -15,8 +15,10 @@
  * @return FTR_OK; FTR_ERR_IO; FTR_ERR_MEMORY */
 FTR_MUST_USE ftr_status ftr_trace_open(ftr_recorder *rec, const char *path);
 
-/* Removes a journal that has no disk space or cannot be mapped, and reports this; errno is the
- * cause. Has no effect without a journal. */
-void ftr_trace_give_up_journal(ftr_recorder *rec);
+/* Returns whether the writer thread, and the rest of the journal, may be started later than the
+ * recorder is opened. A sink, a pipe and a flight recorder have a reader or a trigger that waits
+ * for the thread. A summary is written when the recorder is opened, and its state is saved at
+ * intervals. */
+bool ftr_trace_may_start_later(const ftr_recorder *rec);
 
 #endif

@@ -8,11 +8,7 @@ static ftr_range table;
 
 bool ftr_ended_slots_prepare(void)
 {
-    size_t size = FTR_SLOTS_MAX * FTR_SLOT_SIZE;
-    const ftr_range_request all = {&table, size, size, 1};
-    if (table.base == NULL && ftr_range_reserve(&all) != FTR_OK)
-        return false;
-    if (ftr_range_commit(&table, size) != FTR_OK)
+    if (table.base == NULL && ftr_range_allocate(&table, FTR_SLOTS_MAX * FTR_SLOT_SIZE) != FTR_OK)
         return false;
     /* A zeroed handle refers to the first slot, so the id and the place of this slot must not be
      * 0. */

@@ -12,10 +12,10 @@
 #include "journal_state.h"
 #include "stream_name_rules.h"
 
-/* The number of times that a signal handler tries to take the lock, and the interval between two
+/* The number of times that a signal handler tries to take a lock, and the interval between two
  * attempts in ns. */
-#define FAILURE_TRIES 100
-#define FAILURE_WAIT_NS 1000000
+#define CALLBACK_TRIES 100
+#define CALLBACK_WAIT_NS 1000000
 
 void ftr_recorder_report(const ftr_recorder *rec, ftr_severity severity, const char *format, ...)
 {
@@ -162,16 +162,40 @@ ftr_status ftr_recorder_dead_status(ftr_recorder *rec, uint32_t valve)
     return (ftr_status)atomic_load_explicit(&rec->ending.dead_status, memory_order_relaxed);
 }
 
-/* Takes the lock; may be called in a report callback. Returns false if the lock does not become
- * free within 0.1 s, for example because the calling thread itself holds it. */
-static bool take_lock_in_callback(ftr_recorder *rec)
+/* Takes a lock; may be called in a report callback or a signal handler. Returns false if the lock
+ * does not become free within 0.1 s, for example because the calling thread itself holds it. */
+static bool take_in_callback(pthread_mutex_t *lock)
 {
-    bool is_taken = ftr_lock_try(&rec->locks);
-    for (int i = 1; i < FAILURE_TRIES && !is_taken; i++) {
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = FAILURE_WAIT_NS}, NULL);
-        is_taken = ftr_lock_try(&rec->locks);
+    bool is_taken = pthread_mutex_trylock(lock) == 0;
+    for (int i = 1; i < CALLBACK_TRIES && !is_taken; i++) {
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = CALLBACK_WAIT_NS}, NULL);
+        is_taken = pthread_mutex_trylock(lock) == 0;
     }
     return is_taken;
+}
+
+bool ftr_trace_close_in_handler(ftr_recorder *rec)
+{
+    if (!take_in_callback(&rec->locks.lock))
+        return false;
+    const uint32_t valve = ftr_recorder_valve(rec);
+    const bool is_open = !(valve & FTR_VALVE_DEAD) && ftr_writer_is_scheduled(rec);
+    if (is_open) {
+        atomic_store(&rec->ending.is_for_signal, true);
+        ftr_recorder_set_valve(rec, valve | FTR_VALVE_CLOSED);
+    }
+    ftr_lock_release(&rec->locks);
+    return is_open;
+}
+
+bool ftr_locks_take_in_handler(ftr_recorder *rec)
+{
+    if (!take_in_callback(&rec->locks.encoding))
+        return false;
+    if (take_in_callback(&rec->locks.lock))
+        return true;
+    ftr_encoding_release(&rec->locks);
+    return false;
 }
 
 bool ftr_recorder_copy_failure(ftr_recorder *rec, ftr_failure *failure)
@@ -180,7 +204,7 @@ bool ftr_recorder_copy_failure(ftr_recorder *rec, ftr_failure *failure)
     const bool is_forked = ftr_recorder_dead_valve(rec) & FTR_VALVE_FORKED;
     if (!is_forked && ftr_current_call.kind == FTR_CALL_NONE)
         ftr_lock_take(&rec->locks);
-    else if (!is_forked && !take_lock_in_callback(rec))
+    else if (!is_forked && !take_in_callback(&rec->locks.lock))
         return false;
     *failure = rec->ending.failure;
     if (!is_forked)

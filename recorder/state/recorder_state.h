@@ -54,11 +54,20 @@ typedef struct ftr_lanes {
     uint64_t waits;         /* how often a recording thread has waited */
 } ftr_lanes;
 
+typedef enum ftr_writer_stage {
+    FTR_WRITER_ABSENT,    /* there is no writer thread: the recording threads drain */
+    FTR_WRITER_SCHEDULED, /* the thread will be started when there are enough records for it */
+    FTR_WRITER_RUNS
+} ftr_writer_stage;
+
 /* The writer thread; under `lock`. */
 typedef struct ftr_writer {
     pthread_t thread;
-    _Atomic bool is_running;
+    _Atomic ftr_writer_stage stage;
+    uint64_t scheduled_at; /* time at which the thread was scheduled, in ns */
+    bool has_begun;        /* the thread has got a processor */
     bool must_stop;
+    bool must_leave; /* another thread does the rest: the thread must end and access nothing */
     bool has_ended;  /* the thread has ended the file */
     bool has_closed; /* the thread has called `close` */
     /* the function that closes the trace, called by this thread; set together with `must_stop`;
@@ -132,6 +141,8 @@ struct ftr_recorder {
 
     ftr_locks locks;
 
+    ftr_range memory; /* the mapping with the journal's header, slots, blocks and tables */
+
     /* Under `lock`: */
     ftr_definitions definitions;
     ftr_open_transactions open;
@@ -188,6 +199,15 @@ void ftr_recorder_set_window(ftr_recorder *rec, uint64_t start, uint64_t stop);
  * it was closed before, another thread ends the file. @p is_for_signal: a signal will end the
  * program, and the calls of other threads wait for this end. */
 uint32_t ftr_trace_close_valve(ftr_recorder *rec, bool is_for_signal);
+
+/* Closes the valve for a signal that ends the program, if the writer thread is scheduled. Called in
+ * a signal handler. Returns false if the recorder has ended, its writer thread was started, or a
+ * thread holds `lock` for more than 0.1 s. */
+FTR_MUST_USE bool ftr_trace_close_in_handler(ftr_recorder *rec);
+
+/* Takes `encoding` and `lock` in a signal handler. Returns false if a thread holds one of them for
+ * more than 0.1 s. */
+FTR_MUST_USE bool ftr_locks_take_in_handler(ftr_recorder *rec);
 
 /* Changes the phase of a flight recorder, and adds bits to the valve. */
 void ftr_recorder_set_phase(ftr_recorder *rec, ftr_flight_phase phase, uint32_t added);
@@ -257,7 +277,20 @@ static inline void ftr_recorder_show_definitions(ftr_recorder *rec)
 /* Returns whether a writer thread drains; otherwise the recording threads do. */
 static inline bool ftr_writer_is_running(const ftr_recorder *rec)
 {
-    return atomic_load_explicit(&rec->writer.is_running, memory_order_relaxed);
+    return atomic_load_explicit(&rec->writer.stage, memory_order_relaxed) == FTR_WRITER_RUNS;
+}
+
+/* Returns whether the writer thread is not started yet. Until then, nothing is drained. */
+static inline bool ftr_writer_is_scheduled(const ftr_recorder *rec)
+{
+    return atomic_load_explicit(&rec->writer.stage, memory_order_relaxed) == FTR_WRITER_SCHEDULED;
+}
+
+/* Returns whether the writer thread has got a processor. A new thread may wait for one, so
+ * recording threads do not wait for its blocks. The caller holds `lock`. */
+static inline bool ftr_writer_has_begun(const ftr_recorder *rec)
+{
+    return rec->writer.has_begun;
 }
 
 static inline uint32_t ftr_recorder_valve(const ftr_recorder *rec)

@@ -24,6 +24,7 @@ typedef struct ftr_segments {
     bool is_full;           /* the last file accepts no more data; `cause` is the reason */
     ftr_loss_cause cause;
     bool has_ended;
+    bool is_held; /* nothing is sent, because the file is short and will be sent with its end */
     ftr_kept_file *kept;   /* index: file number % max_files */
     uint64_t bytes_before; /* bytes of all files before the current one */
     uint64_t latest;       /* in ticks: latest time in the data that was written to the file */

@@ -45,9 +45,9 @@ static size_t size_of(const ftr_range_request *request, size_t left, unsigned at
     return (size + COMMIT_STEP - 1) / COMMIT_STEP * COMMIT_STEP;
 }
 
-ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *requests, size_t count)
+ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *requests, size_t count,
+                              size_t left)
 {
-    const size_t left = ftr_range_left();
     size_t size = 0;
     size_t before;
     unsigned attempt = 0;
@@ -72,10 +72,26 @@ ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *request
     return FTR_OK;
 }
 
-ftr_status ftr_range_reserve(const ftr_range_request *request)
+ftr_status ftr_ranges_commit(ftr_range *const *ranges, size_t count)
 {
-    ftr_range whole;
-    return ftr_ranges_reserve(&whole, request, 1);
+    const ftr_range *last = ranges[count - 1];
+    uint8_t *base = ranges[0]->base;
+    const size_t size = (size_t)(last->base - base) + last->reserved;
+    if (mprotect(base, size, PROT_READ | PROT_WRITE) != 0)
+        return FTR_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        ranges[i]->committed = ranges[i]->reserved;
+    return FTR_OK;
+}
+
+ftr_status ftr_range_allocate(ftr_range *range, size_t size)
+{
+    void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return FTR_ERR_MEMORY;
+    *range = (ftr_range){.base = base, .reserved = size, .committed = size};
+    return FTR_OK;
 }
 
 ftr_status ftr_range_commit(ftr_range *range, size_t size)

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/resource.h>
 
 #include <ftr/status.h>
 
@@ -21,15 +20,6 @@ typedef struct ftr_range {
  * free part, and the table of entities twice as much. */
 #define FTR_TABLE_SHARE 128
 
-/* Returns whether the address space of the process is limited (RLIMIT_AS, `ulimit -v`). Inline,
- * because the opening thread uses no other function in this part of the library, and the first
- * access to this part takes longer than the query. */
-static inline bool ftr_range_is_limited(void)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-
 /* Returns the number of bytes of address space that the process may still use under RLIMIT_AS
  * (ulimit -v). SIZE_MAX: no limit. */
 size_t ftr_range_left(void);
@@ -43,15 +33,21 @@ typedef struct ftr_range_request {
     size_t share;
 } ftr_range_request;
 
-/* Reserves one range.
- * @return FTR_OK; FTR_ERR_MEMORY if not even `least` bytes of address space are free */
-FTR_MUST_USE ftr_status ftr_range_reserve(const ftr_range_request *request);
-
-/* Reserves several ranges in one mapping, because releasing each mapping of a running process takes
- * time. @p whole is the mapping, for ftr_range_release(); the ranges must not be released.
+/* Reserves several ranges in one mapping, one after the other, because each mapping of a running
+ * process takes time. @p whole is the mapping, for ftr_range_release(); the ranges must not be
+ * released. @p left is the result of ftr_range_left().
  * @return FTR_OK; FTR_ERR_MEMORY if the address space for the least sizes is not free */
 FTR_MUST_USE ftr_status ftr_ranges_reserve(ftr_range *whole, const ftr_range_request *requests,
-                                           size_t count);
+                                           size_t count, size_t left);
+
+/* Makes all bytes of @p count ranges usable, which ftr_ranges_reserve() has reserved one after the
+ * other.
+ * @return FTR_OK; FTR_ERR_MEMORY if the system provides no memory */
+FTR_MUST_USE ftr_status ftr_ranges_commit(ftr_range *const *ranges, size_t count);
+
+/* Reserves one range, and makes all its bytes usable.
+ * @return FTR_OK; FTR_ERR_MEMORY */
+FTR_MUST_USE ftr_status ftr_range_allocate(ftr_range *range, size_t size);
 
 /* Makes at least the first @p size bytes usable.
  * @return FTR_OK; FTR_ERR_LIMIT if fewer bytes are reserved; FTR_ERR_MEMORY if the system provides

@@ -19,30 +19,34 @@ static ftr_range_request table(ftr_range *range, size_t size, size_t share)
     return (ftr_range_request){range, size, size / 64, share};
 }
 
+void ftr_definitions_request(ftr_definitions *definitions,
+                             ftr_range_request requests[FTR_DEFINITION_TABLES])
+{
+    /* the entities get twice the share, because an entity is larger than the elements of other
+     * tables */
+    requests[0] =
+        table(&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity), FTR_TABLE_SHARE / 2);
+    requests[1] = table(&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute),
+                        FTR_TABLE_SHARE);
+    requests[2] =
+        table(&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE);
+    requests[3] = table(&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE);
+}
+
 ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena, const char *include,
                                 const char *exclude)
 {
-    *definitions = (ftr_definitions){.arena = arena};
+    definitions->arena = arena;
     atomic_store_explicit(&definitions->entity_count, 1, memory_order_relaxed);
     atomic_store_explicit(&definitions->relation_count, 1, memory_order_relaxed);
     atomic_store_explicit(&definitions->text_count, 1, memory_order_relaxed);
+    ftr_range *const tables[] = {&definitions->entities, &definitions->attributes,
+                                 &definitions->relations, &definitions->texts};
     ftr_status status = ftr_name_filter_init(&definitions->include, include);
     if (status == FTR_OK)
         status = ftr_name_filter_init(&definitions->exclude, exclude);
-    /* the entities get twice the share, because an entity is larger than the elements of other
-     * tables */
-    const ftr_range_request tables[] = {
-        table(&definitions->entities, ENTITIES_MAX * sizeof(ftr_entity), FTR_TABLE_SHARE / 2),
-        table(&definitions->attributes, ATTRIBUTES_MAX * sizeof(ftr_declared_attribute),
-              FTR_TABLE_SHARE),
-        table(&definitions->relations, RELATIONS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE),
-        table(&definitions->texts, TEXTS_MAX * sizeof(ftr_defined_text), FTR_TABLE_SHARE),
-    };
-    const size_t count = sizeof tables / sizeof tables[0];
-    if (status == FTR_OK)
-        status = ftr_ranges_reserve(&definitions->tables, tables, count);
-    for (size_t i = 0; i < count && status == FTR_OK; i++)
-        status = ftr_range_commit(tables[i].range, 1);
+    for (size_t i = 0; i < FTR_DEFINITION_TABLES && status == FTR_OK; i++)
+        status = ftr_range_commit(tables[i], 1);
     if (status == FTR_OK)
         ((ftr_defined_text *)definitions->texts.base)->text = "";
     else
@@ -54,7 +58,6 @@ void ftr_definitions_release(ftr_definitions *definitions)
 {
     ftr_name_filter_release(&definitions->include);
     ftr_name_filter_release(&definitions->exclude);
-    ftr_range_release(&definitions->tables);
     ftr_names_release(&definitions->stream_names);
 }
 
@@ -62,14 +65,21 @@ void ftr_definitions_release(ftr_definitions *definitions)
  * record. */
 static ftr_stored_definition *reserve_record(ftr_definitions *definitions, size_t size)
 {
+    ftr_arena *arena = definitions->arena;
     if (definitions->last_block) {
-        ftr_block *last = ftr_arena_block(definitions->arena, definitions->last_block);
+        ftr_block *last = ftr_arena_block(arena, definitions->last_block);
         size_t committed = __atomic_load_n(&last->front.committed, __ATOMIC_RELAXED);
-        if (committed + size <= last->run * FTR_BLOCK_SIZE)
+        if (committed + size > ftr_arena_room(arena, definitions->last_block, last->run))
+            ftr_arena_make_whole(arena);
+        if (committed + size <= ftr_arena_room(arena, definitions->last_block, last->run))
             return (ftr_stored_definition *)((uint8_t *)last + committed);
     }
     size_t run = (sizeof(ftr_block) + size + FTR_BLOCK_SIZE - 1) / FTR_BLOCK_SIZE;
-    uint32_t number = ftr_arena_take(definitions->arena, run);
+    uint32_t number = sizeof(ftr_block) + size <= FTR_ARENA_FIRST_DEFINITIONS
+                          ? ftr_arena_take_first(arena, false)
+                          : 0;
+    if (!number)
+        number = ftr_arena_take(arena, run);
     if (!number)
         return NULL;
     ftr_block *block = ftr_arena_block(definitions->arena, number);

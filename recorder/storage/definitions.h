@@ -35,7 +35,6 @@ typedef struct ftr_defined_text {
 
 typedef struct ftr_definitions {
     ftr_arena *arena;
-    ftr_range tables; /* the mapping with the four tables */
     ftr_range entities;
     ftr_range attributes;
     ftr_range relations; /* elements are ftr_defined_text; the text is the name */
@@ -53,11 +52,17 @@ typedef struct ftr_definitions {
     uint32_t last_block;
 } ftr_definitions;
 
-/* Creates empty tables.
+/* Sets @p requests to the ranges of the tables: entities, attributes, relations, texts. */
+#define FTR_DEFINITION_TABLES 4
+void ftr_definitions_request(ftr_definitions *definitions,
+                             ftr_range_request requests[FTR_DEFINITION_TABLES]);
+
+/* Creates empty tables in their reserved ranges.
  * @param include,exclude the patterns of the filters, which are copied; NULL: no filter
  * @return FTR_OK; FTR_ERR_MEMORY. On error, everything is released */
 FTR_MUST_USE ftr_status ftr_definitions_init(ftr_definitions *definitions, ftr_arena *arena,
                                              const char *include, const char *exclude);
+/* Releases everything except the ranges. */
 void ftr_definitions_release(ftr_definitions *definitions);
 
 /* Returns whether the filters `include` and `exclude` allow a stream of this name and of this owner

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 bool ftr_file_lock(int fd)
@@ -72,6 +74,22 @@ ftr_status ftr_file_create(const char *path, mode_t mode, int *fd)
         return close_with(made, FTR_ERR_STATE);
     *fd = made;
     return FTR_OK;
+}
+
+int ftr_file_create_plain(const char *path, mode_t mode, struct stat *about)
+{
+    /* RESOLVE_NO_SYMLINKS needs Linux 5.6, and the C library has no function for this call. */
+    const struct open_how how = {.flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                                 .mode = mode,
+                                 .resolve = RESOLVE_NO_SYMLINKS};
+    const int made = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    if (made < 0)
+        return -1;
+    /* Another process may have opened the new file first, and locked or removed it. */
+    if (ftr_file_lock(made) && fstat(made, about) == 0 && about->st_nlink == 1)
+        return made;
+    close(made);
+    return -1;
 }
 
 void ftr_file_remove(int fd, const char *path)

@@ -4,6 +4,7 @@
 #define FTR_FILE_CLAIM_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <ftr/status.h>
@@ -27,6 +28,11 @@ bool ftr_file_is_at(int fd, const char *path);
  * @return FTR_OK; FTR_ERR_STATE if another process has locked the file; FTR_ERR_ARGUMENT if @p path
  *         is a symbolic link or not a regular file; FTR_ERR_IO and errno */
 FTR_MUST_USE ftr_status ftr_file_claim(const char *path, int *fd);
+
+/* Creates and locks a file at the absolute path @p path, if nothing exists there and no part of the
+ * path is a symbolic link. Sets @p about to the result of fstat(). Returns -1 if this is not
+ * possible, for any reason. */
+FTR_MUST_USE int ftr_file_create_plain(const char *path, mode_t mode, struct stat *about);
 
 /* Creates the file at @p path and locks it. The permissions are @p mode without the bits of the
  * umask.

@@ -11,41 +11,60 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
-#define PAGE ((size_t)4096)
 /* Parts begin at multiples of this size, because Linux maps at most this many bytes with one page
  * fault. */
 #define FILL_STEP ((size_t)64 << 10)
-#define HEADER_SIZE ((sizeof(ftr_journal_header) + PAGE - 1) / PAGE * PAGE)
+/* Free space, in bytes, with which a file system is sure to have space for a complete journal. */
+#define SPACE_LEAST (UINT64_C(64) << 20)
+
+_Static_assert(sizeof(ftr_journal_header) <= FTR_JOURNAL_HEADER_ROOM &&
+                   FTR_JOURNAL_HEADER_ROOM % FILL_STEP == 0,
+               "the header has room");
 
 uint64_t ftr_journal_hash(const uint8_t *bytes, size_t size)
 {
     return ftr_hash_text(FTR_HASH_SEED, (const char *)bytes, size);
 }
 
+/* Returns the texts, one after the other, malloc'ed. Each run calls this function, and the first
+ * call of asprintf() takes longer than the rest of the search for journals. */
+static char *join(const char *const *texts, size_t count)
+{
+    size_t size = 1;
+    for (size_t i = 0; i < count; i++)
+        size += strlen(texts[i]);
+    char *joined = malloc(size);
+    char *end = joined;
+    for (size_t i = 0; i < count && joined != NULL; i++)
+        end = stpcpy(end, texts[i]);
+    return joined;
+}
+
 char *ftr_journal_path(const char *trace, const char *directory)
 {
-    char *path = NULL;
-    int length;
-    if (directory != NULL) {
-        /* Traces with the same name in several directories have their journals in the same
-         * directory, so the name of the journal contains a hash of the path. */
-        const char *name = strrchr(trace, '/');
-        length =
-            asprintf(&path, "%s/%s.%016llx.journal", directory, name != NULL ? name + 1 : trace,
-                     (unsigned long long)ftr_journal_hash((const uint8_t *)trace, strlen(trace)));
-    } else {
-        length = asprintf(&path, "%s.journal", trace);
-    }
-    return length < 0 ? NULL : path;
+    if (directory == NULL)
+        return join((const char *[]){trace, ".journal"}, 2);
+    /* Traces with the same name in several directories have their journals in the same directory,
+     * so the name of the journal contains a hash of the path. */
+    const char *name = strrchr(trace, '/');
+    uint64_t hash = ftr_journal_hash((const uint8_t *)trace, strlen(trace));
+    char digits[17] = "";
+    for (size_t i = sizeof digits - 1; i-- > 0; hash >>= 4)
+        digits[i] = "0123456789abcdef"[hash & 15];
+    return join(
+        (const char *[]){directory, "/", name != NULL ? name + 1 : trace, ".", digits, ".journal"},
+        6);
 }
 
 char *ftr_journal_path_elsewhere(const char *trace, size_t number)
@@ -67,18 +86,19 @@ static bool is_journal(const ftr_journal *journal, int fd)
 
 /* Makes sure that the descriptor refers to the journal: if the program has closed the descriptor,
  * opens the journal again. While the journal is mapped, the lock of the closed descriptor remains,
- * so the new descriptor cannot be locked and need not be. */
-static void regain_descriptor(ftr_journal *journal)
+ * so the new descriptor cannot be locked and need not be. Returns whether there is a descriptor. */
+static bool regain_descriptor(ftr_journal *journal)
 {
     int fd = ftr_journal_descriptor(journal);
     if (fd < 0 || is_journal(journal, fd))
-        return;
+        return fd >= 0;
     fd = open(journal->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd >= 0 && !(is_journal(journal, fd) && (ftr_file_lock(fd) || journal->header != NULL))) {
         close(fd);
         fd = -1;
     }
     __atomic_store_n(&journal->fd, fd, __ATOMIC_RELAXED);
+    return fd >= 0;
 }
 
 /* Returns whether the process that wrote the journal at @p path has ended. Returns false if @p path
@@ -127,13 +147,19 @@ ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_cre
         free(name);
         return status;
     }
-    journal->path = name;
-    if (fstat(journal->fd, &about) == 0) {
-        journal->size = (uint64_t)about.st_size;
-        journal->device = about.st_dev;
-        journal->inode = about.st_ino;
-    }
+    if (fstat(journal->fd, &about) != 0)
+        about = (struct stat){0};
+    ftr_journal_use(journal, name, journal->fd, &about);
     return FTR_OK;
+}
+
+void ftr_journal_use(ftr_journal *journal, char *path, int fd, const struct stat *about)
+{
+    *journal = (ftr_journal){.fd = fd,
+                             .path = path,
+                             .size = (uint64_t)about->st_size,
+                             .device = about->st_dev,
+                             .inode = about->st_ino};
 }
 
 ftr_journal_content ftr_journal_look(const ftr_journal *journal)
@@ -158,12 +184,10 @@ bool ftr_journal_cannot_allocate(int error)
 
 /* Allocates disk space before it is needed, because a write to a mapped page without disk space
  * would end the simulation with SIGBUS. */
-static ftr_status allocate(const ftr_journal *journal, int fd, uint64_t offset, size_t size)
+static ftr_status allocate(int fd, uint64_t offset, size_t size)
 {
     ftr_held_signals held;
-    if (offset + size <= journal->allocated)
-        return FTR_OK;
-    ftr_signals_hold(&held);
+    ftr_signals_hold(&held, true);
     int error;
     /* Not posix_fallocate(): if the file system does not support allocation, that function writes
      * to every block instead. */
@@ -176,27 +200,44 @@ static ftr_status allocate(const ftr_journal *journal, int fd, uint64_t offset, 
 
 ftr_status ftr_journal_extend(ftr_journal *journal, size_t size)
 {
-    regain_descriptor(journal);
-    const ftr_status status =
-        allocate(journal, ftr_journal_descriptor(journal), journal->size, size);
+    (void)regain_descriptor(journal);
+    const ftr_status status = allocate(ftr_journal_descriptor(journal), journal->size, size);
     if (status == FTR_OK)
         journal->size += size;
     return status;
 }
 
-/* Writes zeros to [offset, offset + size) of the file in steps. Linux then maps each step with one
- * page fault, and reads no further pages ahead. If the write fails, because the program has limited
- * the size of files since the allocation, pages are mapped one by one. */
-static void fill(int fd, uint64_t offset, uint64_t size)
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Writes zeros to [offset, offset + size) of the file. On failure, returns false and sets errno. */
+static bool write_zeros(int fd, uint64_t offset, size_t size)
 {
     static const uint8_t zeros[FILL_STEP];
+    while (size > 0) {
+        const ssize_t written = pwrite(fd, zeros, smaller(size, FILL_STEP), (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        offset += (uint64_t)written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* Writes zeros to [offset, offset + size) of the file. Linux then maps up to FILL_STEP bytes with
+ * one page fault, and reads no further pages ahead. If the write fails, because the program has
+ * limited the size of files since the allocation, pages are mapped one by one. */
+static bool fill(int fd, uint64_t offset, size_t size)
+{
     ftr_held_signals held;
-    ssize_t written = 1;
-    ftr_signals_hold(&held);
-    for (uint64_t at = 0; at < size && written > 0; at += FILL_STEP)
-        written =
-            pwrite(fd, zeros, size - at < FILL_STEP ? size - at : FILL_STEP, (off_t)(offset + at));
-    ftr_signals_let_go(&held, written > 0);
+    ftr_signals_hold(&held, true);
+    const bool is_written = write_zeros(fd, offset, size);
+    ftr_signals_let_go(&held, is_written);
+    return is_written;
 }
 
 /* Returns the offset of the next part. */
@@ -205,43 +246,139 @@ static uint64_t next_offset(const ftr_journal *journal)
     return (journal->size + FILL_STEP - 1) / FILL_STEP * FILL_STEP;
 }
 
-/* Allocates the header, @p least bytes for the first parts and, if there is space, @p parts bytes.
- * A single allocation takes less time than several ones, and releasing it does, too. In a file
- * system in memory, parts are allocated only when they are needed, because allocated parts take
- * memory. */
-static ftr_status allocate_start(ftr_journal *journal, size_t parts, size_t least)
+/* Sets journal->medium. Returns the type of the file system; 0: unknown, or too little space. */
+static long look_at_medium(ftr_journal *journal)
 {
     struct statfs system;
-    journal->is_in_memory = fstatfs(journal->fd, &system) == 0 && system.f_type == TMPFS_MAGIC;
-    journal->size = HEADER_SIZE;
-    journal->allocated = 0;
-    uint64_t wanted = next_offset(journal) + (journal->is_in_memory ? least : parts);
-    ftr_status status = allocate(journal, journal->fd, 0, wanted);
-    if (status != FTR_OK && !journal->is_in_memory) {
-        wanted = next_offset(journal) + least;
-        status = allocate(journal, journal->fd, 0, wanted);
+    const bool is_known = fstatfs(ftr_journal_descriptor(journal), &system) == 0;
+    const bool is_in_memory = is_known && system.f_type == TMPFS_MAGIC;
+    atomic_store_explicit(&journal->medium,
+                          is_in_memory ? FTR_JOURNAL_IN_MEMORY : FTR_JOURNAL_ON_DISK,
+                          memory_order_relaxed);
+    const bool has_space =
+        is_known && (uint64_t)system.f_bavail * (uint64_t)system.f_bsize >= SPACE_LEAST;
+    return has_space ? system.f_type : 0;
+}
+
+bool ftr_journal_is_in_memory(ftr_journal *journal)
+{
+    if (atomic_load_explicit(&journal->medium, memory_order_relaxed) == FTR_JOURNAL_MEDIUM_UNKNOWN)
+        (void)look_at_medium(journal);
+    return atomic_load_explicit(&journal->medium, memory_order_relaxed) == FTR_JOURNAL_IN_MEMORY;
+}
+
+bool ftr_journal_may_complete_later(ftr_journal *journal)
+{
+    struct rlimit limit;
+    /* a file of limited size cannot be extended */
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY)
+        return false;
+    const long type = look_at_medium(journal);
+    const int fd = ftr_journal_descriptor(journal);
+    if (type == TMPFS_MAGIC)
+        return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 1) == 0;
+    /* In an empty file, there is no range to collapse. A file of an ext3 file system, or of another
+     * one that cannot allocate space, gives another error. An allocation would also show this, but
+     * the end of the file would release the space, for which some devices take a millisecond. */
+    return (type == EXT4_SUPER_MAGIC || type == XFS_SUPER_MAGIC) &&
+           fallocate(fd, FALLOC_FL_COLLAPSE_RANGE, 0, FILL_STEP) != 0 && errno == EINVAL;
+}
+
+/* Allocates the first @p parts bytes of the file and, behind them, @p wanted bytes or none. Sets @p
+ * added to the bytes behind them. */
+static ftr_status allocate_parts(ftr_journal *journal, size_t parts, size_t wanted, size_t *added)
+{
+    const int fd = ftr_journal_descriptor(journal);
+    *added = ftr_journal_is_in_memory(journal) ? 0 : wanted;
+    ftr_status status = allocate(fd, 0, parts + *added);
+    if (status != FTR_OK && *added > 0) {
+        *added = 0;
+        status = allocate(fd, 0, parts);
     }
     if (status == FTR_OK)
-        journal->allocated = wanted;
+        journal->allocated = parts + *added;
     return status;
 }
 
-ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
-                             const ftr_recorder_options *options, size_t parts, size_t least)
+ftr_status ftr_journal_complete(ftr_journal *journal, size_t wanted, size_t *added)
 {
-    if (ftruncate(journal->fd, 0) != 0)
+    const uint64_t size = next_offset(journal);
+    *added = journal->allocated > size ? (size_t)(journal->allocated - size) : 0;
+    if (journal->allocated > 0)
+        return FTR_OK;
+    (void)regain_descriptor(journal);
+    return allocate_parts(journal, size, wanted, added);
+}
+
+/* Writes zeros to the parts of the start of the file that a short run uses. The file system then
+ * reserves disk space for them, but need not choose and release the space of a file that lives only
+ * for a moment. ftr_journal_may_complete_later() has returned true, so no signal can arrive. */
+static ftr_status write_start(int fd, const ftr_journal_memory *memory)
+{
+    const size_t tables = offsetof(ftr_journal_header, blocks) + FTR_JOURNAL_BLOCKS_AT_START;
+    const size_t blocks_at = FTR_JOURNAL_HEADER_ROOM + memory->slots_size;
+    const bool is_written =
+        write_zeros(fd, 0, tables) &&
+        write_zeros(fd, FTR_JOURNAL_HEADER_ROOM, memory->slots_size + memory->used[0]) &&
+        write_zeros(fd, blocks_at + memory->used[1], memory->used[2]);
+    return is_written ? FTR_OK : FTR_ERR_IO;
+}
+
+/* Maps the start of the file. */
+static ftr_status map_start(const ftr_journal *journal, const ftr_journal_memory *memory)
+{
+    const size_t head = FTR_JOURNAL_HEADER_ROOM + memory->slots_size;
+    const int protection = PROT_READ | PROT_WRITE;
+    uint8_t *blocks = memory->blocks->base + memory->first_block;
+    if (mmap(memory->header, head, protection, MAP_SHARED | MAP_FIXED, journal->fd, 0) ==
+        MAP_FAILED)
         return FTR_ERR_IO;
-    ftr_status status = allocate_start(journal, parts, least);
+    if (mmap(blocks, memory->blocks_size, protection, MAP_SHARED | MAP_FIXED, journal->fd,
+             (off_t)head) == MAP_FAILED) {
+        const int error = errno;
+        (void)mmap(memory->header, head, protection,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        errno = error;
+        return FTR_ERR_IO;
+    }
+    /* In a child that outlives this process, the mapping would keep the lock. The memory between
+     * the two mappings is that of further slots. */
+    madvise(memory->header, (size_t)(blocks - memory->header) + memory->blocks_size, MADV_DONTFORK);
+    return FTR_OK;
+}
+
+/* Adds the mapped start of the file to the table of parts. */
+static void add_first_parts(ftr_journal_header *header, const ftr_journal_memory *memory)
+{
+    header->first_parts[0] = (ftr_journal_part){.kind = FTR_JOURNAL_SLOTS,
+                                                .file_offset = FTR_JOURNAL_HEADER_ROOM,
+                                                .size = memory->slots_size};
+    header->first_parts[1] =
+        (ftr_journal_part){.kind = FTR_JOURNAL_BLOCKS,
+                           .file_offset = FTR_JOURNAL_HEADER_ROOM + memory->slots_size,
+                           .offset = memory->first_block,
+                           .size = memory->blocks_size};
+    atomic_store_explicit(&header->part_count, 2, memory_order_relaxed);
+}
+
+ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
+                             const ftr_recorder_options *options, const ftr_journal_memory *memory,
+                             size_t wanted, bool is_allocated)
+{
+    const size_t size = FTR_JOURNAL_HEADER_ROOM + memory->slots_size + memory->blocks_size;
+    size_t added;
+    if (journal->size > 0 && ftruncate(journal->fd, 0) != 0)
+        return FTR_ERR_IO;
+    journal->size = size;
+    journal->allocated = 0;
+    ftr_status status = is_allocated ? allocate_parts(journal, next_offset(journal), wanted, &added)
+                                     : write_start(journal->fd, memory);
+    if (status == FTR_OK)
+        status = map_start(journal, memory);
     if (status != FTR_OK)
         return status;
-    void *header = mmap(NULL, HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, journal->fd, 0);
-    if (header == MAP_FAILED)
-        return FTR_ERR_IO;
-    /* Only few pages of the header are used, so Linux should not read further pages ahead. */
-    madvise(header, HEADER_SIZE, MADV_RANDOM);
-    /* In a child that outlives this process, the mapping would keep the lock. */
-    madvise(header, HEADER_SIZE, MADV_DONTFORK);
-    journal->header = header;
+    journal->header = (ftr_journal_header *)memory->header;
+    add_first_parts(journal->header, memory);
     journal->header->layout = FTR_JOURNAL_LAYOUT;
     journal->header->pid = (uint32_t)getpid();
     journal->header->epoch_seconds = options->epoch_seconds;
@@ -265,7 +402,7 @@ ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
 
 ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size)
 {
-    regain_descriptor(journal);
+    (void)regain_descriptor(journal);
     const uint64_t offset = next_offset(journal);
     journal->size = offset + size;
     return (ftr_journal_place){offset, size};
@@ -291,17 +428,18 @@ const char *ftr_journal_short_cause(const ftr_journal_header *header)
     return cause != NULL ? cause : "it has its maximum number of parts";
 }
 
-ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place place, bool is_filled)
+ftr_status ftr_journal_allocate(ftr_journal *journal, ftr_journal_place place, bool is_filled)
 {
     const int fd = ftr_journal_descriptor(journal);
     if (!is_journal(journal, fd)) {
         errno = ESTALE; /* the program has closed the descriptor, and the file is no longer there */
         return FTR_ERR_IO;
     }
-    const ftr_status status = allocate(journal, fd, place.offset, place.size);
+    const ftr_status status = allocate(fd, place.offset, place.size);
     /* The program may have closed the descriptor meanwhile, and opened a file of its own. */
-    if (status == FTR_OK && is_filled && is_journal(journal, fd))
-        fill(fd, place.offset, place.size);
+    if (status == FTR_OK && is_filled && !ftr_journal_is_in_memory(journal) &&
+        is_journal(journal, fd))
+        (void)fill(fd, place.offset, place.size);
     return status;
 }
 
@@ -312,7 +450,7 @@ ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range 
     uint32_t number = atomic_load_explicit(&header->part_count, memory_order_relaxed);
     if (number == FTR_JOURNAL_PARTS_MAX)
         return FTR_ERR_LIMIT;
-    regain_descriptor(journal);
+    (void)regain_descriptor(journal);
     const int fd = ftr_journal_descriptor(journal);
     if (!is_journal(journal, fd)) {
         errno = ESTALE;
@@ -323,7 +461,7 @@ ftr_status ftr_journal_map(ftr_journal *journal, uint32_t kind, const ftr_range 
              (off_t)place.offset) == MAP_FAILED)
         return FTR_ERR_IO;
     madvise(range->base + from, place.size, MADV_DONTFORK);
-    header->parts[number] = (ftr_journal_part){
+    *(ftr_journal_part *)ftr_journal_part_at(header, number) = (ftr_journal_part){
         .kind = kind, .file_offset = place.offset, .offset = from, .size = place.size};
     atomic_store_explicit(&header->part_count, number + 1, memory_order_release);
     return FTR_OK;
@@ -334,7 +472,7 @@ ftr_journal_place ftr_journal_place_of_blocks(const ftr_journal *journal, size_t
     const ftr_journal_header *header = journal->header;
     const uint32_t count = atomic_load_explicit(&header->part_count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++) {
-        const ftr_journal_part *part = &header->parts[i];
+        const ftr_journal_part *part = ftr_journal_part_at(header, i);
         if (part->kind == FTR_JOURNAL_BLOCKS && part->offset <= from &&
             from + size <= part->offset + part->size)
             return (ftr_journal_place){part->file_offset + (from - part->offset), size};
@@ -342,23 +480,41 @@ ftr_journal_place ftr_journal_place_of_blocks(const ftr_journal *journal, size_t
     return (ftr_journal_place){0};
 }
 
-void ftr_journal_fill_blocks(ftr_journal *journal, size_t from, size_t size)
+bool ftr_journal_fill_blocks(ftr_journal *journal, size_t from, size_t size)
 {
     const ftr_journal_header *header = journal->header;
     uint32_t count = atomic_load_explicit(&header->part_count, memory_order_acquire);
     const int fd = ftr_journal_descriptor(journal);
-    if (!is_journal(journal, fd))
-        return;
-    for (uint32_t i = count; i-- > 0;) {
-        const ftr_journal_part *part = &header->parts[i];
+    bool is_filled = is_journal(journal, fd);
+    for (uint32_t i = count; i-- > 0 && is_filled;) {
+        const ftr_journal_part *part = ftr_journal_part_at(header, i);
         if (part->kind != FTR_JOURNAL_BLOCKS || part->offset >= from + size ||
             part->offset + part->size <= from)
             continue;
         uint64_t first = part->offset > from ? part->offset : from;
         uint64_t end =
             part->offset + part->size < from + size ? part->offset + part->size : from + size;
-        fill(fd, part->file_offset + (first - part->offset), end - first);
+        is_filled = fill(fd, part->file_offset + (first - part->offset), (size_t)(end - first));
     }
+    return is_filled;
+}
+
+/* Gives an advice for the memory from the header to the end of the blocks. */
+static void advise(const ftr_journal *journal, const ftr_range *blocks, int advice)
+{
+    uint8_t *base = (uint8_t *)journal->header;
+    if (base != NULL)
+        madvise(base, (size_t)(blocks->base - base) + blocks->committed, advice);
+}
+
+void ftr_journal_read_single_pages(const ftr_journal *journal, const ftr_range *blocks)
+{
+    advise(journal, blocks, MADV_RANDOM);
+}
+
+void ftr_journal_share(const ftr_journal *journal, const ftr_range *blocks, bool is_shared)
+{
+    advise(journal, blocks, is_shared ? MADV_DOFORK : MADV_DONTFORK);
 }
 
 static void commit(ftr_journal_header *header, ftr_journal_commit commit)
@@ -374,7 +530,7 @@ void ftr_journal_commit_trace(ftr_journal *journal, uint64_t inode, uint64_t len
     ftr_journal_header *header = journal->header;
     if (header == NULL)
         return;
-    regain_descriptor(journal);
+    (void)regain_descriptor(journal);
     uint32_t now = atomic_load_explicit(&header->commit, memory_order_relaxed);
     commit(header, (ftr_journal_commit){.length = length,
                                         .tail_hash = ftr_journal_hash(tail, tail_size),
@@ -389,25 +545,40 @@ void ftr_journal_commit_file(ftr_journal *journal, uint32_t file)
            (ftr_journal_commit){.tail_hash = ftr_journal_hash(NULL, 0), .file = file});
 }
 
+/* Returns whether the journal is at its path. */
+static bool is_at_path(const ftr_journal *journal)
+{
+    struct stat named;
+    return lstat(journal->path, &named) == 0 && named.st_dev == journal->device &&
+           named.st_ino == journal->inode;
+}
+
+bool ftr_journal_is_deleted(ftr_journal *journal)
+{
+    struct stat about;
+    journal->is_at_path = journal->header != NULL && is_at_path(journal);
+    return journal->header != NULL && !journal->is_at_path &&
+           fstat(ftr_journal_descriptor(journal), &about) == 0 && about.st_dev == journal->device &&
+           about.st_ino == journal->inode && about.st_nlink == 0;
+}
+
 void ftr_journal_discard(ftr_journal *journal)
 {
-    if (journal->path != NULL)
-        regain_descriptor(journal);
-    if (!is_journal(journal, journal->fd))
+    if (journal->path == NULL || !regain_descriptor(journal))
         return;
-    ftr_file_remove(journal->fd, journal->path);
-    /* Without this, the file system could write the pages of the file when the memory is
+    if (journal->is_at_path || is_at_path(journal))
+        unlink(journal->path);
+    /* Without this, the file system could write the pages of a long journal when the memory is
      * unmapped. */
-    (void)!ftruncate(journal->fd, 0);
+    if (journal->allocated > 0)
+        (void)!ftruncate(journal->fd, 0);
+    close(journal->fd);
+    journal->fd = -1;
 }
 
 void ftr_journal_close(ftr_journal *journal)
 {
-    bool is_open = is_journal(journal, journal->fd);
-    /* the mapping may hold the lock, so it must not be removed earlier */
-    if (journal->header != NULL)
-        munmap(journal->header, HEADER_SIZE);
-    if (is_open)
+    if (is_journal(journal, journal->fd))
         close(journal->fd);
     free(journal->path);
     *journal = (ftr_journal){.fd = -1};

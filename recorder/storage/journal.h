@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 
 #include <ftr/recorder.h>
 
@@ -15,8 +16,13 @@
 
 #define FTR_JOURNAL_BLOCKS_MAX 65536
 #define FTR_JOURNAL_PARTS_MAX 2048
+/* The numbers of parts and blocks for which the header has disk space from the start. */
+#define FTR_JOURNAL_FIRST_PARTS 32
+#define FTR_JOURNAL_BLOCKS_AT_START 4096
 #define FTR_JOURNAL_PATH_SIZE 4096
 #define FTR_JOURNAL_BUFFER_NAME_SIZE 40
+/* Bytes at the start of the file for the header. */
+#define FTR_JOURNAL_HEADER_ROOM ((size_t)192 << 10)
 
 /* The content of a part of the journal. */
 enum { FTR_JOURNAL_SLOTS = 1, FTR_JOURNAL_BLOCKS = 2 };
@@ -56,7 +62,9 @@ typedef struct ftr_journal_state {
     uint64_t hash;
 } ftr_journal_state;
 
-/* The header at the start of the journal. */
+/* The header at the start of the journal. The members before `blocks` and the uses of the first
+ * FTR_JOURNAL_BLOCKS_AT_START blocks are together, because a short run changes no others, and disk
+ * space for the others is only allocated later. */
 typedef struct ftr_journal_header {
     char magic[8];   /* stored after all other initial values */
     uint32_t layout; /* FTR_JOURNAL_LAYOUT */
@@ -79,19 +87,7 @@ typedef struct ftr_journal_header {
     ftr_journal_commit commits[2];
     uint32_t first_definitions; /* number of the first block of definitions */
     _Atomic uint32_t slot_count;
-    _Atomic uint32_t part_count;
-    char trace[FTR_JOURNAL_PATH_SIZE]; /* absolute path of the first trace file */
-    ftr_journal_part parts[FTR_JOURNAL_PARTS_MAX];
-    uint8_t blocks[FTR_JOURNAL_BLOCKS_MAX]; /* index: block number; FTR_BLOCK_... */
-    ftr_journal_losses losses[2];           /* index: file number % 2 */
-    uint64_t relations_unheld;              /* see `unheld` of ftr_relation_account */
-    char buffer_names[FTR_BUFFERS_MAX][FTR_JOURNAL_BUFFER_NAME_SIZE];
-    /* absolute path of the run's summary; empty: the run has no summary */
-    char summary[FTR_JOURNAL_PATH_SIZE];
-    /* number of transactions that are neither in a trace file nor in the journal */
-    uint64_t lost;
-    _Atomic uint32_t state; /* index of the valid element of `states`, or FTR_JOURNAL_STATE_... */
-    ftr_journal_state states[2];
+    _Atomic uint32_t part_count; /* for ftr_journal_part_at() */
     /* FTR_JOURNAL_COVERS, or the reason why the journal could not be extended: an errno value, or
      * FTR_JOURNAL_SHORT. If the journal could not be extended, blocks with the bit
      * FTR_BLOCK_UNCOVERED, and slots that are in no part, are only in the memory of the process. */
@@ -108,10 +104,32 @@ typedef struct ftr_journal_header {
     uint64_t uncovered_transactions;
     uint64_t uncovered_at_most;
     uint64_t uncovered_full;
+    uint64_t relations_unheld; /* see `unheld` of ftr_relation_account */
+    /* number of transactions that are neither in a trace file nor in the journal */
+    uint64_t lost;
+    _Atomic uint32_t state; /* index of the valid element of `states`, or FTR_JOURNAL_STATE_... */
+    ftr_journal_state states[2];
     /* with FTR_JOURNAL_STATE_LOST: number of transactions that were added to the summary and are no
      * longer in the journal */
     uint64_t summary_lost;
+    char trace[FTR_JOURNAL_PATH_SIZE]; /* absolute path of the first trace file */
+    ftr_journal_part first_parts[FTR_JOURNAL_FIRST_PARTS];
+    ftr_journal_losses losses[2]; /* index: file number % 2 */
+    char buffer_names[FTR_BUFFERS_MAX][FTR_JOURNAL_BUFFER_NAME_SIZE];
+    /* absolute path of the run's summary; empty: the run has no summary */
+    char summary[FTR_JOURNAL_PATH_SIZE];
+    uint8_t blocks[FTR_JOURNAL_BLOCKS_MAX]; /* index: block number; FTR_BLOCK_... */
+    ftr_journal_part further_parts[FTR_JOURNAL_PARTS_MAX - FTR_JOURNAL_FIRST_PARTS];
 } ftr_journal_header;
+
+/* Returns an entry of the table of parts; @p number is less than `part_count`. */
+static inline const ftr_journal_part *ftr_journal_part_at(const ftr_journal_header *header,
+                                                          uint32_t number)
+{
+    return number < FTR_JOURNAL_FIRST_PARTS
+               ? &header->first_parts[number]
+               : &header->further_parts[number - FTR_JOURNAL_FIRST_PARTS];
+}
 
 #define FTR_JOURNAL_COVERS 0
 /* A reason without an errno value: the journal has its maximum number of parts. */
@@ -123,21 +141,29 @@ typedef struct ftr_journal_header {
 #define FTR_JOURNAL_STATE_LOST 3
 
 /* Must be incremented when the layout of any part of the journal changes. */
-#define FTR_JOURNAL_LAYOUT 8
+#define FTR_JOURNAL_LAYOUT 9
 #define FTR_JOURNAL_MAGIC "FTRJNL\r\n"
+
+typedef enum ftr_journal_medium {
+    FTR_JOURNAL_MEDIUM_UNKNOWN,
+    FTR_JOURNAL_ON_DISK,
+    FTR_JOURNAL_IN_MEMORY /* tmpfs */
+} ftr_journal_medium;
 
 typedef struct ftr_journal {
     int fd;                     /* -1: no open file */
     char *path;                 /* owned */
     ftr_journal_header *header; /* the mapped header; NULL: no journal */
     uint64_t size;              /* bytes of the file that are in use */
-    uint64_t allocated;         /* bytes that were allocated at the start */
+    uint64_t allocated;         /* bytes from the start of the file that were allocated at once */
     uint64_t state_room[2];     /* bytes of the two areas for states of the summary */
-    bool is_in_memory;          /* the file is on tmpfs */
+    /* set by the first call of ftr_journal_is_in_memory() or ftr_journal_may_complete_later() */
+    _Atomic ftr_journal_medium medium;
     /* `device` and `inode` identify the file, because the program may close `fd` and the number may
      * then refer to another file */
     uint64_t device;
     uint64_t inode;
+    bool is_at_path; /* the last call of ftr_journal_is_deleted() has found the file at its path */
 } ftr_journal;
 
 /* Returns the descriptor; -1: no open file. If the program has closed the descriptor, any thread
@@ -168,6 +194,10 @@ FTR_MUST_USE ftr_status ftr_journal_claim(const char *path, const char *journal,
 FTR_MUST_USE ftr_status ftr_journal_lock(ftr_journal *journal, const char *path, bool may_create,
                                          unsigned *patience);
 
+/* Uses a new, locked file at @p path, for which fstat() has set @p about. Takes ownership of @p
+ * path and @p fd. */
+void ftr_journal_use(ftr_journal *journal, char *path, int fd, const struct stat *about);
+
 typedef enum ftr_journal_content {
     FTR_JOURNAL_EMPTY,         /* the journal is new, or was never used */
     FTR_JOURNAL_LEFT_OVER,     /* a journal of a run that did not end normally */
@@ -178,13 +208,42 @@ typedef enum ftr_journal_content {
 /* Returns the content of the locked file. */
 ftr_journal_content ftr_journal_look(const ftr_journal *journal);
 
-/* Converts the locked file into an empty journal for the trace at @p trace, allocated on disk and
- * mapped. @p parts: size, in bytes, of the parts that will be added next; disk space for them is
- * allocated now if the disk has enough. @p least: size of the parts without which the journal is
- * useless. On failure, returns FTR_ERR_IO and sets errno. */
+/* The memory that a journal is mapped to from its start: the header, directly followed by the first
+ * slots; and the first blocks. */
+typedef struct ftr_journal_memory {
+    uint8_t *header;
+    size_t slots_size;
+    const ftr_range *blocks;
+    size_t first_block; /* offset of the first block in the range */
+    size_t blocks_size;
+    /* what a short run uses of the blocks: used[0] bytes from their start on, and used[2] bytes
+     * from the offset used[1] on */
+    size_t used[3];
+} ftr_journal_memory;
+
+/* Converts the locked file into a journal for the trace at @p trace, with the first slots and
+ * blocks, and maps it. If @p is_allocated is true, allocates disk space for all of it and, if the
+ * disk has enough space and is not memory, for @p wanted further bytes. Otherwise, allocates disk
+ * space for what a short run uses, and ftr_journal_complete() does the rest.
+ * @return FTR_OK; FTR_ERR_IO with errno set */
 FTR_MUST_USE ftr_status ftr_journal_start(ftr_journal *journal, const char *trace,
-                                          const ftr_recorder_options *options, size_t parts,
-                                          size_t least);
+                                          const ftr_recorder_options *options,
+                                          const ftr_journal_memory *memory, size_t wanted,
+                                          bool is_allocated);
+
+/* Returns whether ftr_journal_complete() may be called later than ftr_journal_start(): the file
+ * system has enough space, and is of a usual type. In other file systems, disk space perhaps cannot
+ * be allocated at all, which must be known at the start. */
+bool ftr_journal_may_complete_later(ftr_journal *journal);
+
+/* Allocates disk space as ftr_journal_start() with `is_allocated`, unless it has done so.
+ * @param[out] added  number of allocated bytes behind the parts
+ * @return FTR_OK; FTR_ERR_IO with errno set if the disk has no space for the parts */
+FTR_MUST_USE ftr_status ftr_journal_complete(ftr_journal *journal, size_t wanted, size_t *added);
+
+/* Returns whether the file is in a file system in memory, where allocated space takes memory. May
+ * be called by any thread. */
+bool ftr_journal_is_in_memory(ftr_journal *journal);
 
 /* A place in the file for a part. */
 typedef struct ftr_journal_place {
@@ -201,9 +260,9 @@ ftr_journal_place ftr_journal_reserve(ftr_journal *journal, size_t size);
 void ftr_journal_cancel(ftr_journal *journal, ftr_journal_place place);
 
 /* Allocates disk space for a reserved place. If @p is_filled is true, also writes zeros to the
- * place, so that Linux has its pages in memory. May be called while another thread adds parts.
- * FTR_ERR_IO: no disk space; errno is set. */
-FTR_MUST_USE ftr_status ftr_journal_allocate(const ftr_journal *journal, ftr_journal_place place,
+ * place, so that Linux has its pages in memory, unless the file is in memory anyway. May be called
+ * while another thread adds parts. FTR_ERR_IO: no disk space; errno is set. */
+FTR_MUST_USE ftr_status ftr_journal_allocate(ftr_journal *journal, ftr_journal_place place,
                                              bool is_filled);
 
 /* Marks the journal as one that could not be extended. @p status and errno are the reason. */
@@ -225,8 +284,16 @@ ftr_journal_place ftr_journal_place_of_blocks(const ftr_journal *journal, size_t
 
 /* Writes zeros to the journal for [from, from + size) of the blocks, which must not have been used
  * yet. Linux then has these pages in memory, so the first writes to them take fewer page faults.
- * May be called while another thread adds parts. */
-void ftr_journal_fill_blocks(ftr_journal *journal, size_t from, size_t size);
+ * May be called while another thread adds parts. Returns false if a part could not be written. */
+bool ftr_journal_fill_blocks(ftr_journal *journal, size_t from, size_t size);
+
+/* Makes Linux read only the pages that are used. Without this, the first access to a page that was
+ * never written would read many pages, which the end of the journal then releases again. */
+void ftr_journal_read_single_pages(const ftr_journal *journal, const ftr_range *blocks);
+
+/* Makes forked children share the memory that is mapped to the journal, or not. Async-signal-safe.
+ */
+void ftr_journal_share(const ftr_journal *journal, const ftr_range *blocks, bool is_shared);
 
 /* Stores in the journal that the current trace file, with inode number @p inode, has @p length
  * complete bytes. The last @p tail_size of them are at @p tail. Has no effect without a journal. */
@@ -240,11 +307,15 @@ void ftr_journal_commit_file(ftr_journal *journal, uint32_t file);
  * parts are added. On failure, returns FTR_ERR_IO and sets errno. */
 FTR_MUST_USE ftr_status ftr_journal_extend(ftr_journal *journal, size_t size);
 
-/* Removes the file and releases its disk space. After this call, the header and the memory that is
- * mapped to the file must not be used. Has no effect without a journal. */
+/* Returns whether the started journal was deleted. Called at the end of the recording. */
+bool ftr_journal_is_deleted(ftr_journal *journal);
+
+/* Closes the file and removes it, with its disk space. After this call, the header and the memory
+ * that is mapped to the file must not be used. Has no effect without a journal. */
 void ftr_journal_discard(ftr_journal *journal);
 
-/* Closes the file, without removing it. Has no effect without a journal. */
+/* Closes the file, without removing it. Has no effect without a journal. The mapped memory belongs
+ * to the caller. */
 void ftr_journal_close(ftr_journal *journal);
 
 /* In a forked child: closes the file without releasing the parent's lock. */

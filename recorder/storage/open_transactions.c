@@ -18,6 +18,9 @@ static const uint32_t class_units[FTR_SPILL_CLASSES] = {1, 8};
 void ftr_open_transactions_init(ftr_open_transactions *open, ftr_arena *arena, uint32_t slot_tag)
 {
     *open = (ftr_open_transactions){.arena = arena, .slot_tag = slot_tag};
+    if (arena->journal != NULL)
+        open->backed_count =
+            (uint32_t)(ftr_journal_part_at(arena->journal->header, 0)->size / FTR_SLOT_SIZE);
 }
 
 ftr_slot_memory ftr_open_transactions_reserve(ftr_open_transactions *open)

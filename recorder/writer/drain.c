@@ -37,7 +37,8 @@ static void release_half(ftr_recorder *rec, uint32_t buffer)
     uint64_t middle = ftr_retained_middle(rec, buffer);
     ftr_segments_flush(rec, middle, 0);
     ftr_pending_relations_let_go(&rec->encoder.pending_relations, 0, middle);
-    ftr_kept_summary_release_blocks(rec);
+    if (!ftr_segments_are_held(rec))
+        ftr_kept_summary_release_blocks(rec);
 }
 
 /* Advances to the lane's next block. Returns false if there is nothing more to read now. */
@@ -115,7 +116,8 @@ static void flush(ftr_recorder *rec, ftr_drain_extent extent)
     if (extent == FTR_DRAIN_ALL)
         ftr_encoder_flush_definitions(&rec->encoder);
     ftr_segments_send(rec);
-    if (extent == FTR_DRAIN_ALL || is_short || ftr_retained_are_enough(rec))
+    if (!ftr_segments_are_held(rec) &&
+        (extent == FTR_DRAIN_ALL || is_short || ftr_retained_are_enough(rec)))
         ftr_kept_summary_release_blocks(rec);
 }
 

@@ -22,6 +22,8 @@
 /* A trace of at least this size gets an index (FTR_WRITE_INDEX_LARGE). To find a transaction in a
  * shorter trace without an index takes less than 0.1 s. */
 #define LARGE_TRACE ((uint64_t)32 << 20)
+/* Maximum bytes of a file that is written at once. */
+#define HELD_MAX ((size_t)256 << 10)
 
 static bool has_failed(const ftr_recorder *rec)
 {
@@ -76,10 +78,16 @@ static void open_account(ftr_recorder *rec)
         account->discarded = &losses->relations_discarded;
 }
 
+static void put_start(ftr_recorder *rec)
+{
+    const int scale = rec->options.time_scale;
+    ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
+                        rec->options.epoch_seconds);
+}
+
 void ftr_segments_start_file(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
-    int scale = rec->options.time_scale;
     segments->transactions_before = rec->encoder.transactions;
     segments->discarded_before = rec->encoder.relations_discarded;
     segments->latest_before = rec->encoder.latest;
@@ -88,8 +96,7 @@ void ftr_segments_start_file(ftr_recorder *rec)
         return;
     if (rec->output.is_named && rec->options.index != FTR_WRITE_INDEX_NEVER)
         ftr_chunk_writer_begin_index(&rec->encoder.chunks, rec->output.path);
-    ftr_chunk_put_start(&rec->encoder.chunks, scale == FTR_TIME_SCALE_SECOND ? 0 : scale,
-                        rec->options.epoch_seconds);
+    put_start(rec);
     ftr_preamble_replay(&rec->preamble, &rec->encoder, rec->next_id);
 }
 
@@ -135,11 +142,25 @@ static void count_unsent(ftr_recorder *rec)
     *counted += unsent.count;
 }
 
+void ftr_segments_hold(ftr_recorder *rec)
+{
+    rec->segments.is_held = rec->output.is_regular && rec->output.offset == 0 && !has_failed(rec) &&
+                            rec->summary == NULL && rec->encoder.pending_relations.in_file == NULL;
+}
+
+bool ftr_segments_are_held(const ftr_recorder *rec)
+{
+    return rec->segments.is_held;
+}
+
 void ftr_segments_send(ftr_recorder *rec)
 {
     ftr_segments *segments = &rec->segments;
     ftr_encoder *encoder = &rec->encoder;
     ftr_failure failure = {0};
+    if (segments->is_held && ftr_chunk_unsent(&encoder->chunks) <= HELD_MAX && !has_failed(rec))
+        return;
+    segments->is_held = false;
     if (segments->has_ended)
         return;
     if (has_failed(rec)) {
@@ -557,11 +578,38 @@ bool ftr_segments_take_open(ftr_recorder *rec, const ftr_slot *slot, uint64_t en
     return false;
 }
 
+/* If all data of the file is held, and the file has no losses, writes the whole file at once. Like
+ * the end in write_end(), it is not committed to the journal. */
+static void write_held(ftr_recorder *rec)
+{
+    ftr_journal *const journal = rec->output.journal;
+    if (!rec->segments.is_held || has_failed(rec) || ftr_losses_are_any(&rec->losses))
+        return;
+    ftr_chunk_put_break(&rec->encoder.chunks);
+    rec->segments.is_held = false;
+    rec->output.journal = NULL;
+    ftr_segments_send(rec);
+    rec->output.journal = journal;
+    rec->segments.has_ended = !has_failed(rec);
+    if (rec->segments.has_ended) {
+        write_index(rec);
+        return;
+    }
+    /* Nothing was written. The file gets its start, so that it can be ended with its losses. */
+    ftr_failure failure = {0};
+    put_start(rec);
+    (void)!ftr_chunk_send(&rec->encoder.chunks, &rec->output, &failure);
+}
+
 void ftr_segments_end(ftr_recorder *rec)
 {
     ftr_encoder *encoder = &rec->encoder;
     if (rec->segments.has_ended)
         return;
+    write_held(rec);
+    if (rec->segments.has_ended)
+        return;
+    rec->segments.is_held = false;
     if (!has_failed(rec) && encoder->pending_relations.in_file != NULL) {
         ftr_encoder_end_file(encoder);
         encoder->relations_discarded += encoder->pending_relations.count;

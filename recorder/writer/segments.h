@@ -64,4 +64,11 @@ void ftr_segments_remove(ftr_recorder *rec, const char *why);
 /* Ends the last file, if possible even after a failure. */
 void ftr_segments_end(ftr_recorder *rec);
 
+/* Called before the end of the file is made: holds all data until the end, so that a short file is
+ * written at once. Has no effect if a part of the file was written, after a failure, or if the size
+ * of the file is limited. While data is held, no blocks and slots may be released. */
+void ftr_segments_hold(ftr_recorder *rec);
+
+bool ftr_segments_are_held(const ftr_recorder *rec);
+
 #endif

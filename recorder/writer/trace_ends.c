@@ -2,7 +2,6 @@
 #include "trace_ends.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "blocks.h"
 #include "drain.h"
@@ -230,6 +229,16 @@ static void put_run_end(ftr_recorder *rec)
     (void)ftr_segments_take_open(rec, &slot, latest, false);
 }
 
+static bool has_open(const ftr_recorder *rec)
+{
+    uint32_t count = atomic_load(&rec->open.slot_count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (ftr_open_slot(&rec->open, i)->id != FTR_SLOT_FREE)
+            return true;
+    }
+    return false;
+}
+
 void ftr_trace_write_end(ftr_recorder *rec)
 {
     ftr_encoding_take(&rec->locks);
@@ -237,6 +246,8 @@ void ftr_trace_write_end(ftr_recorder *rec)
     if (!atomic_load(&rec->window.scale_known))
         ftr_trace_start(rec, FTR_DEFAULT_TIME_SCALE);
     const bool was_holding = ftr_flight_is_holding(&rec->flight);
+    if (!has_open(rec))
+        ftr_segments_hold(rec);
     ftr_flight_end(rec, put_run_end);
     if (atomic_load(&rec->ending.run_has_failed))
         ftr_rings_trigger(rec);
@@ -267,23 +278,16 @@ static const char *reason_to_remove(const ftr_recorder *rec)
     return is_kept ? NULL : "the run ended well";
 }
 
-static bool journal_is_deleted(const ftr_journal *journal)
-{
-    struct stat about;
-    return journal->header != NULL && fstat(ftr_journal_descriptor(journal), &about) == 0 &&
-           about.st_dev == journal->device && about.st_ino == journal->inode && about.st_nlink == 0;
-}
-
 /* Reports files that another program has renamed or deleted during the recording. A deleted trace
  * is a failure, which ftr_output_close() reports. */
-static void report_moved_files(const ftr_recorder *rec)
+static void report_moved_files(ftr_recorder *rec)
 {
     if (ftr_output_is_moved(&rec->output))
         ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
                             "%.300s: the file was renamed during the recording: it is complete, "
                             "but has another name",
                             rec->output.path);
-    if (journal_is_deleted(&rec->journal))
+    if (ftr_journal_is_deleted(&rec->journal))
         ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
                             "%.300s: the journal was deleted during the recording: after a crash, "
                             "its transactions would have been lost",
@@ -291,14 +295,14 @@ static void report_moved_files(const ftr_recorder *rec)
 }
 
 /* Reports where to find the data that a failed recorder did not write. */
-static void report_rest(const ftr_recorder *rec)
+static void report_rest(ftr_recorder *rec)
 {
-    if (ftr_kept_summary_needs_journal(rec) && !journal_is_deleted(&rec->journal))
+    if (ftr_kept_summary_needs_journal(rec) && !ftr_journal_is_deleted(&rec->journal))
         ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
                             "the figures of the summary are in %.300s; 'ftr recover' recovers them",
                             rec->journal.path);
     if (rec->ending.failure.status == FTR_OK || rec->journal.header == NULL ||
-        journal_is_deleted(&rec->journal))
+        ftr_journal_is_deleted(&rec->journal))
         return;
     ftr_recorder_report(rec, FTR_SEVERITY_NOTE,
                         "the data that was not written is in %.300s; 'ftr recover' recovers it%s",

@@ -4,9 +4,9 @@
 #include "writer.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,9 @@
 
 #include "blocks.h"
 #include "flight.h"
+#include "held_signals.h"
 #include "kept_summary.h"
+#include "signal_end.h"
 #include "trace_ends.h"
 
 #define WRITER_THREAD_NAME "ftr-writer"
@@ -29,8 +31,25 @@
 /* Number of blocks that a run must have recorded before a helper thread compresses chunks. In a
  * shorter run, the start of the thread takes more time than the thread saves. */
 #define HELPED_FROM_BLOCK 512
-/* Time, in ns, in which running calls can complete before the file is ended for a signal. */
-#define GRACE_NS 20000000
+/* A scheduled thread is started when the first block has more than START_AT_BYTES of records, with
+ * the first record after START_AT_NS, and with the first record after EARLY_START_NS if the block
+ * has EARLY_START_BYTES. */
+#define START_AT_BYTES (FTR_BLOCK_SIZE / 2)
+#define START_AT_NS NS_PER_SECOND
+#define EARLY_START_BYTES ((size_t)4 << 10)
+#define EARLY_START_NS UINT64_C(50000000)
+/* Maximum number of blocks of a run that the closing thread can end instead of the writer thread.
+ */
+#define SHORT_RUN_BLOCKS 4
+
+/* Returns the time in ns. The coarse clock is read in each record call, so it must never need a
+ * system call. */
+static uint64_t coarse_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
+}
 
 void ftr_writer_drain_locked(ftr_recorder *rec, ftr_drain_extent extent)
 {
@@ -51,7 +70,7 @@ void ftr_writer_drain(ftr_recorder *rec, ftr_drain_extent extent)
 void ftr_writer_drain_everything(ftr_recorder *rec)
 {
     ftr_writer *writer = &rec->writer;
-    if (!writer->is_running) {
+    if (!ftr_writer_is_running(rec)) {
         ftr_writer_drain(rec, FTR_DRAIN_ALL);
         return;
     }
@@ -74,25 +93,12 @@ void ftr_writer_drain_if_old(ftr_recorder *rec)
     ftr_encoding_release(&rec->locks);
 }
 
-/* ---- end of the file for a signal ------------------------------------------------------------ */
-
-/* Closes the file. Keeps the journal if closing fails, or if records are missing in the file
- * because a call of another thread did not complete in time. */
-static void finish_for_signal(ftr_recorder *rec)
-{
-    ftr_trace_finish(rec);
-    if (rec->journal.path != NULL && rec->ending.failure.status == FTR_OK &&
-        !ftr_kept_summary_needs_journal(rec) && ftr_drain_is_complete(rec))
-        unlink(rec->journal.path);
-}
-
-/* Ends the file of a trace, on its writer thread if there is one. */
-static void end_trace(ftr_recorder *rec)
+void ftr_writer_end_trace(ftr_recorder *rec)
 {
     ftr_lock_take(&rec->locks);
     rec->writer.must_stop = true;
     ftr_lock_wake_writer(&rec->locks);
-    while (rec->writer.is_running && !rec->writer.has_ended)
+    while (ftr_writer_is_running(rec) && !rec->writer.has_ended)
         ftr_lock_await_end(&rec->locks);
     const bool has_ended = rec->writer.has_ended;
     ftr_lock_release(&rec->locks);
@@ -100,32 +106,11 @@ static void end_trace(ftr_recorder *rec)
         ftr_trace_write_end(rec);
 }
 
-/* Ends all files, because a signal will end the program. The other threads may be in any state. The
- * writer thread does nothing afterwards. Returns false if a thread has already begun to close the
- * recorder: all files are then ended because of this thread. */
-static bool end_for_signal(ftr_recorder *rec)
-{
-    if (ftr_trace_close_valve(rec, true) & FTR_VALVE_CLOSED)
-        return false;
-    uint32_t count = ftr_recorder_trace_count(rec);
-    for (uint32_t i = 1; i < count; i++)
-        (void)ftr_trace_close_valve(rec->traces[i], true);
-    /* Every running call completes in this time, unless it waits for this thread. */
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = GRACE_NS}, NULL);
-    for (uint32_t i = 1; i < count; i++) {
-        end_trace(rec->traces[i]);
-        finish_for_signal(rec->traces[i]);
-    }
-    ftr_trace_write_end(rec);
-    finish_for_signal(rec);
-    atomic_store(&rec->ending.is_awaited_by_signal, false);
-    return true;
-}
-
 /* ---- the thread ------------------------------------------------------------------------------ */
 
 /* The reason for the next pass (drain). */
 typedef struct occasion {
+    bool is_first;      /* the thread begins, and there are records to read */
     uint64_t wanted;    /* number of the last requested complete drain */
     uint64_t waits;     /* lanes.waits before the pass */
     uint64_t dropped;   /* number of transactions that were dropped before the pass */
@@ -143,24 +128,28 @@ static struct timespec after(uint64_t ns)
     return until;
 }
 
-/* Waits until there is work or the interval has passed. Returns whether the writer thread should
- * continue. After an idle pass, a recording thread that was already waiting is no reason for
- * another pass at once: either this thread was woken and has not run yet, or the blocks that it
- * needs cannot be released yet.
+typedef enum next_step { NEXT_PASS, NEXT_END, NEXT_LEAVE } next_step;
+
+/* Waits until there is work or the interval has passed. Returns what the writer thread should do.
+ * After an idle pass, a recording thread that was already waiting is no reason for another pass at
+ * once: either this thread was woken and has not run yet, or the blocks that it needs cannot be
+ * released yet.
  * @param[in,out] now  the occasion of the last pass; set to the occasion of the next pass */
-static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
+static next_step wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
 {
     ftr_writer *writer = &rec->writer;
     ftr_lock_take(&rec->locks);
     bool is_waited_for = rec->lanes.waiting || rec->lanes.pausing;
     bool are_few = ftr_ready_blocks_are_few(rec);
     bool is_urgent = is_waited_for && !(was_idle && rec->lanes.waits == now->waits);
-    if (!writer->must_stop && !is_urgent && !are_few &&
+    if (!writer->must_stop && !now->is_first && !is_urgent && !are_few &&
         writer->drains_wanted == writer->drains_done) {
         struct timespec until = after(is_waited_for ? RETRY_NS : LOOK_EVERY_NS);
         ftr_lock_await_work(&rec->locks, &until);
     }
-    bool go_on = !writer->must_stop;
+    const next_step next = writer->must_leave  ? NEXT_LEAVE
+                           : writer->must_stop ? NEXT_END
+                                               : NEXT_PASS;
     const uint64_t dropped = atomic_load(&rec->counts.dropped);
     const bool is_too_slow = rec->lanes.waiting || rec->lanes.pausing || dropped > now->dropped;
     *now = (occasion){.wanted = writer->drains_wanted,
@@ -170,21 +159,29 @@ static bool wait_for_work(ftr_recorder *rec, occasion *now, bool was_idle)
                       .needs_help = is_too_slow && !rec->encoder.lacks_trace &&
                                     rec->lanes.next_sequence >= HELPED_FROM_BLOCK};
     ftr_lock_release(&rec->locks);
-    return go_on;
+    return next;
+}
+
+/* Returns false if the recorder was closed before this thread got a processor. */
+static bool begin(ftr_recorder *rec)
+{
+    ftr_lock_take(&rec->locks);
+    rec->writer.has_begun = !rec->writer.must_leave;
+    const bool has_begun = rec->writer.has_begun;
+    ftr_lock_release(&rec->locks);
+    return has_begun;
 }
 
 /* Ends the writer thread without ending the file. After this, only exit handlers can record, and
  * they run when the last thread ends. */
 static void leave_to_exit(ftr_recorder *rec)
 {
-    sigset_t none;
     pthread_detach(pthread_self());
     ftr_lock_take(&rec->locks);
-    atomic_store(&rec->writer.is_running, false);
+    atomic_store(&rec->writer.stage, FTR_WRITER_ABSENT);
     ftr_lock_wake_recording(&rec->locks);
     ftr_lock_release(&rec->locks);
-    sigemptyset(&none);
-    pthread_sigmask(SIG_SETMASK, &none, NULL);
+    ftr_signals_unblock_all();
 }
 
 /* Informs other threads that the file has ended. Returns the function with which the writer thread
@@ -216,31 +213,6 @@ static void end_and_close(ftr_recorder *rec)
     ftr_messages_hold(NULL);
     rec->writer.has_closed = close != NULL;
     atomic_store(&rec->ending.is_awaited_by_signal, false);
-}
-
-/* The data for the opening of a trace by its writer thread. */
-typedef struct trace_opening {
-    ftr_writer_open *open;
-    void *data;
-    ftr_recorder *rec;
-    ftr_status status;
-    ftr_held_messages messages;
-    pthread_t thread;
-    sem_t end;
-} trace_opening;
-
-/* Opens the trace for the thread that waits in ftr_writer_start(). Returns the recorder, or NULL if
- * the trace could not be opened. */
-static ftr_recorder *open_trace(trace_opening *opening)
-{
-    ftr_recorder *rec;
-    ftr_messages_hold(&opening->messages);
-    const ftr_status status = opening->open(opening->data, &rec);
-    ftr_messages_hold(NULL);
-    opening->rec = rec;
-    opening->status = status;
-    sem_post(&opening->end);
-    return status == FTR_OK ? rec : NULL;
 }
 
 /* Reads the first @p size - 1 bytes of a /proc file of a thread of this process into @p text.
@@ -297,17 +269,22 @@ static bool only_writers_are_left(void)
 
 static void *writer_main(void *data)
 {
-    ftr_recorder *rec = open_trace(data);
-    occasion now = {0};
+    ftr_recorder *rec = data;
+    occasion now = {.is_first = true};
+    next_step next;
     uint64_t before = 0;
     bool is_idle = true;
-    if (rec == NULL)
+    if (!begin(rec))
         return NULL;
+    /* If the thread was started late, the first records are old enough to be written at once. */
+    bool is_late = coarse_time() - rec->writer.scheduled_at >= START_AT_NS;
     /* ten times faster than if the parent thread sets the name */
     prctl(PR_SET_NAME, WRITER_THREAD_NAME);
-    while (wait_for_work(rec, &now, is_idle)) {
+    ftr_signals_are_blocked();
+    ftr_ready_blocks_provide_first(rec);
+    while ((next = wait_for_work(rec, &now, is_idle)) == NEXT_PASS) {
         if (atomic_load_explicit(&rec->ending.is_awaited_by_signal, memory_order_relaxed) &&
-            end_for_signal(rec)) {
+            ftr_signal_end(rec)) {
             (void)show_end(rec);
             return NULL;
         }
@@ -316,7 +293,8 @@ static void *writer_main(void *data)
         ftr_encoding_take(&rec->locks);
         if (now.needs_help)
             ftr_chunk_writer_start_helper(&rec->encoder.chunks);
-        ftr_writer_drain_locked(rec, is_wanted ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
+        ftr_writer_drain_locked(rec, is_wanted || is_late ? FTR_DRAIN_ALL : FTR_DRAIN_USUAL);
+        is_late = false;
         uint64_t progress = rec->encoder.transactions + rec->encoder.ticket;
         is_idle = progress == before;
         before = progress;
@@ -335,53 +313,103 @@ static void *writer_main(void *data)
         ftr_lock_wake_recording(&rec->locks);
         ftr_lock_release(&rec->locks);
     }
-    end_and_close(rec);
+    if (next == NEXT_END)
+        end_and_close(rec);
     return NULL;
 }
 
-static bool start_thread(trace_opening *opening)
+static bool start_thread(ftr_recorder *rec)
 {
     /* The signals of the program must be delivered to its own threads. */
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&opening->thread, NULL, writer_main, opening);
+    int error = pthread_create(&rec->writer.thread, NULL, writer_main, rec);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error == 0;
 }
 
-void ftr_writer_attach(ftr_recorder *rec, bool is_on_writer)
+void ftr_writer_schedule(ftr_recorder *rec)
 {
-    rec->writer.is_running = is_on_writer;
+    rec->writer.scheduled_at = coarse_time();
+    atomic_store(&rec->writer.stage, FTR_WRITER_SCHEDULED);
 }
 
-bool ftr_writer_start(ftr_writer_open *open, void *data, ftr_status *status)
+bool ftr_writer_is_due(const ftr_recorder *rec, size_t used)
 {
-    trace_opening opening = {.open = open, .data = data};
-    sem_init(&opening.end, 0, 0);
-    const bool is_started = start_thread(&opening);
-    while (is_started && sem_wait(&opening.end) != 0 && errno == EINTR)
-        continue;
-    sem_destroy(&opening.end);
-    if (!is_started)
+    const uint64_t age = coarse_time() - rec->writer.scheduled_at;
+    return used > START_AT_BYTES || age >= START_AT_NS ||
+           (used >= EARLY_START_BYTES && age >= EARLY_START_NS);
+}
+
+void ftr_writer_start(ftr_recorder *rec)
+{
+    bool has_failed = false;
+    ftr_lock_take(&rec->locks);
+    if (ftr_writer_is_scheduled(rec) && !ftr_recorder_dead_valve(rec)) {
+        /* The recording threads may use all blocks when the thread runs. */
+        ftr_arena_make_whole(&rec->arena);
+        /* before the thread exists, because the thread may wake this one at once */
+        atomic_store(&rec->writer.stage, FTR_WRITER_RUNS);
+        has_failed = !start_thread(rec);
+        if (has_failed)
+            atomic_store(&rec->writer.stage, FTR_WRITER_ABSENT);
+    }
+    ftr_lock_release(&rec->locks);
+    if (has_failed)
+        ftr_recorder_report(rec, FTR_SEVERITY_WARNING,
+                            "the writer thread could not be started: the recording threads write");
+}
+
+void ftr_writer_start_if_grown(ftr_recorder *rec)
+{
+    if (!ftr_writer_is_scheduled(rec) || rec->journal.header == NULL)
+        return;
+    ftr_lock_take(&rec->locks);
+    const bool has_grown =
+        rec->arena.is_complete ||
+        atomic_load_explicit(&rec->journal.header->part_count, memory_order_relaxed) > 2;
+    ftr_lock_release(&rec->locks);
+    if (has_grown)
+        ftr_writer_start(rec);
+}
+
+/* Keeps the code of this library in memory, because a thread that still has to end executes it. */
+static void stay_loaded(void)
+{
+    static _Atomic bool is_pinned;
+    Dl_info here;
+    if (!atomic_exchange(&is_pinned, true) && dladdr((const void *)&is_pinned, &here) != 0 &&
+        here.dli_fname != NULL)
+        (void)dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+/* If the run is short, and the writer thread sleeps or has not got a processor yet, makes this
+ * thread end without doing anything. On a busy machine, the calling thread would wait longer for it
+ * than the rest of the work takes. */
+static bool replace_writer(ftr_recorder *rec)
+{
+    ftr_writer *writer = &rec->writer;
+    ftr_lock_take(&rec->locks);
+    const bool is_at_rest = !writer->has_begun || rec->locks.writer_sleeps;
+    const bool is_replaced = is_at_rest && rec->lanes.next_sequence <= SHORT_RUN_BLOCKS;
+    if (is_replaced) {
+        writer->must_leave = true;
+        atomic_store(&writer->stage, FTR_WRITER_ABSENT);
+    }
+    ftr_lock_release(&rec->locks);
+    if (!is_replaced)
         return false;
-    *status = opening.status;
-    ftr_recorder *rec = opening.rec;
-    if (*status != FTR_OK)
-        pthread_join(opening.thread, NULL);
-    if (rec == NULL)
-        return true;
-    if (*status != FTR_OK)
-        rec->writer.is_running = false;
-    rec->writer.thread = opening.thread;
-    ftr_messages_pass_on(&opening.messages, &rec->options);
+    stay_loaded();
+    pthread_detach(writer->thread);
+    ftr_lock_wake_writer(&rec->locks);
     return true;
 }
 
 void ftr_writer_close(ftr_recorder *rec, void (*close)(ftr_recorder *rec))
 {
-    if (!rec->writer.is_running) {
+    if (!ftr_writer_is_running(rec) || replace_writer(rec)) {
         ftr_trace_write_end(rec);
         close(rec);
         return;
@@ -392,7 +420,7 @@ void ftr_writer_close(ftr_recorder *rec, void (*close)(ftr_recorder *rec))
     ftr_lock_release(&rec->locks);
     ftr_lock_wake_writer(&rec->locks);
     pthread_join(rec->writer.thread, NULL);
-    rec->writer.is_running = false;
+    atomic_store(&rec->writer.stage, FTR_WRITER_ABSENT);
     ftr_messages_pass_on(&rec->writer.messages, &rec->options);
     if (!rec->writer.has_closed)
         close(rec);

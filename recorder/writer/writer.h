@@ -19,19 +19,26 @@ void ftr_writer_drain_if_old(ftr_recorder *rec);
  * any longer if a signal ends the program. */
 void ftr_writer_drain_everything(ftr_recorder *rec);
 
-/* Stores whether the trace has a writer thread. Called by the thread that opens the trace; @p
- * is_on_writer: this thread is the writer thread. */
-void ftr_writer_attach(ftr_recorder *rec, bool is_on_writer);
+/* Schedules the writer thread: from now on, the caller of a record call asks ftr_writer_is_due()
+ * and starts the thread. Starting a thread costs more than recording, encoding and writing a
+ * hundred transactions, so a short run does without one. */
+void ftr_writer_schedule(ftr_recorder *rec);
 
-/* A function that opens a trace. Sets @p rec to the recorder of the trace, or to NULL if out of
- * memory. */
-typedef ftr_status ftr_writer_open(void *data, ftr_recorder **rec);
+/* Returns whether a scheduled writer thread must be started, because the first block of the run has
+ * @p used bytes of records, or because time has passed. */
+bool ftr_writer_is_due(const ftr_recorder *rec, size_t used);
 
-/* Starts a writer thread, which first calls @p open with @p data. Waits until @p open has returned.
- * If @p open does not return FTR_OK, the thread ends.
- * @param[out] status  the result of @p open
- * @return false if the thread could not be started; @p open was then not called */
-FTR_MUST_USE bool ftr_writer_start(ftr_writer_open *open, void *data, ftr_status *status);
+/* Starts the scheduled writer thread, without waiting for it. Has no effect if there is none, or if
+ * the recorder has ended. If the thread cannot be started, reports this, and the recording threads
+ * drain. The caller holds no lock. */
+void ftr_writer_start(ftr_recorder *rec);
+
+/* Starts the scheduled writer thread if the journal has got more blocks or slots than at its start:
+ * the run is not short. The caller holds no lock. */
+void ftr_writer_start_if_grown(ftr_recorder *rec);
+
+/* Ends the file of a trace, on its writer thread if there is one, and waits for the end. */
+void ftr_writer_end_trace(ftr_recorder *rec);
 
 /* Ends the file and calls @p close. If there is a writer thread, ends the file on this thread, and
  * joins the thread. The writer thread also calls @p close, with two exceptions, in which the

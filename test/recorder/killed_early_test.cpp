@@ -3,11 +3,13 @@
 #include "killed_process.hpp"
 #include "killed_run.hpp"
 #include "recording.hpp"
+#include "system_steps.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <filesystem>
+#include <random>
 #include <set>
 
 namespace
@@ -17,7 +19,8 @@ constexpr int before_scale = 10;
 
 // Records @p count transactions, and sets the time scale after the first ten. Stores in @p told
 // each transaction whose call has returned, and in `is_ready` whether the time scale is set.
-void record(const std::string &path, told &told, int threads, std::uint64_t count)
+void record(const std::string &path, told &told, int threads, std::uint64_t count,
+            std::chrono::microseconds pause = {})
 {
     ftr_recorder_options options{};
     options.threads = threads;
@@ -43,6 +46,8 @@ void record(const std::string &path, told &told, int threads, std::uint64_t coun
             _exit(4);
         told.transactions[n].id = tx.id;
         told.ended.store(n + 1, std::memory_order_release);
+        if (pause.count() > 0)
+            std::this_thread::sleep_for(pause);
     }
 }
 
@@ -86,20 +91,21 @@ class KilledEarly : public testing::TestWithParam<int>
         expect_everything(known(*told_), decode(trace_ + ".sound"));
     }
 
-    // Kills a run 200 us * @p n after its start, or after its first transaction, and recovers its
-    // trace if it had recorded any.
-    void run_and_kill(int n, bool after_the_first)
+    // Kills a run of @p count transactions some time after its start, or after its first
+    // transaction, and recovers its trace if it had recorded any.
+    void run_and_kill(std::chrono::microseconds after, bool after_the_first,
+                      std::uint64_t count = 1000, std::chrono::microseconds rest = {})
     {
         told_->is_ready = false;
         told_->ended = 0;
         const std::string trace = directory_.path("run" + std::to_string(runs_.size()) + ".ftr");
         const pid_t pid = in_child([&] {
-            record(trace, *told_, GetParam(), 1000);
+            record(trace, *told_, GetParam(), count, rest);
             pause();
         });
         while (after_the_first && told_->ended == 0 && waitpid(pid, nullptr, WNOHANG) == 0)
             std::this_thread::yield();
-        std::this_thread::sleep_for(std::chrono::microseconds(200 * n));
+        std::this_thread::sleep_for(after);
         kill(pid, SIGKILL);
         EXPECT_TRUE(WIFSIGNALED(wait_for(pid)));
         if (told_->ended > 0) {
@@ -111,6 +117,16 @@ class KilledEarly : public testing::TestWithParam<int>
         std::filesystem::remove(trace);
     }
 
+    // Expects that at least half of @p count runs had recorded, and that nothing is lost.
+    void expect_all_recovered(std::size_t count)
+    {
+        EXPECT_GE(runs_.size(), count / 2);
+        for (const auto &[path, file] : decode_all(files_))
+            expect_everything(runs_.at(path), file);
+        std::printf("%zu of %zu runs had recorded transactions\n", runs_.size(), count);
+    }
+
+    std::mt19937_64 random_{20240229};
     shared_told told_;
     scratch_directory directory_;
     std::string trace_ = directory_.path("run.ftr");
@@ -137,13 +153,55 @@ TEST_P(KilledEarly, AfterTheFirstTransactions)
 TEST_P(KilledEarly, AtAnyInstant)
 {
     for (int i = 0; i < 25; ++i) {
-        run_and_kill(i, false);
-        run_and_kill(i, true);
+        run_and_kill(std::chrono::microseconds(200 * i), false);
+        run_and_kill(std::chrono::microseconds(200 * i), true);
     }
-    ASSERT_GE(runs_.size(), 25u);
-    for (const auto &[path, file] : decode_all(files_))
-        expect_everything(runs_.at(path), file);
-    std::printf("%zu of 50 runs had recorded transactions\n", runs_.size());
+    expect_all_recovered(50);
+}
+
+// A run that records slowly: the writer thread starts 50 ms after the recorder was opened.
+TEST_P(KilledEarly, InTheFirst60Milliseconds)
+{
+    const auto rest = std::chrono::microseconds(200);
+    for (int i = 0; i < 30; ++i)
+        run_and_kill(std::chrono::microseconds(random_() % 60000), true, 1000, rest);
+    expect_all_recovered(30);
+}
+
+// A run that records as fast as it can: the writer thread starts, the first block becomes full, the
+// 16 blocks that the journal has from its start become full, and the journal is extended.
+TEST_P(KilledEarly, WhileTheJournalGrows)
+{
+    for (int i = 0; i < 8; ++i)
+        run_and_kill(std::chrono::microseconds(random_() % 4000), true, 60000);
+    expect_all_recovered(8);
+}
+
+// The same before each system call that changes a file.
+TEST_P(KilledEarly, BeforeEachSystemCall)
+{
+    bool is_killed = true;
+    std::size_t recovered = 0;
+    for (std::size_t step = 1; is_killed; ++step) {
+        told_->is_ready = false;
+        told_->ended = 0;
+        const std::string trace = directory_.path("step" + std::to_string(step) + ".ftr");
+        const int status = wait_for(in_child([&] {
+            raise_at_step(step, SIGKILL);
+            record(trace, *told_, GetParam(), 15000);
+        }));
+        is_killed = WIFSIGNALED(status);
+        if (told_->ended > 0 && is_killed) {
+            files_.push_back(trace + ".sound");
+            recover(trace, files_.back());
+            runs_.emplace(files_.back(), *told_);
+            recovered++;
+        }
+        std::filesystem::remove(trace + ".journal");
+        std::filesystem::remove(trace);
+    }
+    EXPECT_GT(recovered, 8u);
+    expect_all_recovered(recovered);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, KilledEarly, testing::Values(0, 1));

@@ -460,8 +460,8 @@ class RecorderWriteFaults : public RecorderFaults
 TEST_F(RecorderWriteFaults, OfOneWriteAreTheFirstErrorAndTheFileIsSound)
 {
     for (int threads : {0, 1}) {
-        EXPECT_GT(fail_each(threads, fault::write_fault::error, ENOSPC, false), 5u);
-        EXPECT_GT(fail_each(threads, fault::write_fault::error, EIO, true), 5u);
+        EXPECT_GT(fail_each(threads, fault::write_fault::error, ENOSPC, false), 4u);
+        EXPECT_GT(fail_each(threads, fault::write_fault::error, EIO, true), 4u);
     }
     expect_all_consistent();
 }
@@ -469,9 +469,9 @@ TEST_F(RecorderWriteFaults, OfOneWriteAreTheFirstErrorAndTheFileIsSound)
 TEST_F(RecorderWriteFaults, ShortAndInterruptedWritesAreContinued)
 {
     for (int threads : {0, 1}) {
-        EXPECT_GT(fail_each(threads, fault::write_fault::short_write, 0, false), 5u);
-        EXPECT_GT(fail_each(threads, fault::write_fault::short_write, 0, true), 5u);
-        EXPECT_GT(fail_each(threads, fault::write_fault::interrupted, 0, false), 5u);
+        EXPECT_GT(fail_each(threads, fault::write_fault::short_write, 0, false), 4u);
+        EXPECT_GT(fail_each(threads, fault::write_fault::short_write, 0, true), 4u);
+        EXPECT_GT(fail_each(threads, fault::write_fault::interrupted, 0, false), 4u);
     }
     for (const auto &run : runs_) {
         EXPECT_EQ(run->closed, FTR_OK);

@@ -391,7 +391,8 @@ TEST_P(RecorderFlush, WritesAllEndedTransactions)
 
 INSTANTIATE_TEST_SUITE_P(Threads, RecorderFlush, testing::Values(0, 1));
 
-// Within a second, but a busy machine may need longer.
+// Within a second, but a busy machine may need longer. The first record after a second starts the
+// writer thread.
 TEST(RecorderAge, WithAWriterThreadDataIsWrittenWithoutFurtherCalls)
 {
     ftr_recorder_options options = {};
@@ -399,8 +400,10 @@ TEST(RecorderAge, WithAWriterThreadDataIsWrittenWithoutFurtherCalls)
     recording rec(options);
     const ftr_generator generator = rec.generator(rec.stream("top"), "g");
     record(rec, generator, 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1010));
+    record(rec, generator, 1, 1);
     const auto recorded = std::chrono::steady_clock::now();
-    while (transactions_in(rec.path()) == 0) {
+    while (transactions_in(rec.path()) < 2) {
         ASSERT_LT(std::chrono::steady_clock::now() - recorded, std::chrono::minutes(2));
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -157,6 +158,64 @@ TEST_P(EndingSignals, CompleteTheFileAndEndTheProgram)
     ASSERT_EQ(file.transactions.size(), 3u);
     EXPECT_EQ(file.transactions[0].begin, 10u);
     EXPECT_EQ(file.transactions[2].value("unfinished"), true);
+}
+
+// The writer thread is not started yet. The handler may have interrupted the allocator: then the
+// file can be incomplete, but the journal has the rest, and the program does not hang.
+TEST_P(EndingSignals, LoseNothingWhileTheProgramAllocates)
+{
+    constexpr int rounds = 20;
+    int complete = 0;
+    for (int round = 0; round < rounds; ++round) {
+        start([this] {
+            open();
+            record(10);
+            record(20);
+            say_ready();
+            for (volatile std::size_t size = 1;; size = size * 7 % 100003)
+                static_cast<void>(std::string(size, 'x').size());
+        });
+        wait_until_ready();
+        std::this_thread::sleep_for(std::chrono::microseconds(137 * round));
+        kill(child_, GetParam());
+        expect_ended_by_signal();
+        std::string file = path();
+        if (std::filesystem::exists(journal())) {
+            file = path() + ".recovered.ftr";
+            ftr_recovery recovery = {};
+            ASSERT_EQ(ftr_recovery_run(journal().c_str(), nullptr, file.c_str(), &recovery), FTR_OK)
+                << recovery.message;
+            std::filesystem::remove(journal());
+        } else {
+            complete++;
+        }
+        EXPECT_EQ(decode(file).transactions.size(), 2u);
+    }
+    EXPECT_GT(complete, rounds / 2);
+}
+
+// The interrupted thread can have a small stack, for example that of a coroutine.
+TEST_P(EndingSignals, CompleteTheFileOnASmallStack)
+{
+    start([this] {
+        open();
+        record(10);
+        pthread_attr_t small;
+        pthread_t thread;
+        pthread_attr_init(&small);
+        pthread_attr_setstacksize(&small, 16384);
+        const auto run = [](void *number) -> void * {
+            pthread_kill(pthread_self(), *static_cast<const int *>(number));
+            return nullptr;
+        };
+        static int number;
+        number = GetParam();
+        if (pthread_create(&thread, &small, run, &number) == 0)
+            pthread_join(thread, nullptr);
+    });
+    expect_ended_by_signal();
+    EXPECT_FALSE(std::filesystem::exists(journal()));
+    EXPECT_EQ(decode(path()).transactions.size(), 1u);
 }
 
 TEST_P(EndingSignals, CompleteTheFileWhileOtherThreadsRecord)
