@@ -18,7 +18,6 @@
 #include "drain.h"
 #include "kept_summary.h"
 #include "trace_ends.h"
-#include "writer.h"
 
 /* Time, in ns, in which running calls can complete before the file is ended. */
 #define GRACE_NS 20000000
@@ -42,6 +41,20 @@ static void sleep_for(long ns)
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = ns}, NULL);
 }
 
+/* Ends the file of a trace, on its writer thread if there is one. */
+static void end_trace(ftr_recorder *rec)
+{
+    ftr_lock_take(&rec->locks);
+    rec->writer.must_stop = true;
+    ftr_lock_wake_writer(&rec->locks);
+    while (ftr_writer_is_running(rec) && !rec->writer.has_ended)
+        ftr_lock_await_end(&rec->locks);
+    const bool has_ended = rec->writer.has_ended;
+    ftr_lock_release(&rec->locks);
+    if (!has_ended)
+        ftr_trace_write_end(rec);
+}
+
 bool ftr_signal_end(ftr_recorder *rec)
 {
     if (ftr_trace_close_valve(rec, true) & FTR_VALVE_CLOSED)
@@ -52,7 +65,7 @@ bool ftr_signal_end(ftr_recorder *rec)
     /* Every running call completes in this time, unless it waits for this thread. */
     sleep_for(GRACE_NS);
     for (uint32_t i = 1; i < count; i++) {
-        ftr_writer_end_trace(rec->traces[i]);
+        end_trace(rec->traces[i]);
         finish(rec->traces[i]);
     }
     ftr_trace_write_end(rec);

@@ -93,19 +93,6 @@ void ftr_writer_drain_if_old(ftr_recorder *rec)
     ftr_encoding_release(&rec->locks);
 }
 
-void ftr_writer_end_trace(ftr_recorder *rec)
-{
-    ftr_lock_take(&rec->locks);
-    rec->writer.must_stop = true;
-    ftr_lock_wake_writer(&rec->locks);
-    while (ftr_writer_is_running(rec) && !rec->writer.has_ended)
-        ftr_lock_await_end(&rec->locks);
-    const bool has_ended = rec->writer.has_ended;
-    ftr_lock_release(&rec->locks);
-    if (!has_ended)
-        ftr_trace_write_end(rec);
-}
-
 /* ---- the thread ------------------------------------------------------------------------------ */
 
 /* The reason for the next pass (drain). */

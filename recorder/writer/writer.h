@@ -37,9 +37,6 @@ void ftr_writer_start(ftr_recorder *rec);
  * the run is not short. The caller holds no lock. */
 void ftr_writer_start_if_grown(ftr_recorder *rec);
 
-/* Ends the file of a trace, on its writer thread if there is one, and waits for the end. */
-void ftr_writer_end_trace(ftr_recorder *rec);
-
 /* Ends the file and calls @p close. If there is a writer thread, ends the file on this thread, and
  * joins the thread. The writer thread also calls @p close, with two exceptions, in which the
  * calling thread calls it after the join: the trace has a sink, or the file has ended because of a
