@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -61,6 +62,13 @@ class Night(PageTest):
     def setUp(self):
         self.open(self.page)
 
+    def wait_for(self, holds):
+        """Waits until a condition holds: pages are laid out later on a busy machine."""
+        end = time.monotonic() + 60
+        while not holds():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.1)
+
     def rows(self, part, place="section:has(tbody)"):
         return self.browser.js(
             f"return [...document.querySelectorAll('#part-{part} {place} tbody tr')]"
@@ -94,9 +102,8 @@ class Night(PageTest):
         self.assertEqual(sorted(set(links) - set(reports)),
                          [f"file://{os.path.abspath(path)}" for path in self.paths if os.path.basename(path) not in of])
         self.browser.js("location.href = arguments[0]", reports[0])
-        self.browser.settle()
         name = os.path.basename(reports[0]).rsplit("-", 1)[0]
-        self.assertIn(name, self.browser.js("return document.querySelector('header').textContent"))
+        self.wait_for(lambda: name in self.browser.js("return document.querySelector('header')?.textContent ?? ''"))
 
     def test_the_history_is_that_of_the_command(self):
         self.show("history")
@@ -199,8 +206,12 @@ class Night(PageTest):
             self.assertEqual(scrolled, [[False, True], [True, True], [True, False]], dark)
         self.browser.resize("usual")
         self.browser.settle()
-        self.browser.js("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", table)
-        self.assertEqual(self.shadows(table), [False, False])
+
+        def has_no_shadow():
+            self.browser.js("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", table)
+            return self.shadows(table) == [False, False]
+
+        self.wait_for(has_no_shadow)
 
     def test_tables_can_be_read_on_a_phone(self):
         self.browser.resize("phone")
